@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, then holds the tree to all its rules. The last line is `N passed, N failed`.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { explain, install, root } from "../boot/runtime.mjs";
@@ -14,6 +14,8 @@ const bun = await install({ workspace: true }).catch((error) => {
   process.exit(1);
 });
 const scratch = mkdtempSync(join(tmpdir(), "pith-test-"));
+// Some tests play another user, who has to get through to the folders made for them.
+chmodSync(scratch, 0o711);
 const env = cleanEnv();
 
 // Static checks share the machine; tests then have it alone, so that load does not fail a timing.

@@ -14,6 +14,7 @@ const calls = [
   ["bash", { command: "echo job; sleep 0.1", async: true }],
   ["read", { path: "merge.txt:conflicts" }],
   ["write", { path: "local://note.md", content: "note\n" }],
+  ["write", { path: "local://deep/er/note.md", content: "note\n" }],
   ["search", { pattern: "one", path: "." }],
   ["todo", { ops: [{ op: "init", list: [{ phase: "A", items: ["x"] }] }] }],
 ] as const;
@@ -58,14 +59,16 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 test.each(["000", "022"])(
-  "with umask %s every file of the home is the user's alone",
+  "with umask %s every file and folder of the home is the user's alone",
   async (umask) => {
     using dir = scratch();
     const files = await live(dir, umask);
     const names = files.map((file) => basename(file));
     for (const name of ["search.db", "config.yml", "agent.db", "origin", "note.md"]) expect(names).toContain(name);
     expect(files.length).toBeGreaterThan(20);
-    const open = files.filter((file) => (lstatSync(file).mode & 0o077) !== 0);
+    const all = readdirSync(home(dir), { recursive: true }).map((name) => home(dir, `${name}`));
+    expect(all).toContain(files.find((file) => file.endsWith("er/note.md"))?.replace(/\/note.md$/, "") ?? "");
+    const open = all.filter((file) => (lstatSync(file).mode & 0o077) !== 0);
     expect(open.map((file) => file.slice(home(dir).length))).toEqual([]);
   },
   60_000,

@@ -1,16 +1,7 @@
 // Somebody swaps a folder of the project for a link to a place outside, and back, as fast as the machine can, while
 // pith reads and writes in it. Whatever succeeds, succeeds inside.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AnyTarget,
@@ -31,49 +22,12 @@ import { isInside, realPath } from "../../packages/kit/src/index.ts";
 import { root } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { type Flipper, flip } from "./flip.ts";
 
 const { signal } = new AbortController();
 const shop = join(root, "test/data/files/shop.db");
 const pack = join(root, "test/data/files/pack.zip");
 const seconds = 1.5;
-
-/** Exchanges two names in one step, so that there is always something to go through. */
-const flipping = `
-const { dlopen } = require("bun:ffi");
-const { renameat2 } = dlopen("libc.so.6", {
-  renameat2: { args: ["i32", "cstring", "i32", "cstring", "u32"], returns: "i32" },
-}).symbols;
-const [a, b] = process.argv.slice(1).map((name) => Buffer.from(name + "\\0"));
-const exchange = () => renameat2(-100, a, -100, b, 2) === 0;
-if (exchange()) require("node:fs").writeSync(1, "flipping");
-while (exchange()) {}
-`;
-
-interface Flipper {
-  flips: "yes" | "no";
-  stop(): Promise<unknown>;
-}
-
-const another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-
-/** As another user where we are root: the one who swaps need not be the one who writes. */
-async function flip(dir: Scratch): Promise<Flipper> {
-  for (const path of [dir.path, dir.at("work")]) chmodSync(path, 0o777);
-  for (const as of process.getuid?.() === 0 && Bun.which("setpriv") ? [another, []] : [[]]) {
-    const child = Bun.spawn([...as, process.execPath, "-e", flipping, dir.at("work", "d"), dir.at("work", "l")], {
-      cwd: "/",
-      env: { BUN_BE_BUN: "1" },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const { value } = await child.stdout.getReader().read();
-    const stop = () => {
-      child.kill("SIGKILL");
-      return child.exited;
-    };
-    if (value) return { flips: "yes", stop };
-  }
-  return { flips: "no", stop: async () => {} };
-}
 
 /** The same files in the folder and outside, where they are secret. */
 function fill(dir: Scratch): void {

@@ -176,7 +176,7 @@ test("npm start works in the directory it was called from and leaves npm's varia
   const at = (...parts: string[]) => dir.at("clone", ...parts);
   const ours = `--config=${at("bin", "bunfig.toml")} --tsconfig-override=${at("tsconfig.json")}`;
   const flags = `--no-env-file --no-install ${ours} ${at("packages", "cli", "src", "main.ts")}`;
-  expect(out).toBe(`bun-test in ${dir.at("work")} with ${flags} -p two words --help\n`);
+  expect(out).toBe(`bun-test in ${dir.at("work")} with ${flags} -- -p two words --help\n`);
   const kept = err.split("\n").filter((line) => /^(?:INIT_CWD|npm_|PATH)/.test(line));
   expect(kept.sort()).toEqual([`PATH=/x/node_modules/.bin:${clone.env.PATH}`, "npm_config_registry=kept"]);
 });

@@ -163,12 +163,13 @@ test("a conversation that the server refuses goes on, also resumed, and the reco
   );
   const env = { OPENAI_BASE_URL: server.url };
   const first = await pith(dir, ["-p", "drink poison", "--model", "openai/m"], { env });
-  expect(first).toMatchObject({ code: 0, out: "Fine.\n" });
-  expect(first.err).toContain(
-    "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
-  );
+  expect(first).toMatchObject({ code: 1, out: "" });
+  expect(first.err).toContain("The server refuses what was just said");
+  const second = await pith(dir, ["-p", "and now?", "-c"], { env });
+  expect(second).toMatchObject({ code: 0, out: "Fine.\n" });
+  expect(second.err).toContain("it goes on without 1 block (the text of a prompt). The record keeps everything.");
   const asked = server.bodies.length;
-  expect(await pith(dir, ["-p", "and now?", "-c"], { env })).toMatchObject({ code: 0, out: "Fine.\n" });
+  expect(await pith(dir, ["-p", "and then?", "-c"], { env })).toMatchObject({ code: 0, out: "Fine.\n" });
   expect(server.bodies.length).toBe(asked + 1);
   expect(JSON.stringify(records(dir))).toContain("drink poison");
   expect(records(dir).find((entry) => entry.customType === "pith.heal")?.data).toMatchObject({

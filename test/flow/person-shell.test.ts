@@ -27,7 +27,9 @@ const results = (dir: Scratch): string[] =>
     return role === "toolResult" ? [content?.[0]?.text ?? ""] : [];
   });
 const notes = (dir: Scratch): string[] =>
-  entries(dir).flatMap(({ type, content }) => (type === "custom_message" ? [String(content)] : []));
+  entries(dir).flatMap(({ type, content }) =>
+    type === "custom_message" && String(content).includes("started anew") ? [String(content)] : [],
+  );
 
 /** Another script: one that is played again goes on where the session is. */
 function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {

@@ -259,7 +259,7 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
   desk.type("/quit\n");
   expect(await desk.child.exited).toBe(0);
   const { out } = await pith(dir, ["jobs"]);
-  const [, id, log] = /^(\w+) {2}running {2}\d+ {2}(\S+) /.exec(out) ?? [];
+  const [, id, log] = /^(\w+) {2}running +\d+ +(\S+)/m.exec(out) ?? [];
   await until(() => readFileSync(log ?? "", "utf8").includes("late"), "the log");
   expect(readFileSync(log ?? "", "utf8")).toBe("early\nlate\n");
   await until(() => alive(sleeper).length === 1, "the command");

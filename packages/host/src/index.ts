@@ -2,15 +2,18 @@ export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMemb
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
+export type { FoundLine } from "./exec/found.ts";
 export { listFiles } from "./exec/list.ts";
 export { rgPath } from "./exec/rg.ts";
-export { type Found, type FoundLine, searchFiles } from "./exec/search.ts";
+export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
+export { SixelStream } from "./exec/sixel.ts";
 export { throttle } from "./exec/throttle.ts";
 export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
+export { lookReal } from "./fs/hold.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
 export { type Page, type PageRequest, readPage } from "./fs/page.ts";
@@ -30,7 +33,7 @@ export {
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { writeTo, writeWhole } from "./fs/write.ts";
-export { isGitDirectory } from "./git/repository.ts";
+export { isGitDirectory, isLinkedTree, isThere } from "./git/repository.ts";
 export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./git/restore.ts";
 export type { ScanLimits, Uncovered } from "./git/scan.ts";
 export { Shadow, type ShadowOptions } from "./git/shadow.ts";

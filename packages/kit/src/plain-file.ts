@@ -9,12 +9,14 @@ export interface PlainFile {
   maxBytes: number;
   /** The directory that the file must really stand in, through whatever links. */
   within?: string;
+  /** Whose file it may be; anybody's if absent. */
+  owner?(uid: number): boolean;
 }
 
 /** The text of a file, read whole. What is no regular file (a pipe, a device) is answered at once. */
 export function readPlain(
   file: string,
-  { maxBytes, within }: PlainFile,
+  { maxBytes, within, owner }: PlainFile,
 ): Result<string, "missing" | "outside" | "unfit"> {
   let fd: number;
   try {
@@ -26,6 +28,7 @@ export function readPlain(
   try {
     if (within !== undefined && !isInside(realPath(within), openedPath(fd) ?? realPath(file)))
       return fail("outside", `leads out of ${within}`);
+    if (owner && !owner(fstatSync(fd).uid)) return fail("outside", "belongs to another user");
     const bytes = readUpTo(fd, maxBytes + 1);
     return bytes.length > maxBytes ? fail("unfit", "is too large") : ok(bytes.toString("utf8"));
   } catch (error) {

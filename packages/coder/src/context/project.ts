@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { headBytes, readPlain } from "@pith/kit";
+import { ownersFor } from "../setting/repository.ts";
 
 export interface Instructions {
   path: string;
@@ -14,13 +15,14 @@ const names = ["AGENTS.md", "CLAUDE.md"];
 /**
  * What the project tells agents: the first of the known files in each directory from `root` down to `cwd`. They are
  * read, never run. A repository may come from a stranger and all of this goes to a server: what is not really a file of
- * the project is left out, and `skipped` is told.
+ * the project, or above it belongs to somebody else, is left out, and `skipped` is told.
  */
 export function projectInstructions(cwd: string, root: string, skipped: (what: string) => void): Instructions[] {
+  const isOurs = ownersFor(cwd);
   return directories(cwd, root).flatMap((folder) => {
     for (const name of names) {
       const path = join(folder, name);
-      const read = readPlain(path, { maxBytes: maxRead, within: root });
+      const read = readPlain(path, { maxBytes: maxRead, within: root, owner: (uid) => isOurs(folder, uid) });
       const text = read.ok ? read.value.trim() : "";
       if (text) return [{ path, text: headBytes(text, maxBytes) }];
       if (!read.ok && read.kind !== "missing") skipped(`${path} is not read: it ${read.message}.`);

@@ -12,7 +12,7 @@ export function systemPrompt(
     skipped: (what: string) => void;
   },
 ): string[] {
-  const root = repositoryRoot(place.cwd) ?? place.cwd;
+  const root = repositoryRoot(place.cwd, place.skipped) ?? place.cwd;
   const files = projectInstructions(place.cwd, root, place.skipped).map(({ path, text }) =>
     fill(instructions, { path, text }).trim(),
   );

@@ -9,6 +9,7 @@ import {
   listFiles,
   listSources,
   listTables,
+  lookReal,
   makeDatabase,
   nearPath,
   pageMember,
@@ -25,8 +26,8 @@ import {
   tableShape,
   writeMember,
 } from "@pith/host";
-import type { Fail, Result } from "@pith/kit";
-import { nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
+import { type Fail, isInside, type Result } from "@pith/kit";
+import { literalGlob, nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
 
 /**
  * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
@@ -40,7 +41,7 @@ export interface Files extends Required<PathBase> {
   /** What stands at a path, if anything that we may look at. */
   stat(path: string): Stats | undefined;
   /** A path in the spelling in which it is on the disk. */
-  spelled: typeof spelledPath;
+  spelled(path: string): string;
   /** What a path that is not there may have meant. */
   near: typeof nearPath;
   /** All bytes of a file. */
@@ -67,9 +68,9 @@ export interface Files extends Required<PathBase> {
   /** Files in a language that can be parsed. */
   sources: WithoutRg<typeof listSources>;
   /** What stands at a path, so that a change can be planned for exactly that. */
-  find: typeof findTarget;
+  find(path: string, maxBytes?: number): ReturnType<typeof findTarget>;
   /** The same for what is replaced or removed as a whole: it may have any size. */
-  findAny: typeof findAny;
+  findAny(path: string, maxBytes?: number): ReturnType<typeof findAny>;
   /** Makes all steps of a plan, or none; what is no longer as it was found stays as it is. */
   place: typeof applySteps;
   /** The same for what is changed inside: a member of an archive, a row of a database, a new database. */
@@ -86,38 +87,59 @@ type WithoutRg<F extends (request: any) => Promise<unknown>> = (
 export interface FilesOptions extends PathBase {
   /** Where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
+  /** A folder that is not looked into from one above it, by its real path. */
+  closed?: string;
   /** Where to look for ripgrep last. */
   path: string | undefined;
-  /** Called before every look at a path; it throws where that may not be looked at yet. */
-  check?(path: string): void;
+  /**
+   * Called before every look at a path: it throws where that may not be looked at yet, and may answer with the real
+   * path, at which alone is looked then.
+   */
+  check?(path: string): string | undefined;
 }
 
-export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = () => {} }: FilesOptions): Files {
+export function openFiles({
+  cwd,
+  userHome,
+  roots = [],
+  cacheDir,
+  closed,
+  path,
+  check = () => undefined,
+}: FilesOptions): Files {
   const base = { cwd, userHome, roots };
   let known: Promise<Result<string, "missing">> | undefined;
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
-    <R extends { rg: string; root: string }, T>(run: (request: R) => Promise<T>) =>
+    <R extends { rg: string; root: string; except?: readonly string[] }, T>(run: (request: R) => Promise<T>) =>
     async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
-      check(request.root as string);
+      const given = request.root as string;
+      const root = check(given) ?? given;
       const program = await rg();
-      return program.ok ? run({ ...request, rg: program.value } as R) : program;
+      const except = closedIn(root, closed, request.except as R["except"]);
+      return program.ok ? run({ ...request, root, except, rg: program.value } as R) : program;
     };
   /** The same function for paths that may be looked at. */
   const checked =
     <A extends unknown[], T>(look: (path: string, ...more: A) => T) =>
     (path: string, ...more: A): T => {
-      check(path);
-      return look(path, ...more);
+      return look(check(path) ?? path, ...more);
     };
+  const stat = (path: string): Stats | undefined => {
+    const real = check(path);
+    return real === undefined ? statOf(path) : lookReal(real);
+  };
   return {
     ...base,
     resolve: (argument) => resolvePath(base, argument),
     show: (absolute) => nameOf(cwd, absolute),
-    stat: checked(statOf),
-    spelled: checked(spelledPath),
-    near: checked(nearPath),
+    stat,
+    spelled: (path) => spelledPath(path, (other) => stat(other) !== undefined),
+    near(path) {
+      check(path);
+      return nearPath(path);
+    },
     read: checked(readWhole),
     page: checked(readPage),
     tree: checked(readTree),
@@ -133,11 +155,22 @@ export function openFiles({ cwd, userHome, roots = [], cacheDir, path, check = (
     list: withRg(listFiles),
     search: withRg(searchFiles),
     sources: withRg(listSources),
-    find: checked(findTarget),
-    findAny: checked(findAny),
+    find: (path, maxBytes) => findTarget(path, maxBytes, check(path)),
+    findAny: (path, maxBytes) => findAny(path, maxBytes, check(path)),
     place: applySteps,
     placeMember: writeMember,
     placeRow: changeRow,
     placeDatabase: makeDatabase,
   };
+}
+
+/** What is left out of a directory: what was asked for, and the closed folder below it. */
+function closedIn(
+  root: string,
+  closed: string | undefined,
+  except: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (closed === undefined || closed === root || !isInside(root, closed)) return except;
+  const literal = literalGlob(closed);
+  return [...(except ?? []), literal, `${literal}/**`];
 }

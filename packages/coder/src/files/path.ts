@@ -45,6 +45,9 @@ const unescaped = (name: string): string =>
     return sign ?? String.fromCharCode(Number.parseInt(shown.slice(2), 16));
   });
 
+/** A path as a glob that means just that. */
+export const literalGlob = (path: string): string => path.replace(/[*?[\]{}!\\]/g, "\\$&");
+
 /** What stands at a path, if anything that we may look at. */
 export function statOf(path: string): Stats | undefined {
   try {

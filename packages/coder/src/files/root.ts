@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { expandHome } from "@pith/kit";
+import { expandHome, isInside, realPath } from "@pith/kit";
 
 /** The other folders of a project as the setting names them: one per line, relative ones from the working directory. */
 export const readRoots = (text: string | undefined, cwd: string, userHome: string): string[] =>
@@ -13,7 +13,8 @@ export const readRoots = (text: string | undefined, cwd: string, userHome: strin
  * A relative path, read the way people who see folders by their names mean it. One folder: its own name in front is
  * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when
  * the directory is there, and right in the folder it is made where it was said: a package is often called like its
- * project. Several: the first is where new files go; an existing one is found in any.
+ * project. Several: the first is where new files go; an existing one is found in any. What exists elsewhere decides
+ * nothing: the name that is told would tell of it.
  */
 export function inRoots(roots: readonly string[], argument: string): string {
   const [first = "", ...others] = roots;
@@ -22,13 +23,18 @@ export function inRoots(roots: readonly string[], argument: string): string {
   const head = slash === -1 ? path : path.slice(0, slash);
   const rest = slash === -1 ? "" : path.slice(slash + 1);
   const primary = resolve(first, argument);
+  const isThere = (path: string) => isWithin(roots, path) && existsSync(path);
   if (others.length === 0) {
-    const named = head !== "" && head === basename(first) && !existsSync(join(first, head));
+    const named = head !== "" && head === basename(first) && !isThere(join(first, head));
     const inner = resolve(first, rest);
-    return named && (existsSync(inner) || (dirname(inner) !== first && existsSync(dirname(inner)))) ? inner : primary;
+    return named && (isThere(inner) || (dirname(inner) !== first && isThere(dirname(inner)))) ? inner : primary;
   }
   const named = roots.find((root) => basename(root) === head);
   if (named && rest === "") return named;
   const tries = [primary, ...others.map((root) => resolve(root, argument)), ...(named ? [resolve(named, rest)] : [])];
-  return tries.find((path) => existsSync(path)) ?? primary;
+  return tries.find(isThere) ?? primary;
 }
+
+/** By its name and by where that leads. */
+const isWithin = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => isInside(root, path)) && roots.some((root) => isInside(realPath(root), realPath(path)));

@@ -40,11 +40,15 @@ export class Looking {
     }
   };
 
-  /** Before every look. */
-  check(path: string): void {
+  /**
+   * Before every look: the place that was judged, and the only one to look at, for the path may lead elsewhere a moment
+   * later. Undefined where nothing is being prepared.
+   */
+  check(path: string): string | undefined {
     const judged = this.#judged.getStore();
-    if (!judged) return;
+    if (!judged) return undefined;
     const place = touch("read", path);
     if (!this.#isFree(place.real) && !judged.has(place.real)) throw new Unjudged(place);
+    return place.real;
   }
 }

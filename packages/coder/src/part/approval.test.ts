@@ -130,6 +130,8 @@ test("who writes what git reads its orders from is ruled as who runs something",
     "project/half/HEAD": "",
     "project/half/objects/.keep": "",
     "project/bare/tree/.git": "gitdir: ../worktrees/tree",
+    "project/bare/worktrees/tree/commondir": "../..",
+    "project/bare/worktrees/tree/gitdir": join(project, "bare/tree/.git"),
   });
   const modes: Approval[] = ["ask", "write", "auto", "yolo", "plan"];
   const at = (name: string) => Promise.all(modes.map((mode) => decided(mode, "write", join(project, name))));

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
-import { isGitDirectory } from "@pith/host";
+import { isGitDirectory, isLinkedTree, isThere } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 
 /** How much runs without a question. */
@@ -38,8 +37,10 @@ export const rule = (mode: Approval, effect: Effect, side: Side): Ruling => rule
 
 /** Folders of which everything may be touched without leaving the project; all are real paths. */
 export interface Inside {
-  /** To read and to write. */
+  /** To read and to write, but for what lies in `home`. */
   project: readonly string[];
+  /** pith's own files, which are never the project's: they say what runs, and hold keys and other conversations. */
+  home: string;
   /** What pith itself keeps for the model, and internal addresses lead to: to read only. */
   kept: readonly string[];
   /** Where the model may keep something itself. */
@@ -65,6 +66,7 @@ export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
   const session = folder === undefined ? [] : own(folder);
   return {
     project: [cwd, ...roots].map((root) => realPath(root)),
+    home: realPath(home),
     kept: [...["skills", "rules"].map((name) => realPath(join(home, name))), ...own(join(home, "memory")), ...session],
     scratch: session.flatMap((real) => own(join(real, "local"))),
   };
@@ -75,14 +77,14 @@ export const mayLook = (mode: Approval, inside: Inside, real: string): boolean =
   rule(mode, "read", sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside)) === "allow";
 
 /**
- * Inside means: every path really lies in one of the folders. What touches no path is inside, unless it writes: a write
- * that does not say where is outside.
+ * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside,
+ * unless it writes: a write that does not say where is outside.
  */
 export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
   if (effect === "write" && paths.length === 0) return "outside";
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>
-    holds(inside.project, touch.real) ||
+    (holds(inside.project, touch.real) && !isInside(inside.home, touch.real)) ||
     (touch.effect === "read" && holds(inside.kept, touch.real)) ||
     (touch.effect !== "exec" && holds(inside.scratch, touch.real));
   return paths.every(isIn) ? "inside" : "outside";
@@ -102,11 +104,11 @@ const gitName = /(?:^|[\\/])(?:\.git|git~1)(?:[\\/]|$)/i;
 /** Below `.git`, or below a directory that is one by what it holds, or will be with what this call writes. */
 function isGits({ path, real }: Touch, written: readonly Touch[]): boolean {
   if (gitName.test(path) || gitName.test(real)) return true;
-  const exists = (file: string) => existsSync(file) || written.some((touch) => isInside(file, touch.real));
+  const exists = (file: string) => isThere(file) || written.some((touch) => isInside(file, touch.real));
   for (let at = real; ; at = dirname(at)) {
     if (isGitDirectory(at, exists)) return true;
-    // A work tree of its own, though it may lie in the directory of a bare repository.
-    if (existsSync(join(at, ".git")) || dirname(at) === at) return false;
+    // A work tree of its own, though it may lie in the directory of a bare repository. Anybody can write a `.git`.
+    if (isLinkedTree(at) || dirname(at) === at) return false;
   }
 }
 

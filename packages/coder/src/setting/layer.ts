@@ -23,16 +23,17 @@ export interface LayerSource {
   from: "user" | "project";
   /** Where the file must really be; the user's own may be kept anywhere. */
   within?: string;
+  /** Whose it may be. */
+  owner?(uid: number): boolean;
   /** A file the user named must exist. */
   missing: "is fine" | "is a problem";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
-export async function readLayer({ file, from, within, missing }: LayerSource): Promise<Layer | undefined> {
+export async function readLayer({ file, from, within, owner, missing }: LayerSource): Promise<Layer | undefined> {
   const piped = missing === "is a problem" && isPipe(file);
-  const read = piped
-    ? await drained(file)
-    : readPlain(file, within === undefined ? { maxBytes } : { maxBytes, within });
+  const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
+  const read = piped ? await drained(file) : readPlain(file, where);
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [] };
   if (!read.ok) {

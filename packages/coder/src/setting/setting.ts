@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
-import { repositoryRoot } from "./repository.ts";
+import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, specOf, type Value, type Values } from "./schema.ts";
 
@@ -27,6 +27,7 @@ export type Origin = { layer: "default" | "profile" | "override" } | (Named & { 
 /** All problems at once, one line each, when a file is broken. */
 export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
   const file = join(options.home, "config.yml");
+  const isOurs = ownersFor(options.cwd);
   const sources: (LayerSource & Named)[] = [
     { layer: "global", file, from: "user", missing: "is fine" },
     ...projectFolders(options.cwd).map(
@@ -36,6 +37,7 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
           file: join(folder, ".pith", "config.yml"),
           from: "project",
           within: root,
+          owner: (uid: number) => isOurs(folder, uid),
           missing: "is fine",
         }) as const,
     ),

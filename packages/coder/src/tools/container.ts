@@ -44,9 +44,13 @@ interface Kind {
   make?: "make";
 }
 
+/** No system knows a longer one, so no colon behind it ends the name of a file. */
+const longestPath = 4096;
+
 function inside(files: Files, argument: string, { ending, marks, holds, make }: Kind): Inside | undefined {
   let longest: Inside | undefined;
-  for (let at = 0; at <= argument.length; at++) {
+  const end = Math.min(argument.length, longestPath);
+  for (let at = 0; at <= end; at++) {
     if (at < argument.length && !marks.includes(argument.charAt(at))) continue;
     const name = argument.slice(0, at);
     if (!ending.test(name)) continue;

@@ -47,7 +47,10 @@ test("quotes around an entry are not part of it, and an empty one is refused", (
   expect(scopes('"a.ts"', "'src'")).toEqual(["file a.ts", "directory src"]);
   expect(scopes("")).toBe("empty");
   expect(scopes("a.ts", "  ")).toBe("empty");
-  expect(scopes()).toBe("empty");
+});
+
+test("no entry at all means the project", () => {
+  expect(scopes()).toEqual(scopes("."));
 });
 
 test("a directory that is called like a pattern is meant as it is called", () => {

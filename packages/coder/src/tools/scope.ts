@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { schema as s, type Touch, touch } from "@pith/agent";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
+import { literalGlob } from "../files/path.ts";
 import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
@@ -40,9 +41,9 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
       scopes.push(...everywhere(files, scope.value));
     }
   }
-  if (scopes.length === 0 && excepted.length > 0)
+  // No entry at all means what no list means: the project.
+  if (scopes.length === 0)
     scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), argument: ".", ranges: [] }));
-  if (scopes.length === 0) return fail("empty", "empty");
   return ok(
     excepted.length === 0
       ? scopes
@@ -61,11 +62,10 @@ const isException = (files: Files, part: string): boolean =>
 
 /** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
 function exception(files: Files, name: string): string[] {
-  const literal = (path: string) => path.replace(/[*?[\]{}!\\]/g, "\\$&");
   const { base, glob } =
     globIn(files, name) ??
-    (name.includes("/") ? { base: files.resolve(name), glob: "" } : { base: "", glob: `**/${literal(name)}` });
-  const whole = glob.startsWith("**/") ? `/${glob}` : join(literal(realPath(base)), glob);
+    (name.includes("/") ? { base: files.resolve(name), glob: "" } : { base: "", glob: `**/${literalGlob(name)}` });
+  const whole = glob.startsWith("**/") ? `/${glob}` : join(literalGlob(realPath(base)), glob);
   return [whole, `${whole}/**`];
 }
 

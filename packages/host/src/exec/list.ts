@@ -1,11 +1,14 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
+import type { Grip } from "../fs/hold.ts";
 import { rawPath } from "../fs/raw.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import type { Env } from "./env.ts";
+import { Folders } from "./folders.ts";
 import { type Choice, parseGlob } from "./glob.ts";
-import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
+import { ignoreFiles } from "./ignore-files.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
 /** The root is an existing directory. */
 export interface ListRequest extends Choice {
@@ -32,8 +35,11 @@ export interface Listed extends RgDone {
 }
 
 /** Lists files, links, and the directories that hold some by name; ignore files count. A link is not followed. */
-export async function listFiles(request: ListRequest): Promise<Result<Listed, RgFailure>> {
-  const { root, glob = "**/*", onFound } = request;
+export const listFiles = (request: ListRequest): Promise<Result<Listed, RgFailure>> =>
+  withRoot(request.root, (root) => listIn(root, request));
+
+async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, RgFailure>> {
+  const { glob = "**/*", onFound } = request;
   const { matches } = parseGlob(request);
   // Everything below: the directories are told by what is in them.
   const every = (glob === "**/*" || glob === "**") && !request.except;
@@ -42,17 +48,21 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
   const times: number[] = [];
   const folders = new Set<string>();
   let rest = "";
-  // Looked at as it comes, while ripgrep goes on beside us. Not `join`: tidying a tidy path costs as much as the look.
+  using held = new Folders(request.root);
+  // Looked at as it comes, while ripgrep goes on beside us.
   const add = (path: string) => {
+    const time = changedAt(held, path);
+    if (time === undefined) return;
     paths.push(path);
-    times.push(changedAt(`${root}/${path}`));
+    times.push(time);
   };
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
   const flags = [
-    ...(request.ignores === "off" ? ["--no-ignore"] : []),
+    ...(rules ? rules.flags : ["--no-ignore"]),
     ...(request.hidden === "leave out" ? ["--no-hidden"] : []),
   ];
   let folder = "";
-  const ended = await runRg({ ...request, args: ["--files", "--null", ...flags, "."], cwd: root }, (text) => {
+  const ended = await runRg({ ...request, root, args: ["--files", "--null", ...flags] }, (text) => {
     const names = (rest + text).split("\0");
     rest = names.pop() ?? "";
     for (const name of names) {
@@ -68,7 +78,8 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
   });
   if (!ended.ok) return ended;
   if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
-  if (ended.value.end === "complete") for (const link of linksIn(request, ["", ...folders], matches)) add(link);
+  if (ended.value.end === "complete") for (const link of linksIn(held, request, ["", ...folders], matches)) add(link);
+  leaveOut(paths, times, rules?.ignored(paths, request.env ?? {}));
   const newest = newestOf(paths, times, request.max);
   return ok({
     paths: newest.map((i) => paths[i] ?? ""),
@@ -76,6 +87,12 @@ export async function listFiles(request: ListRequest): Promise<Result<Listed, Rg
     more: paths.length > request.max,
     ...ended.value,
   });
+}
+
+function leaveOut(paths: string[], times: number[], ignored: ReadonlySet<string> | undefined): void {
+  if (!ignored?.size) return;
+  for (let i = paths.length - 1; i >= 0; i--)
+    if (ignored.has(paths[i] ?? "")) for (const list of [paths, times]) list.splice(i, 1);
 }
 
 function addFolders(folders: Set<string>, deepest: string): void {
@@ -88,6 +105,7 @@ function addFolders(folders: Set<string>, deepest: string): void {
  * ends in a slash.
  */
 function linksIn(
+  held: Folders,
   { root, env, ignores, hidden }: ListRequest,
   folders: readonly string[],
   matches: (path: string) => boolean,
@@ -95,7 +113,7 @@ function linksIn(
   const links: string[] = [];
   if (!env) return links;
   for (const folder of folders)
-    for (const name of linkNames(`${root}/${folder}`)) {
+    for (const name of linkNames(held, root, folder)) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (!(hidden === "leave out" && name.startsWith(".")) && matches(path)) links.push(path);
     }
@@ -112,12 +130,14 @@ const maxKnown = 20_000;
 /** Clocks of file systems are coarse: what was changed just now may change again without showing it. */
 const settledMs = 2000;
 
-function linkNames(folder: string): string[] {
-  const changed = statOf(folder)?.mtimeMs;
-  if (changed === undefined) return [];
+function linkNames(held: Folders, root: string, below: string): string[] {
+  const folder = `${root}/${below}`;
+  const way = held.way(below);
+  const changed = way === undefined ? undefined : statOf(way)?.mtimeMs;
+  if (way === undefined || changed === undefined) return [];
   const before = known.get(folder);
   if (before?.changed === changed) return before.names;
-  const names = entriesOf(folder).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  const names = entriesOf(way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
   if (known.size >= maxKnown) known.clear();
   if (Date.now() - changed > settledMs) known.set(folder, { changed, names });
   return names;
@@ -141,15 +161,24 @@ function newestOf(paths: readonly string[], times: readonly number[], max: numbe
   return places.sort(byAge).slice(0, max);
 }
 
-/** A file may vanish, or lose its rights, while we look; a link may lead nowhere. */
-function changedAt(shown: string): number {
-  const path = shown.includes("\\x") ? rawPath(shown) : shown;
-  return statOf(path)?.mtimeMs ?? statOf(path, lstatSync)?.mtimeMs ?? 0;
+/** Undefined for what is not there. It may not be ours to look at; a link may lead nowhere. */
+function changedAt(held: Folders, path: string): number | undefined {
+  const cut = path.endsWith("/") ? path.lastIndexOf("/", path.length - 2) : path.lastIndexOf("/");
+  const way = held.way(path.slice(0, Math.max(0, cut)));
+  if (way === undefined) return undefined;
+  const name = path.slice(cut + 1);
+  try {
+    const at = name.includes("\\x") ? rawPath(`${way}/${name}`) : `${way}/${name}`;
+    const stat = statSync(at, { throwIfNoEntry: false }) ?? lstatSync(at, { throwIfNoEntry: false });
+    return stat?.mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
-function statOf(path: string | Buffer, how: typeof statSync = statSync) {
+function statOf(path: string) {
   try {
-    return how(path, { throwIfNoEntry: false });
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { accessSync, constants } from "node:fs";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { fsFailure } from "../fs/failure.ts";
+import { type Grip, grip } from "../fs/hold.ts";
 import { shownText } from "../fs/raw.ts";
 import { incompleteTail } from "../fs/utf8.ts";
 import { heapBytes } from "./care/limit.ts";
@@ -7,7 +9,8 @@ import { heapBytes } from "./care/limit.ts";
 export interface RgRun {
   rg: string;
   args: readonly string[];
-  cwd: string;
+  /** What is looked at: a directory, or a file. */
+  root: Grip;
   /** What stands on its standard input, when that is searched. */
   input?: Uint8Array;
   timeoutMs: number;
@@ -31,13 +34,34 @@ export interface Unread {
   reason: string;
 }
 
+/** Holds what ripgrep is to look at: whatever takes the place of its path meanwhile is not looked at. */
+export async function withRoot<T>(
+  real: string,
+  look: (root: Grip) => Promise<Result<T, RgFailure>>,
+): Promise<Result<T, RgFailure>> {
+  let root: Grip;
+  try {
+    root = grip(real);
+  } catch (thrown) {
+    return fail(
+      "unreadable",
+      codeOf(thrown) === "ENOENT" ? "no such directory" : fsFailure("", thrown).message.slice(2),
+    );
+  }
+  try {
+    return await look(root);
+  } finally {
+    root.close();
+  }
+}
+
 /**
  * Runs ripgrep and hands its output on as it comes, until `take` has enough. Bytes that are not UTF-8, in names and in
  * lines, come as `shownName` shows them.
  */
 export async function runRg(run: RgRun, take: (text: string) => "more" | "enough"): Promise<Result<RgDone, RgFailure>> {
   if (run.signal.aborted) return aborted;
-  const closed = whyClosed(run.cwd);
+  const closed = whyClosed(run.root);
   if (closed) return fail("unreadable", closed);
   let end: RgEnd = "complete";
   let child: ReturnType<typeof start>;
@@ -74,7 +98,7 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     if (greedy) return fail("unreadable", "an ignore file or a line there is too long to be held in memory");
     // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
     const complaint = code === 2 ? await errors : "";
-    const unread = unreadIn(complaint);
+    const unread = unreadIn(complaint, run.root);
     return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", reason(complaint));
   } finally {
     clearTimeout(timer);
@@ -88,7 +112,7 @@ const maxHeap = 1024 * 1024 * 1024;
 
 const aborted = fail("aborted", "The search was stopped");
 
-const start = ({ rg, args, cwd, input }: RgRun) =>
+const start = ({ rg, args, root, input }: RgRun) =>
   Bun.spawn(
     [
       rg,
@@ -99,30 +123,34 @@ const start = ({ rg, args, cwd, input }: RgRun) =>
       "--no-require-git",
       "--glob=!.git",
       ...args,
+      "--",
+      input ? "-" : root.stat.isDirectory() ? "." : root.way,
     ],
     {
-      cwd,
+      cwd: root.stat.isDirectory() ? root.way : "/",
       stdio: [input ?? "ignore", "pipe", "pipe"],
     },
   );
 
 /** Where ripgrep could not even begin, starting it would fail with a word about ripgrep. */
-function whyClosed(directory: string): string | undefined {
+function whyClosed({ way, stat }: Grip): string | undefined {
+  if (!stat.isDirectory()) return undefined;
   try {
-    accessSync(directory, constants.R_OK | constants.X_OK);
+    accessSync(way, constants.R_OK | constants.X_OK);
     return undefined;
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    return code === "EACCES" ? "permission denied" : code === "ENOENT" ? "no such directory" : messageOf(thrown);
+    return codeOf(thrown) === "EACCES" ? "permission denied" : messageOf(thrown);
   }
 }
 
-/** `rg: ./path: reason`, one a line. */
-const unreadIn = (complaint: string): Unread[] =>
-  [...complaint.matchAll(/^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm)].map(([, path = "", reason = ""]) => ({
+/** `rg: ./path: reason`, one a line; a file is told by the way to it. */
+const unreadIn = (complaint: string, { way }: Grip): Unread[] =>
+  [...complaint.replaceAll(`rg: ${way}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
     path,
     reason: plainly(reason),
   }));
+
+const complaints = /^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm;
 
 /** In the words of the other tools, without the number that only a program needs. */
 const plainly = (reason: string): string =>

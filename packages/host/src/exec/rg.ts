@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
@@ -11,15 +21,17 @@ export interface RgChoice {
   configured?: string;
   /** The PATH to look in last. */
   path?: string;
+  /** The one that comes with us, if not the usual. */
+  shipped?: string;
 }
 
 /** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
-export async function rgPath({ cacheDir, configured, path }: RgChoice): Promise<Result<string, "missing">> {
+export async function rgPath({ cacheDir, configured, path, shipped }: RgChoice): Promise<Result<string, "missing">> {
   if (configured)
     return isRunnable(configured)
       ? ok(configured)
       : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
-  const bundled = await bundledRg();
+  const bundled = shipped ?? (await bundledRg());
   if (bundled && isRunnable(bundled)) return ok(bundled);
   const written = bundled ? await writeOut(bundled, cacheDir) : undefined;
   if (written?.ok) return written;
@@ -47,11 +59,14 @@ function ownTemp(): string | undefined {
   }
 }
 
-/** The embedded name carries a hash of the content, so another version gets another place. */
+/**
+ * The embedded name carries a hash of the content, so another version gets another place. What stands there already is
+ * run only when it is the same to the byte.
+ */
 async function writeOut(embedded: string, cacheDir: string): Promise<Result<string, "io">> {
   const file = Bun.file(embedded);
   const target = join(cacheDir, basename(embedded).replace(/\.$/, ""));
-  if (isRunnable(target) && sizeOf(target) === file.size) return ok(target);
+  if (isRunnable(target) && (await isCopy(target, file))) return ok(target);
   const beside = `${target}.${shortId(() => false)}`;
   try {
     mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
@@ -78,6 +93,11 @@ function isRunnable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+async function isCopy(target: string, file: Bun.BunFile): Promise<boolean> {
+  if (!lstatSync(target).isFile() || sizeOf(target) !== file.size) return false;
+  return readFileSync(target).equals(await file.bytes());
 }
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;

@@ -1,11 +1,14 @@
-import { closeSync, readSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { openFile, readWhole } from "../fs/open.ts";
 import { rawPath, shownText } from "../fs/raw.ts";
 import { incompleteTail } from "../fs/utf8.ts";
+import type { FoundFile, FoundLine } from "./found.ts";
 import { type Choice, type Glob, parseGlob } from "./glob.ts";
-import { type RgDone, type RgFailure, runRg } from "./rg-run.ts";
+import { ignoreFiles } from "./ignore-files.ts";
+import { prove } from "./proof.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "./rg-run.ts";
 
 /** The root is an existing directory or file. */
 export interface SearchRequest extends Choice {
@@ -37,19 +40,8 @@ export interface Found extends RgDone {
   matches: number;
   /** Files with matches whose lines are not shown, because they are no text. */
   binary: string[];
-}
-export interface FoundFile {
-  /** Relative to the root, or the name of the root when that is a file. */
-  path: string;
-  lines: FoundLine[];
-}
-export interface FoundLine {
-  number: number;
-  match: boolean;
-  /** Of a line that is too long to hold, what stands around the first match, with a mark where it is cut. */
-  text: string;
-  /** Where in a long text the first match begins. */
-  at?: number;
+  /** Whether a directory was searched, through which ripgrep goes by names. */
+  below: boolean;
 }
 
 /**
@@ -60,10 +52,27 @@ export interface FoundLine {
 export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
   const request = named(asked);
   const first = await search(request, []);
-  return first.ok && first.value.end === "enough" && first.value.files.length > 1
-    ? search(request, ["--sort=path"])
-    : first;
+  const found =
+    first.ok && first.value.end === "enough" && first.value.files.length > 1
+      ? await search(request, ["--sort=path"])
+      : first;
+  return found.ok && found.value.below ? proved(request, found.value) : found;
 }
+
+/** Of what was found below a directory: what stands there. */
+async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
+  const { proven, unread, large } = prove(request, found.files);
+  const files = [...proven];
+  for (const { path } of large) {
+    const alone = await search({ ...request, root: join(request.root, path), glob: undefined, except: undefined }, []);
+    if (!alone.ok) return alone;
+    files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
+  }
+  const matches = files.reduce((sum, { lines }) => sum + lines.filter(({ match }) => match).length, 0);
+  return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
+}
+
+const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
 
 /** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
 function named(request: SearchRequest): SearchRequest {
@@ -73,30 +82,32 @@ function named(request: SearchRequest): SearchRequest {
 }
 
 async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
-  const isFile = statSync(request.root, { throwIfNoEntry: false })?.isFile() === true;
+  const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
-  const collector = new Collector(request, glob, isFile);
-  const ended = await runRg(
-    {
-      rg: request.rg,
-      args: [
-        ...flags(request, glob),
-        ...order,
-        "-e",
-        request.pattern,
-        "--",
-        request.input ? "-" : isFile ? `./${basename(request.root)}` : ".",
-      ],
-      cwd: isFile ? dirname(request.root) : request.root,
-      input: request.input,
-      timeoutMs: request.timeoutMs,
-      signal: request.signal,
-    },
-    (text) => collector.push(text),
-  );
-  return ended.ok
-    ? ok({ files: collector.files(), matches: collector.matches, binary: collector.binary, ...ended.value })
-    : ended;
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
+  const args = [...flags(request, glob), ...(rules?.flags ?? []), ...order, "-e", request.pattern];
+  return withRoot(request.root, async (root) => {
+    const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
+    const collector = new Collector(request, glob, only);
+    const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    const below = !input && only === undefined;
+    const all = collector.files();
+    const ignored = below
+      ? rules?.ignored(
+          all.map(({ path }) => path),
+          {},
+        )
+      : undefined;
+    return ended.ok
+      ? ok({
+          files: all.filter(({ path }) => !ignored?.has(path)),
+          matches: collector.matches,
+          binary: collector.binary,
+          below,
+          ...ended.value,
+        })
+      : ended;
+  });
 }
 
 function flags(request: SearchRequest, glob: Glob): string[] {
@@ -135,15 +146,16 @@ class Collector {
   readonly #byPath = new Map<string, FoundLine[]>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
-  readonly #single: boolean;
+  readonly #only: string | undefined;
   readonly binary: string[] = [];
   #rest = "";
   matches = 0;
 
-  constructor(request: SearchRequest, glob: Glob, single: boolean) {
+  /** `only`: the name of the file, when only one is searched, which ripgrep knows by another. */
+  constructor(request: SearchRequest, glob: Glob, only: string | undefined) {
     this.#request = request;
     this.#glob = glob;
-    this.#single = single;
+    this.#only = only;
   }
 
   push(text: string): "more" | "enough" {
@@ -179,16 +191,14 @@ class Collector {
     const from = offset + column - before;
     const bytes = input
       ? Buffer.from(input).subarray(from, from + around)
-      : readAt(this.#single ? root : `${root}/${path}`, from, around);
+      : readAt(this.#only !== undefined ? root : `${root}/${path}`, from, around);
     const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
     return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
   }
 
   files(): FoundFile[] {
     this.#own(this.#rest);
-    return [...this.#byPath]
-      .map(([path, lines]) => ({ path, lines: this.#wanted(lines) }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
   }
 
   #add(path: string, line: FoundLine): "more" | "enough" {
@@ -225,10 +235,10 @@ class Collector {
    */
   #own(text: string): string {
     const path = text.replace(binaryNotice, (_, binary = "") => {
-      this.binary.push(below(binary));
+      this.binary.push(this.#only ?? below(binary));
       return "";
     });
-    return below(path);
+    return this.#only ?? below(path);
   }
 }
 

@@ -22,8 +22,9 @@ export function fsFailure(path: string, thrown: unknown): Fail<FsKind> {
 }
 
 /** An error as the system throws it, so that it is told as one. */
-export const faultOf = (code: "EACCES" | "ECHANGED" | "ELARGE" | "ELOOP" | "ENOENT" | "ENOSYS"): Error =>
-  Object.assign(new Error(code), { code });
+export const faultOf = (
+  code: "EACCES" | "ECHANGED" | "ELARGE" | "ELOOP" | "ENAMETOOLONG" | "ENOENT" | "ENOSYS",
+): Error => Object.assign(new Error(code), { code });
 
 const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
   ENOENT: ["missing", "no such file or directory"],

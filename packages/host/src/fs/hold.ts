@@ -8,6 +8,8 @@ import {
   openSync,
   readlinkSync,
   rmdirSync,
+  type Stats,
+  statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { codeOf, realPath } from "@pith/kit";
@@ -35,12 +37,12 @@ const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK
 
 /**
  * Holds the folder of a real path; a link that has taken the place of a part of it is not followed. Of a path in bytes
- * nothing is made.
+ * nothing is made; what is made gets the mode, less what the user's mask takes away.
  */
-export function holdFolder(real: string | Buffer, missing: "fails" | "is made"): Held {
+export function holdFolder(real: string | Buffer, missing: "fails" | "is made", mode = 0o777): Held {
   if (!existsSync("/proc/self/fd")) throw faultOf("ENOSYS");
   const made: string[] = [];
-  const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? made : undefined);
+  const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? { made, mode } : undefined);
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return {
     made,
@@ -78,11 +80,29 @@ export function removeMade(made: readonly string[]): void {
 /** Opens the file of a real path for reading; a link that has taken the place of a part of it is not followed. */
 export const openReal = (real: string | Buffer): number => openBy(real, toRead);
 
+/** What stands at a real path, held open: whoever goes by `way`, a child process too, goes to this very thing. */
+export interface Grip {
+  stat: BigIntStats;
+  way: string;
+  close(): void;
+}
+
+/** Takes hold of a file or folder in the same way, to read it or what is in it. Where handles lead nowhere, by its name. */
+export function grip(real: string | Buffer): Grip {
+  const fd = openBy(real, toLook);
+  const stat = fstatSync(fd, { bigint: true });
+  if (!stat.isSymbolicLink() && existsSync("/proc/self/fd"))
+    return { stat, way: `/proc/${process.pid}/fd/${fd}`, close: () => closeSync(fd) };
+  closeSync(fd);
+  if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
+  return { stat, way: String(real), close: () => {} };
+}
+
 /**
  * Looks at the file of a real path in the same way. Closing a file that was opened would take away the locks that this
  * process holds on it.
  */
-export function statReal(real: string): BigIntStats {
+export function statReal(real: string | Buffer): BigIntStats {
   const fd = openBy(real, toLook);
   try {
     const stat = fstatSync(fd, { bigint: true });
@@ -90,6 +110,20 @@ export function statReal(real: string): BigIntStats {
     return stat;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** What stands at a real path, seen in the same way, if anything that we may look at. */
+export function lookReal(real: string): Stats | undefined {
+  try {
+    const held = grip(real);
+    try {
+      return statSync(held.way);
+    } finally {
+      held.close();
+    }
+  } catch {
+    return undefined;
   }
 }
 
@@ -133,8 +167,8 @@ function openStraight(real: string | Buffer, flags: number): number | undefined 
   return undefined;
 }
 
-/** The long way: name by name, each from the handle of the one before. With `made`, what is missing is made. */
-function walk(real: string | Buffer, made?: string[]): number {
+/** The long way: name by name, each from the handle of the one before. With `making`, what is missing is made. */
+function walk(real: string | Buffer, making?: Making): number {
   if (real.includes("\0")) throw faultOf("ELOOP");
   const names = typeof real === "string" ? real.split("/") : byteNames(real);
   let at = openSync("/", toPass);
@@ -142,14 +176,14 @@ function walk(real: string | Buffer, made?: string[]): number {
     let path = "";
     for (const name of names.filter((part) => part.length > 0)) {
       path += `/${name}`;
-      const next = tryPass(at, name) ?? make(at, name, typeof name === "string" ? made : undefined, path);
+      const next = tryPass(at, name) ?? make(at, name, typeof name === "string" ? making : undefined, path);
       closeSync(at);
       at = next;
     }
     return at;
   } catch (thrown) {
     closeSync(at);
-    removeMade(made ?? []);
+    removeMade(making?.made ?? []);
     throw thrown;
   }
 }
@@ -169,11 +203,16 @@ function tryPass(at: number, name: string | Buffer): number | undefined {
   }
 }
 
-function make(at: number, name: string | Buffer, made: string[] | undefined, path: string): number {
-  if (!made) throw faultOf("ENOENT");
+interface Making {
+  made: string[];
+  mode: number;
+}
+
+function make(at: number, name: string | Buffer, making: Making | undefined, path: string): number {
+  if (!making) throw faultOf("ENOENT");
   try {
-    mkdirSync(below(at, name));
-    made.push(path);
+    mkdirSync(below(at, name), making.mode);
+    making.made.push(path);
   } catch (thrown) {
     // Somebody was faster, which is as good.
     if (codeOf(thrown) !== "EEXIST") throw thrown;

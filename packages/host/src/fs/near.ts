@@ -1,8 +1,12 @@
 import { readdirSync, readlinkSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
+import { realPath } from "@pith/kit";
+import { grip } from "./hold.ts";
 
 export interface Near {
   parent: string;
+  /** Where that leads. */
+  real: string;
   /** The first name of the path that is not in there. */
   missing: string;
   names: string[];
@@ -18,8 +22,23 @@ export function nearPath(path: string): Near {
     missing = basename(parent);
     parent = dirname(parent);
   }
-  const names = alike(missing, namesIn(parent)).filter((name) => name !== missing);
-  return { parent, missing, names, link: linkOf(join(parent, missing)) };
+  const real = realPath(parent);
+  const { all, link } = lookInto(real, missing);
+  return { parent, real, missing, names: alike(missing, all).filter((name) => name !== missing), link };
+}
+
+/** All of it through one handle: whatever takes the place of the directory is not looked into. */
+function lookInto(real: string, missing: string): { all: string[]; link: string | undefined } {
+  try {
+    const held = grip(real);
+    try {
+      return { all: readdirSync(held.way).slice(0, 5000), link: linkOf(`${held.way}/${missing}`) };
+    } finally {
+      held.close();
+    }
+  } catch {
+    return { all: [], link: undefined };
+  }
 }
 
 function linkOf(path: string): string | undefined {
@@ -58,14 +77,6 @@ function distance(a: string, b: string, max: number): number {
 }
 
 const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, "");
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path).slice(0, 5000);
-  } catch {
-    return [];
-  }
-}
 
 const isDirectory = (path: string): boolean => {
   try {

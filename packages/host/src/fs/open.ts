@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, readFileSync, type Stats } from "node:fs";
 import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
-import { openReal } from "./hold.ts";
+import { openReal, statReal } from "./hold.ts";
 import { rawPath } from "./raw.ts";
 
 export interface Opened {
@@ -17,7 +17,7 @@ export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
   try {
     const raw = rawPath(path);
-    const before = irregular(path, statSync(raw));
+    const before = irregular(path, statReal(raw));
     if (before) return before;
     // The path may have become a FIFO since: without blocking, opening one returns.
     fd = openReal(raw);
@@ -62,7 +62,7 @@ export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
     : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
 }
 
-type Look = Pick<Stats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
+type Look = Pick<BigIntStats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
 
 function specialName(stat: Look): string {
   if (stat.isFIFO()) return "named pipe";

@@ -21,7 +21,7 @@ import { basename, dirname } from "node:path";
 import { codeOf, fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
 import { asideName } from "./aside.ts";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { holdFolder, openReal, removeMade } from "./hold.ts";
+import { holdFolder, openReal, removeMade, statReal } from "./hold.ts";
 import { irregular } from "./open.ts";
 import { rawPath } from "./raw.ts";
 
@@ -63,7 +63,8 @@ export type Target = (Location & { is: "missing" }) | ReadFile;
 export type AnyTarget = Target | LargeFile;
 
 /**
- * `mode` is for a file that does not exist yet; others keep theirs. `executable` adds the execute bits where there are
+ * `mode` is for a file that does not exist yet, and so that it can be reached for the folders that are made for it;
+ * others keep theirs. `executable` adds the execute bits where there are
  * read bits.
  */
 export type Step =
@@ -86,25 +87,32 @@ export interface Applied {
 
 const maxChanged = 64 * 1024 * 1024;
 
-/** The path is resolved once, here; whoever writes later writes to this file or not at all. */
-export function findTarget(path: string, maxBytes = maxChanged): Result<Target, FsKind> {
-  const target = findAny(path, maxBytes);
+/**
+ * Whoever writes later writes to this file or not at all. `real` is where the path was seen to lead, and then nothing
+ * else is looked at; without it that is resolved here, once.
+ */
+export function findTarget(path: string, maxBytes?: number, real?: string): Result<Target, FsKind> {
+  const target = findAny(path, maxBytes, real);
   if (!target.ok || target.value.is !== "large") return target as Result<Target, FsKind>;
   const size = formatBytes(Number(target.value.stat.size));
-  return fail("large", `${path}: ${size} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
+  return fail(
+    "large",
+    `${path}: ${size} is more than the ${formatBytes(maxBytes ?? maxChanged)} that can be changed at once`,
+  );
 }
 
 /** The same for a file that will be replaced as a whole: it may have any size. */
-export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, FsKind> {
-  const real = realPath(path);
+export function findAny(path: string, maxBytes = maxChanged, real = realPath(path)): Result<AnyTarget, FsKind> {
   let fd: number | undefined;
   try {
     if (real.includes("\0")) throw faultOf("ELOOP");
-    const there = lstatSync(real, { throwIfNoEntry: false });
+    // By handles it could be made, and then nobody else could open it.
+    if (Buffer.byteLength(real) > 4095) throw faultOf("ENAMETOOLONG");
+    const there = lookAt(real);
     if (!there && typeof rawPath(path) !== "string")
       return fail("invalid", `${path}: a file whose name is not UTF-8 can be read, but not written; rename it first`);
     if (!there) return ok({ is: "missing", path, real });
-    const obstacle = there.isSymbolicLink() ? undefined : irregular(path, there);
+    const obstacle = irregular(path, there);
     if (obstacle) return obstacle;
     fd = openReal(real);
     const stat = fstatSync(fd, { bigint: true });
@@ -118,6 +126,15 @@ export function findAny(path: string, maxBytes = maxChanged): Result<AnyTarget, 
     return fsFailure(path, thrown);
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function lookAt(real: string): BigIntStats | undefined {
+  try {
+    return statReal(real);
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return undefined;
+    throw thrown;
   }
 }
 
@@ -178,7 +195,8 @@ type Company = "alone" | "with backup";
 
 function stage(step: Step | Filling, company: Company): Staged {
   const { target } = step;
-  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails");
+  const mode = step.do === "write" && step.mode !== undefined ? runnable(step.mode) : undefined;
+  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
   try {
     spot.check();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
@@ -201,10 +219,10 @@ interface Spot {
   close(): void;
 }
 
-function pin(target: AnyTarget, missing: "fails" | "is made"): Spot {
+function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Spot {
   const folder = dirname(target.real);
   const name = basename(target.real);
-  const held = holdFolder(folder, missing);
+  const held = holdFolder(folder, missing, mode);
   return {
     name,
     made: held.made,

@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
+import { grip } from "./hold.ts";
 import { rawPath, shownName } from "./raw.ts";
 
 export interface FolderEntry {
@@ -78,18 +79,23 @@ async function add(entries: FolderEntry[], { path, children, depth }: Folder, re
 }
 
 function childrenOf(path: string): FolderEntry[] {
-  const all = entriesOf(path).map((entry) => describe(path, entry));
-  return all.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.name < b.name ? -1 : 1));
+  // Whatever takes the place of the path meanwhile, the names and what they are belong to this one directory.
+  const held = grip(rawPath(path));
+  try {
+    const all = entriesOf(held.way).map((entry) => describe(held.way, entry));
+    return all.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.name < b.name ? -1 : 1));
+  } finally {
+    held.close();
+  }
 }
 
 type Name = Pick<Dirent, "name" | "isSymbolicLink">;
 
 /** Names that are not UTF-8 come as they can be given back. */
 function entriesOf(path: string): Name[] {
-  const raw = rawPath(path);
-  const entries = readdirSync(raw, { withFileTypes: true });
+  const entries = readdirSync(path, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries;
-  return readdirSync(raw, { encoding: "buffer" }).map((bytes) => {
+  return readdirSync(path, { encoding: "buffer" }).map((bytes) => {
     const name = shownName(bytes);
     return {
       name,

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 /**
  * A name that is on the disk in another spelling: screen captures have a narrow space before AM and PM and curly
  * quotes, some file systems decompose accents, and who pastes from a shell brings its backslashes. The path itself when
- * none is there.
+ * none is there, as `exists` sees it.
  */
-export function spelledPath(path: string): string {
-  if (existsSync(path)) return path;
+export function spelledPath(path: string, exists: (path: string) => boolean = existsSync): string {
+  if (exists(path)) return path;
   for (const change of changes) {
     const other = change(path);
-    if (other !== path && existsSync(other)) return other;
+    if (other !== path && exists(other)) return other;
   }
   return path;
 }

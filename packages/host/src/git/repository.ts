@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** A repository, as far as ignore rules need it: nothing of its configuration is looked at. */
@@ -29,8 +29,26 @@ export function repositoryOf(directory: string): Repository | undefined {
   }
 }
 
+/** Whether there is something of a name; a link that leads nowhere is something, and git takes one for a HEAD. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a directory is a linked work tree that git itself has made: what it names names it back. */
+export function isLinkedTree(dir: string): boolean {
+  const here = join(dir, ".git");
+  const named = pointerIn(here, /^gitdir: (.+)$/);
+  return (
+    named !== undefined && isThere(join(named, "commondir")) && pointerIn(join(named, "gitdir"), /^(.+)$/) === here
+  );
+}
+
 /** Whether git would take a directory for a repository's, and do what its configuration says. */
-export const isGitDirectory = (dir: string, exists: (path: string) => boolean = existsSync): boolean => {
+export const isGitDirectory = (dir: string, exists: (path: string) => boolean = isThere): boolean => {
   const holds = (...names: string[]) => names.every((name) => exists(join(dir, name)));
   return holds("HEAD", "objects", "refs") || holds("HEAD", "commondir");
 };

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type Choice, parseGlob } from "../exec/glob.ts";
-import { type RgDone, type RgFailure, runRg } from "../exec/rg-run.ts";
+import { ignoreFiles } from "../exec/ignore-files.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/rg-run.ts";
 import { languageOf } from "./language.ts";
 
 /** The root is an existing directory. */
@@ -21,32 +22,36 @@ export async function listSources(request: SourceRequest): Promise<Result<{ path
   const { root, glob, words } = request;
   const { matches } = parseGlob(request);
   // Who names them means them, though nearly every project has git ignore them, at any depth.
-  const modules = `${root}/${glob ?? ""}`.includes("node_modules") ? ["--no-ignore"] : ["--glob=!node_modules"];
+  const all = `${root}/${glob ?? ""}`.includes("node_modules");
+  const rules = all ? undefined : ignoreFiles(root);
+  const modules = rules ? ["--glob=!node_modules", ...rules.flags] : ["--no-ignore"];
   const paths: string[] = [];
   let rest = "";
-  const ended = await runRg(
-    {
-      ...request,
-      args: [
-        ...(words
-          ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])]
-          : ["--files"]),
-        "--null",
-        ...modules,
-        "--",
-        ".",
-      ],
-      cwd: root,
-    },
-    (text) => {
-      const names = (rest + text).split("\0");
-      rest = names.pop() ?? "";
-      for (const name of names) {
-        const path = name.slice(2);
-        if (languageOf(path) && matches(path)) paths.push(join(root, path));
-      }
-      return "more";
-    },
+  const ended = await withRoot(root, (held) =>
+    runRg(
+      {
+        ...request,
+        root: held,
+        args: [
+          ...(words
+            ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])]
+            : ["--files"]),
+          "--null",
+          ...modules,
+        ],
+      },
+      (text) => {
+        const names = (rest + text).split("\0");
+        rest = names.pop() ?? "";
+        for (const name of names) {
+          const path = name.slice(2);
+          if (languageOf(path) && matches(path)) paths.push(path);
+        }
+        return "more";
+      },
+    ),
   );
-  return ended.ok ? ok({ paths: paths.sort(), ...ended.value }) : ended;
+  const ignored = rules?.ignored(paths, {});
+  const meant = paths.filter((path) => !ignored?.has(path)).sort();
+  return ended.ok ? ok({ paths: meant.map((path) => join(root, path)), ...ended.value }) : ended;
 }

@@ -69,8 +69,24 @@ export function seek(
     const { lines, numbers } = hay.view(n);
     const fits = (at: number) => wanted.every((line, i) => lines[at + i] === line);
     if (atEnd === "at end" && last >= start && fits(last)) return { at: last, count: 1 };
-    const spots = [numbers.get(wanted[0] ?? "") ?? []].flat().filter((at) => at >= start && at <= last && fits(at));
+    const { index, at } = rarest(wanted, numbers);
+    const spots = at.flatMap((line) => {
+      const spot = line - index;
+      return spot >= start && spot <= last && fits(spot) ? [spot] : [];
+    });
     if (spots[0] !== undefined && atEnd === "anywhere") return { at: spots[0], count: spots.length };
   }
   return atEnd === "at end" ? seek(hay, pattern, start, "anywhere") : undefined;
+}
+
+/** The line of a pattern that stands in the fewest places: only those have to be looked at. */
+function rarest(wanted: readonly string[], numbers: View["numbers"]): { index: number; at: readonly number[] } {
+  let best: { index: number; at: readonly number[] } | undefined;
+  for (const [index, line] of wanted.entries()) {
+    const places = numbers.get(line) ?? [];
+    const at = typeof places === "number" ? [places] : places;
+    if (!best || at.length < best.at.length) best = { index, at };
+    if (at.length === 0) break;
+  }
+  return best ?? { index: 0, at: [] };
 }

@@ -35,11 +35,25 @@ export function places(text: string, part: string, most = 1000): number[] {
 /** The first line of each run of lines that is the same as `wanted` but for white space. Blank lines must be blank. */
 export function loosely(lines: Lines, wanted: readonly string[]): number[] {
   const keys = wanted.map(squeeze);
+  return sameFrom(lines, keys).flatMap((same, at) => (same === keys.length ? [at + 1] : []));
+}
+
+/**
+ * How many lines of `keys` stand at each line of the file, from their first on. In one pass (what was seen to be the
+ * same is not looked at again), because a file may hold the same line very often.
+ */
+function sameFrom(lines: Lines, keys: readonly string[]): number[] {
   const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
-  const spots: number[] = [];
-  for (let at = 0; at + keys.length <= file.length; at++)
-    if (keys.every((key, i) => file[at + i] === key)) spots.push(at + 1);
-  return spots;
+  const all = [...keys, undefined, ...file];
+  const same = new Array<number>(all.length).fill(0);
+  let [left, right] = [0, 0];
+  for (let at = 1; at < all.length; at++) {
+    let count = at < right ? Math.min(right - at, same[at - left] ?? 0) : 0;
+    while (at + count < all.length && all[count] !== undefined && all[count] === all[at + count]) count++;
+    same[at] = count;
+    if (at + count > right) [left, right] = [at, at + count];
+  }
+  return same.slice(keys.length + 1);
 }
 
 export interface Near {
@@ -59,11 +73,8 @@ export function nearestPlace(lines: Lines, wanted: readonly string[]): Near | un
   const first = wanted.findIndex((line) => line.trim() !== "");
   const keys = wanted.slice(first).map(squeeze);
   let best: { same: number; line: number } | undefined;
-  for (let at = 1; first !== -1 && at <= lines.count; at++) {
-    let same = 0;
-    while (same < keys.length && at + same <= lines.count && squeeze(lines.at(at + same)) === keys[same]) same++;
-    if (same > (best?.same ?? 0)) best = { same, line: at + same };
-  }
+  for (const [at, same] of (first === -1 ? [] : sameFrom(lines, keys)).entries())
+    if (same > (best?.same ?? 0)) best = { same, line: at + 1 + same };
   return best && { ...best, wanted: wanted[first + best.same] ?? "" };
 }
 

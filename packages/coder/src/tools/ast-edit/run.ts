@@ -66,6 +66,7 @@ async function scopesOf(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<SourceScopes | Outcome> {
+  if (paths.length === 0) return refusal('Say in paths which files shall change; "." is the whole project');
   const scopes = readScopes(options.files, paths);
   for (const scope of scopes.ok ? scopes.value : []) {
     if (scope.is !== "url" || (await options.urls?.target(scope.href))?.ok) continue;

@@ -78,9 +78,9 @@ async function prepare(
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const from = shell.cwd;
-  const { command, cwd, lines } = meant(options, wanted);
+  const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
-    blocked(options, { command, cwd }, wanted.command) ??
+    blocked(options, { command: bare, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
@@ -117,7 +117,8 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
   const { files, shell, artifacts, pipes = "strip" } = options;
   const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
-    pipes,
+    // A prefix takes a program, and no shell of its own.
+    pipes: shell.wording("") === "" ? pipes : "keep",
     cwd,
   });
   return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };
@@ -126,10 +127,12 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
 const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
   cwd === undefined ? shell.cwd : files.resolve(cwd);
 
+/** Not tried around the first look: a directory that is not judged yet is one where the command would run all the same. */
 function canEnter(files: Files, path: string): boolean {
+  if (!files.stat(path)?.isDirectory()) return false;
   try {
     accessSync(path, constants.X_OK);
-    return files.stat(path)?.isDirectory() === true;
+    return true;
   } catch {
     return false;
   }

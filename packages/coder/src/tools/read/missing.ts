@@ -2,7 +2,7 @@ import { basename, isAbsolute, join } from "node:path";
 import { archiveEnding, databaseEnding, isRemote } from "@pith/host";
 import { isInside, realPath, showPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
-import { oneLine } from "../../files/path.ts";
+import { literalGlob, oneLine } from "../../files/path.ts";
 import type { Inside } from "../container.ts";
 
 const timeoutMs = 5000;
@@ -44,7 +44,7 @@ export async function findBySuffix(
   // The project's own name in front, though something in it is called so as well.
   const own = suffix.startsWith(`${basename(cwd)}/`) ? join(cwd, suffix.slice(basename(cwd).length + 1)) : undefined;
   if (own && files.stat(own)) return { only: own, several: [] };
-  const glob = `**/${suffix.replace(/[*?[\]{}!\\]/g, "\\$&")}`;
+  const glob = `**/${literalGlob(suffix)}`;
   const found = new Set<string>();
   for (const root of [cwd, ...files.roots].filter((root) => !isRemote(root))) {
     const listed = await files.list({ root, glob, max: maxNear, timeoutMs, signal });
@@ -60,8 +60,8 @@ export async function findBySuffix(
  * files outside of the project are not told: nobody was asked.
  */
 export function missingText(files: Files, path: string, problem: string, several: readonly string[]): string {
-  const { parent, missing, names, link } = files.near(path);
-  const [first, real] = [join(parent, missing), realPath(parent)];
+  const { parent, real, missing, names, link } = files.near(path);
+  const first = join(parent, missing);
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
   if (several.length > 0)
     return `${problem}. Several paths end so: ${several.map((one) => files.show(one)).join(", ")}`;

@@ -77,9 +77,9 @@ round=0
 # again would hit what it runs to do so.
 for one in $runs; do
   case $one in start*) ;; *) continue;; esac
-  while [ $round -lt 15 ] && kill -0 "-\${one#*:}"; do
+  while [ $round -lt 50 ] && kill -0 "-\${one#*:}"; do
     round=$((round + 1))
-    case $round in 6) kill -1 "-\${one#*:}";; 11) kill -15 "-\${one#*:}";; esac
+    case $round in 6) kill -1 "-\${one#*:}";; 36) kill -15 "-\${one#*:}";; esac
     sleep 0.1
   done
 done 2>/dev/null

@@ -1,0 +1,15 @@
+/** A file with lines that were looked for. */
+export interface FoundFile {
+  /** Relative to the root, or the name of the root when that is a file. */
+  path: string;
+  lines: FoundLine[];
+}
+
+export interface FoundLine {
+  number: number;
+  match: boolean;
+  /** Of a line that is too long to hold, what stands around the first match, with a mark where it is cut. */
+  text: string;
+  /** Where in a long text the first match begins. */
+  at?: number;
+}
