@@ -1,5 +1,5 @@
-import { posix } from "node:path";
 import { type Arg, argsOf, assigned, exact, shellText, type Values } from "./argument.ts";
+import { Constants } from "./constant.ts";
 import { Deeds, type Input, type Scene } from "./deeds.ts";
 import type { JudgedPart } from "./judged.ts";
 import { isBelow, type Standing } from "./place.ts";
@@ -10,11 +10,11 @@ import { parse } from "./shell/parse.ts";
 import { most } from "./shell/reader.ts";
 import type { Command, Compound, Definition, List, Pipeline, Redirect, Simple, Word } from "./shell/tree.ts";
 import { strangeName } from "./sign.ts";
+import { movedTo, union } from "./standing.ts";
 import type { State } from "./state.ts";
 import { hidesCommand, setVariable } from "./variable.ts";
 
 const deepest = 8;
-const mostPlaces = 16;
 
 /** Goes through a text with what is known at each place of it. */
 export class Court {
@@ -27,7 +27,12 @@ export class Court {
   #input: Input | undefined;
   /** Whether what stands here runs in any case, and in this shell. */
   #certain = true;
-  readonly #constants = new Map<string, string>();
+  readonly #constants = new Constants();
+  readonly #values: Values = (name) => {
+    if (name === "HOME") return this.#state.home;
+    if (name === "PWD") return this.#standing?.length === 1 ? this.#standing[0] : undefined;
+    return this.#constants.get(name);
+  };
   readonly #written = new Set<string>();
   readonly #links = new Map<string, string | undefined>();
   readonly #functions = new Set<string>();
@@ -243,9 +248,12 @@ export class Court {
     }
     this.#substituted(words);
     for (const { target, body } of redirects) this.#substituted(body ? [target, body] : [target]);
-    if (words.length === 0)
-      for (const assign of assigns) this.#keep(assign.name, assigned(assign.value, this.#values), assign.append);
-    if (args[0]?.text !== undefined) this.#move(args[0].text, args.slice(1));
+    for (const { name, value, append } of words.length === 0 ? assigns : []) {
+      const certain = this.#certain && this.#depth === 1 && !append;
+      this.#constants.assign(name, assigned(value, this.#values), this.#source, certain ? "certain" : "perhaps");
+    }
+    const moved = movedTo(args, this.#standing, this.#state.home);
+    if (moved) this.#moved = moved;
   }
 
   /** One program with what it is given. */
@@ -320,35 +328,4 @@ export class Court {
         if (piece.kind === "dynamic")
           for (const list of piece.scripts) this.#apart(() => this.#within(undefined, () => this.#list(list)));
   }
-
-  #keep(name: string, { text }: Arg, append: boolean): undefined {
-    const bare = new RegExp(`(?<![\\w$])(?<!\\$\\{[#!]?)${name}(?!\\w)`, "g");
-    const once = (this.#source.match(bare)?.length ?? 0) === 1;
-    if (this.#certain && this.#depth === 1 && once && !append && text !== undefined) this.#constants.set(name, text);
-    else this.#constants.delete(name);
-  }
-
-  readonly #values: Values = (name) => {
-    if (name === "HOME") return this.#state.home;
-    if (name === "PWD") return this.#standing?.length === 1 ? this.#standing[0] : undefined;
-    return this.#constants.get(name);
-  };
-
-  #move(program: string, args: readonly Arg[]): undefined {
-    if (program === "popd") this.#moved = { to: undefined };
-    if (program !== "cd" && program !== "pushd") return;
-    const [to] = args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text ?? ""));
-    const path = to ? to.text : program === "cd" ? this.#state.home : undefined;
-    if (path === undefined || path.startsWith("-") || path.startsWith("+") || !this.#standing) {
-      this.#moved = { to: path?.startsWith("/") ? [posix.resolve(path)] : undefined };
-      return;
-    }
-    this.#moved = { to: this.#standing.map((at) => posix.resolve(at, path)) };
-  }
-}
-
-function union(one: Standing, other: Standing): Standing {
-  if (one === other || !one || !other) return one && other;
-  const all = [...new Set([...one, ...other])];
-  return all.length > mostPlaces ? undefined : all;
 }
