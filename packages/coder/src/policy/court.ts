@@ -5,6 +5,7 @@ import type { JudgedPart } from "./judged.ts";
 import { isBelow, type Standing } from "./place.ts";
 import { ranFile } from "./program/code.ts";
 import { programOf } from "./program/table.ts";
+import { inside } from "./program/wrap.ts";
 import { fedBy, programsOf, saidBy } from "./said.ts";
 import { parse } from "./shell/parse.ts";
 import { most } from "./shell/reader.ts";
@@ -291,7 +292,7 @@ export class Court {
     if (known && text.includes("/") && !programOf(text)) does.effect("exec");
     if (known) known.program(args, does, known.name);
     else if (text.includes("/")) ranFile(program, does, text);
-    else if (!this.#functions.has(text)) does.effect("exec");
+    else if (!this.#functions.has(text)) inside(args, does);
   }
 
   #standsInside(): boolean {

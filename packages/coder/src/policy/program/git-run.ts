@@ -15,7 +15,10 @@ export const changes = new Set(
 const dangerous: readonly (readonly [RegExp, "runs" | "writes" | "hides"])[] = [
   [/^--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager|tool-cmd|pager)(?:=|$)/, "runs"],
   [/^--(?:output|output-directory)(?:=|$)/, "writes"],
-  [/^--(?:ext-diff|textconv|filters|template|config-env|config|hook-path|remote|contents)(?:=|$)/, "hides"],
+  [
+    /^--(?:ext-diff|textconv|filters|show-signature|template|config-env|config|hook-path|remote|contents)(?:=|$)/,
+    "hides",
+  ],
 ];
 
 /** Abbreviations count: git takes `--upl` for `--upload-pack`. */
@@ -34,6 +37,8 @@ const letters: readonly (readonly [RegExp, "runs" | "writes" | "sets"])[] = [
 export function risky(name: string, { text }: Arg, next: Arg | undefined, does: Deeds): undefined {
   if (text === undefined) return;
   if (/^(?:ext|fd)::|^--?[^=]*=ext::/.test(text)) does.level("high", "an ext:: address names what is run");
+  // A format may have signatures looked at, which gpg does.
+  if (/^--(?:format|pretty).*%G/.test(text)) does.effect("exec");
   if (name === "clone" && text === "--config") return handed(next, does);
   const long = dangerous.find(([pattern]) => pattern.test(text))?.[1] ?? (abbreviated.test(text) ? "hides" : undefined);
   if (long === "hides") return does.opaque(`git ${name} ${text} may run a program`);

@@ -10,8 +10,8 @@ import type { Program, Table } from "./plain.ts";
 const looks = new Set(
   `status log show diff blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file name-rev
   merge-base grep for-each-ref show-ref show-branch var count-objects check-ignore check-attr check-ref-format
-  check-mailmap cherry range-diff whatchanged diff-tree diff-files diff-index version fsck verify-commit
-  verify-tag get-tar-commit-id patch-id stripspace column merge-tree rerere-status`.split(/\s+/),
+  check-mailmap cherry range-diff whatchanged diff-tree diff-files diff-index version  
+   get-tar-commit-id patch-id stripspace column  `.split(/\s+/),
 );
 
 /** Subcommands that look when they are called like this, the options before the first word left out. */
@@ -19,7 +19,7 @@ const looksSo = new Map(
   Object.entries({
     branch:
       /^(?:(?:-[avrlq]+|--(?:all|list|remotes|show-current|verbose|no-color|color=\w+|merged|no-merged|contains|no-contains|points-at|sort=\S+|column|ignore-case)) ?)*(?:--format=[^\n]*)?$|^(?:--list|-l|--(?:no-)?(?:merged|contains)|--points-at) [^\n]*$/,
-    tag: /^$|^(?:-l|--list|-n\d*|--sort\S*|--contains|--points-at|--(?:no-)?merged)(?: [^\n]*)?$/,
+    tag: /^$|^--sort\S*$|^(?:-l|--list|-n\d*|--contains|--points-at|--(?:no-)?merged)(?: [^\n]*)?$/,
     remote: /^(?:-v|--verbose|)$|^get-url /,
     stash: /^(?:list|show)(?: |$)/,
     config:
@@ -28,12 +28,11 @@ const looksSo = new Map(
     notes: /^(?:list|show)?(?: |$)/,
     reflog: /^(?:show(?: |$)|HEAD|-|$)/,
     "symbolic-ref": /^(?:(?:-q|--quiet|--short) )*\S+$/,
-    bisect: /^(?:log|view|visualize|terms)(?: |$)/,
+    bisect: /^(?:log|terms)(?: |$)/,
     bundle: /^(?:verify|list-heads)(?: |$)/,
     apply: /^(?:\S+ )*?--(?:check|stat|numstat|summary)(?: |$)(?![^\n]*--(?:apply|index|cached|3way))/,
     help: /^-a|^--all/,
     "hash-object": /^(?!(?:[^\n]* )?-w)/,
-    lfs: /^(?:ls-files|status|env|version)(?: |$)/,
   }),
 );
 

@@ -38,13 +38,14 @@ const grep = plain({
 /** Programs that only look, whatever they are given, and the options by which some do more. */
 export const looking: Table = {
   ...each(
-    "cat tac nl rev wc fold fmt expand unexpand comm diff3 strings readlink realpath sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 pr tsort look nm objdump readelf size lsattr getfacl identify exiftool pathchk hexdump base32 bc zipinfo",
+    "cat tac nl rev wc fold fmt expand unexpand comm strings readlink realpath sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 pr tsort look readelf lsattr getfacl pathchk hexdump base32 bc zipinfo",
     plain({}),
   ),
   ...each("head tail", plain({ takes: "n c lines bytes" })),
   ...each("cut paste", plain({ takes: "d f b c delimiter fields characters bytes" })),
   ...each("cmp", plain({ takes: "i n bytes ignore-initial" })),
-  ...each("diff colordiff", plain({ takes: "U C L I x W F label ignore-matching-lines exclude width" })),
+  ...each("nm objdump size", plain({ hides: "plugin" })),
+  diff: plain({ takes: "U C L I x W F label ignore-matching-lines exclude width", hides: "l paginate" }),
   join: plain({ takes: "1 2 t e o a v j" }),
   od: plain({ takes: "A j N S t" }),
   stat: plain({ takes: "c format printf" }),
@@ -54,15 +55,15 @@ export const looking: Table = {
   // What ldd looks at it may run.
   ldd: plain({ does: ["exec"] }),
   ...each(
-    "echo true false pwd whoami id groups logname tty arch nproc uptime free uname seq yes expr factor numfmt basename dirname printenv tr getconf locale lscpu lsblk lsusb lspci lsmod w who last users cal sleep tput ps pgrep pidof pstree vmstat iostat type which whereis times jobs dirs groups sw_vers clear reset hostid test [ :",
+    "echo true false pwd whoami id groups logname tty nproc uptime free uname seq yes expr factor numfmt basename dirname printenv tr getconf locale lscpu lsblk lsusb lspci lsmod w who last users cal sleep tput ps pgrep pidof pstree vmstat iostat type which whereis times dirs groups sw_vers clear reset hostid test [ :",
     plain({ operands: "none" }),
   ),
   hostname: plain({ operands: "none", levels: { F: ["high", "it renames the machine"] } }),
   lsof: plain({ operands: "none" }),
-  ...each("ss netstat getent ifconfig", plain({ operands: "none", hides: "K kill" })),
+  ...each("ss netstat getent", plain({ operands: "none", hides: "K kill" })),
   column: plain({ takes: "s c o N separator" }),
   date,
-  tree: plain({ takes: "L I P H T charset filelimit sort", writes: "o" }),
+  tree: plain({ takes: "L I P H T charset filelimit sort", writes: "o", hides: "R" }),
   file: plain({ takes: "F P e m separator exclude parameter", reads: "f files-from", hides: "C compile z Z" }),
   grep,
   // Some are scripts.

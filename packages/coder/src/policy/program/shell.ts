@@ -163,6 +163,10 @@ export const shelling: Table = {
     }
   },
   shopt: plain({ operands: "none" }),
+  jobs: (args, does) => {
+    const at = args.findIndex(({ text }) => text === "-x");
+    if (at !== -1) does.run(args.slice(at + 1));
+  },
   help: plain({ operands: "none" }),
   hash: plain({ operands: "none", takes: "p", hides: "p" }),
   enable: plain({ operands: "none", takes: "f", hides: "f n" }),

@@ -69,11 +69,14 @@ function plainAwk(text: string): boolean {
   // A sign between brackets, or outside of all braces, compares.
   let [braces, brackets] = [0, 0];
   for (const sign of signs) {
-    if (sign === "{") braces++;
-    else if (sign === "}") braces--;
-    else if (sign === "(") brackets++;
+    if (sign === "(") brackets++;
     else if (sign === ")") brackets--;
     else if (sign === ">" && braces > 0 && brackets <= 0) return false;
+    else if (/[{};]/.test(sign)) {
+      if (sign !== ";") braces += sign === "{" ? 1 : -1;
+      // What was left open was no bracket.
+      brackets = 0;
+    }
   }
   return true;
 }
@@ -91,8 +94,11 @@ function awkSigns(text: string): string | undefined {
       found = "/";
     }
     if (found === '"') return undefined;
-    if (/^\s|^#/.test(found)) continue;
-    last = found.at(-1) ?? "";
+    if (/^\s|^#/.test(found)) {
+      if (found.includes("\n")) signs += ";";
+      continue;
+    }
+    last = /^(?:print|printf|return|in|case|else|do)$/.test(found) ? ";" : (found.at(-1) ?? "");
     if (found[0] !== '"' && (found.length === 1 || found[0] !== "/")) signs += found;
   }
   return signs;
@@ -102,7 +108,7 @@ const awk: Program = plain({
   operands: "none",
   takes: "F v field-separator assign",
   reads: "f file E exec",
-  hides: "f file E exec i include l load e source",
+  hides: "f file E exec i include l load e source p profile d dump-variables o pretty-print D debug",
   knows: "inplace",
   also(_, does, { options, operands }) {
     const stated = options.some(({ name }) => name === "f" || name === "file");

@@ -1,4 +1,5 @@
 import { type Arg, anything, exact } from "../argument.ts";
+import type { Deeds } from "../deeds.ts";
 import { setVariable } from "../variable.ts";
 import { given, type Takes } from "./option.ts";
 import { each, type Program, type Table } from "./plain.ts";
@@ -110,6 +111,18 @@ const flock: Program = (args, does) => {
   else does.run(rest, does.scene.input);
 };
 
+/**
+ * A program that nobody knows may run the one that its words name: where that is one which is not named by chance, it is
+ * judged too.
+ */
+export function inside(args: readonly Arg[], does: Deeds): undefined {
+  const at = args.findIndex(({ text }) => text !== undefined && telling.test(text));
+  does.effect("exec");
+  if (at !== -1 && at + 1 < args.length) does.run(args.slice(at));
+}
+
+const telling = /^(?:\/(?:usr\/)?bin\/)?(?:rm|dd|shred|mkfs(?:\.\w+)?|sudo|doas|chmod|chown|(?:ba|z|da|k)?sh)$/;
+
 /** Programs that run another one. */
 export const wrapping: Table = {
   env,
@@ -122,6 +135,7 @@ export const wrapping: Table = {
   ...each("timeout gtimeout", wrapper({ takes: "k s kill-after signal", before: 1 })),
   ...each("time gtime", wrapper({ takes: "f format", writes: "o output" })),
   nohup: wrapper(),
+  ...each("setarch linux32 linux64 i386 x86_64 arch", (args, does) => inside(args, does)),
   ...each("setsid unbuffer chronic caffeinate ccache sccache rlwrap winpty", wrapper()),
   stdbuf: wrapper({ takes: "i o e input output error" }),
   "xvfb-run": wrapper({ takes: "n s e f p server-num server-args" }),
