@@ -238,8 +238,7 @@ export class Court {
     const prepare = (does: Deeds): undefined => {
       for (const { name, value, elements } of assigns)
         setVariable(name, elements ? undefined : assigned(value, this.#values), does);
-      for (const [, name = ""] of text.matchAll(/\$\{(\w+):?=/g)) setVariable(name, undefined, does);
-      if (/@P\}/.test(text)) does.opaque("what a variable holds is expanded again");
+      if (text.includes("${")) expanded(text, does);
       this.#redirected(redirects, does);
     };
     this.#within(this.#inputOf(redirects) ?? this.#input, () => this.#call(args, text, fed, prepare));
@@ -329,4 +328,10 @@ export class Court {
         if (piece.kind === "dynamic")
           for (const list of piece.scripts) this.#apart(() => this.#within(undefined, () => this.#list(list)));
   }
+}
+
+/** Expansions that set a variable, or read what one holds again. */
+function expanded(text: string, does: Deeds): undefined {
+  for (const [, name = ""] of text.matchAll(/\$\{(\w+):?=/g)) setVariable(name, undefined, does);
+  if (text.includes("@P}")) does.opaque("what a variable holds is expanded again");
 }

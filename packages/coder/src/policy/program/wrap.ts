@@ -112,8 +112,8 @@ const flock: Program = (args, does) => {
 };
 
 /**
- * A program that nobody knows may run the one that its words name: where that is one which is not named by chance, it is
- * judged too.
+ * A program that nobody knows may run the one that its words name: one that is hardly named by chance is judged as if
+ * it did.
  */
 export function inside(args: readonly Arg[], does: Deeds): undefined {
   const at = args.findIndex(({ text }) => text !== undefined && telling.test(text));
