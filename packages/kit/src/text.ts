@@ -52,9 +52,12 @@ const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
 /**
  * Text that can be shown or sent: no escape sequences, no control characters but tab and newline; CR LF and lone CR
- * become LF.
+ * become LF, this one unless it is to stay.
  */
-export function plainText(text: string): string {
+export function plainText(text: string, returns: "become LF" | "stay" = "become LF"): string {
   if (!suspicious.test(text)) return text;
-  return text.replace(sequence, "").replace(/\r\n?/g, "\n").replace(control, "");
+  return text
+    .replace(sequence, "")
+    .replace(returns === "stay" ? /\r\n/g : /\r\n?/g, "\n")
+    .replace(control, "");
 }
