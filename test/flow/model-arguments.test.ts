@@ -47,6 +47,25 @@ test("other words for the arguments of a tool are understood", async () => {
   expect(got.read("c.txt")).toBe("c\n");
 });
 
+test("what is answered to a tool of another agent works as it is given", async () => {
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch";
+  const blocks = "<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n";
+  const foreign = [
+    { tool: "apply_patch", args: { input: patch } },
+    { tool: "replace_in_file", args: { path: "a.txt", diff: blocks } },
+  ];
+  for (const mode of ["hashline", "replace"]) {
+    const config = { ".pith/config.yml": `edit: { mode: ${mode} }\n` };
+    const { results } = await answers(foreign, config);
+    expect(results).toHaveLength(foreign.length);
+    for (const result of results) {
+      const args: unknown = JSON.parse(/Here it is edit: send (\{.*\})\.$/s.exec(result)?.[1] ?? "{}");
+      const got = await answers([{ tool: "edit", args }], config);
+      expect([mode, got.read("a.txt")]).toEqual([mode, "one\n2\nthree\nfour\n"]);
+    }
+  }
+});
+
 test("an edit in the words of another agent is made, in whichever dialect the model was told of", async () => {
   for (const mode of ["hashline", "replace"]) {
     const got = await answers(

@@ -106,6 +106,8 @@ const replacement = { oldText: olds, newText: news, all: alls };
 function replacing(written: Written): Understood | string {
   if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
   if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
+  const blocks = typeof written.diff === "string" ? searchBlocks(written.diff) : [];
+  if (blocks.length > 0) return { input: { path: written.path, edits: blocks } };
   const { path, edits, command: _, ...rest } = written;
   const one = renamed(rest, replacement);
   if (Object.hasOwn(one, "oldText")) return { input: { path, edits: [one] } };
@@ -113,6 +115,16 @@ function replacing(written: Written): Understood | string {
   if (!Array.isArray(list)) return { input: written };
   const isEdit = (edit: unknown): edit is Written => typeof edit === "object" && edit !== null;
   return { input: { ...written, edits: list.map((edit) => (isEdit(edit) ? renamed(edit, replacement) : edit)) } };
+}
+
+/** Blocks of what to look for and what to put there, between markers as in a merge conflict. */
+function searchBlocks(diff: string): { oldText: string; newText: string }[] {
+  const block =
+    /^(?:<{5,}|-{5,}) ?SEARCH>?\n(?::start_line:.*\n(?:-{5,}\n)?)?([\s\S]*?)^={5,}\n([\s\S]*?)^(?:>{5,}|\+{5,}) ?REPLACE/gm;
+  return [...diff.replaceAll("\r\n", "\n").matchAll(block)].map(([, oldText = "", newText = ""]) => ({
+    oldText,
+    newText,
+  }));
 }
 
 function parsed(text: string): unknown {
