@@ -102,8 +102,15 @@ test("a time limit in milliseconds is told apart from one in seconds", async () 
   const { results } = await answers([
     { tool: "bash", args: { command: "echo a", timeout: 120_000 } },
     { tool: "bash", args: { command: "echo b", timeout: 120 } },
+    { tool: "bash", args: { command: "sleep 9; echo c", timeout_ms: 1500 } },
+    { tool: "bash", args: { command: "sleep 9; echo d", timeoutMs: "1100" } },
   ]);
-  expect(results).toEqual(["a\n\n[timeout: 120000 was taken for milliseconds; it is given in seconds, here 120]", "b"]);
+  expect(results).toEqual([
+    "a\n\n[timeout: 120000 was taken for milliseconds; it is given in seconds, here 120]",
+    "b",
+    expect.stringContaining("timed out after 1.5 seconds"),
+    expect.stringContaining("timed out after 1.1 seconds"),
+  ]);
 });
 
 test("an argument that there is not is named, with the one that was probably meant", async () => {

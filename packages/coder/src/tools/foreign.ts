@@ -39,7 +39,7 @@ const words: Readonly<Record<string, Words>> = {
       command: ["cmd", "script", "shell_command"],
       cwd: ["workdir", "working_directory", "workingDirectory", "directory", "dir"],
       async: ["background", "run_in_background", "is_background"],
-      timeout: ["timeout_ms", "timeoutMs", "timeout_seconds"],
+      timeout: ["timeout_seconds"],
     },
     meaning: inSeconds,
   },
@@ -139,6 +139,9 @@ function parsed(text: string): unknown {
 const surelyMilliseconds = 10_000;
 
 function inSeconds(written: Written): Understood {
+  const { timeout_ms, timeoutMs = timeout_ms, ...rest } = written;
+  if (rest.timeout === undefined && Number(timeoutMs) > 0)
+    return { input: { ...rest, timeout: Number(timeoutMs) / 1000 } };
   const given = Number(written.timeout);
   if (!(given >= surelyMilliseconds)) return { input: written };
   const timeout = given / 1000;
