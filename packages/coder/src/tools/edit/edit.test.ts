@@ -277,3 +277,21 @@ test("a file stays in the encoding it was shown in, though an edit makes its byt
     expect(left.ok && left.value.text).toBe(`${first}\n${second}\nlast\n`);
   }
 });
+
+test("a call without arguments is answered with those of its dialect", () => {
+  const missing = (mode: EditOptions["mode"]) => {
+    const checked = tool({ mode }).input.safeParse({});
+    return checked.success ? [] : checked.error.issues.map(({ path }) => path.join());
+  };
+  expect([missing("hashline"), missing("replace"), missing("patch")]).toEqual([
+    ["input"],
+    ["path", "edits"],
+    ["path", "diff"],
+  ]);
+});
+
+test("a last line that got its end is not called deleted", async () => {
+  writeFileSync(join(cwd, "open.txt"), "a\nb");
+  const input = "*** Begin Patch\n*** Update File: open.txt\n-a\n+A\n*** End Patch";
+  expect((await run({ input })).outcome.text).toEndWith("\n-1:a\nended the last line");
+});
