@@ -132,6 +132,7 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", argument, ranges });
   const { base, glob } = pattern;
+  if (base === "/") return scopeOf(files, argument.replace(/^\/+/, ""));
   if (!isClosed(glob)) return fail("path", `${argument}: a bracket or brace of the glob is not closed`);
   const below = files.stat(base);
   if (below && !below.isDirectory()) return fail("path", `${argument}: what stands before the glob is not a directory`);

@@ -76,18 +76,38 @@ test("the limit keeps the newest, is told, and the next page follows", async () 
   });
 });
 
+test("a name without its directory is found, and so are all that have it", async () => {
+  expect(await said("low.ts")).toBe(
+    "src/deep/low.ts\n\n[There is no low.ts; src/deep/low.ts is the only path that ends so]",
+  );
+  put("twin/a/conf.ts", 100);
+  put("twin/b/conf.ts", 100);
+  expect(await said("conf.ts")).toBe(
+    "twin/a/conf.ts\ntwin/b/conf.ts\n\n[There is no conf.ts. Several paths end so: twin/a/conf.ts, twin/b/conf.ts]",
+  );
+  rmSync(at("twin"), { recursive: true });
+});
+
+test("a slash before a pattern, or before a path of the project, is one too many", async () => {
+  expect(await run("/**/*.ts")).toMatchObject({ data: { count: 6 } });
+  expect(await run("/*.ts")).toMatchObject({ data: { count: 6 } });
+  expect(await run("/src/old.ts")).toMatchObject({
+    failed: true,
+    text: "There is no /src/old.ts. Did you mean src/old.ts?",
+  });
+});
+
 test("missing entries are skipped and told; when all are, it is an error", async () => {
   expect(await said(["*.js", "nowhere"])).toBe("# src/\nother.js\n\n[Not there: nowhere]");
-  expect(await run("nowhere")).toMatchObject({ failed: true, text: "There is no nowhere" });
+  expect(await run("nowhere")).toMatchObject({ failed: true, text: "There is no nowhere." });
   expect(await run(["gone/*.ts", "nowhere"])).toMatchObject({
     failed: true,
-    text: "There is no gone/*.ts, nowhere",
+    text: "There is no gone/*.ts\nThere is no nowhere.",
   });
 });
 
 test("what means nothing is refused with its reason", async () => {
   expect(await run("//")).toMatchObject({ failed: true, text: "/ is the whole machine; name a directory of it" });
-  expect(await run("/*.ts")).toMatchObject({ failed: true, text: "/ is the whole machine; name a directory of it" });
   expect(await run(["a", " "])).toMatchObject({ failed: true, text: "An entry of paths is empty" });
   expect(await run("*", { limit: 0 })).toMatchObject({ failed: true, text: "limit must be above 0" });
   expect(await run("*.none")).toMatchObject({ text: "No files", data: { count: 0 } });

@@ -19,6 +19,11 @@ test("a missing file brings its likely name, or the folder that is missing", asy
   expect((await run("scr/a.ts")).text).toBe("scr/a.ts: no such file or directory. There is no scr. Did you mean src?");
 });
 
+test("a path of the project with a slash before it brings its name", async () => {
+  put("src/u8.txt");
+  expect((await run("/src/u8.txt")).text).toBe("/src/u8.txt: no such file or directory. Did you mean src/u8.txt?");
+});
+
 test("a path that is missing is found by its end when only one file has it", async () => {
   put("pkg/lib/deep/only.ts", "here\n");
   expect(await run("deep/only.ts")).toMatchObject({

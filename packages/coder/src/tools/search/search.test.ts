@@ -105,6 +105,26 @@ test("one file shows 200 matches, long lines are cut", async () => {
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
 });
 
+test("a name without its directory is searched where it is, unless that could be several", async () => {
+  expect(await said("needle", "b.ts")).toBe(
+    "[src/b.ts]\n*1:needle\n\n[There is no b.ts; src/b.ts is the only path that ends so]",
+  );
+  expect(await said("needle", "a.ts:5-7")).toContain("*7:six needle");
+  put("twin/a/conf.txt", "needle\n");
+  put("twin/b/conf.txt", "needle\n");
+  expect(await run("needle", "conf.txt")).toMatchObject({
+    failed: true,
+    text: "There is no conf.txt. Several paths end so: twin/a/conf.txt, twin/b/conf.txt",
+  });
+});
+
+test("a skill is searched with all that is beside it", async () => {
+  put("home/skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\nno\n");
+  put("home/skills/x/more.md", "straw\n");
+  expect(await said("straw", "skill://x")).toBe("[skill://x/more.md]\n*1:straw");
+  rmSync(at("home/skills"), { recursive: true });
+});
+
 test("a long line is not cut in the middle of a letter", async () => {
   put("smile.txt", `long${"x".repeat(507)}😀😀\n`);
   expect((await run("long", "smile.txt")).text).toBe(`[smile.txt]\n*1:long${"x".repeat(507)}…`);
@@ -195,7 +215,7 @@ test("nothing found is no error; what means nothing is refused with its reason",
     failed: true,
     text: expect.stringMatching(/^The pattern is no regular expression: unclosed character class/),
   });
-  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "There is no nowhere" });
+  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "There is no nowhere." });
   expect(await run("x", "/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is not a regular file" });
   expect(await run("  ")).toMatchObject({ failed: true, text: "The pattern is empty" });
   expect(await run("x", "src", { skip: -1 })).toMatchObject({
