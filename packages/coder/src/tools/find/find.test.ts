@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Outcome, resultFields } from "@pith/agent";
 import { listFiles } from "@pith/host";
@@ -95,6 +95,17 @@ test("a slash before a pattern, or before a path of the project, is one too many
     failed: true,
     text: "There is no /src/old.ts. Did you mean src/old.ts?",
   });
+});
+
+test("a folder whose name is not UTF-8 is found by the name it is shown with", async () => {
+  const folder = Buffer.concat([Buffer.from(`${cwd}/d`), Buffer.from([0xe9]), Buffer.from("r")]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from("/f.txt")]), "IN\n");
+  const [, name = ""] = /^# (.*)\/$/m.exec((await run("f.txt*")).text) ?? [];
+  expect(name).toBe("d\\\\xe9r");
+  for (const path of [name, `${name}/*`, "d\\xe9r", "d\\xe9r/*.txt"])
+    expect([path, (await run(path)).data]).toMatchObject([path, { files: [`${name}/f.txt`] }]);
+  rmSync(folder, { recursive: true });
 });
 
 test("missing entries are skipped and told; when all are, it is an error", async () => {

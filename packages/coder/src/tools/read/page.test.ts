@@ -135,6 +135,11 @@ test("a line that is wider than the room says so, and asked for alone it has all
   expect(alone.meta?.truncation).toBeUndefined();
 });
 
+test("of several ranges that do not fit, no lines are told to be shown that stand between them", async () => {
+  put("apart", numbers(9000));
+  expect(await said("apart:1-3,100-5000")).toContain("[Showing the beginning (1000 lines of 9000). Go on with apart:");
+});
+
 test.each([60_000, 5_000_000])("all of one long line can be read, part by part (%i letters)", async (size) => {
   const line = Array.from({ length: size / 10 }, (_, i) => `é${String(i).padStart(7, "0")} `).join("");
   put("wide", `first\n${line}\nlast\n`);

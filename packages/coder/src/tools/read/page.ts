@@ -303,7 +303,7 @@ function truncation(
   room: Room,
   { name }: Shown,
 ): NonNullable<Meta["truncation"]> {
-  const [first, last] = [slices[0], slices.at(-1)];
+  const [first, other] = slices;
   const lines = slices.reduce((sum, slice) => sum + slice.lines.length, 0);
   const next = rest.map(({ from, to }) => `${from}-${Math.min(to, from + lines - 1)}`);
   const full = lines >= Math.min(maxLines, room.limit);
@@ -315,7 +315,7 @@ function truncation(
     totalBytes: total.bytes,
     outputLines: lines,
     outputBytes: slices.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(first && last && { shownRange: { start: first.from, end: last.from + last.lines.length - 1 } }),
+    ...(first && !other && { shownRange: { start: first.from, end: first.from + first.lines.length - 1 } }),
     next: `${name}:${next.join(",")}${show === "raw" ? ":raw" : ""}`,
     ...(!full && { maxBytes: room.bytes }),
   };

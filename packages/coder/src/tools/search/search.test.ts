@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultFields } from "@pith/agent";
 import { writeMember } from "@pith/host";
@@ -123,6 +123,15 @@ test("a skill is searched with all that is beside it", async () => {
   put("home/skills/x/more.md", "straw\n");
   expect(await said("straw", "skill://x")).toBe("[skill://x/more.md]\n*1:straw");
   rmSync(at("home/skills"), { recursive: true });
+});
+
+test("a folder whose name is not UTF-8 can be searched", async () => {
+  const folder = Buffer.concat([Buffer.from(`${cwd}/d`), Buffer.from([0xe9]), Buffer.from("r")]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from("/f.txt")]), "straw\n");
+  for (const path of ["d\\\\xe9r", "d\\xe9r/*.txt", "."])
+    expect((await run("straw", path)).text).toBe("[d\\\\xe9r/f.txt]\n*1:straw");
+  rmSync(folder, { recursive: true });
 });
 
 test("a long line is not cut in the middle of a letter", async () => {
