@@ -20,8 +20,8 @@ export interface Selected extends Selector {
 }
 
 /**
- * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:3@8000`, `:raw` or `:conflicts` off, `:raw` also beside lines.
- * `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
+ * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:3@8000`, `:raw` or `:conflicts` off, `:raw` also beside
+ * lines. `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
  */
 export function parseSelector(argument: string, exists: (path: string) => boolean): Result<Selected, "range"> {
   const whole = { path: argument, ranges: [], show: "numbered" as const };
