@@ -69,8 +69,10 @@ export function missingText(files: Files, path: string, problem: string, several
   const own = nameInside(files, path);
   if (own !== undefined) return `${problem}. Did you mean ${own}?`;
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
+  if (several.length === 1) return `${problem}. Did you mean ${several.map((one) => files.show(one)).join()}?`;
   if (several.length > 0)
     return `${problem}. Several paths end so: ${several.map((one) => files.show(one)).join(", ")}`;
+  if (realPath(path).includes("\0")) return `${problem}: its links lead in a circle`;
   if (link !== undefined && first === path) return `${problem}: it is a link to ${oneLine(link)}, which is not there`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
@@ -93,9 +95,9 @@ export async function scopesBySuffix(
   const name = selected.ok ? selected.value.path : argument;
   const path = files.resolve(name);
   const near: Near = glob === undefined ? await findBySuffix(files, { path, name }, signal) : { several: [] };
-  const problem =
-    glob === undefined ? missingText(files, path, `There is no ${argument}`, near.several) : `There is no ${argument}`;
   const paths = near.only === undefined ? near.several : [near.only];
+  const none = `There is no ${argument}`;
+  const problem = glob === undefined ? missingText(files, path, none, paths).replace(/\.$/, "") : none;
   const found = readScopes(
     files,
     paths.map((one) => files.show(one)),

@@ -110,10 +110,10 @@ test("a folder whose name is not UTF-8 is found by the name it is shown with", a
 
 test("missing entries are skipped and told; when all are, it is an error", async () => {
   expect(await said(["*.js", "nowhere"])).toBe("# src/\nother.js\n\n[Not there: nowhere]");
-  expect(await run("nowhere")).toMatchObject({ failed: true, text: "There is no nowhere." });
+  expect(await run("nowhere")).toMatchObject({ failed: true, text: "There is no nowhere" });
   expect(await run(["gone/*.ts", "nowhere"])).toMatchObject({
     failed: true,
-    text: "There is no gone/*.ts\nThere is no nowhere.",
+    text: "There is no gone/*.ts\nThere is no nowhere",
   });
 });
 

@@ -199,6 +199,11 @@ test("members of archives are searched", async () => {
   expect(await said("needle", "pack.zip")).toBe(
     "[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]",
   );
+  const large = { name: "large.txt", bytes: Buffer.alloc(17 * 1024 * 1024, "needle\n"), changed: 0 };
+  await writeMember(join(cwd, "large.zip"), large);
+  expect(await said("needle", "large.zip")).toBe(
+    "No matches\n\n[Not searched: large.zip:large.txt (above 16MB; read shows lines of it)]",
+  );
   expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches");
   expect(await run("x", "pack.zip:bin")).toMatchObject({
     failed: true,
@@ -224,7 +229,7 @@ test("nothing found is no error; what means nothing is refused with its reason",
     failed: true,
     text: expect.stringMatching(/^The pattern is no regular expression: unclosed character class/),
   });
-  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "There is no nowhere." });
+  expect(await run("x", "nowhere")).toMatchObject({ failed: true, text: "There is no nowhere" });
   expect(await run("x", "/dev/zero")).toMatchObject({ failed: true, text: "/dev/zero: is not a regular file" });
   expect(await run("  ")).toMatchObject({ failed: true, text: "The pattern is empty" });
   expect(await run("x", "src", { skip: -1 })).toMatchObject({
