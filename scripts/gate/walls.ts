@@ -20,7 +20,9 @@ const packages: Record<string, readonly string[]> = {
 /** Doors of a package beside its front door, and who may use them. */
 const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/llm/faux": "anyone",
+  "@pith/tui/keys": "anyone",
   "@pith/tui/look": "anyone",
+  "@pith/tui/prose": "anyone",
   "@pith/kit/test": "tests",
   "@pith/llm/test": "tests",
   "@pith/tui/test": "tests",

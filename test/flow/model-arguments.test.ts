@@ -99,6 +99,25 @@ test("words that choose files are paths, and those that only form the answer are
   ]);
 });
 
+test("what is answered to a tool of another agent works as it is given", async () => {
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch";
+  const blocks = "<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n";
+  const foreign = [
+    { tool: "apply_patch", args: { input: patch } },
+    { tool: "replace_in_file", args: { path: "a.txt", diff: blocks } },
+  ];
+  for (const mode of ["hashline", "replace"]) {
+    const config = { ".pith/config.yml": `edit: { mode: ${mode} }\n` };
+    const { results } = await answers(foreign, config);
+    expect(results).toHaveLength(foreign.length);
+    for (const result of results) {
+      const args: unknown = JSON.parse(/Here it is edit: send (\{.*\})\.$/s.exec(result)?.[1] ?? "{}");
+      const got = await answers([{ tool: "edit", args }], config);
+      expect([mode, got.read("a.txt")]).toEqual([mode, "one\n2\nthree\nfour\n"]);
+    }
+  }
+});
+
 test("an edit in the words of another agent is made, in whichever dialect the model was told of", async () => {
   for (const mode of ["hashline", "replace"]) {
     const got = await answers(
@@ -135,8 +154,15 @@ test("a time limit in milliseconds is told apart from one in seconds", async () 
   const { results } = await answers([
     { tool: "bash", args: { command: "echo a", timeout: 120_000 } },
     { tool: "bash", args: { command: "echo b", timeout: 120 } },
+    { tool: "bash", args: { command: "sleep 9; echo c", timeout_ms: 1500 } },
+    { tool: "bash", args: { command: "sleep 9; echo d", timeoutMs: "1100" } },
   ]);
-  expect(results).toEqual(["a\n\n[timeout: 120000 was taken for milliseconds; it is given in seconds, here 120]", "b"]);
+  expect(results).toEqual([
+    "a\n\n[timeout: 120000 was taken for milliseconds; it is given in seconds, here 120]",
+    "b",
+    expect.stringContaining("timed out after 1.5 seconds"),
+    expect.stringContaining("timed out after 1.1 seconds"),
+  ]);
 });
 
 test("an argument that there is not is named, with the one that was probably meant", async () => {

@@ -114,3 +114,37 @@ test("head is left to end what writes to it", async () => {
   await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)]);
   expect(textOf(results(dir)[0])).toBe("on\non");
 });
+
+test("a program gets its here-document, and its errors are seen, whatever tail stands behind it", async () => {
+  using dir = scratch();
+  const turns = [
+    bash("cat > h.sh <<'EOF' && bash h.sh 2>&1\necho written\nEOF"),
+    bash("bash -s <<'EOF' 2>&1 | tail -n 1\necho first\necho last\nEOF"),
+    bash("bash -c 'echo FATAL >&2; seq 1 9' | tail -n 2"),
+    bash("go() { cd /; echo gone; }"),
+    bash("go 2>&1 | tail -1"),
+    { text: "ok" },
+  ];
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...turns)]);
+  const [written, last, fatal, , gone] = results(dir).map(textOf);
+  expect(written).toBe("written");
+  expect(last).toStartWith("last\n\n[Showing lines 2-2 of 2. ");
+  expect(fatal).toBe("FATAL\n8\n9");
+  expect(gone).toBe("gone");
+});
+
+test("what a failing test printed, and its diff, are shown whatever they look like", async () => {
+  using dir = scratch();
+  const diff = " FAIL  src/b.test.ts > greets\n- hello world\n+ hello there\n ✓ loaded config\n Tests  1 failed";
+  const npm = `#!/bin/sh
+[ "$1" = ci ] && echo "added 12 packages" && exit
+for n in $(seq 1 40); do echo " ✓ src/a$n.test.ts (3 tests) 4ms"; done
+cat <<'X'
+${diff}
+X
+exit 1
+`;
+  dir.write({ "work/bin/npm": npm });
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash("bin/npm ci && bin/npm test"), { text: "ok" })]);
+  expect(textOf(results(dir)[0])).toStartWith(`added 12 packages\n[… 40 lines without news …]\n${diff}\n[raw output: `);
+});

@@ -93,7 +93,7 @@ test.skipIf(missing("tmux", "git"))("a person chooses hunks with git add -p", as
 test.skipIf(missing("tmux"))("Ctrl+] ends a program, and the terminal is as it was", async () => {
   using dir = scratch();
   await using at = await desk(dir, "echo working; sleep 300");
-  await at.sees("working");
+  await at.sees("(Ctrl+] ends it)");
   await at.type("C-]");
   await at.sees("Goodbye.");
   await at.sees("cancelled");

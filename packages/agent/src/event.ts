@@ -23,6 +23,8 @@ export type Event =
    * is over; then `run` is what is recorded of it as soon as there is a place.
    */
   | { type: "output"; id: string; command: string; text?: string; lines?: number; run?: unknown }
+  /** A picture in SIXEL from such a command, for a terminal that shows it; nothing keeps it. */
+  | { type: "picture"; id: string; sixel: string }
   /** A short text that stands until it is told anew; without a text it is taken away. */
   | { type: "status"; key: string; text?: string }
   /** Something to look at beside the conversation; without a panel it is taken away. */

@@ -9,6 +9,7 @@ export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
+export { SixelStream } from "./exec/sixel.ts";
 export { throttle } from "./exec/throttle.ts";
 export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";

@@ -8,5 +8,5 @@ export { expandHome, isInside, pithHome, realPath, showPath } from "./path.ts";
 export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readPlain } from "./plain-file.ts";
 export { hasher, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
-export { byteLength, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
+export { byteLength, cleanText, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
 export { noteLoad, span, started, timingReport } from "./timing.ts";

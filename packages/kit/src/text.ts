@@ -41,20 +41,27 @@ export function formatBytes(bytes: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-// Sequences first (CSI; OSC, DCS, SOS, PM and APC up to their end; two-byte escapes), then bare controls.
+// Sequences first, then bare controls. CSI; a picture in SIXEL, which is no text however it ends; OSC, DCS, SOS, PM and
+// APC with their end (one without an end is no sequence: only its beginning goes, and what was meant to be hidden in it
+// is read); what tmux wraps others in; escapes of two characters and more.
 const sequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/g;
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1bP|\x90)[0-9;]*q[!-$\-0-9;?-~\r\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]{0,262144}(?:\x07|\x1b\\|\x9c)|\x1bPtmux;|\x1b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+// What makes text read in another order than it stands in.
+const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text that can be shown or sent: no escape sequences, no control characters but tab and newline; CR LF and lone CR
- * become LF.
+ * Text as data: no escape sequences, no control characters but tab and newline; CR LF and lone CR become LF.
  */
-export function plainText(text: string): string {
+export function cleanText(text: string): string {
   if (!suspicious.test(text)) return text;
   return text.replace(sequence, "").replace(/\r\n?/g, "\n").replace(control, "");
 }
+
+/** Text for people: clean, and what would reorder it is seen instead of obeyed. */
+export const plainText = (text: string): string =>
+  cleanText(text).replace(reordering, (sign) => `<${sign.charCodeAt(0).toString(16).padStart(4, "0")}>`);

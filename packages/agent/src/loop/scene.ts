@@ -90,6 +90,7 @@ export function sceneAfter(scene: Scene, event: Event): Scene {
       return { ...scene, panels: changed(scene.panels, event.key, event.panel) };
     case "changed":
     case "arriving":
+    case "picture":
     case "notice":
       return scene;
   }

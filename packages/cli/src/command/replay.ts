@@ -41,10 +41,11 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
   const { Teller } = await import("../mode/line/teller.ts");
   const { scrollLook } = await import("../view/look.ts");
+  const { openAnswer } = await import("../view/answer.ts");
   // A file or a pipe gets plain text.
   const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };
   const look = scrollLook(env, process.platform);
-  const teller = new Teller(io.out, { look, columns: Number(io.env.COLUMNS) || 100, height: 12 });
+  const teller = new Teller(io.out, { look, columns: Number(io.env.COLUMNS) || 100, height: 12 }, { openAnswer });
   return (event) => {
     // What a person typed stood on the screen before the turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {

@@ -8,6 +8,8 @@ import type { Clock } from "@pith/kit";
  */
 export interface Aside {
   typed(text: string): void;
+  /** What was typed before, the newest first. */
+  recall(): Promise<string[]>;
   /** Nobody works any more. */
   rest(): void;
   /** Somebody works again. */
@@ -39,6 +41,7 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
   };
   return {
     typed: (text) => void recalled().then((kept) => kept.add(text, cwd)),
+    recall: async () => (await recalled()).recent(recallMost).map(({ prompt }) => prompt),
     rest() {
       wake();
       timer = setTimeout(() => {
@@ -56,6 +59,8 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
     },
   };
 }
+
+const recallMost = 200;
 
 async function refresh(home: string, sessions: string, signal: AbortSignal): Promise<void> {
   const database = await openShelf(shelfFile(home));

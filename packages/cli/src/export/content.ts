@@ -1,5 +1,5 @@
 import type { Entry } from "@pith/agent";
-import { plainText } from "@pith/kit";
+import { cleanText } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { resultBrief } from "../view/view.ts";
 
@@ -24,7 +24,7 @@ export function shownOf(entry: Entry): Shown | undefined {
 }
 
 /** A name, a label, a title: whoever gave it, it is one line and nothing that a terminal would obey. */
-export const oneLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();
+export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, " ").trim();
 
 function view(entry: Entry): Shown | undefined {
   switch (entry.type) {
@@ -73,7 +73,7 @@ const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> =
   user: (message) => ({ who: "user", title: "User", parts: contentParts(message.content) }),
   assistant: (message) => {
     const failed: Part[] = message.errorMessage
-      ? [{ type: "output", text: plainText(message.errorMessage), failed: true, summary: "failed" }]
+      ? [{ type: "output", text: cleanText(message.errorMessage), failed: true, summary: "failed" }]
       : [];
     return {
       who: "assistant",
@@ -95,7 +95,7 @@ const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> =
     parts: (Array.isArray(files) ? files : []).flatMap((file): Part[] => [
       {
         type: "output",
-        text: plainText(String(file?.content ?? "")),
+        text: cleanText(String(file?.content ?? "")),
         failed: false,
         summary: oneLine(String(file?.path ?? "a file")),
       },
@@ -107,7 +107,7 @@ const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> =
 const summary = (title: string, text: unknown): Shown => ({
   who: "summary",
   title,
-  parts: [{ type: "text", text: plainText(String(text ?? "")) }],
+  parts: [{ type: "text", text: cleanText(String(text ?? "")) }],
 });
 
 const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown => ({
@@ -116,7 +116,7 @@ const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown 
   parts: [
     {
       type: "output",
-      text: plainText(String(output ?? "")),
+      text: cleanText(String(output ?? "")),
       failed: (exitCode ?? 0) !== 0,
       summary: exitCode ? `exit code ${exitCode}` : "output",
     },
@@ -144,13 +144,13 @@ function diffsOf(details: Record<string, unknown> | undefined): Part[] {
   if (details?.kind !== "diff" || !Array.isArray(details.files)) return [];
   return details.files.flatMap((file): Part[] =>
     typeof file?.patch === "string"
-      ? [{ type: "diff", path: plainText(String(file.path)), patch: plainText(file.patch) }]
+      ? [{ type: "diff", path: cleanText(String(file.path)), patch: cleanText(file.patch) }]
       : [],
   );
 }
 
 function contentParts(content: unknown): Part[] {
-  if (typeof content === "string") return [{ type: "text", text: plainText(content) }];
+  if (typeof content === "string") return [{ type: "text", text: cleanText(content) }];
   return Array.isArray(content) ? content.flatMap(contentPart) : [];
 }
 
@@ -159,16 +159,16 @@ function contentPart(
 ): Part[] {
   switch (part?.type) {
     case "text":
-      return [{ type: "text", text: plainText(part.text ?? "") }];
+      return [{ type: "text", text: cleanText(part.text ?? "") }];
     case "thinking":
-      return part.thinking ? [{ type: "thinking", text: plainText(part.thinking) }] : [];
+      return part.thinking ? [{ type: "thinking", text: cleanText(part.thinking) }] : [];
     case "toolCall":
       return [
         {
           type: "call",
           id: part.id ?? "",
-          name: plainText(part.name ?? ""),
-          input: plainText(JSON.stringify(part.arguments ?? {}, null, 2)),
+          name: cleanText(part.name ?? ""),
+          input: cleanText(JSON.stringify(part.arguments ?? {}, null, 2)),
         },
       ];
     case "image":

@@ -1,7 +1,7 @@
 import type { AnyTarget, FsKind, Step } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../files/files.ts";
-import { type Decoded, decode } from "../snapshot/decode.ts";
+import type { Decoded } from "../snapshot/decode.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import { generatedMark } from "./generated.ts";
 import { type Notebook, openNotebook } from "./notebook.ts";
@@ -30,13 +30,13 @@ export interface TextFile {
   made?: Draft;
 }
 
-export function openText({ files, generated }: Editing, path: string): Result<TextFile, FsKind> {
+export function openText({ files, generated, snapshots }: Editing, path: string): Result<TextFile, FsKind> {
   const name = files.show(path);
   const there = files.find(path);
   if (!there.ok) return fail(there.kind, there.message.replace(path, name));
   const target = there.value;
   if (target.is === "missing") return ok({ path, name, target, base: undefined });
-  const decoded = decode(target.bytes);
+  const decoded = snapshots.decode(path, target.bytes);
   if (!decoded.ok) return fail("binary", `${name}: ${decoded.message}; it cannot be edited as text`);
   const base = { ...decoded.value, bytes: target.bytes };
   const refused = generated === "refuse" ? generatedText(name, base.text) : undefined;
@@ -53,12 +53,15 @@ export function openText({ files, generated }: Editing, path: string): Result<Te
 }
 
 /** The same for what is replaced or removed as a whole: it may be no text, or too large to be read. */
-export function openAny({ files }: Pick<Editing, "files">, path: string): Result<TextFile, FsKind> {
+export function openAny(
+  { files, snapshots }: Pick<Editing, "files" | "snapshots">,
+  path: string,
+): Result<TextFile, FsKind> {
   const name = files.show(path);
   const there = files.findAny(path);
   if (!there.ok) return fail(there.kind, there.message.replace(path, name));
   const target = there.value;
-  const decoded = target.is === "file" ? decode(target.bytes) : undefined;
+  const decoded = target.is === "file" ? snapshots.decode(path, target.bytes) : undefined;
   const base = target.is === "file" && decoded?.ok ? { ...decoded.value, bytes: target.bytes } : undefined;
   return ok({ path, name, target, base });
 }

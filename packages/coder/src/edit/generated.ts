@@ -1,10 +1,20 @@
-/** The line that says a program wrote this file and will write it again; only the head of the file is looked at. */
+/**
+ * The line that says a program wrote this file and will write it again. It stands in what a file says of itself before
+ * any code; what comes later, or in quotes, is about something else.
+ */
 export function generatedMark(text: string): string | undefined {
-  const head = text.slice(0, 1024).split("\n", 40);
   let open: string | undefined;
-  for (const line of head) {
-    const isRemark = open !== undefined || remark.test(line) || !code.test(line);
-    if (isRemark && marks.some((mark) => mark.test(line))) return line.trim();
+  for (const [i, line] of text.slice(0, 4096).split("\n", 80).entries()) {
+    if (line.trim() === "" || preamble.test(line)) continue;
+    const isRemark = open !== undefined || remark.test(line);
+    // A text without remarks may say it in its first line.
+    if (!isRemark && (i > 0 || code.test(line))) return undefined;
+    const said = line
+      .replace(key, "")
+      .replace(/"""|'''/g, "")
+      .replace(quoted, "");
+    if (marks.some((mark) => mark.test(said))) return line.trim();
+    if (!isRemark) return undefined;
     open = openAfter(line, open);
   }
   return undefined;
@@ -13,11 +23,18 @@ export function generatedMark(text: string): string | undefined {
 const marks: readonly RegExp[] = [
   /@generated\b/,
   /<auto-?generated\b/i,
-  // Of the file, not of something that it speaks about.
-  /\bdo not (?:edit|modify|change)\b(?=\s*(?:$|[.,;:!*<>)\]}"'—-]|\\n|(?:this|it|by|manually|directly|or|and)\b))/i,
-  /\b(?:this file|code|file|source)\b.{0,40}\b(?:is|was|has been)?\s*(?:auto(?:matically)?[- ]?)?generated (?:by|from|with|automatically)\b/i,
-  /\bauto-?generated (?:file|code|by|from)\b/i,
+  // Of the file, not of something that it speaks about, and always.
+  /\bdo not (?:edit|modify|change)\b(?!.*\b(?:unless|until|without|before|if)\b)(?=\s*(?:$|[.,;:!*<>)\]}"'—-]|\\n|(?:this|it|by|manually|directly|or|and)\b))/i,
+  /\b(?:this (?:file|class|module)|code|file|source)\b.{0,40}\b(?:is|was|has been)?\s*(?<!not )(?:auto(?:matically)?[- ]?)?generated (?:by|from|with|automatically)\b/i,
+  /\bauto[- ]?generated (?:file|code|by|from)\b/i,
 ];
+
+/** What stands before all else and says nothing: a mode, a kind of document, the bracket that opens it. */
+const preamble = /^\s*(?:<\?\w+.*|<!DOCTYPE\b.*|(["'])use [\w ]+\1;?|@charset\b.*|@echo off|[{[])\s*$/i;
+
+/** A text in quotes within a sentence, and the key that a remark has in JSON, with the quotes of what it says. */
+const quoted = /(?<!\w)(["'`])(?:(?!\1).)+\1(?!\w)/g;
+const key = /^\s*"[^"]*"\s*:\s*"/;
 
 /** How a line begins that is said to readers, in most languages; in JSON such a line has a key of its own. */
 const remark =

@@ -1,6 +1,9 @@
 import type { Hook } from "@pith/agent";
 
-/** What was found out after the result it belongs to had gone; it goes along with the next one. */
+/**
+ * What was found out after the result it belongs to had gone; it goes along with the next one, and when there is none
+ * the model is told before it ends.
+ */
 export class Late {
   #notes: string[] = [];
 
@@ -18,6 +21,10 @@ export class Late {
       const late = this.#notes.splice(0);
       if (late.length === 0) return outcome;
       return { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), ...late] } };
+    },
+    settle: () => {
+      const late = this.#notes.splice(0);
+      return late.length === 0 ? { do: "done" } : { do: "go on", note: late.join("\n") };
     },
   };
 }

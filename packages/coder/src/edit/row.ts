@@ -1,4 +1,6 @@
+import type { Lines } from "./line.ts";
 import type { LineOp } from "./plan.ts";
+import { indents, lead } from "./replace/indent.ts";
 
 /** A row of a diff: kept, removed or added. */
 export interface Row {
@@ -24,3 +26,37 @@ export function rowOps(rows: readonly Row[], at: number): LineOp[] {
   }
   return ops;
 }
+
+/** The old rows as text. */
+export const oldOf = (rows: readonly Row[]): string[] => rows.filter((row) => row.sign !== "+").map((row) => row.text);
+
+/**
+ * Rows whose old ones stand at line `at` with other indentation, the added ones moved along as one block; undefined
+ * where the indentation is the same.
+ */
+export function moved(rows: readonly Row[], lines: Lines, at: number): Row[] | undefined {
+  let line = at;
+  const placed = rows.map((row) => ({ ...row, real: row.sign === "+" ? "" : lines.at(line++) }));
+  const old = placed.filter(({ sign }) => sign !== "+");
+  const off = old.filter(({ text, real }) => text.trim() !== "" && lead(text) !== lead(real));
+  // A kept row without its sign is one space short, and the added ones are right.
+  if (off.every(({ sign, text, real }) => sign === " " && real === ` ${text}`)) return undefined;
+  const begins = placed.filter(({ sign }, i) => sign === "+" && placed[i - 1]?.sign !== "+");
+  const areRight = begins.every((row) => {
+    const before = placed.slice(0, placed.indexOf(row));
+    const gone = before.slice(before.findLastIndex(({ sign }) => sign !== "-") + 1)[0];
+    return gone !== undefined && lead(row.text) === lead(gone.real) && lead(row.text) !== lead(gone.text);
+  });
+  if (begins.length === 0 || areRight) return undefined;
+  const fresh = placed.filter(({ sign }) => sign === "+").map(({ text }) => text);
+  const indent = indents(
+    lines,
+    old.map(({ text, real }) => [text, real]),
+    fresh,
+  );
+  return rows.map((row) => (row.sign === "+" ? { ...row, text: indent(row.text) } : row));
+}
+
+/** What is said of rows that were moved. */
+export const movedText = (path: string, at: number, count: number): string =>
+  `The lines of a hunk matched lines ${at}-${at + count - 1} of ${path} only but for white space; the file's own was kept.`;

@@ -1,4 +1,12 @@
-import { blockAt, type LanguageName, languageOf, openLanguage, parseErrors } from "@pith/host";
+import {
+  blockAt,
+  type Language,
+  type LanguageName,
+  languageOf,
+  openLanguage,
+  parseErrors,
+  type SyntaxProblem,
+} from "@pith/host";
 import { sleep } from "@pith/kit";
 import { codeOf, type Misplaced, misindented, unpaired } from "./bracket.ts";
 import type { BlockAt } from "./hashline/resolve.ts";
@@ -18,8 +26,8 @@ export async function blocks(path: string, text: string): Promise<BlockAt | unde
 const maxText = 200_000;
 const maxProblems = 5;
 
-/** What takes longer than this is not waited for. */
-const patienceMs = 30;
+/** What takes longer than this is not waited for. The first look at a language loads its parser; all others are quick. */
+const patienceMs = 1000;
 
 /** Looks at each change as it is planned. What is not found in time is told late. */
 export class SyntaxCheck {
@@ -56,13 +64,66 @@ async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
   if (!language) return [];
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
   const opened = await openLanguage(language);
-  const now = parseErrors(plainEnds(file.after), opened);
-  const old = new Set(now.length === 0 ? [] : parseErrors(before, opened).map(({ message }) => message));
+  const errors = (text: string) => errorsOf(plainEnds(text), file.path, opened);
+  const now = errors(file.after);
+  const old = new Set(now.length === 0 ? [] : errors(before).map(({ message }) => message));
   const parsed = now.filter(({ message }) => !old.has(message));
   const found = newlyWrong(before, file.after, language, parsed.length > 0);
-  return (found ? [found] : parsed.slice(0, maxProblems)).map(
-    ({ line, column, message }) => `${file.name}:${line}:${column} ${message}`,
-  );
+  if (found) return [placed(file.name, found)];
+  const { from, to } = changedLines(plainEnds(before), plainEnds(file.after));
+  // What a change breaks, the parser may see only far from it: that is no place to look at.
+  const near = parsed.filter(({ line }) => line >= from && line <= to);
+  if (near.length > 0) return near.slice(0, maxProblems).map((problem) => placed(file.name, problem));
+  const lines = from >= to ? `line ${from} was` : `lines ${from}-${to} were`;
+  return parsed.length > 0 ? [`${file.name} does not parse since ${lines} changed`] : [];
+}
+
+const placed = (name: string, { line, column, message }: Misplaced): string => `${name}:${line}:${column} ${message}`;
+
+/** What does not parse, without what is right and only the grammar does not know. */
+function errorsOf(text: string, path: string, language: Language): SyntaxProblem[] {
+  const found = parseErrors(text, language);
+  const other = found.length === 0 ? undefined : plainer(text, path, language.name);
+  return other !== undefined && parseErrors(other, language).length === 0 ? [] : found;
+}
+
+/** The same text without what its grammar stumbles over though it is allowed. */
+function plainer(text: string, path: string, language: LanguageName): string | undefined {
+  const code = codeOf(text, language);
+  if (code === undefined) return undefined;
+  // Within brackets Python is indented as one likes; the grammar takes less indentation for the end of a block.
+  if (language === "python") return indentedWithin(text, code);
+  if (language !== "json" || !lenient.test(path)) return undefined;
+  const commas = new Set([...code.matchAll(/,(?=\s*[}\]])/g)].map(({ index }) => index));
+  return text.replace(/,/g, (sign, index: number) => (commas.has(index) ? " " : sign));
+}
+
+/** JSON that people write for programs that take a comma after the last. */
+const lenient =
+  /\.(?:jsonc|code-workspace)$|(?:^|[/\\])(?:[tj]sconfig(?:\.[^/\\]*)?\.json|devcontainer\.json|\.vscode[/\\][^/\\]*\.json)$/;
+
+function indentedWithin(text: string, code: string): string {
+  const rows = code.split("\n");
+  let depth = 0;
+  return text
+    .split("\n")
+    .map((line, i) => {
+      const row = depth > 0 ? `${" ".repeat(200)}${line}` : line;
+      for (const sign of rows[i]?.match(/[()[\]{}]/g) ?? [])
+        depth = Math.max(0, depth + ("([{".includes(sign) ? 1 : -1));
+      return row;
+    })
+    .join("\n");
+}
+
+/** The lines of the new text that are not those of the old. */
+function changedLines(before: string, after: string): { from: number; to: number } {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  let head = 0;
+  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return { from: head + 1, to: Math.max(head + 1, now.length - tail) };
 }
 
 /**

@@ -131,7 +131,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     conflicts,
     pending: new Pending(sessionPending(tree, (draft) => channel.record(draft))),
     commands,
-    typed: new Typed({ commands, channel, timeoutMs: settings.get("bash.timeout") * 1000, now: () => clock.now() }),
+    typed: new Typed({
+      commands,
+      channel,
+      timeoutMs: settings.get("bash.timeout") * 1000,
+      now: () => clock.now(),
+      pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
+    }),
     tools,
     urls: new Router(
       { artifacts, sessionDir: folder, project: cwd, home, conflicts },

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Artifacts } from "@pith/agent";
-import { type Dump, type Ran, type Shell, type ShellCommand, Sink, throttle } from "@pith/host";
+import { type Dump, type Ran, type Shell, type ShellCommand, Sink, SixelStream, throttle } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 import { minimize } from "./minimize.ts";
 
@@ -23,6 +23,8 @@ export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
   lines?: number | undefined;
   /** Called now and then while something new comes, with the end of all and how many lines that has. */
   onLive?(text: string, lines: number): void;
+  /** Called with every picture in SIXEL, which is no part of the output. */
+  onPicture?(picture: string): void;
 }
 
 export interface Executed {
@@ -67,10 +69,17 @@ export async function execute(
       live.poke();
     },
   });
+  const pictures = execution.onPicture ? new SixelStream() : undefined;
   const started = await sources.shell.start({
     ...execution,
     maxOutput: sources.maxOutput,
-    onData: (chunk) => sink.push(chunk),
+    onData(chunk) {
+      sink.push(chunk);
+      for (const picture of pictures?.push(chunk) ?? []) {
+        execution.onLive?.(sink.end(), lines);
+        execution.onPicture?.(picture);
+      }
+    },
   });
   if (!started.ok) {
     live.stop();

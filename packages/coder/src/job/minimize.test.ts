@@ -215,6 +215,73 @@ test("a failure keeps the heading it stands under, and what TAP says of it", () 
   );
 });
 
+test("what a failing test has printed stays, also where it looks like good news", () => {
+  const printed = "✓ uploaded\nok 1 - first chunk\n--- PASS: chunk (0.01s)\n....\n(skip) x\nstep ... ok";
+  check(
+    "pytest",
+    `
+~tests/test_a.py ....                    [ 10%]
+=================================== FAILURES ===================================
+E       ....
+----------------------------- Captured stdout call -----------------------------
+${printed}
+=========================== short test summary info ============================
+FAILED tests/test_up.py::test_upload - assert 2 == 3
+~PASSED tests/test_a.py::test_a
+end`,
+  );
+  check(
+    "python -m unittest -v",
+    `
+~test_a (test_b.T.test_a) ... ok
+test_bad (test_b.T.test_bad) ... ok
+${printed}
+FAIL
+~test_c (test_b.T.test_c) ... ok
+
+======================================================================
+FAIL: test_bad (test_b.T.test_bad)
+----------------------------------------------------------------------
+AssertionError: 1 != 2
+
+Stdout:
+${printed}
+
+----------------------------------------------------------------------
+Ran 26 tests in 0.001s`,
+  );
+  check(
+    "go test -v ./...",
+    `
+~=== RUN   TestA
+~--- PASS: TestA (0.00s)
+=== RUN   TestB
+${printed}
+--- FAIL: TestB (0.00s)
+    b_test.go:9: got 1
+    ✓ uploaded
+~=== RUN   TestC
+FAIL`,
+  );
+  check("cargo test", `\n~test a ... ok\nfailures:\n\n---- bad stdout ----\n${printed}\ntest result: FAILED.`);
+  check("bun test", `\n~(pass) a\n✓ uploaded\nok 1 - first chunk\nerror: no\n(fail) bad\n~(pass) b\n1 fail`);
+  check("npx mocha", `\n~    ✔ adds\n✓ uploaded\n    1) takes away\n~    ✔ more\n  1 failing\n${printed}`);
+  check("npx jest", `\n~PASS a.test.ts\nFAIL b.test.ts\n  ● adds\n${printed}\n~PASS c.test.ts\nTests: 1 failed`);
+  check(
+    "docker build .",
+    `\n~#8 1.1 fetched\n#9 [2/3] RUN x\n#9 1.2 - a\n#9 ERROR: exit code: 1\n~#8 2.1 fetched\nend`,
+  );
+});
+
+test("what one program of a command says is not noise by the rules of another", () => {
+  const diff = "- hello world\n+ hello there\n- a@1.2.3\n";
+  check(
+    "npm ci && npm test",
+    `\n~+ lodash@4.17.21\n~+ @a/b 1.0.0\nadded 2\n~ ✓ src/a.test.ts (3 tests) 4ms\n${diff}end`,
+  );
+  check("npm test", `\n~ ✓ src/a.test.ts (3 tests) 4ms\n FAIL  src/b.test.ts > b\n${diff} ✓ loaded\n Tests  1 failed`);
+});
+
 test("a line with bad news is kept where its form alone does not say that it is good", () => {
   const text = `${lines(40, (n) => ` ✓ works ${n}`)}\n ✓ built with 2 warnings`;
   expect(minimize("npm test", text)?.text).toEndWith("built with 2 warnings");

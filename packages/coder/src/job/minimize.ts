@@ -1,3 +1,4 @@
+import { failures, longest } from "./failures.ts";
 import { type Doing, doings } from "./programs.ts";
 
 /** What is shown of an output instead of all of it. */
@@ -13,10 +14,18 @@ export interface Minimized {
  */
 export function minimize(command: string, text: string): Minimized | undefined {
   if (!mayPay(text)) return undefined;
-  const rules = [...doings(command)].map((doing) => noise[doing]);
-  if (rules.length === 0) return undefined;
-  const quiet = new Quiet(rules);
-  for (const line of text.split("\n")) quiet.take(line);
+  const programs = doings(command).map((does) => does.map((doing) => noise[doing]));
+  if (programs.length === 0) return undefined;
+  const quiet = new Quiet(programs);
+  const lines = text.split("\n");
+  // Most outputs have no noise, and need no second look.
+  let failed: ReturnType<typeof failures> | undefined;
+  lines.forEach((line, at) => {
+    quiet.take(line, () => {
+      failed ??= failures(lines);
+      return failed(at);
+    });
+  });
   const shorter = quiet.end();
   return quiet.dropped < fewest || shorter.length > text.length * worth
     ? undefined
@@ -25,8 +34,6 @@ export function minimize(command: string, text: string): Minimized | undefined {
 
 const fewest = 20;
 const worth = 0.7;
-/** No line of a test runner is longer. */
-const longest = 1000;
 
 function mayPay(text: string): boolean {
   let lines = 0;
@@ -44,7 +51,10 @@ interface Noise {
 /** Joins runs of lines without news. */
 class Quiet {
   dropped = 0;
-  readonly #rules: readonly Noise[];
+  /** What each program of the command may say that is no news, in their order. */
+  readonly #programs: readonly (readonly Noise[])[];
+  /** The program that spoke last: those before it are over, and their rules with them. */
+  #program = 0;
   readonly #out: string[] = [];
   #run = 0;
   /** Blank lines and headings that belong to what follows them. */
@@ -52,13 +62,13 @@ class Quiet {
   /** The last heading in a run: what follows the run may stand under it. */
   #heading: string | undefined;
 
-  constructor(rules: readonly Noise[]) {
-    this.#rules = rules;
+  constructor(programs: readonly (readonly Noise[])[]) {
+    this.#programs = programs;
   }
 
-  take(line: string): void {
+  take(line: string, hasFailed: () => boolean): void {
     const detail = this.#run > 0 && this.#held.length === 0 && details.test(line);
-    if (detail || this.#isNoise(line)) {
+    if ((detail || this.#isNoise(line)) && !hasFailed()) {
       // A blank line before a run stays, one inside it goes.
       while (this.#run === 0 && this.#held[0] === "") this.#out.push(this.#held.shift() ?? "");
       this.#run += 1 + this.#held.length;
@@ -79,7 +89,10 @@ class Quiet {
   #isNoise(line: string): boolean {
     if (line.length > longest) return false;
     const news = loud.test(line);
-    return this.#rules.some(({ sure, other }) => sure?.test(line) || (!news && other?.test(line)));
+    const isSaid = ({ sure, other }: Noise) => sure?.test(line) || (!news && other?.test(line));
+    const program = this.#programs.findIndex((rules, at) => at >= this.#program && rules.some(isSaid));
+    if (program !== -1) this.#program = program;
+    return program !== -1;
   }
 
   #close(): void {
@@ -116,7 +129,7 @@ const noise: Readonly<Record<Doing, Noise>> = {
         String.raw`^(?=\S)(?:(?!\.py ).)+\.py [.sx]+(?:\s+\[\s*\d+%\])?\s*$`,
         String.raw`^[.sx]+\s+\[\s*\d+%\]\s*$`,
         // unittest, cargo, deno.
-        String.raw`^\S.* \.\.\. (?:ok|ignored|skipped .*)(?: \([\d.]+m?s\))?$`,
+        String.raw`^\S(?:(?! \.\.\. ).)* \.\.\. (?:ok|ignored|skipped .*)(?: \([\d.]+m?s\))?$`,
         // bun, nextest, go, gradle, ctest, dotnet.
         String.raw`^\((?:pass|skip|todo)\) `,
         String.raw`^\s+PASS \[`,
@@ -142,7 +155,8 @@ const noise: Readonly<Record<Doing, Noise>> = {
   rust: { other: /^\s+(?:Compiling|Downloaded|Downloading|Fresh|Checking|Updating|Adding|Locking) / },
   "go modules": { other: /^go: (?:downloading|extracting|finding|added) / },
   "node packages": {
-    other: /^(?:npm (?:http|timing|sill|verb)|\s*[+-] \S+@?\S* \S*$|Progress: |➤ YN0013|\[\d+\/\d+\] )/,
+    other:
+      /^(?:npm (?:http|timing|sill|verb)|\s*[+-] [@\w./-]+[@ ]v?\d+\.\d+\.\d\S*(?: |$)|Progress: |➤ YN0013|\[\d+\/\d+\] )/,
   },
   "python packages": {
     other: new RegExp(

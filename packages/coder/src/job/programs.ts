@@ -18,13 +18,14 @@ export type Doing =
   | "docker"
   | "git";
 
-/** What the programs of a command do, however they are started. */
-export function doings(command: string): ReadonlySet<Doing> {
+type Doings = readonly (readonly Doing[])[];
+
+/** What the programs of a command do, one by one, however they are started; none of which nothing is known. */
+export function doings(command: string): Doings {
   const read = parse(command);
-  const found = new Set<Doing>();
-  for (const part of read.ok ? parts(read.value) : [])
-    if (part.command.kind === "simple") for (const doing of doingsOf(part.command.words.map(nameOf))) found.add(doing);
-  return found;
+  return (read.ok ? parts(read.value) : []).flatMap((part) =>
+    part.command.kind === "simple" ? doingsOf(part.command.words.map(nameOf)) : [],
+  );
 }
 
 /** The text of a word; of a program in a place that is not known, its name. */
@@ -33,22 +34,21 @@ function nameOf(word: Word): string {
   return literal(word) ?? (last && last.kind !== "dynamic" && last.text.includes("/") ? last.text : "");
 }
 
-function doingsOf(words: readonly string[]): readonly Doing[] {
+function doingsOf(words: readonly string[]): Doings {
   const [program = "", ...more] = words;
   const name = basename(program).replace(/\.(?:exe|cmd|js|mjs)$/, "");
   const inside = wrapped(name, more);
   if (inside !== undefined) return doingsOf(inside);
   if (/^(?:ba|z|da)?sh$/.test(name)) return shellText(more);
   const line = ` ${more.join(" ")} `;
-  return programs
-    .filter(({ names, with: given }) => names.test(name) && (given?.test(line) ?? true))
-    .map(({ does }) => does);
+  const known = programs.filter(({ names, with: given }) => names.test(name) && (given?.test(line) ?? true));
+  return known.length === 0 ? [] : [known.map(({ does }) => does)];
 }
 
 /** `bash -c '…'`, and scripts that by their name run tests. */
-function shellText([first = "", second = ""]: readonly string[]): readonly Doing[] {
-  if (/^-\w*c$/.test(first)) return [...doings(second)];
-  return testing.test(basename(first)) ? ["test"] : [];
+function shellText([first = "", second = ""]: readonly string[]): Doings {
+  if (/^-\w*c$/.test(first)) return doings(second);
+  return testing.test(basename(first)) ? [["test"]] : [];
 }
 
 /** What a program runs that only runs another; undefined when it is no such program. */

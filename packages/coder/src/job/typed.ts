@@ -28,6 +28,8 @@ interface TypedSources {
   /** Milliseconds that a command may take. */
   timeoutMs: number;
   now(): number;
+  /** Pictures in SIXEL are for the eyes of who typed the command: no model and no record gets them. */
+  pictures?: "show" | "drop";
 }
 
 /**
@@ -47,7 +49,7 @@ export class Typed {
 
   /** Runs a command, tells what it says while it does, and records it; undefined when it could not be run. */
   async run(command: string, context: "in" | "out"): Promise<UserRun | undefined> {
-    const { commands, channel, timeoutMs, now } = this.#sources;
+    const { commands, channel, timeoutMs, now, pictures } = this.#sources;
     const stop = new AbortController();
     const id = String(++this.#count);
     const over = Promise.withResolvers<void>();
@@ -59,6 +61,9 @@ export class Typed {
         timeoutMs,
         signal: stop.signal,
         onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
+        ...(pictures === "show" && {
+          onPicture: (sixel: string) => channel.announce({ type: "picture", id, sixel }),
+        }),
       });
       if (!live.ok) {
         channel.tell({ level: "warn", text: live.message });

@@ -30,9 +30,22 @@ export function decode(bytes: Uint8Array): Result<Decoded, "binary"> {
   const { longer, ...mixed } = decodeMixed(bytes, bom);
   // Text in UTF-8 with a few wrong bytes in it; where most of them are wrong, it was never UTF-8.
   if (bom === "bom" || longer >= mixed.bad.length) return ok({ ...mixed, encoding: "utf-8", bom });
+  return ok(byteWise(view));
+}
+
+function byteWise(view: Buffer): Decoded {
   const latin = view.toString("latin1");
   const windows = latin.replace(/[\x80-\x9f]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80] ?? sign);
-  return ok({ text: windows, encoding: windows === latin ? "latin1" : "windows-1252", bom: "no bom" });
+  return { text: windows, encoding: windows === latin ? "latin1" : "windows-1252", bom: "no bom" };
+}
+
+/** The other way in which the same bytes can be read, where there is one that is text as well. */
+export function otherwise(bytes: Uint8Array, { encoding, bom, text }: Decoded): Decoded | undefined {
+  if (isByteWise(encoding)) {
+    const { longer: _, ...mixed } = decodeMixed(bytes, bom);
+    return { ...mixed, encoding: "utf-8", bom };
+  }
+  return encoding === "utf-8" && bom === "no bom" && text.length < bytes.length ? byteWise(viewOf(bytes)) : undefined;
 }
 
 /** Where Latin-1 has control characters nobody uses, Windows has signs; a few of the places are empty there too. */

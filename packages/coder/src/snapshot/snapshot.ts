@@ -1,5 +1,5 @@
-import { hasher } from "@pith/kit";
-import { decode } from "./decode.ts";
+import { hasher, ok } from "@pith/kit";
+import { decode, otherwise } from "./decode.ts";
 import { type Row, type Shift, SnapshotFolder } from "./folder.ts";
 
 export interface Snapshot {
@@ -34,7 +34,7 @@ export class Snapshots {
 
   /** The tag of this content at this absolute path. `via` says how our own edit came here from an older tag. */
   mint(path: string, content: string | Uint8Array, via?: { from: string; shifts: readonly Shift[] }): string {
-    const text = textOf(content);
+    const text = typeof content === "string" ? plain(content) : this.#textOf(path, content);
     const hash = contentHash(text);
     const rows = this.#of(path);
     const known = rows.find((row) => row.hash === hash);
@@ -47,6 +47,22 @@ export class Snapshots {
     if (!known || row.from) this.#folder?.add(row, kept && !known ? text : undefined);
     if (kept) this.#hold(hash, text);
     return tag;
+  }
+
+  /**
+   * The text of a file. What was shown is read as it was then: an edit may change which encoding the bytes look most
+   * like.
+   */
+  decode(path: string, bytes: Uint8Array): ReturnType<typeof decode> {
+    const decoded = decode(bytes);
+    const rows = this.#of(path);
+    const other = decoded.ok && rows.length > 0 ? otherwise(bytes, decoded.value) : undefined;
+    if (!decoded.ok || !other) return decoded;
+    const [first, second] = [decoded.value, other].map(({ text }) => {
+      const hash = contentHash(text);
+      return rows.findLastIndex((row) => row.hash === hash);
+    });
+    return (second ?? -1) > (first ?? -1) ? ok(other) : decoded;
   }
 
   /** Whether this content is what the tag stands for. Decided by content: a tag of another content never passes. */
@@ -112,6 +128,11 @@ export class Snapshots {
     await this.#folder?.flush();
   }
 
+  #textOf(path: string, bytes: Uint8Array): string {
+    const decoded = this.decode(path, bytes);
+    return decoded.ok ? decoded.value.text : Buffer.from(bytes).toString("latin1");
+  }
+
   #of(path: string): Row[] {
     if (!this.#loaded) {
       this.#loaded = true;
@@ -147,11 +168,7 @@ function latest(rows: readonly Row[], tag: string): Row[] {
   }
 }
 
-function textOf(content: string | Uint8Array): string {
-  if (typeof content === "string") return content.startsWith("\ufeff") ? content.slice(1) : content;
-  const decoded = decode(content);
-  return decoded.ok ? decoded.value.text : Buffer.from(content).toString("latin1");
-}
+const plain = (text: string): string => (text.startsWith("\ufeff") ? text.slice(1) : text);
 
 const contentHash = (text: string): string => hasher("sha256").update(text).digest("hex");
 

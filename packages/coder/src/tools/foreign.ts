@@ -58,7 +58,7 @@ const words: Readonly<Record<string, Words>> = {
       command: ["cmd", "script", "shell_command"],
       cwd: ["workdir", "working_directory", "workingDirectory", "directory", "dir"],
       async: ["background", "run_in_background", "is_background"],
-      timeout: ["timeout_ms", "timeoutMs", "timeout_seconds"],
+      timeout: ["timeout_seconds"],
     },
     meaning: inSeconds,
   },
@@ -148,12 +148,24 @@ const replacement = { oldText: olds, newText: news, all: alls };
 function replacing(written: Written): Understood | string {
   if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
   if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
+  const blocks = typeof written.diff === "string" ? searchBlocks(written.diff) : [];
+  if (blocks.length > 0) return { input: { path: written.path, edits: blocks } };
   const { path, edits, command: _, ...rest } = written;
   const one = renamed(rest, replacement);
   if (Object.hasOwn(one, "oldText")) return { input: { path, edits: [one] } };
   const list = typeof edits === "string" ? parsed(edits) : edits;
   if (!Array.isArray(list)) return { input: written };
   return { input: { ...written, edits: list.map((edit) => (isObject(edit) ? renamed(edit, replacement) : edit)) } };
+}
+
+/** Blocks of what to look for and what to put there, between markers as in a merge conflict. */
+function searchBlocks(diff: string): { oldText: string; newText: string }[] {
+  const block =
+    /^(?:<{5,}|-{5,}) ?SEARCH>?\n(?::start_line:.*\n(?:-{5,}\n)?)?([\s\S]*?)^={5,}\n([\s\S]*?)^(?:>{5,}|\+{5,}) ?REPLACE/gm;
+  return [...diff.replaceAll("\r\n", "\n").matchAll(block)].map(([, oldText = "", newText = ""]) => ({
+    oldText,
+    newText,
+  }));
 }
 
 function parsed(text: string): unknown {
@@ -229,6 +241,9 @@ function listed(written: Written): Understood | string {
 const surelyMilliseconds = 10_000;
 
 function inSeconds(written: Written): Understood {
+  const { timeout_ms, timeoutMs = timeout_ms, ...rest } = written;
+  if (rest.timeout === undefined && Number(timeoutMs) > 0)
+    return { input: { ...rest, timeout: Number(timeoutMs) / 1000 } };
   const given = Number(written.timeout);
   if (!(given >= surelyMilliseconds)) return { input: written };
   const timeout = given / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainText } from "@pith/kit";
+import { cleanText } from "@pith/kit";
 import fc from "fast-check";
 import { PlainStream } from "./plain.ts";
 
@@ -15,7 +15,7 @@ function through(bytes: Uint8Array, borders: readonly number[]): string {
   return Buffer.concat(out).toString();
 }
 const everywhere = (text: string) => Array.from({ length: Buffer.byteLength(text) }, (_, i) => i);
-const whole = (bytes: Uint8Array) => plainText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+const whole = (bytes: Uint8Array) => cleanText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -27,6 +27,10 @@ const piece = fc.oneof(
     "\x1b]0;title\x07",
     "\x1b]8;;url\x1b\\",
     "\x1b]",
+    "\x1bP",
+    "\x1bP0;1q#0~-",
+    "\x1bPtmux;",
+    "\x1b_",
     "\x9b",
     "\x90",
     "\x9c",
@@ -82,6 +86,21 @@ test("an escape sequence that arrives byte by byte does not leak", () => {
 test("clean ASCII passes without being copied", () => {
   const chunk = Buffer.from("hello\tworld\n");
   expect(new PlainStream().push(chunk)).toBe(chunk);
+});
+
+test("a sequence without its end swallows nothing that comes after it", () => {
+  for (const [start, seen] of [
+    ["\x1b]0;", "0;"],
+    ["\x1bP", ""],
+    ["\x1b_G", "G"],
+    ["\x9d", ""],
+  ]) {
+    const text = `before ${start}the rest\nand more${".".repeat(5000)}`;
+    const out = through(Buffer.from(text), everywhere(text).slice(0, 40));
+    expect(out).toStartWith(`before ${seen}the rest\nand more`);
+  }
+  const long = `\x1b]${"x".repeat(300_000)}`;
+  expect(through(Buffer.from(`${long}\x07`), [10, 100_000, 280_000])).toBe("x".repeat(300_000));
 });
 
 test("an endless string sequence or parameter list is not collected", () => {

@@ -1,8 +1,8 @@
-import { plainText } from "@pith/kit";
+import { cleanText } from "@pith/kit";
 import { incompleteTail } from "../fs/utf8.ts";
 
 /**
- * `plainText` for a stream of bytes: whatever the chunk borders, the joined output is `plainText` of the joined
+ * `cleanText` for a stream of bytes: whatever the chunk borders, the joined output is `cleanText` of the joined
  * input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits for the
  * next chunk; the wait is bounded.
  */
@@ -18,30 +18,32 @@ export class PlainStream {
     this.#bytes = end === bytes.length ? none : bytes.slice(end);
     const text = this.#held + decoder.decode(bytes.subarray(0, end));
     const { hold, open } = undecided(text);
-    this.#held = text.slice(hold, open) + text.slice(open).replace(stringContent, "$1$2");
-    return Buffer.from(plainText(text.slice(0, hold)));
+    this.#held = text.slice(hold, open) + text.slice(open).replace(pictureContent, "$1$2");
+    return Buffer.from(cleanText(text.slice(0, hold)));
   }
 
   end(): Uint8Array {
     const rest = this.#held + decoder.decode(this.#bytes);
     this.#held = "";
     this.#bytes = none;
-    return rest === "" ? none : Buffer.from(plainText(rest));
+    return rest === "" ? none : Buffer.from(cleanText(rest));
   }
 }
 
 const none = new Uint8Array(0);
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const maxHeld = 4096;
+/** As far as an end is looked for: of parameters, and of a string, whose beginning and end come on top. */
+const maxHeld = { csi: 4096, string: 256 * 1024 + 4 };
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const introducer = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
 const complete =
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]?/y;
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1bP|\x90)[0-9;]*q[!-$\-0-9;?-~\r\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1bPtmux;|\x1b[ -/]*[0-~]?/y;
 const unfinished =
-  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y;
-// The content of an open string sequence is dropped however it ends, so only its border has to wait.
-const stringContent = /^(\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x1b]*(\x1b?)$/;
+  /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1bP|\x90)[0-9;]*q[!-$\-0-9;?-~\r\n]*\x1b?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*\x1b?|\x1b[ -/]*)$/y;
+// A picture is dropped however it ends, so only its border has to wait.
+const pictureContent = /^((?:\x1bP|\x90)[0-9;]*q)[!-$\-0-9;?-~\r\n]*(\x1b?)$/;
+const parameters = /^\r?(?:\x1b\[|\x9b)/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 
 /**
@@ -68,8 +70,9 @@ function undecided(text: string): { hold: number; open: number } {
   }
   const cr = (last === open ? run : open) - 1;
   const hold = text[cr] === "\r" ? cr : open;
-  // Only a stream that is no terminal output gets here: parameters without end.
-  return text.slice(hold).replace(stringContent, "").length > maxHeld
+  const held = text.slice(hold).replace(pictureContent, "");
+  // Only a stream that is no terminal output gets here: parameters or a string without end.
+  return held.length > (parameters.test(held) ? maxHeld.csi : maxHeld.string)
     ? { hold: text.length, open: text.length }
     : { hold, open };
 }

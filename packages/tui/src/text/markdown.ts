@@ -12,8 +12,32 @@ export interface MarkdownSetting {
 
 export type { Token as MarkdownToken, Tokens as MarkdownTokens } from "marked";
 
-/** Markdown as a tree, without a look: what stands in rows here may stand on a page elsewhere. */
-export const readMarkdown = (source: string): readonly MarkToken[] => lexer(source);
+/**
+ * Markdown as a tree, without a look: what stands in rows here may stand on a page elsewhere. What would take long to
+ * read as Markdown, or too deep, is plain text: nobody wrote it by hand.
+ */
+export function readMarkdown(source: string): MarkToken[] {
+  if (!isHeavy(source)) {
+    try {
+      return lexer(source);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return [{ type: "text", raw: source, text: source.trimEnd() }];
+}
+
+// The time to find pairs of marks grows with the square of their number, and so does that of lists in lists.
+const marks = /[*_~[\]]+/g;
+const most = { line: 300, paragraph: 2000 };
+export const isHeavy = (source: string): boolean =>
+  source.length > 2 * most.line &&
+  (/^ {300,}(?:[-*+]|\d+[.)]) |^(?: ?>){100}/m.test(source) ||
+    source.split(/\n\s*\n/).some((paragraph) => {
+      if (paragraph.length < most.line) return false;
+      const lines = paragraph.split("\n").map((line) => line.match(marks)?.length ?? 0);
+      return lines.some((count) => count > most.line) || lines.reduce((sum, count) => sum + count, 0) > most.paragraph;
+    }));
 
 /** Markdown as rows, all at once. */
 export const markdownRows = (source: string, columns: number, setting: MarkdownSetting): string[] =>

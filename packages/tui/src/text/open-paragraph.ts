@@ -1,6 +1,6 @@
 import { Lexer } from "marked";
 import { shown } from "./clean.ts";
-import { inline, type MarkdownSetting } from "./markdown.ts";
+import { inline, isHeavy, type MarkdownSetting } from "./markdown.ts";
 import { wrap } from "./wrap.ts";
 
 /**
@@ -10,6 +10,8 @@ import { wrap } from "./wrap.ts";
 export interface OpenParagraph {
   /** Rows of the text so far, or nothing if it may be something else than prose. */
   rows(source: string, columns: number): string[] | undefined;
+  /** How many of them only change if the line turns out to be none of prose. */
+  readonly full: number;
   /** Rows of such a line when nothing joins it any more. */
   closed(source: string, columns: number): string[] | undefined;
 }
@@ -40,13 +42,16 @@ export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
       }
       return [...full, ...drawn(fresh.slice(closed))];
     },
+    get full() {
+      return full.length;
+    },
     closed: (source, columns) => (prose.test(source) ? wrap(words(source, setting), Math.max(1, columns)) : undefined),
   };
 }
 
 // Most words have no mark in them and need nobody to look for one.
 const words = (text: string, setting: MarkdownSetting) =>
-  unmarked.test(text) ? shown(text) : inline(Lexer.lexInline(text), setting);
+  unmarked.test(text) || isHeavy(text) ? shown(text) : inline(Lexer.lexInline(text), setting);
 const unmarked = /^(?!.*www\.)[^\\`*_~[\]<>&!:@]*$/i;
 
 // One line that begins like this can only be a paragraph until its line ends.

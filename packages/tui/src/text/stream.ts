@@ -1,5 +1,5 @@
-import { lexer, type Token, type Tokens } from "marked";
-import { draw, endsApart, firstNumber, type MarkdownSetting } from "./markdown.ts";
+import type { Token, Tokens } from "marked";
+import { draw, endsApart, firstNumber, type MarkdownSetting, readMarkdown } from "./markdown.ts";
 import { createOpenParagraph } from "./open-paragraph.ts";
 
 /**
@@ -15,6 +15,11 @@ export interface MarkdownStream {
   rows(columns: number): readonly string[];
   /** How many of the rows last drawn will not change any more. */
   readonly settled: number;
+  /**
+   * The same for who never draws anything twice: also the full rows of a long line, which the line below it could still
+   * make a heading.
+   */
+  readonly steady: number;
 }
 
 export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
@@ -27,6 +32,9 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   let rest: { number: number; apart: boolean } | undefined;
   let drawn = 0;
   let settled = 0;
+  /** Of the open paragraph; with what stands before it. */
+  let full = 0;
+  let steady = 0;
   let rows: readonly string[] | undefined;
 
   // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the
@@ -34,8 +42,9 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   function open(columns: number): { rows: readonly string[]; settled: number } {
     closeParagraphs(columns);
     const quick = finished ? undefined : paragraph.rows(tail, columns);
+    full = quick && !tail.includes("|") ? paragraph.full : 0;
     if (quick) return { rows: quick, settled: 0 };
-    const tokens = lexer(tail);
+    const tokens = readMarkdown(tail);
     const last = tokens.findLastIndex((token) => token.type !== "space" && !undecided.test(token.raw));
     if (finished || last > 0) close(tokens.splice(0, finished ? tokens.length : last), columns);
     const items = finished ? [] : closedItems(tokens[0]);
@@ -97,12 +106,16 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
       }
       const end = open(columns);
       const before = end.rows.length > 0 && standsApart() ? [...done, ""] : done;
+      steady = before.length + full;
       settled = end.settled > 0 ? before.length + end.settled : done.length;
       rows = [...before, ...end.rows];
       return rows;
     },
     get settled() {
       return settled;
+    },
+    get steady() {
+      return full > 0 ? steady : settled;
     },
   };
 }

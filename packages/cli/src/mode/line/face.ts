@@ -3,11 +3,11 @@ import type { Io } from "../../io/io.ts";
 import type { Face } from "../face.ts";
 
 /** A conversation line by line, at a terminal. */
-export function lineFace(io: Pick<Io, "input" | "out">): Face {
-  const { keys, attend } = openDesk(io);
+export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
+  const desk = openDesk(io);
   return {
     person: "there",
-    attend,
+    attend: desk.attend,
     refuses(flags) {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
@@ -16,7 +16,7 @@ export function lineFace(io: Pick<Io, "input" | "out">): Face {
       const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
       const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       try {
-        return await runLine({ coder, said, tour, keys, aside }, io);
+        return await runLine({ coder, said, tour, desk, aside }, io);
       } finally {
         await aside.close();
       }

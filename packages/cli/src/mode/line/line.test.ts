@@ -180,7 +180,18 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
   desk.type("go");
   await desk.sees("• bash ls -l …\n  command:\n    | ls -l\n    | ls\nbash runs a command. Allow it? [y/n] ");
   expect(desk.screen().match(/Allow it/g)).toHaveLength(1);
-  for (const line of ["y", "n", "use find instead", ""]) desk.type(line);
+  for (const line of ["y", "n", "use find instead"]) desk.type(line);
+  await until(() => desk.screen().match(/Allow it/g)?.length === 4, "the last question");
+  // Nobody refuses by accident, and who asks for help gets it.
+  desk.type("");
+  await until(() => desk.screen().match(/Allow it/g)?.length === 5, "the question again");
+  desk.type("/help");
+  await until(() => desk.screen().match(/Allow it/g)?.length === 6, "the question behind the help");
+  expect(desk.screen()).toContain("Ctrl+C    interrupt");
+  desk.type("/hlep");
+  await until(() => desk.screen().match(/Allow it/g)?.length === 7, "the question behind the slip");
+  expect(desk.coder.answers).toHaveLength(3);
+  desk.type("no");
   await until(() => desk.coder.answers.length >= 4, "what was typed");
   desk.hangUp();
   await desk.left;
@@ -190,7 +201,25 @@ test("a question is answered by the next line: yes, no, or no with a reason", as
     ["c", { say: "no", words: "use find instead" }],
     ["d", { say: "no" }],
   ]);
-  expect(desk.screen().match(/Allow it/g)).toHaveLength(4);
+});
+
+test("a question for words is passed over by a second empty line, and is said again below other lines", async () => {
+  const desk = sit(async ({ emit }) => {
+    emit({ type: "question", question: { id: "q", agent: "main", form: "line", text: "Which name?" } });
+    emit({ type: "notice", notice: { level: "info", text: "By the way." } });
+    await until(() => desk.coder.answers.length >= 1, "an answer");
+    return done;
+  });
+  desk.type("go");
+  await desk.sees("By the way.\nWhich name? ");
+  desk.type("");
+  await desk.sees("(Enter once more gives no answer)\nWhich name? ");
+  expect(desk.coder.answers).toEqual([]);
+  desk.type("");
+  await until(() => desk.coder.answers.length >= 1, "an answer");
+  desk.hangUp();
+  await desk.left;
+  expect(desk.coder.answers).toEqual([["q", { say: "no" }]]);
 });
 
 test("when the input ends, an open question is answered with no and the turn may finish", async () => {

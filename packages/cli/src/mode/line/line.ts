@@ -1,13 +1,13 @@
+import { textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
 import type { Aside } from "../../desk/aside.ts";
+import { type Desk, nobodysDesk } from "../../desk/terminal.ts";
 import { exit } from "../../io/interrupt.ts";
-import type { Io, Source } from "../../io/io.ts";
-import { linesOf } from "../../io/line.ts";
+import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";
-import { scrollLook } from "../../view/look.ts";
 import { Talk } from "./talk.ts";
-import { Teller } from "./teller.ts";
+import { Teller, type TellerOptions } from "./teller.ts";
 
 export interface LineRun {
   coder: Coder;
@@ -15,30 +15,50 @@ export interface LineRun {
   said: Said | undefined;
   /** Whether nothing is connected, so that the scripted tour begins by itself. */
   tour: boolean;
-  /** Where lines come from when a program may take the terminal in between. */
-  keys?: Source;
+  /** The terminal a person sits at; elsewhere lines are read as they come. */
+  desk?: Omit<Desk, "attend">;
   aside?: Aside;
 }
 
 /**
- * A conversation line by line, in whatever terminal there is. The terminal does the editing; nothing is ever redrawn.
+ * A conversation line by line, in whatever terminal there is. What was said is never redrawn; only what is being typed
+ * below it is.
  */
-export async function runLine({ coder, said, tour, keys, aside }: LineRun, io: Io): Promise<number> {
-  const columns = Math.max(20, Number(io.env.COLUMNS) || process.stdout.columns || 80);
-  const teller = new Teller(io.out, { look: scrollLook(io.env, process.platform), columns, height: 16 });
+export async function runLine({ coder, said, tour, aside, ...at }: LineRun, io: Io): Promise<number> {
+  const desk = at.desk ?? nobodysDesk(io);
+  const { foot, look, size, pictures } = desk;
+  // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
+  desk.take();
+  const canvas = {
+    look,
+    get columns() {
+      return size().columns;
+    },
+    height: 16,
+  };
+  const prose = async () => (await import("../../view/answer.ts")).openAnswer;
+  const options: TellerOptions = { foot, pictures };
+  if (coder.messageCount() > 0) options.openAnswer = await prose();
+  const teller = new Teller(foot, canvas, options);
   const talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   using _events = coder.subscribe((event) => talk.take(event));
+  const first = tour ? { typed: undefined, input: { text: tourPrompt } } : said;
+  if (!first) talk.rest();
+  await io.out.flush();
+  const recall = async () => (await aside?.recall()) ?? [];
+  using typed = await desk.sit({ recall, interrupt: () => io.interrupts.raise("SIGINT") });
+  // The prompt stands: what shows answers is there before there is one.
+  options.openAnswer = await prose();
   if (tour) teller.line(`> ${tourPrompt}`);
-  if (tour) talk.say({ text: tourPrompt });
-  else if (said?.typed !== undefined) {
-    if ((await talk.enter(said.typed)) === "leave") return exit.finished;
-  } else if (said) talk.say(said.input);
-  talk.rest();
-  const lines = linesOf(keys ?? io.input);
+  if (first) {
+    if (first.typed === undefined) talk.say(first.input);
+    else if ((await talk.enter(first.typed)) === "leave") return exit.finished;
+    talk.rest();
+  }
   for (;;) {
-    const next = await Promise.race([lines.next(), talk.left]);
+    const next = await Promise.race([typed.lines.next(), talk.left]);
     if (typeof next === "number") return next;
     if (next.done) return await talk.finish();
     if ((await talk.hear(next.value)) === "leave") return exit.finished;
@@ -57,4 +77,19 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
   teller.dim(
     `pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`,
   );
+  if (earlier > 0) showLast(teller, coder);
+}
+
+/** Where the conversation stands: what was said last, and what was answered. */
+function showLast(teller: Teller, coder: Coder): void {
+  let answered = "";
+  for (const entry of coder.back()) {
+    if (entry.type !== "message") continue;
+    const { message } = entry;
+    if (message.role === "assistant" && answered === "") answered = textOf(message.content);
+    if (message.role === "user") {
+      teller.exchange(textOf(message.content), answered);
+      return;
+    }
+  }
 }

@@ -4,9 +4,11 @@ import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import { isFolded } from "../../view/ask.ts";
+import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 
 const hints = `Type what you want and press Enter; while a turn runs, what you type steers it.
+Up, Down  what was typed before; Alt+Enter begins another line
 !command  run it in the session's shell; the model sees it, with !! it does not
 Ctrl+C    interrupt the turn; twice leaves (Ctrl+D does too)`;
 
@@ -23,6 +25,8 @@ export class Talk {
   #turned: (() => void) | undefined;
   /** Ctrl+C since the last thing that was said. */
   #strikes = 0;
+  /** The question at which nothing was typed. */
+  #passed: string | undefined;
   /** Nobody types any more. */
   #gone = false;
 
@@ -47,7 +51,10 @@ export class Talk {
     // One question is on the screen at a time.
     if (event.type !== "question" || this.#coder.scene.questions.length === 1) this.#teller.take(event);
     const [next] = this.#coder.scene.questions;
-    if (event.type === "answered" && next) this.#teller.ask(next);
+    if (event.type === "answered") {
+      if (next) this.#teller.ask(next);
+      else this.#teller.unask();
+    }
     if (event.type === "turn") this.#turn(event.state.name === "idle" ? "over" : "on");
   }
 
@@ -66,24 +73,39 @@ export class Talk {
 
   /** A line that was typed. `leave` when it says so. */
   async hear(line: string): Promise<"stay" | "leave"> {
-    this.#teller.typed();
     const text = line.trim();
     const [question] = this.#coder.scene.questions;
-    if (question && text === "all" && isFolded(question)) this.#teller.ask(question, "whole");
-    else if (question && this.#coder.commands.read(text).is === "command") {
+    if (question) {
+      if ((await this.#reply(question, text)) === "leave") return "leave";
+    } else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
+    this.rest();
+    return "stay";
+  }
+
+  /** What was typed at a question. Nobody refuses by accident: an empty line and what is meant for us ask again. */
+  async #reply(question: Question, text: string): Promise<"stay" | "leave"> {
+    const words = question.form === "line" || question.form === "text";
+    const passed = text === "" && words && this.#passed === question.id;
+    if (text === "all" && isFolded(question)) this.#teller.ask(question, "whole");
+    else if (text === "" && !passed) {
+      this.#passed = question.id;
+      if (words) this.#teller.dim("(Enter once more gives no answer)");
+      this.#teller.ask(question);
+    } else if (userCommand.test(text) || this.#coder.commands.read(text).is !== "text") {
       if ((await this.enter(text)) === "leave") return "leave";
       const [still] = this.#coder.scene.questions;
       if (still) this.#teller.ask(still);
-    } else if (question) this.#coder.answer(question.id, answerTo(question, text));
-    else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
-    this.rest();
+    } else this.#coder.answer(question.id, answerTo(question, text));
     return "stay";
   }
 
   /** What a person typed: a command of ours, one for the shell, or words for the model. */
   async enter(text: string): Promise<"stay" | "leave"> {
     const typed = this.#coder.commands.read(text);
-    if (typed.is === "unknown") this.#teller.warn(typed.message);
+    // A path of that name may be meant where something is said about it.
+    const known = typed.is === "unknown" || (typed.is === "text" && !/\s/.test(text)) ? elsewhere(text) : undefined;
+    if (known !== undefined) this.#teller.warn(known);
+    else if (typed.is === "unknown") this.#teller.warn(typed.message);
     else if (typed.is === "command") return this.#perform(typed);
     else {
       this.#aside?.typed(text);
@@ -127,6 +149,7 @@ export class Talk {
 
   #follow(work: Promise<void>): void {
     this.#aside?.wake();
+    if (this.#coder.scene.questions.length === 0) this.#teller.unask();
     const all = Promise.all([this.#running, work]).then(() => {
       if (this.#running !== all) return;
       this.#running = undefined;
@@ -138,7 +161,7 @@ export class Talk {
   /** Shows the prompt when it is the person's turn. */
   rest(): void {
     if (this.#running) return;
-    this.#teller.prompt();
+    if (this.#coder.scene.questions.length === 0) this.#teller.prompt();
     this.#aside?.rest();
   }
 
@@ -164,7 +187,7 @@ export class Talk {
     this.#gone = true;
     this.#leaveOpen();
     const code = await Promise.race([this.#running?.then(() => exit.finished) ?? exit.finished, this.left]);
-    this.#teller.line("");
+    this.#teller.unask();
     return code;
   }
 }

@@ -1,39 +1,64 @@
 import {
   type Changed,
+  type Entry,
   type Event,
   type Form,
   type Outcome,
   type Question,
   resultFields,
   type TurnEnd,
+  type TurnState,
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
-import type { Token } from "@pith/tui/look";
+import { type Token, wrap } from "@pith/tui/look";
+import type { Foot } from "../../desk/foot.ts";
 import type { Out } from "../../io/out.ts";
 import { retryLine } from "../../io/retry.ts";
+import type { Answer } from "../../view/answer.ts";
 import { askRows, visible } from "../../view/ask.ts";
 import { callRow } from "../../view/call.ts";
-import { type Canvas, oneLine, rowOf } from "../../view/canvas.ts";
+import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
+import { Pulse } from "./pulse.ts";
 
-/** Tells events as plain lines, downwards only: what is written is never touched again. */
+export interface TellerOptions {
+  /** How an answer is shown; where nobody says so, as it comes. */
+  openAnswer?(canvas: Canvas): Answer;
+  /** Where questions are asked and signs stand; elsewhere they are lines like all others. */
+  foot?: Foot;
+  /** What the terminal shows of pictures. */
+  pictures?: "sixel" | "none";
+}
+
+/** Tells events as lines, downwards only: what is written is never touched again. */
 export class Teller {
   readonly #out: Pick<Out, "write">;
   readonly #canvas: Canvas;
-  #column: "start" | "middle" = "start";
-  #thinking = false;
+  readonly #options: TellerOptions;
+  #answer: Answer | undefined;
+  #part: number | undefined;
+  readonly #pulse: Pulse;
   #calls = new Map<string, ToolCall>();
   /** How many lines were shown of each command that a person runs; how many have ended and are not recorded yet. */
   readonly #outputs = new Map<string, number>();
   #recorded = 0;
   /** The call that was named last; what follows is about it. */
   #named: string | undefined;
+  /** The question that was asked last. */
+  #question: string | undefined;
+  /** What waits and was told. */
+  #waiting = new Set<string>();
 
-  constructor(out: Pick<Out, "write">, canvas: Canvas) {
+  constructor(out: Pick<Out, "write">, canvas: Canvas, options: TellerOptions = {}) {
     this.#out = out;
     this.#canvas = canvas;
+    this.#options = options;
+    const { look } = canvas;
+    this.#pulse = new Pulse(`thinking ${look.glyph.ellipsis}`, options.foot, (text) =>
+      out.write(`${look.paint("dim", text)}\n`),
+    );
   }
 
   take(event: Event): void {
@@ -45,19 +70,19 @@ export class Teller {
         this.#name(event.call);
         break;
       case "entry":
-        if (isUserRun(event.entry)) this.#userRun(event.entry.message);
-        else if (event.entry.type === "message") this.#message(event.entry.message);
-        else if (event.entry.type === "custom_message" && event.entry.display) this.dim(textOf(event.entry.content));
+        this.#entry(event.entry);
         break;
       case "output":
         this.#output(event);
+        break;
+      case "picture":
+        if (this.#options.pictures === "sixel") this.line(event.sixel);
         break;
       case "question":
         this.ask(event.question);
         break;
       case "queue":
-        for (const { text } of event.waiting)
-          this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
+        this.#queue(event.waiting);
         break;
       case "changed":
         if (event.final) this.dim(changedLine(event));
@@ -66,38 +91,65 @@ export class Teller {
         this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);
         break;
       case "turn":
-        if (event.state.name === "retrying") this.warn(retryLine(event.state.failure, event.state.delayMs));
-        else if (event.state.name === "idle") this.#end(event.state.end);
+        this.#turn(event.state);
     }
+  }
+
+  #entry(entry: Entry): void {
+    if (isUserRun(entry)) this.#userRun(entry.message);
+    else if (entry.type === "message") this.#message(entry.message);
+    else if (entry.type === "custom_message" && entry.display) this.#note(textOf(entry.content));
+  }
+
+  /** What waits, once each. */
+  #queue(waiting: readonly { id: string; text: string }[]): void {
+    for (const { id, text } of waiting)
+      if (!this.#waiting.has(id))
+        this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
+    this.#waiting = new Set(waiting.map(({ id }) => id));
+  }
+
+  #turn(state: TurnState): void {
+    if (state.name === "asking") this.#pulse.begins();
+    else this.#pulse.ends();
+    if (state.name === "retrying") this.warn(retryLine(state.failure, state.delayMs));
+    else if (state.name === "idle") this.#end(state.end);
   }
 
   /** What is asked for; then the question and, on the same line, where the answer is typed. */
   ask(question: Question, fold: "folded" | "whole" = "folded"): void {
+    // What is asked again may have much below it.
+    if (this.#question === question.id) this.#named = undefined;
+    this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
-    this.#write(this.#canvas.look.paint("warn", `${visible(question.text)}${prompts[question.form]} `));
+    const text = `${visible(question.text)}${prompts[question.form]}`;
+    if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
+    else this.line(this.#canvas.look.paint("warn", text));
   }
 
   /** What a command has to show: words are shown whole. */
   outcome(outcome: Outcome): void {
     if (outcome.kind !== "prose") this.#indented(resultRows(resultFields(outcome), this.#inner));
     else if (outcome.failed) this.warn(outcome.text);
-    else this.line(plainText(outcome.text).trimEnd());
+    else for (const row of wrap(plainText(outcome.text).trimEnd(), this.#canvas.columns)) this.line(row);
   }
 
+  /** Somebody may type. */
   prompt(): void {
-    this.#fresh();
-    this.#out.write(this.#canvas.look.paint("accent", "> "));
+    this.#flush();
+    this.#options.foot?.ask("usual");
   }
 
-  /** A line of the user's ended with their own Enter. */
-  typed(): void {
-    this.#column = "start";
+  /** Nothing is asked any more. */
+  unask(): void {
+    this.#options.foot?.ask(undefined);
   }
 
   line(text: string): void {
-    this.#fresh();
+    this.#flush();
     this.#out.write(`${text}\n`);
+    this.#pulse.rests();
   }
 
   dim(text: string): void {
@@ -109,24 +161,62 @@ export class Teller {
   }
 
   #say(token: Token, text: string): void {
-    this.line(this.#canvas.look.paint(token, plainText(text)));
+    for (const row of wrap(plainText(text).trimEnd(), this.#canvas.columns))
+      this.line(this.#canvas.look.paint(token, row));
+  }
+
+  /** What the model was told beside the conversation: a person wants to know of it, not to read it. */
+  #note(text: string): void {
+    const said = text.replace(/^<\/?[a-z][\w-]*>$/gm, "").trim();
+    const canvas = { ...this.#inner, height: noteHeight };
+    const rows = wrap(plainText(`note: ${said}`), canvas.columns);
+    this.#indented(head(rows, canvas, "dim"));
+  }
+
+  /** An earlier exchange: what was asked, in short, and the end of what was answered. */
+  exchange(asked: string, answered: string): void {
+    const { look } = this.#canvas;
+    if (asked !== "") this.line(rowOf(oneLine(`> ${asked}`), this.#canvas, "dim"));
+    const answer = this.#options.openAnswer?.(this.#canvas);
+    const rows = answer ? [...answer.append(answered), ...answer.finish()] : wrap(answered, this.#canvas.columns);
+    const left = Math.max(0, rows.length - this.#canvas.height);
+    if (left > 0) this.dim(`${look.glyph.ellipsis} ${plural(left, "line")} before`);
+    for (const row of rows.slice(left)) this.line(row);
   }
 
   #delta(delta: StreamEvent): void {
-    if (delta.type === "thinking" && !this.#thinking) {
-      this.#thinking = true;
-      this.dim(`thinking ${this.#canvas.look.glyph.ellipsis}`);
+    if (delta.type === "thinking") {
+      // What a model thinks is its own; that it does is worth a line.
+      if (!this.#pulse.thinking) this.#flush();
+      this.#pulse.thinks();
     } else if (delta.type === "text") {
-      this.#thinking = false;
-      this.#write(plainText(delta.delta));
+      this.#pulse.speaks();
+      // A text of its own.
+      if (delta.index !== this.#part) this.#flush();
+      this.#part = delta.index;
+      this.#answer ??= this.#options.openAnswer?.(this.#canvas) ?? asItComes();
+      for (const row of this.#answer.append(delta.delta)) this.#row(row);
     }
   }
 
+  #row(row: string): void {
+    this.#out.write(`${row}\n`);
+    this.#pulse.rests();
+  }
+
+  /** What was said so far is all of it. */
+  #flush(): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    this.#part = undefined;
+    for (const row of answer?.finish() ?? []) this.#row(row);
+  }
+
   #message(message: Message): void {
-    this.#thinking = false;
+    this.#pulse.speaks();
     if (message.role === "toolResult") this.#result(message);
     if (message.role !== "assistant") return;
-    this.#fresh();
+    this.#flush();
     for (const part of message.content) if (part.type === "toolCall") this.#calls.set(part.id, part);
     if (message.stopReason === "length") this.warn("The answer was cut at the model's output limit.");
   }
@@ -179,17 +269,19 @@ export class Teller {
     if (end.reason === "failed") this.#say("error", end.failure.message);
     else if (end.reason !== "done") this.warn(end.message);
   }
+}
 
-  #write(text: string): void {
-    if (text === "") return;
-    this.#out.write(text);
-    this.#column = text.endsWith("\n") ? "start" : "middle";
-  }
-
-  #fresh(): void {
-    if (this.#column === "middle") this.#out.write("\n");
-    this.#column = "start";
-  }
+/** Where nobody knows how to show an answer: line by line. */
+function asItComes(): Answer {
+  let rest = "";
+  return {
+    append(text) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      return lines.map(plainText);
+    },
+    finish: () => (rest === "" ? [] : [plainText(rest)]),
+  };
 }
 
 /** What a question says at its end: how it is answered. */
@@ -202,6 +294,7 @@ const prompts: Record<Form, string> = {
 };
 
 const userHeight = 21;
+const noteHeight = 3;
 
 function changedLine({ files, more = 0 }: Changed): string {
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);

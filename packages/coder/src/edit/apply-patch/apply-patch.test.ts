@@ -434,3 +434,45 @@ describe("the matcher", () => {
     }
   });
 });
+
+describe("a hunk with other indentation is moved as one block, and that is said", () => {
+  const python = "class A:\n    def f(self, a):\n        if a:\n            return a\n        return 0\n";
+  const cases: [string, string, string[], string][] = [
+    [
+      "a body of Python without its indentation",
+      python,
+      ["-if a:", "-    return a", "+if a:", "+    b = 1", "+    return b"],
+      python.replace("            return a", "            b = 1\n            return b"),
+    ],
+    [
+      "the same in tabs",
+      python,
+      ["-\t\tif a:", "-\t\t\treturn a", "+\t\tif a:", "+\t\t\tb = 1", "+\t\t\treturn b"],
+      python.replace("            return a", "            b = 1\n            return b"),
+    ],
+    [
+      "JavaScript in tabs, written in spaces",
+      "function f() {\n\tif (a) {\n\t\tb();\n\t}\n}\n",
+      ["-    if (a) {", "-        b();", "+    if (a) {", "+        c();", "+        b();", "     }"],
+      "function f() {\n\tif (a) {\n\t\tc();\n\t\tb();\n\t}\n}\n",
+    ],
+    [
+      "YAML",
+      "a:\n  b:\n    - run: x\n",
+      ["-- run: x", "+- run: z", "+  name: q"],
+      "a:\n  b:\n    - run: z\n      name: q\n",
+    ],
+    ["a recipe of make", "all:\n\tgcc a.c\n", [" all:", "-    gcc a.c", "+    gcc -O2 a.c"], "all:\n\tgcc -O2 a.c\n"],
+  ];
+  test.each(cases)("%s", async (_, before, rows, after) => {
+    put("f", before);
+    const done = await run(update("f", "@@", ...rows));
+    expect(text("f")).toBe(after);
+    expect(done.notes.join()).toContain("but for white space");
+  });
+  test("a kept row that lacks its sign moves nothing", async () => {
+    put("f", "def f():\n    a = 1\n");
+    await run(update("f", "@@", " def f():", "    a = 1", "+    b = 2"));
+    expect(text("f")).toBe("def f():\n    a = 1\n    b = 2\n");
+  });
+});

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { Lines } from "../line.ts";
 import { type Change, type LineOp, lineChanges } from "../plan.ts";
 import { likestLine, nearestPlace } from "../replace/match.ts";
-import { type Row, rowOps } from "../row.ts";
+import { moved, movedText, oldOf, type Row, rowOps } from "../row.ts";
 import type { Chunk } from "./parse.ts";
 import { Haystack, seek } from "./seek.ts";
 
@@ -44,9 +44,11 @@ export function planUpdate(
       warnings.push(
         `The lines of a hunk stand ${spot.count} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
       );
-    placed.push({ at: spot.at, ops: rowOps(spot.rows, spot.at + 1) });
-    // What is added at the end is no reason to look for the next hunk there.
     const old = oldOf(spot.rows).length;
+    const shifted = moved(spot.rows, lines, spot.at + 1);
+    if (shifted) warnings.push(movedText(path, spot.at + 1, old));
+    placed.push({ at: spot.at, ops: rowOps(shifted ?? spot.rows, spot.at + 1) });
+    // What is added at the end is no reason to look for the next hunk there.
     if (old > 0) cursor = spot.at + old;
   }
   // In the order of the file: what is added at its end comes after what another hunk adds to its last lines.
@@ -95,8 +97,6 @@ function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
   const left = rows.filter((_, i) => i !== old && i !== spare);
   return left.length > 0 ? left : undefined;
 }
-
-const oldOf = (rows: readonly Row[]): string[] => rows.filter((row) => row.sign !== "+").map((row) => row.text);
 
 /** Lines that only are added go to the end, but before a blank last line. */
 const endOf = (hay: Haystack): number => (hay.lines.at(-1) === "" ? hay.lines.length - 1 : hay.lines.length);

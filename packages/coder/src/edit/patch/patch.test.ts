@@ -73,10 +73,16 @@ describe("nothing is guessed", () => {
       "The lines of the hunk on line 1 of the diff stand 2 times in f (lines 2, 4), and not at line 1. Add context.",
     ],
     [
-      "white space that differs",
-      " a\n",
+      "white space that differs in two places",
+      " a\n a\n",
       ["@@ -1 +1 @@", "-a", "+A"],
-      "The lines of the hunk on line 1 of the diff are not in f. But for white space they are, at line 1.",
+      "The lines of the hunk on line 1 of the diff are not in f. But for white space they are, more than once: copy them as they are.",
+    ],
+    [
+      "a line that is only like one",
+      "x\nreturn total + 1;\n",
+      ["@@ -1 +1 @@", "-return total + 2;", "+A"],
+      'The lines of the hunk on line 1 of the diff are not in f. The nearest line is 2: "return total + 1;".',
     ],
     ["no hunk", "a\n", ["--- a", "+++ b"], "The diff has no hunk. A hunk begins with @@ -N,M +N,M @@."],
     [
@@ -135,4 +141,15 @@ test("what a diff asks for beside the content is said", () => {
       ],
     },
   });
+});
+
+test("lines that stand there with other indentation are changed as one block, and that is said", () => {
+  const text = "class A:\n    def f(self, a):\n        if a:\n            return a\n";
+  const diff = "@@ -3,2 +3,3 @@\n-if a:\n-  return a\n+if a:\n+  b = 1\n+  return b";
+  const planned = planPatch("f", text, diff);
+  if (!planned.ok) throw new Error(planned.message);
+  expect(spliceText(text, planned.value.changes)).toBe(
+    "class A:\n    def f(self, a):\n        if a:\n            b = 1\n            return b\n",
+  );
+  expect(planned.value.warnings.join()).toContain("matched lines 3-4 of f only but for white space");
 });

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { Lines } from "../line.ts";
 import { type Change, type LineOp, lineChanges } from "../plan.ts";
-import { nearestPlace } from "../replace/match.ts";
-import { type Row, rowOps } from "../row.ts";
+import { likestLine, loosely, nearestPlace } from "../replace/match.ts";
+import { moved, movedText, oldOf, type Row, rowOps } from "../row.ts";
 
 interface Hunk {
   /** Line of the diff where it begins. */
@@ -41,14 +41,16 @@ export function planPatch(path: string, text: string | undefined, diff: string):
   let free = 1;
   let bare: Hunk["bare"];
   for (const hunk of hunks) {
-    const old = hunk.rows.filter((row) => row.sign !== "+").map((row) => row.text);
+    const old = oldOf(hunk.rows);
     const spot = spotOf(path, lines, hunk, old, free);
     if (!spot.ok) return spot;
     if (hunk.at !== undefined && hunk.at !== spot.value)
       warnings.push(
         `The hunk on line ${hunk.line} of the diff names line ${hunk.at}; its lines stand at line ${spot.value}.`,
       );
-    ops.push(...rowOps(hunk.rows, spot.value));
+    const shifted = moved(hunk.rows, lines, spot.value);
+    if (shifted) warnings.push(movedText(path, spot.value, old.length));
+    ops.push(...rowOps(shifted ?? hunk.rows, spot.value));
     free = spot.value + old.length;
     if (free > lines.count) bare = hunk.bare;
   }
@@ -160,6 +162,10 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
       `The lines of the hunk on line ${hunk.line} of the diff stand ${spots.length} times in ${path} (lines ${spots.slice(0, 8).join(", ")}), and not at line ${hunk.at ?? "?"}. Add context.`,
     );
   if (spot !== undefined) return ok(spot);
+  const [loose, ...others] = old.some((text) => text.trim() !== "")
+    ? loosely(lines, old).filter((at) => at >= free)
+    : [];
+  if (loose !== undefined && others.length === 0) return ok(loose);
   return fail(
     "edit",
     `The lines of the hunk on line ${hunk.line} of the diff are not in ${path}.${nearText(lines, old)}`,
@@ -168,8 +174,11 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
 
 function nearText(lines: Lines, old: readonly string[]): string {
   const near = nearestPlace(lines, old);
-  if (!near) return "";
-  if (near.same === old.length) return ` But for white space they are, at line ${near.line - near.same}.`;
+  if (!near) {
+    const like = likestLine(lines, old.find((text) => text.trim() !== "") ?? "");
+    return like === undefined ? "" : ` The nearest line is ${like}: ${JSON.stringify(lines.at(like).slice(0, 160))}.`;
+  }
+  if (near.same === old.length) return ` But for white space they are, more than once: copy them as they are.`;
   const [has, wants] = [lines.at(near.line), near.wanted].map((line) => JSON.stringify(line.slice(0, 160)));
   return ` The nearest place differs at line ${near.line}: the file has ${has}, the diff has ${wants}.`;
 }

@@ -1,7 +1,7 @@
 import type { Lines } from "../line.ts";
 
 /** The white space a line begins with. */
-const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
+export const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
 /**
  * How the lines of a new text are indented in the file, learnt from the old lines that matched it but for white space.

@@ -193,68 +193,118 @@ test("a trailing tail or 2>&1 is taken off where that means the same", () => {
   const of = (command: string, pipes: "strip" | "keep" = "strip") =>
     tidy({ cwd, userHome: cwd }, command, { isDirectory: () => true, pipes });
   for (const [pipe, lines] of [
-    ["| tail", 10],
     ["2>&1 | tail", 10],
-    ["| tail -5", 5],
-    ["| tail -n 20", 20],
-    ["| tail -n20", 20],
+    ["2>&1 | tail -5", 5],
+    ["2>&1 | tail -n 20", 20],
+    ["2>&1 | tail -n20", 20],
     ["2>&1 | tail --lines=7", 7],
     ["|& tail -n 5", 5],
-    ["\\\n  2>&1 \\\n  | tail -3 # the end", 3],
-    ["|\n tail -3\n", 3],
+    ["\\\n  2>&1 \\\n  | tail -3", 3],
+    ["2>&1 |\n tail -3", 3],
   ] as const)
-    expect(of(`npm test ${pipe}`)).toEqual({ command: "npm test", lines });
-  expect(of("cd sub && npm test 2>&1 | tail -5")).toEqual({ command: "npm test", lines: 5, cwd: join(cwd, "sub") });
-  expect(of("export A=1; B=2; npm test | tail -5")).toEqual({ command: "export A=1; B=2; npm test", lines: 5 });
+    for (const rest of ["", " # the end", "\n"])
+      expect(of(`npm test ${pipe}${rest}`)).toEqual({ command: `(npm test)${rest}`, lines, bare: `npm test${rest}` });
+  expect(of("cd sub && npm test 2>&1 | tail -5")).toMatchObject({
+    command: "(npm test)",
+    lines: 5,
+    cwd: join(cwd, "sub"),
+  });
+  expect(of("export A=1 && B=2; npm test |& tail -5")).toMatchObject({
+    command: "export A=1 && B=2; (npm test)",
+    lines: 5,
+  });
   expect(of("a && b 2>&1")).toEqual({ command: "a && b" });
-  expect(of("A=1 B='x y' make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' make -j4");
-  expect(of("(cd sub; make) | tail -5").command).toBe("(cd sub; make)");
-  expect(of("make | sort | tail").command).toBe("make | sort");
+  expect(of("A=1 B='x y' bin/make -j4 2>&1 | tail -5").command).toBe("A=1 B='x y' bin/make -j4");
+  expect(of("a 2>/dev/null | tail -5").command).toBe("(a 2>/dev/null)");
+  expect(of("(cd sub; make) 2>&1 | tail -5").command).toBe("(cd sub; make) 2>&1");
+  expect(of("make |& sort 2>&1 | tail").command).toBe("make |& sort");
   for (const same of [
     "npm test 2>&1 | head -5",
     "npm test | head",
     "a > log 2>&1",
     "a || tail -5",
-    "a | tail -f",
-    "a | tail -n +5",
-    "a | tail +5",
-    "a | tail -c 5",
-    "a | tail -5 log",
-    "a | tail -n $N",
-    "a | tail -5 > log",
-    "a | tail -5 &",
-    "a | tail -5 | wc -l",
-    "a; b | tail -5",
-    "echo first && b | tail -5",
-    "go test -run 'A|B' | grep -v x | tail",
-    "tail -f log | tail -1",
-    "cat /dev/zero | tail -1",
-    "npm run dev | tail -5",
-    "while a; do b; done | tail",
+    "a |& tail -f",
+    "a |& tail -n +5",
+    "a |& tail +5",
+    "a |& tail -c 5",
+    "a |& tail -5 log",
+    "a |& tail -n $N",
+    "a |& tail -5 > log",
+    "a |& tail -5 &",
+    "a |& tail -5 | wc -l",
+    "a; b |& tail -5",
+    "echo first && b |& tail -5",
+    "go test -run 'A|B' | grep -v x |& tail",
+    "tail -f log |& tail -1",
+    "cat /dev/zero |& tail -1",
+    "npm run dev |& tail -5",
+    "while a; do b; done |& tail",
     "a | grep tail",
-    "! a | tail",
-    "time a | tail",
-    "cd sub | tail -1",
-    "a; export A='x|y' | tail -1",
-    "x=1 | tail -1",
-    ". ./env | tail -1",
-    "((n++)) | tail -1",
-    "[[ -f x ]] | tail -1",
-    "{ a; b; } | tail -1",
-    "for i in 1 2; do make; done | tail -1",
-    "exit 3 | tail -1",
-    "cat huge.log | tail -5",
-    "$x | tail -1",
+    "! a |& tail",
+    "time a |& tail",
+    "a; export A='x|y' |& tail -1",
+    "((n++)) |& tail -1",
+    "[[ -f x ]] |& tail -1",
+    "{ a; b; } |& tail -1",
+    "for i in 1 2; do make; done |& tail -1",
+    "cat huge.log |& tail -5",
+    "$x |& tail -1",
     "echo a\\| tail -5",
     "echo a\\ 2>&1",
     "a && 2>&1",
-    "echo `a | tail -1",
-    "a # b | tail -1",
-    "echo 'a | tail -1'",
-    "cat <<E\na | tail -1\nE",
+    "echo `a |& tail -1",
+    "a | tail -1",
+    "a > log | tail -1",
+    "a 2>&1 > log | tail -1",
+    "a |& sort | tail",
+    "cd nope; a |& tail -1",
+    "rm nope; a |& tail -1",
+    "rm nope && a |& tail -1",
+    "cd - && a |& tail -1",
+    "A=$(b) && a |& tail -1",
+    "true || a |& tail -1",
+    "cat <<E |&\nx\nE\ntail -1",
+    "a # b |& tail -1",
+    "echo 'a |& tail -1'",
+    "cat <<E\na |& tail -1\nE",
   ])
     expect(of(same)).toEqual({ command: same });
-  expect(of("npm test | tail -5", "keep")).toEqual({ command: "npm test | tail -5" });
+  expect(of("npm test |& tail -5", "keep")).toEqual({ command: "npm test |& tail -5" });
+});
+
+test("what stands behind a tail that is taken off still runs, above all the text of a here-document", async () => {
+  const texts = { "": "", "<<E": "\nprint(1) | tail\nE", "<<'E F' <<-G": "\n2>&1\nE F\n\tb\n\tG\n" };
+  let taken = 0;
+  for (const program of ["a", "./a -", "A=1 a <x", "(cd b; c)", "a |& b", "cat >f && a"])
+    for (const [operator, text] of Object.entries(texts))
+      for (const off of [" 2>&1", " | tail -1", " 2>&1 | tail", "|& tail -n 3", " 2>&1 \\\n|tail -2"])
+        for (const rest of ["", " # end", ";", " && true"]) {
+          const [left, right] = [`${program} ${operator}`.trimEnd(), rest + text];
+          const { command } = tidy({ cwd, userHome: cwd }, left + off + right, {
+            isDirectory: () => false,
+            pipes: "strip",
+          });
+          const bare = command.replace(/^\((a.*?|A.*?)\)/, "$1");
+          expect([left + off + right, left + right, `${left} 2>&1${right}`]).toContain(bare);
+          if (bare !== left + off + right) taken++;
+        }
+  expect(taken).toBeGreaterThan(100);
+  expect((await run("python3 - <<'E' 2>&1 | tail -n 1\nprint(1)\nprint(2)\nE")).text).toStartWith("2");
+  expect((await run("cat > h1 <<'E' && cat h1 2>&1\nhello\nE")).text).toBe("hello");
+  expect((await run("tee h2 <<'E' | tail -1\nhello\nE\ncat h2")).text).toBe("hello\nhello");
+});
+
+test("errors that were never piped are shown beside the last lines, and so is a first command that failed", async () => {
+  const fatal = "bash -c 'echo FATAL >&2; seq 1 9; exit 9'";
+  expect((await run(`${fatal} | tail -n 2`)).text).toBe("FATAL\n8\n9");
+  expect((await run(`${fatal} 2>&1 | tail -n 2`)).text).toStartWith("8\n9\n");
+  expect((await run("rm nothing-here; bash -c 'echo on' 2>&1 | tail -1")).text).toContain("nothing-here");
+});
+
+test("a function or an alias before a tail changes the shell no more than it does in a pipe", async () => {
+  await run("leaky() { cd /; LEAK=9; echo hi; return 4; }");
+  expect(await run("leaky 2>&1 | tail -1")).toMatchObject({ text: "hi\n\nCommand exited with code 4" });
+  expect((await run("pwd; echo LEAK=$LEAK; unset -f leaky")).text).toBe(`${cwd}\nLEAK=`);
 });
 
 test("who asks for the last lines gets those, the exit code of the program, and an artifact of all", async () => {
@@ -270,7 +320,7 @@ test("who asks for the last lines gets those, the exit code of the program, and 
     block?.type === "text" ? block.text : "",
   )?.[1];
   expect(readFileSync(join(cwd, "session", `${id}.bash-original.log`), "utf8")).toStartWith("row 1\nrow 2\n");
-  const few = await run("printf 'a\\nb\\n' | tail -5");
+  const few = await run("printf 'a\\nb\\n' 2>&1 | tail -5");
   expect([few.text, few.meta]).toEqual(["a\nb", undefined]);
 });
 
@@ -355,6 +405,8 @@ test("a command for which there is a tool is sent there, only while that tool is
   expect(got.text).toStartWith("Blocked: ");
   expect(got.text).toContain("cat file");
   expect((await runTool(strict(["write"]), { command: "cat file" }, call())).failed).toBeUndefined();
+  const tailed = await runTool(strict(["edit"]), { command: "sed -i s/a/b/ file 2>&1 | tail -1" }, call());
+  expect(tailed).toMatchObject({ failed: true, data: { suggestedTool: "edit" } });
 });
 
 test("each kind of misuse has its rule, and other commands have none", () => {

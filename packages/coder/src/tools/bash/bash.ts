@@ -78,9 +78,9 @@ async function prepare(
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const from = shell.cwd;
-  const { command, cwd, lines } = meant(options, wanted);
+  const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
-    blocked(options, { command, cwd }, wanted.command) ??
+    blocked(options, { command: bare, cwd }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
@@ -117,7 +117,8 @@ function meant(options: BashOptions, { command, cwd }: Input): Tidied & { cwd: s
   const { files, shell, artifacts, pipes = "strip" } = options;
   const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
-    pipes,
+    // A prefix takes a program, and no shell of its own.
+    pipes: shell.wording("") === "" ? pipes : "keep",
     cwd,
   });
   return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };

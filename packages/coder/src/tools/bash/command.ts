@@ -4,7 +4,7 @@ import type { Files } from "../../files/files.ts";
 import { literal } from "../../policy/shell/expand.ts";
 import { parse } from "../../policy/shell/parse.ts";
 import { parts } from "../../policy/shell/parts.ts";
-import type { Item, List, Pipeline, Simple, Word } from "../../policy/shell/tree.ts";
+import type { Command, Item, List, Pipeline, Redirect, Simple, Span, Word } from "../../policy/shell/tree.ts";
 
 /** Where a command is read. */
 type Here = Pick<Files, "cwd" | "userHome">;
@@ -15,6 +15,8 @@ export interface Tidied {
   cwd?: string;
   /** How many of the last lines a `| tail` asked for that was taken off. */
   lines?: number;
+  /** The command without the shell below that took the place of its pipe. */
+  bare?: string;
 }
 
 export interface TidyOptions {
@@ -36,10 +38,13 @@ export function tidy(here: Here, command: string, options: TidyOptions): Tidied 
   const items = moved === undefined ? read.value.items : read.value.items.slice(1);
   const start = moved === undefined ? 0 : (items[0]?.pipeline.start ?? 0);
   const off = options.pipes === "strip" ? trailing(items) : undefined;
+  // The text of a here-document may stand between a pipe and what reads from it.
+  const cut = off && !(command.includes("<<") && command.slice(off.start, off.end).includes("\n")) ? off : undefined;
   return {
-    command: command.slice(start, off?.end),
+    command: cut ? without(command, cut, start) : command.slice(start),
     ...(moved !== undefined && { cwd: moved }),
-    ...(off?.lines !== undefined && { lines: off.lines }),
+    ...(cut?.lines !== undefined && { lines: cut.lines }),
+    ...(cut?.alone !== undefined && { bare: without(command, { ...cut, alone: undefined }, start) }),
   };
 }
 
@@ -71,21 +76,41 @@ function ownHome({ pieces }: Word): string | undefined {
     : undefined;
 }
 
-/** What can go at the end: where the command ends without it, and the lines that it asked for. */
-function trailing(items: readonly Item[]): { end: number; lines?: number } | undefined {
+/** What can go at the end, and the lines that it asked for. */
+interface Off extends Span {
+  lines?: number;
+  /** Where a command begins that needs a shell of its own then, as it had one in the pipe. */
+  alone?: number | undefined;
+}
+
+/** What stands behind stays: texts of here-documents are there. */
+function without(command: string, { start, end, alone }: Off, from: number): string {
+  const rest = command.slice(end);
+  if (alone === undefined) return command.slice(from, start) + rest;
+  return `${command.slice(from, alone)}(${command.slice(alone, start)})${rest}`;
+}
+
+function trailing(items: readonly Item[]): Off | undefined {
   const last = items.at(-1);
   if (!last || last.behind === "&" || last.pipeline.negated || last.pipeline.timed) return undefined;
   const { commands } = last.pipeline;
-  const before = commands.at(-2);
-  const lines = before && linesAsked(commands.at(-1) as Simple);
-  const taken = lines !== undefined && standsAlone(last.pipeline) && items.slice(0, -1).every(isSilent);
-  const end = redundant(commands.at(taken ? -2 : -1));
-  if (taken) return { end: end ?? before?.end ?? 0, lines };
-  return end === undefined ? undefined : { end };
+  const [before, final] = [commands.at(-2), commands.at(-1)];
+  if (!final) return undefined;
+  const lines = linesAsked(final);
+  if (!before || lines === undefined || !standsAlone(last.pipeline) || !items.slice(0, -1).every(isSilent)) {
+    const start = redundant(final);
+    return start === undefined ? undefined : { start, end: final.end };
+  }
+  const [first, ...more] = commands.slice(0, -1);
+  const alone = more.length === 0 && first?.kind === "simple" && !isFile(first) ? first.start : undefined;
+  return { start: redundant(before) ?? before.end, end: final.end, lines, ...(alone !== undefined && { alone }) };
 }
 
+/** Whether a program is named by its place. Any other name may be a function or an alias that changes the shell. */
+const isFile = ({ words: [program] }: Simple): boolean => (program && literal(program))?.includes("/") === true;
+
 /** How many lines a `tail` shows that reads its input to the end and shows nothing else. */
-function linesAsked(command: Pipeline["commands"][number]): number | undefined {
+function linesAsked(command: Command): number | undefined {
   if (command.kind !== "simple" || command.assigns.length + command.redirects.length > 0) return undefined;
   const words = command.words.map(literal);
   if (words.includes(undefined) || words[0] !== "tail") return undefined;
@@ -94,26 +119,28 @@ function linesAsked(command: Pipeline["commands"][number]): number | undefined {
 }
 
 /**
- * Whether the stages before the last do the same when nothing reads from them. In a pipe they run in shells below, and
- * leave no trace in this one.
+ * Whether the stages before the last do the same when nothing reads from them, and nothing of them is shown but what
+ * the last one would read.
  */
 function standsAlone(pipeline: Pipeline): boolean {
   const stages = pipeline.commands.slice(0, -1);
-  if (!stages.every((stage) => stage.kind === "simple" || (stage.kind === "compound" && stage.is === "subshell")))
-    return false;
+  if (!stages.every((stage, at) => isHeard(stage, pipeline.pipes[at]))) return false;
   const inside = parts({ ...pipeline, items: [{ pipeline: { ...pipeline, commands: stages }, behind: undefined }] });
-  if (inside.some(({ words }) => isEndless(words))) return false;
-  const [only, ...more] = stages;
-  if (more.length > 0 || only?.kind !== "simple") return true;
-  const program = only.words[0] && literal(only.words[0]);
-  return program !== undefined && !leavesTraces.has(program);
+  return !inside.some(({ command, words }) => (command.kind === "simple" && !words[0]) || isEndless(words));
 }
 
-const leavesTraces = new Set(
-  `cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return
-  read mapfile readarray let getopts umask ulimit trap hash enable builtin command wait shift break continue bind
-  complete history fc jobs disown fg bg`.split(/\s+/),
-);
+/** A program or a shell below whose errors go where its output goes, or nowhere: who asks for lines gets no others. */
+function isHeard(stage: Command, pipe: Pipeline["pipes"][number] | undefined): boolean {
+  if (stage.kind === "function" || (stage.kind === "compound" && stage.is !== "subshell")) return false;
+  const said = stage.redirects.filter(({ op, fd = "0" }) => !(op.startsWith("<") && op !== "<>" && fd === "0"));
+  const [only, ...more] = said;
+  if (more.length > 0) return false;
+  if (!only) return pipe === "|&";
+  return only.fd === "2" && (isJoining(only) || /^>[>|]?$/.test(only.op));
+}
+
+/** `2>&1` */
+const isJoining = ({ op, fd, target }: Redirect): boolean => op === ">&" && fd === "2" && literal(target) === "1";
 
 /** Some never end by themselves, and some say far more than is worth keeping. */
 function isEndless(words: readonly (string | undefined)[]): boolean {
@@ -130,23 +157,20 @@ const chatty = new Set(
   cat zcat git curl wget docker kubectl`.split(/\s+/),
 );
 
-/** What says nothing unless it fails, so that the last lines are those of what follows. */
+/** What says nothing unless it fails, and then nothing follows: the last lines are those of the last command. */
 function isSilent({ pipeline, behind }: Item): boolean {
   const only = onlySimple(pipeline);
-  const program = only?.words[0] && literal(only.words[0]);
-  return only !== undefined && behind !== "&" && (only.words.length === 0 || quiet.has(program ?? ""));
+  if (!only || parts({ ...pipeline, items: [{ pipeline, behind: undefined }] }).length > 1) return false;
+  if (only.words.length === 0) return behind !== "&" && behind !== "||" && only.redirects.length === 0;
+  return behind === "&&" && silent.test(only.words.map((word) => literal(word) ?? "-").join(" "));
 }
 
-const quiet = new Set(
-  "cd export unset set shopt source . mkdir rm cp mv touch true : test [ sleep umask ulimit".split(" "),
-);
+const silent = /^(?:(?:true|:|test|\[|sleep)(?: |$)|(?:cd|export) [^-])/;
 
 /** Where a command ends without a final `2>&1`: both streams arrive together, unless stdout goes elsewhere. */
-function redundant(command: Pipeline["commands"][number] | undefined): number | undefined {
+function redundant(command: Command | undefined): number | undefined {
   if (command?.kind !== "simple" || command.redirects.length !== 1) return undefined;
   const [only] = command.redirects;
-  const target = only && literal(only.target);
   const before = Math.max(...command.words.map(({ end }) => end), ...command.assigns.map(({ end }) => end));
-  const said = only?.op === ">&" && only.fd === "2" && target === "1" && only.end === command.end;
-  return said && Number.isFinite(before) ? before : undefined;
+  return only && isJoining(only) && only.end === command.end && Number.isFinite(before) ? before : undefined;
 }

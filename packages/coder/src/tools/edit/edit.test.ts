@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
-import { openLanguage } from "@pith/host";
 import { Late } from "../../edit/late.ts";
 import { SyntaxCheck } from "../../edit/syntax.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
@@ -61,10 +60,11 @@ test("each mode tells the model of one shape, and understands all", async () => 
     put("f.txt", "a\n");
     await run({ path: "f.txt", edits: [{ oldText: "a", newText: "b" }] }, { mode });
     await run({ path: "f.txt", diff: "@@ -1 +1 @@\n-b\n+c" }, { mode });
-    if (mode !== "hashline")
-      await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
-    else await run({ input: `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "c\n")}]\nreplace 1:\n+d` }, { mode });
-    expect(text("f.txt")).toBe("d\n");
+    await run({ input: "*** Begin Patch\n*** Update File: f.txt\n-c\n+d\n*** End Patch" }, { mode });
+    const header = `[f.txt#${snapshots.mint(join(cwd, "f.txt"), "d\n")}]`;
+    await run({ input: `${header}\nreplace 1:\n+e` }, { mode });
+    await run({ path: "f.txt", diff: "*** Begin Patch\n*** Update File: f.txt\n-e\n+f\n*** End Patch" }, { mode });
+    expect(text("f.txt")).toBe("f\n");
   }
 });
 
@@ -180,14 +180,23 @@ test("a patch that stops half-way says what was done and what was not", async ()
 
 describe("after the edit", () => {
   test("new syntax errors are named, and the edit stands", async () => {
-    // The first parse loads the grammar, which may take longer than the check has.
-    await openLanguage("typescript");
     const tag = put("s.ts", "const a = 1;\nfunction f() {\n  return a;\n}\n");
     const { outcome } = await run({ input: `[s.ts#${tag}]\nreplace 3..3:\n+  return (a;` });
     expect(outcome.failed).toBeUndefined();
     expect(outcome.meta?.diagnostics?.messages[0]).toStartWith("s.ts:3:");
     const again = snapshots.mint(join(cwd, "s.ts"), text("s.ts"));
     expect((await run({ input: `[s.ts#${again}]\nreplace 1..1:\n+const a = 2;` })).outcome.meta).toBeUndefined();
+  });
+  test("the first of a language is waited for, though its parser has to be loaded", async () => {
+    for (const [name, before, after] of [
+      ["s.kt", "fun f() {}\n", "fun f( {}"],
+      ["s.rs", "fn f() { g(1); }\n", "fn f() { g(1; }"],
+      ["s.py", "x = (1)\n", "x = (1"],
+    ] as const) {
+      const tag = put(name, before);
+      const { outcome } = await run({ input: `[${name}#${tag}]\nreplace 1:\n+${after}` });
+      expect(outcome.meta?.diagnostics?.messages[0]).toStartWith(`${name}:1:`);
+    }
   });
   test("what is found too late goes along with the next result", async () => {
     const late = new Late();
@@ -260,4 +269,29 @@ test("a model that writes without JSON is given the grammar of the dialect", () 
     grammar: { syntax: "lark" },
   });
   expect(new Registry([tool({ mode: "replace" })]).specs[0]?.freeform).toBeUndefined();
+});
+
+test("a file stays in the encoding it was shown in, though an edit makes its bytes look like another", async () => {
+  const rows: [string, Buffer, string, string, string][] = [
+    [
+      "mixed.txt",
+      Buffer.from("gr\xc3\xbc\xc3\x9f\nbad \xe9\nend\n", "latin1"),
+      "gruss",
+      "bad \\xE9",
+      "gruss\nbad \xe9\nlast\n",
+    ],
+    ["latin.txt", Buffer.from("caf\xe9\nb\nend\n", "latin1"), "Ã©Ã©", "b", "\xc3\xa9\xc3\xa9\nb\nlast\n"],
+  ];
+  for (const [name, bytes, first, second, after] of rows) {
+    writeFileSync(join(cwd, name), bytes);
+    const shown = snapshots.mint(join(cwd, name), bytes);
+    const once = await run({ input: `[${name}#${shown}]\nreplace 1:\n+${first}` });
+    const tag = /#([0-9A-F]{4})\]/.exec(once.outcome.text)?.[1] ?? "";
+    const again = await run({ input: `[${name}#${tag}]\nreplace 3:\n+last` });
+    expect(again.outcome.text).not.toContain("Warnings");
+    expect(again.outcome.failed).toBeUndefined();
+    expect(readFileSync(join(cwd, name), "latin1")).toBe(after);
+    const left = snapshots.decode(join(cwd, name), readFileSync(join(cwd, name)));
+    expect(left.ok && left.value.text).toBe(`${first}\n${second}\nlast\n`);
+  }
 });

@@ -5,6 +5,7 @@ import type { IntentHow } from "../../edit/intent.ts";
 import type { EditMode } from "../../edit/mode.ts";
 import type { ReportHow } from "../../edit/report.ts";
 import type { Files } from "../../files/files.ts";
+import { readTagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
 import { looksLikeUrl } from "../../url/url.ts";
@@ -116,6 +117,8 @@ async function prepareNamed(
   how: IntentHow,
 ): Promise<Intent | Outcome> {
   const { mode } = options;
+  if ("diff" in input && isPatch(input.diff, "patch"))
+    return prepareNamed({ input: input.diff }, options, editing, how);
   if ("input" in input && isPatch(input.input, mode)) {
     const { patchIntent } = await import("../../edit/apply-patch/intent.ts");
     const { apply = "each", finalNewline = "add" } = options;
@@ -157,11 +160,11 @@ function arrivedText(args: string): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some models write them as they are
 const controls = /[\0-\x1f]/g;
 
-/** Input that could be either is told apart by how it begins; each mode takes its own first. */
+/** Which of two an input is, is told by how it begins; where nothing does, the mode decides. */
 function isPatch(input: string, mode: EditMode): boolean {
-  if (mode === "apply_patch") return true;
-  return (
-    mode !== "hashline" &&
-    /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: /.test(input)
+  if (mode === "apply_patch") return !readTagHeader(input.trimStart().split("\n", 1)[0] ?? "");
+  // A header with a tag may stand in the envelope of a patch.
+  return /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: (?!.*#[0-9A-F]{4}\b)/.test(
+    input,
   );
 }

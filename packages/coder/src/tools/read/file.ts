@@ -2,7 +2,7 @@ import { type Outcome, refusal } from "@pith/agent";
 import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
 import { fail, ok, plural, type Result } from "@pith/kit";
 import { plainEnds } from "../../edit/line.ts";
-import { type Decoded, decode, isByteWise } from "../../snapshot/decode.ts";
+import { type Decoded, isByteWise } from "../../snapshot/decode.ts";
 import { maxTagged } from "../../snapshot/snapshot.ts";
 import type { Selector } from "../selector.ts";
 import { showConflicts } from "./conflict.ts";
@@ -54,7 +54,7 @@ async function showBytes(
   const { snapshots, display } = options;
   const room = options.room();
   if (pictureType(bytes)) return ok(await showPicture(options, target, signal));
-  const decoded = textOf(bytes);
+  const decoded = textOf(snapshots.decode(path, bytes));
   if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
   const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
@@ -81,8 +81,7 @@ const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
   show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
 
 /** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
-function textOf(bytes: Buffer): Result<Decoded, "binary"> {
-  const decoded = decode(bytes);
+function textOf(decoded: Result<Decoded, "binary">): Result<Decoded, "binary"> {
   if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
   const head = decoded.value.text.slice(0, 8192);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here

@@ -224,7 +224,7 @@ async function lookInArchive(
     const shown = `${title}:${oneLine(name)}`;
     if (signal.aborted) return fail("aborted", "The search was stopped");
     if (!decoded?.ok || isByteWise(decoded.value.encoding)) {
-      passOver(answer, shown, content.ok ? "binary" : content.kind);
+      passOver(answer, shown, content);
       continue;
     }
     const reply = await ask(files, question, {
@@ -238,8 +238,8 @@ async function lookInArchive(
   return ok(answer);
 }
 
-function passOver(answer: Answer, name: string, why: string): void {
-  if (why !== "large") answer.unreadable.push(name);
+function passOver(answer: Answer, name: string, content: Result<unknown, string>): void {
+  if (content.ok || content.kind !== "large") answer.unreadable.push(name);
   else answer.notes.push(`Not searched: ${name} (above ${formatBytes(maxMember)}; read shows lines of it)`);
 }
 

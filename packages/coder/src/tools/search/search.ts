@@ -2,7 +2,7 @@ import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { FoundLine } from "@pith/host";
 import { byteLength, countLines, fill, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
-import { decode, isByteWise } from "../../snapshot/decode.ts";
+import { isByteWise } from "../../snapshot/decode.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
 import { cutHead, cutLine, maxColumns, some } from "../cut.ts";
@@ -268,7 +268,7 @@ function withTag(
   const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
   const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
-  const decoded = bytes && (odd || bytes.includes("\r")) ? decode(bytes) : undefined;
+  const decoded = file && bytes && (odd || bytes.includes("\r")) ? snapshots.decode(file.path, bytes) : undefined;
   const text = decoded?.ok ? decoded.value.text : "";
   const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -193,6 +193,17 @@ test("content that only looks like what a read shows is written as it is", async
   expect(text("kept.ts")).toBe("1:x\n2:y\n");
 });
 
+test("a text that quotes what a read showed is written as it is", async () => {
+  const body = "one\ntwo\nthree\nfour\n";
+  writeFileSync(join(cwd, "quoted.ts"), body);
+  const header = `[quoted.ts#${options.snapshots.mint(join(cwd, "quoted.ts"), body)}]`;
+  const prose = "# How it came\n\nIt said:\n\n";
+  for (const rows of [`${header}\n1:one\n2:two\n`, "1:one\n2:two\n", "1:one\n...\n4:four\n"]) {
+    await run("notes.md", `${prose}${rows}\nand so it is.\n`);
+    expect(text("notes.md")).toBe(`${prose}${rows}\nand so it is.\n`);
+  }
+});
+
 test("a pasted summary is refused, because what it leaves out would be lost", async () => {
   const body = ["import a;", "", "function f() {", ..."abcdefgh", "}", "", "f();", ""].join("\n");
   writeFileSync(join(cwd, "long.ts"), body);
@@ -205,6 +216,64 @@ test("a pasted summary is refused, because what it leaves out would be lost", as
       });
       expect(text("long.ts")).toBe(body);
     }
+});
+
+describe("a paste with a small difference comes out whole or is refused", () => {
+  const body = Array.from({ length: 20 }, (_, i) => `line ${i + 1} of it\n`).join("");
+  const shown = (mark: string) =>
+    body
+      .trimEnd()
+      .split("\n")
+      .map((line, i) => `${i + 1}${mark}${line}`);
+  const numbered = write({ ...options, display: "numbered", snapshots: new Snapshots(undefined) });
+  const kinds = [
+    ["hashline", tool, ":", () => `[a.txt#${options.snapshots.mint(join(cwd, "a.txt"), body)}]`],
+    ["numbered", numbered, "|", () => "[a.txt]"],
+  ] as const;
+  const added = body.replace("line 5 of it", "brand new\nline 5 of it");
+  const written: [string, (rows: string[], mark: string) => string[], string][] = [
+    ["as it is", (rows) => rows, body],
+    ["a row without a number", (rows) => rows.toSpliced(4, 0, "brand new"), added],
+    ["a number twice", (rows, mark) => rows.toSpliced(4, 0, `4${mark}brand new`), added],
+    [
+      "all numbered anew",
+      (rows, mark) => rows.toSpliced(4, 0, "5:brand new").map((row, i) => row.replace(/^\d+[:|]/, `${i + 1}${mark}`)),
+      added,
+    ],
+    ["with a notice", (rows) => [...rows, "", "[Line ends are mixed]"], body],
+  ];
+  for (const [kind, tool, mark, header] of kinds) {
+    const put = (path: string, rows: string[]) => runTool(tool, { path, content: `${rows.join("\n")}\n` }, call);
+    test.each(written)(`${kind}: %s`, async (_, changed, after) => {
+      for (const path of ["a.txt", "b.txt"]) {
+        writeFileSync(join(cwd, "a.txt"), body);
+        const got = await put(path, [header(), ...changed(shown(mark), mark)]);
+        expect([got.text, text(path)]).toEqual([expect.stringContaining("Successfully"), after]);
+      }
+    });
+    const refused: [string, (rows: string[]) => string[], string, string[]][] = [
+      ["rows left out", (rows) => rows.toSpliced(4, 4), "lines 5-8", ["a.txt", "b.txt"]],
+      ["the first rows alone", (rows) => rows.slice(0, 12), "lines 13-20", ["a.txt"]],
+      ["the last rows alone", (rows) => rows.slice(12), "lines 1-12", ["a.txt"]],
+      [
+        "a notice of what was not shown",
+        (rows) => [...rows, "", "[Showing lines 1-20 of 300. Go on with a.txt:21-40]"],
+        "lines 21-300",
+        ["a.txt", "b.txt"],
+      ],
+      ["numbers out of order", (rows) => rows.toSpliced(9, 0, `3${mark}30 tea`), "out of order", ["a.txt"]],
+      ["a summary", (rows) => rows.toSpliced(3, 5, `4-8${mark}line 4 of it { .. }`), "lines 4-8", ["a.txt", "b.txt"]],
+    ];
+    test.each(refused)(`${kind}: %s`, async (_, changed, why, paths) => {
+      for (const path of paths) {
+        writeFileSync(join(cwd, "a.txt"), body);
+        rmSync(join(cwd, "b.txt"), { force: true });
+        const got = await put(path, [header(), ...changed(shown(mark))]);
+        expect(got).toMatchObject({ failed: true, text: expect.stringContaining(why) });
+        expect([text("a.txt"), existsSync(join(cwd, "b.txt"))]).toEqual([body, false]);
+      }
+    });
+  }
 });
 
 test("whatever is pasted, a write either keeps it to the letter or takes out only what was shown", async () => {

@@ -34,7 +34,7 @@ export function write(options: WriteOptions): Tool<Input> {
     about,
     input,
     async prepare(wanted, { signal, without }) {
-      const unpasted = display === "hashline" ? await unpaste(editing, wanted) : ok({ ...wanted, stripped: false });
+      const unpasted = display === "plain" ? ok({ ...wanted, stripped: false }) : await unpaste(editing, wanted);
       if (!unpasted.ok) return refusal(unpasted.message);
       const { content, stripped } = unpasted.value;
       const notes = stripped ? ["Headers and line numbers copied from a read were taken out of the content"] : [];
@@ -80,8 +80,8 @@ async function prepare(
   return (await import("./file.ts")).prepareFile(editing, path, { ...writing, tags });
 }
 
-async function unpaste(editing: Editing, { path: name, content }: Input): Promise<Result<Unpasted, "left out">> {
-  if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?:)/m.test(content)) return ok({ content, stripped: false });
+async function unpaste(editing: Editing, { path: name, content }: Input): Promise<Result<Unpasted, "paste">> {
+  if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?[:|])/m.test(content)) return ok({ content, stripped: false });
   const { knownOf, withoutPasted } = await import("./paste.ts");
   return withoutPasted(content, knownOf(editing, looksLikeUrl(name) ? undefined : name));
 }

@@ -1,0 +1,38 @@
+import { createMarkdownStream, type MarkdownStream } from "@pith/tui/prose";
+import type { Canvas } from "./canvas.ts";
+
+/** What a model says, as rows that come once and never change. */
+export interface Answer {
+  /** The rows that are new by this text. */
+  append(text: string): readonly string[];
+  /** The rest of them. */
+  finish(): readonly string[];
+}
+
+/** Drawing may take this part of the time, so that no text of any shape keeps anybody waiting. */
+const share = 0.2;
+
+export function openAnswer({ look, columns }: Canvas, now: () => number = () => performance.now()): Answer {
+  const stream: MarkdownStream = createMarkdownStream({ look });
+  let shown = 0;
+  let drawn = { at: Number.NEGATIVE_INFINITY, took: 0 };
+  const draw = (): readonly string[] => {
+    const began = now();
+    const rows = stream.rows(columns);
+    drawn = { at: now(), took: now() - began };
+    return rows;
+  };
+  return {
+    append(text) {
+      stream.append(text);
+      if (now() - drawn.at < drawn.took / share) return [];
+      const rows = draw().slice(shown, stream.steady);
+      shown += rows.length;
+      return rows;
+    },
+    finish() {
+      stream.finish();
+      return draw().slice(shown);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { SyntaxCheck } from "./syntax.ts";
+
+async function said(name: string, before: string, after: string): Promise<string[]> {
+  const check = new SyntaxCheck(undefined, 30_000);
+  check.look({ path: `/p/${name}`, name, before, after });
+  return await check.problems();
+}
+
+const json = '{\n  "a": [1, 2],\n  "b": {"c": "x,}"}\n}\n';
+const comma = json.replace('"}\n', '"},\n');
+
+describe("what is right is not called wrong", () => {
+  const cases: [string, string, string][] = [
+    ["a.py", "def f(a, b):\n    x = 1\n", "def f(a, b):\n    x = (a +\n b)\n"],
+    ["a.py", "def f(a, b):\n    x = 1\n", "def f(a, b):\n    x = [\n1,\n a +\nb, ]\n    return x\n"],
+    ["a.jsonc", json, comma],
+    ["tsconfig.json", json, comma],
+    ["tsconfig.build.json", json, comma],
+    [".vscode/settings.json", json, comma],
+  ];
+  test.each(cases)("%s: %p, then %p", async (name, before, after) =>
+    expect(await said(name, before, after)).toEqual([]),
+  );
+  test("but in JSON that is nothing else", async () =>
+    expect(await said("a.json", json, comma)).toEqual(['a.json:3:20 unexpected ","']));
+});
+
+describe("a place is named only where the change is", () => {
+  const tsx = "export function A() {\n  return (\n    <div>\n      <b>hi</b>\n      <p>x</p>\n    </div>\n  );\n}\n";
+  const cases: [string, string, string, string][] = [
+    ["a.tsx", tsx, tsx.replace("</b>", ""), "a.tsx does not parse since line 4 was changed"],
+    ["a.yml", "a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\n c: 3\n", "a.yml does not parse since line 3 was changed"],
+    ["a.yml", "a: 1\nb: 2\n", "a: 1\nb: 2\n c: 3\n d: 4\n", "a.yml does not parse since lines 3-4 were changed"],
+    ["a.py", "def f():\n    x = (1)\n", "def f():\n    x = (1\n", 'a.py:2:9 "(" is not closed (missing ")")'],
+    ["a.ts", "let a = 1;\nlet b = 2;\n", "let a = 1;\nlet = 2 2;\n", 'a.ts:2:9 unexpected "2"'],
+  ];
+  test.each(cases)("%s: %p, then %p", async (name, before, after, what) =>
+    expect(await said(name, before, after)).toEqual([what]),
+  );
+});

@@ -1,0 +1,321 @@
+// What a person meets at the line prompt: keys and pastes, questions, and answers that can be read.
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../../packages/kit/src/test/index.ts";
+import { createVirtualTerminal } from "../../packages/tui/src/test/index.ts";
+import { envOf, main, pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
+const untilThere = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done`;
+
+/** A window in which a program runs: what is written is what a person sees. */
+function sit(dir: Scratch, command: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const window = createVirtualTerminal(80, 24);
+  let bytes = "";
+  const child = Bun.spawn([...command], {
+    cwd: dir.at("work"),
+    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", LANG: "C.UTF-8", ...env }),
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data: (_, data) => {
+        bytes += Buffer.from(data).toString();
+        window.write(Buffer.from(data).toString());
+      },
+    },
+  });
+  const seen = () => window.tape().join("\n").trimEnd();
+  return {
+    child,
+    seen,
+    bytes: () => bytes,
+    sees: (text: string) => until(() => seen().includes(text), `${text} in:\n${seen()}`),
+    /** The last row, as it stands. */
+    ends: (row: string) => until(() => seen().split("\n").at(-1) === row, `${row} at the end of:\n${seen()}`),
+    type: (text: string) => child.terminal?.write(text),
+    resize(columns: number, rows: number) {
+      window.resize(columns, rows);
+      child.terminal?.resize(columns, rows);
+    },
+  };
+}
+const talk = (dir: Scratch, argv: readonly string[], env?: Readonly<Record<string, string>>) =>
+  sit(dir, [process.execPath, main, ...argv], env);
+const pasted = (text: string) => `\x1b[200~${text}\x1b[201~`;
+
+function entries(dir: Scratch): Record<string, unknown>[] {
+  const sessions = dir.at("home", ".pith", "sessions");
+  const [name = ""] = readdirSync(sessions, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".jsonl"));
+  return readFileSync(join(sessions, name), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+const said = (dir: Scratch): string[] =>
+  entries(dir).flatMap(({ message }) => {
+    const { role, content } = (message ?? {}) as { role?: string; content?: string | { text?: string }[] };
+    if (role !== "user") return [];
+    return [typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")];
+  });
+
+test("a pasted block is one message, and nothing of a long line is cut", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "Three." }, { text: "Long." }, { text: "Typed." }));
+  await desk.ends(">");
+  desk.type(`see ${pasted("one\ntwo\r\nthree\n")}`);
+  await desk.ends("> see [3 lines pasted]");
+  desk.type(" please\r");
+  await desk.sees("Three.");
+  await desk.ends(">");
+  const long = `日本語 ${"x".repeat(10_000)} end`;
+  desk.type(pasted(long));
+  await desk.ends("> [9.8KB pasted]");
+  desk.type("\r");
+  await desk.sees("Long.");
+  await desk.ends(">");
+  const typed = "words ".repeat(1000).trim();
+  desk.type(typed);
+  desk.type("\r");
+  await desk.sees("Typed.");
+  desk.type("/quit\r");
+  expect(await desk.child.exited).toBe(0);
+  expect(said(dir)).toEqual(["see one\ntwo\nthree please", long, typed]);
+});
+
+test("in a terminal that can move nothing a pasted block is one message too, and backspace erases", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "One." }, { text: "Two." }), { TERM: "dumb" });
+  await desk.ends(">");
+  desk.type("ab日");
+  await desk.ends("> ab日");
+  desk.type("\x7f\x7fc d\x17\x1b[De");
+  await desk.ends("> ac e");
+  desk.type("\r");
+  await desk.sees("One.");
+  await desk.ends(">");
+  desk.type("one\ntwo\nthree\n");
+  await desk.sees("Two.");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+  expect(said(dir)).toEqual(["ac e", "one\ntwo\nthree"]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+  expect(desk.bytes()).not.toMatch(/\x1b/);
+});
+
+test("what is typed can be edited character by character, and what was typed comes back with Up", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "First." }, { text: "Second." }));
+  await desk.ends(">");
+  desk.type("wörld 日本👨‍👩‍👧\x7f\x7f");
+  await desk.ends("> wörld 日");
+  desk.type("\x1b[Hhello \x1b[F!\x1b[D\x7f");
+  await desk.ends("> hello wörld !");
+  desk.type("\r");
+  await desk.sees("First.");
+  await desk.ends(">");
+  desk.type("draft\x1b[A");
+  await desk.ends("> hello wörld !");
+  desk.type("\x1b[B");
+  await desk.ends("> draft");
+  desk.type("\x15\x1b[A\x17\x17again\r");
+  await desk.sees("Second.");
+  expect(desk.seen()).not.toContain("^[");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+  expect(said(dir)).toEqual(["hello wörld !", "hello again"]);
+});
+
+test("a line that wraps stays whole in a window of another size", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "Seen." }));
+  await desk.ends(">");
+  const words = "word ".repeat(40).trim();
+  desk.type(words);
+  const typed = () => desk.seen().split("\n> ")[1]?.replace(/\s/g, "");
+  await until(() => typed() === words.replaceAll(" ", ""), "what was typed");
+  desk.resize(50, 20);
+  desk.type("s");
+  await until(() => typed() === `${words.replaceAll(" ", "")}s`, `what was typed, in:\n${desk.seen()}`);
+  desk.type("\r");
+  await desk.sees("Seen.");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+});
+
+test("what comes while somebody types stands above it, and a question below everything else", async () => {
+  using dir = scratch();
+  const argv = scripted(dir, { text: "Let me.", ...bash("touch made") }, { text: "Done." });
+  const desk = talk(dir, argv);
+  await desk.ends(">");
+  desk.type("go\r");
+  await desk.ends("bash runs a command. Allow it? [y/n]");
+  desk.type(`!echo be''gun; ${untilThere("go")}; echo en''ded\r`);
+  await desk.sees("  begun");
+  desk.type("y");
+  await desk.ends("bash runs a command. Allow it? [y/n] y");
+  dir.write({ "work/go": "" });
+  await desk.sees("  ended");
+  await desk.sees("exit 0");
+  await desk.ends("bash runs a command. Allow it? [y/n] y");
+  desk.type("\x15\r");
+  await until(() => desk.seen().split("• bash touch made").length === 3, "the whole question again");
+  desk.type("/help\r");
+  await desk.sees("Ctrl+C    interrupt the turn");
+  await desk.ends("bash runs a command. Allow it? [y/n]");
+  expect(readdirSync(dir.at("work"))).not.toContain("made");
+  desk.type("y\r");
+  await desk.sees("Done.");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+  expect(readdirSync(dir.at("work"))).toContain("made");
+});
+
+test("an answer is read as Markdown, its words stay whole, and nothing in it is obeyed or lost", async () => {
+  using dir = scratch();
+  const parts = ["## Title", "some **strong** words ".repeat(8).trim(), "- one\n- two", "\x1b]0;no end to \u202eit"];
+  const text = [...parts, "**".repeat(4000), "The end."].join("\n\n");
+  const desk = talk(dir, scripted(dir, { text, chunkSize: 7 }));
+  await desk.ends(">");
+  desk.type("go\r");
+  await desk.sees("The end.");
+  const seen = desk.seen();
+  expect(seen).toContain("\n## Title\n\nsome strong words some strong words");
+  expect(seen).toContain("\n• one\n• two\n");
+  expect(seen).toContain("]0;no end to <202e>it");
+  for (const row of seen.split("\n")) expect(row).not.toMatch(/(?:som|stron|word)$/);
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+});
+
+test("something shows that the model works, and leaves nothing behind", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { thinking: ["hm", "hm"], delayMs: 700, chunkDelayMs: 700, text: "At last." }));
+  await desk.ends(">");
+  desk.type("go\r");
+  await desk.ends("thinking …");
+  desk.type("more");
+  await desk.ends("> more");
+  await desk.sees("At last.");
+  expect(desk.seen()).not.toContain("thinking");
+  await desk.ends("> more");
+  desk.type("\x15\x04");
+  expect(await desk.child.exited).toBe(0);
+});
+
+test("who goes on sees what was said last", async () => {
+  using dir = scratch();
+  const lines = Array.from({ length: 30 }, (_, at) => `- item **${at}**`).join("\n");
+  expect(await pith(dir, ["-p", "list\nthem all", ...scripted(dir, { text: lines })])).toMatchObject({ code: 0 });
+  const desk = talk(dir, ["-c", ...scripted(dir, { text: lines }, { text: "On." })]);
+  await desk.ends(">");
+  expect(desk.seen()).toContain("> list them all\n… 14 lines before\n• item 14\n");
+  expect(desk.seen()).toEndWith("• item 29\n>");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+});
+
+test("a reminder of the model's is a short note, and what waits is told once", async () => {
+  using dir = scratch();
+  const todo = {
+    calls: [{ tool: "todo", input: { ops: [{ op: "init", list: [{ phase: "P", items: ["a", "b"] }] }] } }],
+  };
+  const wait = bash(`touch there; ${untilThere("go")}`);
+  const desk = talk(dir, ["--yolo", ...scripted(dir, todo, wait, { text: "Stopping." }, { text: "Really." })]);
+  await desk.ends(">");
+  desk.type("go\r");
+  await until(() => readdirSync(dir.at("work")).includes("there"), "the command");
+  desk.type("first\r");
+  desk.type("second\r");
+  await desk.sees("(waiting: second)");
+  dir.write({ "work/go": "" });
+  await desk.sees("note: You stopped with");
+  expect(desk.seen().split("(waiting: first)")).toHaveLength(2);
+  expect(desk.seen()).not.toContain("system-reminder");
+  desk.type("\x04");
+  await desk.child.exited;
+});
+
+test("a command of other programs is answered with what there is, and no model is asked", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "Asked." }));
+  await desk.ends(">");
+  for (const name of ["clear", "new", "compact", "cost", "resume", "login", "init"]) {
+    desk.type(`/${name}\r`);
+    await desk.sees(`There is no command /${name}.`);
+    await desk.ends(">");
+  }
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+  expect(desk.seen()).not.toContain("Asked.");
+});
+
+test("a picture of a command reaches a terminal that was said to show it, and nobody else", async () => {
+  const picture = "\x1bPq#0;2;0;0;0#0~~@@\x1b\\";
+  const forced = { PITH_FORCE_IMAGE_PROTOCOL: "sixel" };
+  for (const [env, shown] of [
+    [{ ...forced, PITH_ALLOW_SIXEL_PASSTHROUGH: "1" }, true],
+    [forced, false],
+    [{ PITH_ALLOW_SIXEL_PASSTHROUGH: "1" }, false],
+    [{ ...forced, PITH_ALLOW_SIXEL_PASSTHROUGH: "1", TERM: "dumb" }, false],
+  ] as const) {
+    using dir = scratch();
+    dir.write({ "work/picture": `before\n${picture}\x1b]0;title\x07after\n` });
+    const desk = talk(dir, scripted(dir, { text: "Nice." }), env);
+    await desk.ends(">");
+    desk.type("!cat picture\r");
+    await desk.sees("exit 0");
+    desk.type("see?\r");
+    await desk.sees("Nice.");
+    desk.type("\x04");
+    expect(await desk.child.exited).toBe(0);
+    expect(desk.bytes().includes(picture)).toBe(shown);
+    expect(desk.bytes()).not.toContain("title");
+    expect(JSON.stringify(entries(dir))).not.toContain("~~@@");
+  }
+});
+
+test("after Ctrl+D what runs may finish, and Ctrl+C still ends it", async () => {
+  using dir = scratch();
+  const desk = talk(dir, ["--yolo", ...scripted(dir, bash("touch there; sleep 100"), { text: "Late." })]);
+  await desk.ends(">");
+  desk.type("go\r");
+  await until(() => readdirSync(dir.at("work")).includes("there"), "the command");
+  desk.type("\x04");
+  await until(() => desk.bytes().includes("\x1b[?2004l"), "the end of reading keys");
+  desk.type("\x03");
+  await desk.sees("Interrupted.");
+  expect(await desk.child.exited).toBe(0);
+});
+
+test("Ctrl+Z gives the terminal to the shell and fg takes it back; a kill leaves it as it was", async () => {
+  using dir = scratch();
+  const shell = sit(dir, ["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
+  const mode = () => shell.type("stty -a | tr ' ' '\\n' | grep icanon; echo shown\r");
+  await shell.ends("$");
+  shell.type(`${[process.execPath, main, ...scripted(dir, { text: "Here." })].join(" ")}\r`);
+  await shell.sees("/help for help");
+  await shell.ends(">");
+  shell.type("half");
+  await shell.ends("> half");
+  shell.type("\x1a");
+  await shell.sees("Stopped");
+  mode();
+  await shell.sees("\nicanon\nshown");
+  shell.type("fg\r");
+  await shell.ends("> half");
+  shell.type(" way\r");
+  await shell.sees("Here.");
+  await shell.ends(">");
+  const pids = readFileSync(`/proc/${shell.child.pid}/task/${shell.child.pid}/children`, "utf8").trim().split(" ");
+  process.kill(Number(pids[0]), "SIGTERM");
+  await shell.ends("$");
+  mode();
+  await until(() => shell.seen().split("\nicanon\nshown").length === 3, shell.seen());
+  shell.type("exit\r");
+  await shell.child.exited;
+});
