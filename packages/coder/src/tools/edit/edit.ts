@@ -9,6 +9,7 @@ import { readTagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
 import { looksLikeUrl } from "../../url/url.ts";
+import { elsewhere } from "../missing.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
@@ -78,7 +79,7 @@ async function prepare(
   input: Input,
   options: EditOptions,
   editing: Editing,
-  { without }: Preparing,
+  { without, signal }: Preparing,
 ): Promise<Intent | Outcome> {
   const { mode, check, late } = options;
   const how: IntentHow = {
@@ -89,6 +90,8 @@ async function prepare(
   };
   const named = await withoutAddress(input, options.urls);
   if (!named.ok) return refusal(named.message);
+  const lost = "edits" in named.value ? await elsewhere(options.files, named.value.path, signal) : undefined;
+  if (lost) return refusal(untouched(lost));
   const real = "path" in named.value ? named.value.path : undefined;
   if (!("path" in input) || real === undefined || real === input.path)
     return prepareNamed(named.value, options, editing, how);
