@@ -7,7 +7,7 @@ import { given } from "./option.ts";
 export const changes = new Set(
   `add commit checkout switch restore merge rebase pull fetch clone push reset clean rm mv init am cherry-pick
   revert gc prune repack replace sparse-checkout update-index update-ref write-tree commit-tree read-tree mktree
-  fast-import filter-branch maintenance submodule difftool mergetool send-email credential archive
+  fast-import filter-branch maintenance submodule bisect difftool mergetool send-email credential archive
   format-patch ls-remote`.split(/\s+/),
 );
 
@@ -58,9 +58,9 @@ function ran(value: Arg, does: Deeds): undefined {
 }
 
 const talks = /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|send-email|lfs)$/;
-/** Those that run hooks of the repository. */
+/** Those that run hooks of the repository, or are scripts. */
 const hooked =
-  /^(?:commit|merge|rebase|checkout|switch|pull|am|cherry-pick|revert|push|clone|worktree|gc|fetch|submodule|lfs)$/;
+  /^(?:commit|merge|rebase|checkout|switch|pull|am|cherry-pick|revert|push|clone|worktree|gc|fetch|submodule|lfs|bisect|difftool|mergetool|filter-branch)$/;
 
 /** What a subcommand that changes something runs or talks to. */
 export function runs(name: string, rest: readonly Arg[], does: Deeds): undefined {

@@ -28,7 +28,6 @@ const looksSo = new Map(
     notes: /^(?:list|show)?(?: |$)/,
     reflog: /^(?:show(?: |$)|HEAD|-|$)/,
     "symbolic-ref": /^(?:(?:-q|--quiet|--short) )*\S+$/,
-    bisect: /^(?:log|terms)(?: |$)/,
     bundle: /^(?:verify|list-heads)(?: |$)/,
     apply: /^(?:\S+ )*?--(?:check|stat|numstat|summary)(?: |$)(?![^\n]*--(?:apply|index|cached|3way))/,
     help: /^-a|^--all/,
