@@ -42,7 +42,7 @@ test("config says when the project's file still wins", async () => {
   );
 });
 
-test("config set says which file it changed, and what is still wrong in the project's, which stops nothing", async () => {
+test("config set says which file it changed, and what stays wrong in the project's, which stops nothing", async () => {
   mkdirSync(join(root, "work", ".pith"));
   writeFileSync(join(root, "work", ".pith", "config.yml"), "thinking: 7\n");
   const { code, err } = await pith(["config", "set", "thinking", "high"]);

@@ -76,7 +76,7 @@ test("pith models shows the models of the server that a variable names, with the
   expect(seen).toEqual([`/v1/models Bearer ${key}`]);
 });
 
-test("a server that does not tell its models can be used by name, and pith models says why they are not listed", async () => {
+test("a server that does not tell its models can be used by name, and pith models says why not", async () => {
   const answers: Record<string, () => Response> = {
     gone: () => new Response("no", { status: 404 }),
     page: () => new Response("<html>", { headers: { "content-type": "text/html" } }),

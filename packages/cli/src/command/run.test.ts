@@ -57,7 +57,7 @@ test("every command has its help, by its name and by its option, and does nothin
   expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
 });
 
-test("help is found however it is spelled, and by the names of what is looked for; completion offers the pages", async () => {
+test("help is found however it is spelled or called, and completion offers its pages", async () => {
   for (const [typed, page] of [
     ["Models", "models"],
     ["update", "install"],
