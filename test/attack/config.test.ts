@@ -18,7 +18,8 @@ test.each(nests)("100,000 nested %s in a configuration are told with the file, i
   using dir = scratch();
   dir.write({ "work/.pith/config.yml": text });
   const ended = await ask(dir);
-  expect(ended).toMatchObject({ code: 2, out: "" });
+  // A project's file is told and ignored, however strange it is.
+  expect(ended.code).toBe(0);
   expect(ended.err).toContain(`${dir.at("work", ".pith", "config.yml")}: is nested too deeply`);
   expect(ended.err).not.toContain("internal error");
 });
