@@ -16,6 +16,7 @@ export interface Io {
   clock: Clock;
   log: Log;
   out: Out;
+  /** The same as `out` where both end in one place: what is said beside a list then stands before or after it. */
   err: Out;
   input: Source;
   interrupts: Interrupts;
@@ -43,6 +44,7 @@ export function processIo(): Io {
   const quit = (code: number) => process.exit(code);
   const interrupts = new Interrupts(quit);
   for (const signal of signals()) process.on(signal, () => interrupts.raise(signal));
+  const out = new Out(descriptor(1));
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -50,8 +52,8 @@ export function processIo(): Io {
     home,
     clock: systemClock,
     log: fileLog(join(home, "logs", "pith.log"), () => Date.now()),
-    out: new Out(descriptor(1)),
-    err: new Out(descriptor(2)),
+    out,
+    err: isOnePlace(1, 2) ? out : new Out(descriptor(2)),
     input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
     interrupts,
     async isTerminal(end) {
@@ -103,6 +105,16 @@ function kindOf(descriptor: number): Kind {
     return stat.isFile() ? "file" : "device";
   } catch {
     return "closed";
+  }
+}
+
+/** A terminal, or a pipe or file after `2>&1`. */
+function isOnePlace(one: number, other: number): boolean {
+  try {
+    const [a, b] = [fstatSync(one), fstatSync(other)];
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    return false;
   }
 }
 
