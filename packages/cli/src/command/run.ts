@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -78,7 +80,8 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
       message: messageOf(error),
       stack: error instanceof Error ? error.stack : undefined,
     });
-    complain(io, `internal error: ${messageOf(error)} (details in ${io.home}/logs/pith.log)`);
+    const log = join(io.home, "logs", "pith.log");
+    complain(io, `internal error: ${messageOf(error)}${existsSync(log) ? ` (details in ${log})` : ""}`);
     return exit.unfinished;
   }
 }
