@@ -81,9 +81,11 @@ export function usage(io: Pick<Io, "err">, text: string): number {
 export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
   const line = `${JSON.stringify(value)}\n`;
   return io.outIs === "device"
-    ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+    ? line.replace(obeyed, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
     : line;
 }
+// What JSON leaves as it is: controls, and what makes text read in another order.
+const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Under nohup a hang-up is none of our business, and listening to it would make it so. */
 function signals(): Signal[] {
