@@ -47,6 +47,58 @@ test("other words for the arguments of a tool are understood", async () => {
   expect(got.read("c.txt")).toBe("c\n");
 });
 
+test("words that choose files are paths, and those that only form the answer are passed over with a word", async () => {
+  const files = { "src/c.py": "const b = 2\n", "lib/d.ts": "const b = 3;\n" };
+  const { results } = await answers(
+    [
+      { tool: "search", args: { pattern: "const b", path: "src", glob: "*.ts", "-n": true } },
+      { tool: "search", args: { pattern: "const b", type: "python", multiline: false } },
+      {
+        tool: "search",
+        args: { pattern: "const b", paths: '["src","lib"]', include: "*.ts", output_mode: "content", "-C": 3 },
+      },
+      { tool: "read", args: { path: "a.txt", view_range: "[2, 3]" } },
+      { tool: "read", args: { arguments: '{"path":"a.txt:4"}' } },
+      { tool: "read", args: { input: { path: "a.txt:4" } } },
+      { tool: "read", args: JSON.stringify(JSON.stringify({ path: "a.txt:4" })) },
+      { tool: "ast_grep", args: { pattern: "const b = $A", lang: "typescript" } },
+      {
+        tool: "todo",
+        args: {
+          todos: [
+            { content: "a", status: "completed" },
+            { content: "b", status: "in_progress" },
+          ],
+        },
+      },
+      { tool: "job", args: { cancel: ["bash-7"] } },
+      { tool: "functions.read", args: { path: "a.txt" } },
+      { tool: "str_replace_based_edit_tool", args: { command: "create", path: "n.txt", file_text: "x" } },
+      { tool: "delete_file", args: { path: "a.txt" } },
+    ],
+    files,
+  );
+  const [inSrc = "", python = "", both = "", ...others] = results;
+  expect([inSrc.includes("src/b.ts"), inSrc.includes("c.py"), inSrc.includes("d.ts")]).toEqual([true, false, false]);
+  expect([python.includes("c.py"), python.includes("b.ts")]).toEqual([true, false]);
+  expect([both.includes("b.ts"), both.includes("d.ts"), both.includes("c.py")]).toEqual([true, true, false]);
+  expect(both).toContain("-C, output_mode passed over");
+  expect(others).toEqual([
+    expect.stringContaining("3:three"),
+    expect.stringContaining("4:four"),
+    expect.stringContaining("4:four"),
+    expect.stringContaining("4:four"),
+    expect.stringMatching(/const b = 1[\s\S]*typescript was passed over/),
+    expect.stringContaining(
+      'send {"ops":[{"op":"init","list":[{"phase":"Tasks","items":["a","b"]}]},{"op":"done","task":"a"},{"op":"start","task":"b"}]}',
+    ),
+    "No such job: bash-7",
+    'There is no tool "functions.read"; nothing was run. Here it is read: send {"path":"a.txt"}.',
+    expect.stringContaining("To make a file use write"),
+    expect.stringContaining("Here it is bash"),
+  ]);
+});
+
 test("what is answered to a tool of another agent works as it is given", async () => {
   const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch";
   const blocks = "<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n";

@@ -210,7 +210,7 @@ test("small mistakes are answered with the right form", async () => {
   expect(colon).toContain("write `delete 1..2`");
   expect(member).toContain("only all of it");
   expect(anchored).toContain("give `path` and `edits`");
-  expect(local).toContain("replaced 1 by 1");
+  expect(local).toBe("local://notes.md:\nreplaced 1 by 1");
   expect(parsed).toContain("bad.ts:1: syntax error");
   expect(text(dir, "a.txt")).toBe(twenty);
 });

@@ -148,3 +148,19 @@ exit 1
   await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, bash("bin/npm ci && bin/npm test"), { text: "ok" })]);
   expect(textOf(results(dir)[0])).toStartWith(`added 12 packages\n[… 40 lines without news …]\n${diff}\n[raw output: `);
 });
+
+test("a progress bar costs a few lines, and all of it is in the artifact", async () => {
+  using dir = scratch();
+  const bar = "for i in {1..3000}; do printf '\\rdone %d/3000' $i; done; echo; echo end";
+  const first = [
+    bash(bar),
+    bash(`npm() { ${bar}; for i in {1..30}; do echo "npm http $i"; done; }; npm ci`),
+    { text: "ok" },
+  ];
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...first)]);
+  const [plain, noisy] = results(dir).map(textOf);
+  const shown = "\n[… 2998 more states of this line …]\ndone 2999/3000\ndone 3000/3000\nend";
+  expect(plain).toMatch(/\n\[Repeated lines are counted, 3002 in all\. Full: artifact:\/\/\d+\]$/);
+  expect(plain).toStartWith(shown);
+  expect(noisy).toStartWith(shown);
+});

@@ -108,6 +108,18 @@ describe("a model that is named with its vendor", () => {
     expect(far).toMatchObject({ code: 2, err: expect.stringContaining("known are openai, anthropic") });
   });
 
+  test("a name with a slash goes to a server of one's own only where that server has it", async () => {
+    using dir = scratch();
+    using server = serve(["org/m"]);
+    const { env } = server;
+    for (const model of ["antropic/claude-opus-5-5", "nosuchvendor/x"]) {
+      const slip = await pith(dir, ["-p", "a secret", "--model", model], { env });
+      expect(slip).toMatchObject({ code: 2, err: expect.stringContaining("there is no vendor") });
+    }
+    expect(server.asked.filter(({ model }) => model !== undefined)).toEqual([]);
+    expect(await pith(dir, ["-p", "hi", "--model", "org/m"], { env })).toMatchObject({ code: 0 });
+  });
+
   test("and that its server does not know, is told with the models that it has", async () => {
     using dir = scratch();
     using server = serve(["alpha-1", "beta"]);

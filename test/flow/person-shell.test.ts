@@ -147,10 +147,11 @@ test("a session goes on in the directory it was in, and the model is told which 
   expect(notes(dir)).toHaveLength(1);
 });
 
-test("a record leads the shell nowhere outside the project and sets nothing", async () => {
+test.each(["/etc", ".", "sub"])("a record of %s leads the shell nowhere else and sets nothing", async (cwd) => {
   using dir = scratch();
+  dir.write({ "work/sub/.keep": "" });
   expect(await pith(dir, ["-p", "go", ...scripted(dir, { text: "Done." })])).toMatchObject({ code: 0 });
-  const data = { cwd: "/etc", variables: ["PATH", "x; touch made", 7], env: { BASH_ENV: "/tmp/evil" } };
+  const data = { cwd, variables: ["PATH", "x; touch made", 7], env: { BASH_ENV: "/tmp/evil" } };
   const parentId = entries(dir).at(-1)?.id;
   const entry = { type: "custom", customType: "pith.shell", data, id: "abcd1234", parentId };
   appendFileSync(sessionFile(dir), `${JSON.stringify({ ...entry, timestamp: "2026-01-01T00:00:00.000Z" })}\n`);
@@ -158,7 +159,7 @@ test("a record leads the shell nowhere outside the project and sets nothing", as
   expect(await pith(dir, ["-p", "on", "-c", "--yolo", ...second])).toMatchObject({ code: 0 });
   expect(results(dir)).toEqual([`${dir.at("work")} []`]);
   expect(notes(dir)).toEqual([
-    `The shell of this session was started anew. It is in ${dir.at("work")}, no longer in "/etc". What commands had set of these variables is gone: PATH.`,
+    `The shell of this session was started anew. It is in ${dir.at("work")}, no longer in "${cwd}". What commands had set of these variables is gone: PATH.`,
   ]);
 });
 

@@ -55,11 +55,15 @@ const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text as data: no escape sequences, no control characters but tab and newline; CR LF and lone CR become LF.
+ * Text as data: no escape sequences, no control characters but tab and newline; CR LF and lone CR become LF, this one
+ * unless it is to stay.
  */
-export function cleanText(text: string): string {
+export function cleanText(text: string, returns: "become LF" | "stay" = "become LF"): string {
   if (!suspicious.test(text)) return text;
-  return text.replace(sequence, "").replace(/\r\n?/g, "\n").replace(control, "");
+  return text
+    .replace(sequence, "")
+    .replace(returns === "stay" ? /\r\n/g : /\r\n?/g, "\n")
+    .replace(control, "");
 }
 
 /** Text for people: clean, and what would reorder it is seen instead of obeyed. */

@@ -35,9 +35,11 @@ export async function choose(
   const wanted = wantedOf(book, surroundings);
   const known = (await lookIn(wanted, name, book, surroundings)) ?? (await askFor(name, wanted, surroundings));
   if (known) return ok(known);
-  // A server of one's own has names that no catalog knows.
+  // A server of one's own has names that no catalog knows. One with a slash may be a slip in somebody else's name: it
+  // goes only where it is known, because the prompt goes with it.
   const moved = wanted.find((vendor) => !vendor.local && isMoved(vendor, surroundings));
-  if (moved) return ok({ vendor: moved, id: name, guessed: true });
+  if (moved && (slash === -1 || (await modelsNear(moved, surroundings)).includes(name)))
+    return ok({ vendor: moved, id: name, guessed: true });
   const anywhere = await lookIn(book.vendors, name, book, surroundings);
   if (anywhere) return ok(anywhere);
   if (slash !== -1) return fail("vendor", noVendor(name.slice(0, slash), name.slice(slash + 1), book));

@@ -135,7 +135,7 @@ async function take(
     near: place.ok && place.value.endpoint.near,
     priced: isPriced(vendor, model),
     notes: [...(note ? [note] : []), ...book.warnings],
-    ...(model.known ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
+    ...(model.known || row ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
   });
 }
 

@@ -70,9 +70,11 @@ async function guessed(text: string): Promise<ToolCall["arguments"] | undefined>
   }
 }
 
+/** The object, also where all of it stands in one text. */
 function objectIn(text: string): ToolCall["arguments"] | undefined {
   try {
-    const value = JSON.parse(text);
+    const outer = JSON.parse(text);
+    const value = typeof outer === "string" ? JSON.parse(outer) : outer;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -39,8 +39,10 @@ export class Registry {
   meant(name: string): Tool | undefined {
     const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
     const all = [...this.#tools.values()].map(({ tool }) => tool);
-    const known = all.find((tool) => [tool.name, ...(tool.foreign?.names ?? [])].some((n) => plain(n) === plain(name)));
-    return known ?? this.get(nearest(name, this.names) ?? "");
+    // Some write the place of a function before its name.
+    const own = name.replace(/^functions?[.:/]/, "");
+    const known = all.find((tool) => [tool.name, ...(tool.foreign?.names ?? [])].some((n) => plain(n) === plain(own)));
+    return known ?? this.get(nearest(own, this.names) ?? "");
   }
   sourceOf(name: string): string | undefined {
     return this.#tools.get(name)?.source;

@@ -21,12 +21,15 @@ export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedR
     const now = start + moved;
     moved += added - removed;
     const old = range(start, removed);
+    // Only its end changed: a line that had none has one now.
     const what =
-      added === 0
-        ? `deleted ${old}`
-        : removed === 0
-          ? `inserted ${range(now, added)}`
-          : `replaced ${old} by ${range(now, added)}`;
+      added === 0 && removed === 0
+        ? "ended the last line"
+        : added === 0
+          ? `deleted ${old}`
+          : removed === 0
+            ? `inserted ${range(now, added)}`
+            : `replaced ${old} by ${range(now, added)}`;
     const ends = removed === 0 ? [] : removed === 1 ? [start] : [start, start + removed - 1];
     ranges.push({
       what: `${what}${moved === 0 ? "" : `; below ${moved > 0 ? "+" : ""}${moved}`}`,

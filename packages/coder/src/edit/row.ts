@@ -58,5 +58,7 @@ export function moved(rows: readonly Row[], lines: Lines, at: number): Row[] | u
 }
 
 /** What is said of rows that were moved. */
-export const movedText = (path: string, at: number, count: number): string =>
-  `The lines of a hunk matched lines ${at}-${at + count - 1} of ${path} only but for white space; the file's own was kept.`;
+export function movedText(path: string, at: number, count: number): string {
+  const where = count === 1 ? `line ${at}` : `lines ${at}-${at + count - 1}`;
+  return `The lines of a hunk matched ${where} of ${path} only but for white space; the file's own was kept.`;
+}

@@ -141,6 +141,8 @@ function quieter(
   const whole = wholeOf(artifacts, dump);
   const shorter = whole && minimize(command, whole.text);
   if (!shorter) return undefined;
+  // In the file every state of a line that was written over is a line; then the other is the shorter one.
+  if (dump.truncation?.truncatedBy === "repeats" && shorter.text.length >= dump.text.length) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
   const sink = new Sink(limits(maxBytes));

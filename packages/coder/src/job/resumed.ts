@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Draft, Hook, Tree } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { fill, isInside, realPath } from "@pith/kit";
@@ -28,7 +29,8 @@ export interface Resumed {
 export function resumedShell(tree: Tree, cwd: string): Resumed {
   const kept = keptIn(tree);
   if (!kept) return { at: undefined, note: undefined };
-  const at = kept.cwd !== cwd && isInside(realPath(cwd), realPath(kept.cwd)) && isDirectory(kept.cwd);
+  const at =
+    kept.cwd !== cwd && isAbsolute(kept.cwd) && isInside(realPath(cwd), realPath(kept.cwd)) && isDirectory(kept.cwd);
   const place = at || kept.cwd === cwd ? "" : ` It is in ${cwd}, no longer in ${JSON.stringify(kept.cwd)}.`;
   const names = kept.variables.slice(0, mostNamed).join(", ");
   const more = kept.variables.length > mostNamed ? ", …" : "";

@@ -71,7 +71,44 @@ test("a server that refuses everything is given up, and nothing is taken out of 
   await session.send("hello");
   expect(session.ends()).toEqual(["failed"]);
   expect(session.healings()).toEqual([]);
-  expect(session.bodies.length).toBeLessThanOrEqual(3);
+  expect(session.bodies.length).toBeLessThanOrEqual(4);
+});
+
+test.each([1, 2, 3])("a server that has trouble for %i requests costs no words of anybody", async (bad) => {
+  let left = 0;
+  const session = talk(() => left-- > 0);
+  for (const text of ["first", "second", "third"]) {
+    left = bad;
+    await session.send(text);
+  }
+  expect(session.ends()).toEqual(["done", "done", "done"]);
+  expect(session.healings()).toEqual([]);
+  expect(session.said()).toEqual([]);
+  expect(session.bodies.at(-1)).toContain("first");
+  expect(session.bodies.at(-1)).not.toContain("left out");
+});
+
+test("what was answered before is not left out, even when the server refuses it later", async () => {
+  let hates = "nothing";
+  const session = talk((body) => body.includes(hates));
+  await session.send("paint it blue");
+  hates = "blue";
+  await session.send("and now?");
+  expect(session.ends()).toEqual(["done", "failed"]);
+  expect(session.healings()).toEqual([]);
+  expect(session.said()).toEqual(["The server now refuses what it has answered before; nothing was left out."]);
+});
+
+test("what is told to be left out was there: not thinking, not images, where there are none", async () => {
+  let down = true;
+  const session = talk((body) => down || body.split('"role":"user"').length > 2);
+  await session.send("hello");
+  down = false;
+  await session.send("go on");
+  expect(session.ends()).toEqual(["failed", "done"]);
+  expect(session.said()).toEqual([
+    "The server refused the conversation; it goes on with its messages put in order. The record keeps everything.",
+  ]);
 });
 
 test("a conversation that nobody refuses goes out as it is", async () => {

@@ -29,12 +29,31 @@ const words: Readonly<Record<string, Words>> = {
     arguments: { path, content: ["contents", "text", "file_text", "code", "data"] },
   },
   edit: {
-    names: ["edit_file", "multi_edit", "str_replace", "str_replace_editor", "replace_in_file", "apply_patch", "patch"],
+    names: [
+      "edit_file",
+      "multi_edit",
+      "str_replace",
+      "str_replace_editor",
+      "str_replace_based_edit_tool",
+      "replace_in_file",
+      "apply_patch",
+      "patch",
+    ],
     arguments: { path, input: ["patch", "patchText"] },
     meaning: replacing,
   },
   bash: {
-    names: ["shell", "sh", "terminal", "run", "exec", "execute_command", "run_command", "run_terminal_cmd"],
+    names: [
+      "shell",
+      "sh",
+      "terminal",
+      "run",
+      "exec",
+      "execute_command",
+      "run_command",
+      "run_terminal_cmd",
+      "delete_file",
+    ],
     arguments: {
       command: ["cmd", "script", "shell_command"],
       cwd: ["workdir", "working_directory", "workingDirectory", "directory", "dir"],
@@ -47,17 +66,25 @@ const words: Readonly<Record<string, Words>> = {
     names: ["grep", "grep_search", "search_files", "search_file_content", "ripgrep", "rg", "codebase_search"],
     arguments: {
       pattern: ["query", "regex", "search", "text"],
-      paths,
       i: ["ignore_case", "ignoreCase", "case_insensitive", "-i"],
     },
+    meaning: filtered,
   },
   find: {
     names: ["glob", "find_files", "file_search", "list_files", "glob_file_search"],
     meaning: globbing,
   },
-  ast_grep: { names: ["ast_search", "structural_search"], arguments: { pat: ["pattern", "query"], paths } },
+  ast_grep: {
+    names: ["ast_search", "structural_search"],
+    arguments: { pat: ["pattern", "query"], paths },
+    meaning: anyLanguage,
+  },
   ast_edit: { names: ["ast_replace"], arguments: { paths } },
-  todo: { names: ["todo_write", "todowrite", "update_plan", "write_todos"], arguments: { ops: ["operations"] } },
+  todo: {
+    names: ["todo_write", "todowrite", "update_plan", "write_todos"],
+    arguments: { ops: ["operations"] },
+    meaning: listed,
+  },
   job: { names: ["jobs", "bash_output", "kill_shell", "wait"], arguments: { poll: ["ids", "id"] } },
 };
 
@@ -66,8 +93,22 @@ export function inOthersWords(tool: Tool): Tool {
   const known = words[tool.name];
   if (!known || tool.foreign) return tool;
   const { names, meaning = (input: Written): Understood => ({ input }) } = known;
-  return { ...tool, foreign: { names, read: (written) => meaning(renamed(written, known.arguments ?? {})) } };
+  return {
+    ...tool,
+    foreign: { names, read: (written) => meaning(renamed(unwrapped(written), known.arguments ?? {})) },
+  };
 }
+
+/** All arguments in one, as an object or as the JSON of one. */
+function unwrapped(written: Written): Written {
+  const [[key, value] = ["", undefined], other] = Object.entries(written);
+  if (other || !["arguments", "args", "parameters", "params", "input"].includes(key)) return written;
+  const inner = typeof value === "string" ? parsed(value) : value;
+  return isObject(inner) ? inner : written;
+}
+
+const isObject = (value: unknown): value is Written =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The first of their words for what is not there in ours. */
 function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Written {
@@ -84,7 +125,8 @@ function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Writt
 /** `offset` and `limit`, or a first and a last line, as a selector of the path. */
 function withLines(written: Written): Understood | string {
   const { offset, limit, view_range, start_line, end_line, path, ...rest } = written;
-  const [from, to] = Array.isArray(view_range) ? view_range : [offset ?? start_line, end_line];
+  const range = typeof view_range === "string" ? parsed(view_range) : view_range;
+  const [from, to] = Array.isArray(range) ? range : [offset ?? start_line, end_line];
   if (from === undefined && to === undefined && limit === undefined) return { input: written };
   if (typeof path !== "string" || [from, to, limit].some((line) => line !== undefined && !isCount(line)))
     return 'Lines are chosen in the path: read {"path":"src/a.ts:40-80"} or "src/a.ts:40+20".';
@@ -113,8 +155,7 @@ function replacing(written: Written): Understood | string {
   if (Object.hasOwn(one, "oldText")) return { input: { path, edits: [one] } };
   const list = typeof edits === "string" ? parsed(edits) : edits;
   if (!Array.isArray(list)) return { input: written };
-  const isEdit = (edit: unknown): edit is Written => typeof edit === "object" && edit !== null;
-  return { input: { ...written, edits: list.map((edit) => (isEdit(edit) ? renamed(edit, replacement) : edit)) } };
+  return { input: { ...written, edits: list.map((edit) => (isObject(edit) ? renamed(edit, replacement) : edit)) } };
 }
 
 /** Blocks of what to look for and what to put there, between markers as in a merge conflict. */
@@ -133,6 +174,67 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Words that choose files make globs of the paths; what only changes the answer's form is told to be passed over. */
+function filtered(written: Written): Understood {
+  const { glob, globs, include, include_pattern, type, "-n": _, multiline: __, ...rest } = written;
+  const dropped = ["-A", "-B", "-C", "output_mode", "head_limit"].filter((word) => Object.hasOwn(rest, word));
+  const kept = Object.fromEntries(Object.entries(rest).filter(([word]) => !dropped.includes(word)));
+  const { paths: places, ...more } = renamed(kept, { paths });
+  const given = [glob, globs, include, include_pattern].flat().filter((one) => typeof one === "string");
+  const kinds = typeof type === "string" ? [`*.${endings[type] ?? type}`] : [];
+  const filters = given.length > 0 ? given : kinds;
+  const list = (typeof places === "string" ? (parsed(places) ?? places) : places) as unknown;
+  const below = (place: unknown) =>
+    filters.map((one) => `${String(place).replace(/\/+$/, "")}/${one.includes("/") ? one : `**/${one}`}`);
+  const chosen =
+    filters.length === 0 ? places : list === undefined || list === "." ? filters : [list].flat().flatMap(below);
+  const note = `${dropped.join(", ")} passed over: an answer has the matches with lines around them, page by page`;
+  return {
+    input: chosen === undefined ? more : { ...more, paths: chosen },
+    ...(dropped.length > 0 && { note }),
+  };
+}
+
+/** Kinds of files that are not called like their endings. */
+const endings: Readonly<Record<string, string>> = {
+  ts: "{ts,tsx,mts,cts}",
+  js: "{js,jsx,mjs,cjs}",
+  typescript: "{ts,tsx,mts,cts}",
+  javascript: "{js,jsx,mjs,cjs}",
+  python: "py",
+  rust: "rs",
+  ruby: "rb",
+  markdown: "md",
+  yaml: "{yml,yaml}",
+  cpp: "{cpp,cc,cxx,hpp,h}",
+};
+
+/** The language is that of each file. */
+function anyLanguage(written: Written): Understood {
+  const { lang, language, ...input } = written;
+  const named = lang ?? language;
+  if (named === undefined) return { input };
+  return { input, note: `${named} was passed over: each file is read in its own language; name files by paths` };
+}
+
+/** A whole list of tasks, as others write it, in the operations that make it. */
+function listed(written: Written): Understood | string {
+  const { todos } = written;
+  if (todos === undefined || written.ops !== undefined) return { input: written };
+  const tasks = (typeof todos === "string" ? parsed(todos) : todos) as unknown;
+  const named = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) => {
+    const { content, status } = isObject(task) ? task : { content: task, status: undefined };
+    return typeof content === "string" ? [{ content, status }] : [];
+  });
+  const ops = [
+    { op: "init", list: [{ phase: "Tasks", items: named.length > 0 ? named.map(({ content }) => content) : ["…"] }] },
+    ...named.flatMap(({ content: task, status }) =>
+      status === "completed" ? [{ op: "done", task }] : status === "in_progress" ? [{ op: "start", task }] : [],
+    ),
+  ];
+  return `The list is changed by operations: send ${JSON.stringify({ ops })}, and later {"op":"done","task":…}.`;
 }
 
 /** Longer than any command may run, so it was not meant in seconds. */

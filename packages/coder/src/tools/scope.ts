@@ -132,6 +132,7 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", argument, ranges });
   const { base, glob } = pattern;
+  if (base === "/") return scopeOf(files, argument.replace(/^\/+/, ""));
   if (!isClosed(glob)) return fail("path", `${argument}: a bracket or brace of the glob is not closed`);
   const below = files.stat(base);
   if (below && !below.isDirectory()) return fail("path", `${argument}: what stands before the glob is not a directory`);
@@ -147,7 +148,9 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
  * meant at any depth, and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
  */
 function globIn(files: Files, name: string): { base: string; glob: string } | undefined {
-  const segments = name.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
+  // A byte that is no letter is written with a backslash too.
+  const slashed = name.replace(/\\{1,2}x[89a-f][\da-f]|\\/gi, (sign) => (sign === "\\" ? "/" : sign));
+  const segments = slashed.replace(/^\.\//, "").split("/");
   const baseOf = (count: number) =>
     files.resolve(segments.slice(0, count).join("/") || (name.startsWith("/") ? "/" : "."));
   const first = segments.findIndex((segment, i) => wild.test(segment) && files.stat(baseOf(i + 1)) === undefined);

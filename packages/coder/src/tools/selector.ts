@@ -4,6 +4,8 @@ import { fail, ok, type Result } from "@pith/kit";
 export interface Range {
   from: number;
   to?: number;
+  /** Of one line that is too long for a page: what stands behind so many bytes. */
+  after?: number;
 }
 
 /** What is wanted of a document: some lines of it, as they stand or numbered, or its merge conflicts. */
@@ -18,12 +20,12 @@ export interface Selected extends Selector {
 }
 
 /**
- * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:raw` or `:conflicts` off, `:raw` also beside lines.
- * `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
+ * Splits a trailing `:40`, `:40-80`, `:40+20`, `:5-16,40-80`, `:3@8000`, `:raw` or `:conflicts` off, `:raw` also beside
+ * lines. `exists` tells a real name with a colon from a selector. Any other suffix is part of the name.
  */
 export function parseSelector(argument: string, exists: (path: string) => boolean): Result<Selected, "range"> {
   const whole = { path: argument, ranges: [], show: "numbered" as const };
-  const [, path, suffix] = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+-]*))+)$/s.exec(argument) ?? [];
+  const [, path, suffix] = /^(.+?)((?::(?:raw|conflicts|L?\d[\dL,+@-]*))+)$/s.exec(argument) ?? [];
   if (path === undefined || suffix === undefined || exists(argument)) return ok(whole);
   const pieces = suffix.slice(1).split(":");
   const words = pieces.filter((piece) => piece === "raw" || piece === "conflicts");
@@ -43,7 +45,7 @@ export function parseSelector(argument: string, exists: (path: string) => boolea
   });
 }
 
-const range = String.raw`L?\d+(?:-(?:L?\d+)?|\+L?\d+)?`;
+const range = String.raw`L?\d+(?:-(?:L?\d+)?|[+@]L?\d+)?`;
 const shape = new RegExp(`^${range}(?:,${range})*$`);
 
 /** `db:3:40`: only the last part can be a selector, what stands before it is a name. */
@@ -60,13 +62,16 @@ function parseRanges(text: string): Result<Range[], "range"> {
     if (!range.ok) return range;
     ranges.push(range.value);
   }
+  if (ranges.length > 1 && ranges.some(({ after }) => after !== undefined))
+    return fail("range", "A part of a line is read alone, without other lines");
   return ok(mergeRanges(ranges));
 }
 
 function parseRange(text: string): Result<Range, "range"> {
-  const [, first, , last, plus, count] = /^L?(\d+)(?:(-)(?:L?(\d+))?|(\+)L?(\d+))?$/.exec(text) ?? [];
+  const [, first, , last, plus, count] = /^L?(\d+)(?:(-)(?:L?(\d+))?|([+@])L?(\d+))?$/.exec(text) ?? [];
   const from = Number(first);
   if (from === 0) return fail("range", "Lines are counted from 1; there is no line 0");
+  if (plus === "@") return ok({ from, to: from, after: Number(count) });
   if (plus && Number(count) === 0) return fail("range", `:${first}+0 would be no line at all`);
   if (plus) return ok({ from, to: from + Number(count) - 1 });
   if (last === undefined) return ok({ from });

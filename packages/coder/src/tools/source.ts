@@ -5,6 +5,7 @@ import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
 import { decode } from "../snapshot/decode.ts";
 import { type Addresses, globProblem, openAddress } from "./address.ts";
+import { scopesBySuffix } from "./missing.ts";
 import { readScopes, type Scope, wholeMachine } from "./scope.ts";
 
 /** Where code is looked for. */
@@ -64,7 +65,8 @@ async function rootOf(
   signal: AbortSignal,
 ): Promise<Result<Root, "path" | "missing">> {
   const { argument, ranges } = scope;
-  if (scope.is === "missing") return fail("missing", `There is no ${argument}`);
+  // Code is also changed by its structure: what is not there is named, never guessed.
+  if (scope.is === "missing") return fail("missing", (await scopesBySuffix(files, scope, signal)).problem);
   if (scope.is === "special") return fail("path", `${argument}: is not a regular file`);
   if (scope.is === "archive")
     return fail("path", `${argument}: what is inside of an archive cannot be looked at by its structure; use search`);

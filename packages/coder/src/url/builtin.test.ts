@@ -128,7 +128,7 @@ test("the documentation is carried inside, all of it", async () => {
   const pages = readdirSync(join(import.meta.dir, "../../../../docs"), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith(".md"));
-  expect(await router.list("pith://")).toEqual(pages.sort().map((name) => `pith://${name}`));
+  expect(await router.names("pith://")).toEqual(pages.sort().map((name) => `pith://${name}`));
   expect(await get("pith://cli")).toMatchObject({ text: expect.stringContaining("pith") });
 });
 

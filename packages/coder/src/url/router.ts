@@ -39,12 +39,6 @@ export class Router {
     );
   }
 
-  /** The addresses below a bare `scheme://`; undefined when it has no list. */
-  async list(href: string): Promise<string[] | undefined> {
-    const known = await this.#handler(href);
-    return known.ok && known.value.url.host === "" ? known.value.handler.list?.(this.#sources) : undefined;
-  }
-
   /** The names that an address stands for: all of its scheme, all below it, or itself. */
   async names(href: string): Promise<string[]> {
     const known = await this.#handler(href);

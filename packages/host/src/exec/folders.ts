@@ -1,4 +1,5 @@
 import { type Grip, grip } from "../fs/hold.ts";
+import { rawPath } from "../fs/raw.ts";
 
 /** So many are held at a time: a process may have only so many files open. */
 const maxHeld = 128;
@@ -29,7 +30,7 @@ export class Folders implements Disposable {
 
   #take(path: string): Grip | undefined {
     try {
-      return grip(path);
+      return grip(rawPath(path));
     } catch {
       return undefined;
     }

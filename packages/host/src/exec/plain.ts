@@ -2,9 +2,9 @@ import { cleanText } from "@pith/kit";
 import { incompleteTail } from "../fs/utf8.ts";
 
 /**
- * `cleanText` for a stream of bytes: whatever the chunk borders, the joined output is `cleanText` of the joined
- * input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits for the
- * next chunk; the wait is bounded.
+ * `cleanText` for a stream of bytes, with every lone CR: whatever the chunk borders, the joined output is `cleanText`
+ * of the joined input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits
+ * for the next chunk; the wait is bounded.
  */
 export class PlainStream {
   #bytes: Uint8Array = none;
@@ -19,14 +19,14 @@ export class PlainStream {
     const text = this.#held + decoder.decode(bytes.subarray(0, end));
     const { hold, open } = undecided(text);
     this.#held = text.slice(hold, open) + text.slice(open).replace(pictureContent, "$1$2");
-    return Buffer.from(cleanText(text.slice(0, hold)));
+    return Buffer.from(cleanText(text.slice(0, hold), "stay"));
   }
 
   end(): Uint8Array {
     const rest = this.#held + decoder.decode(this.#bytes);
     this.#held = "";
     this.#bytes = none;
-    return rest === "" ? none : Buffer.from(cleanText(rest));
+    return rest === "" ? none : Buffer.from(cleanText(rest, "stay"));
   }
 }
 

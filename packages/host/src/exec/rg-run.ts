@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../fs/failure.ts";
 import { type Grip, grip } from "../fs/hold.ts";
-import { shownText } from "../fs/raw.ts";
+import { rawPath, shownText } from "../fs/raw.ts";
 import { incompleteTail } from "../fs/utf8.ts";
 import { heapBytes } from "./care/limit.ts";
 
@@ -41,7 +41,7 @@ export async function withRoot<T>(
 ): Promise<Result<T, RgFailure>> {
   let root: Grip;
   try {
-    root = grip(real);
+    root = grip(rawPath(real));
   } catch (thrown) {
     return fail(
       "unreadable",

@@ -132,6 +132,24 @@ test("repeated lines are counted in the text and all there in the file; a short 
   expect(existsSync(short.place.path)).toBe(false);
 });
 
+test("of a line that is written over again and again the first and the last states are shown, the file has all", () => {
+  const { place, keep } = kept();
+  const states = Array.from({ length: 3000 }, (_, i) => `done ${i + 1}/3000`);
+  const text = `begin\n${states.join("\r")}\nend\n`;
+  const got = dump([text.slice(0, 7001), text.slice(7001)], { keep, headBytes: 1000, repeats: "fold" });
+  expect(got.text).toBe(
+    "begin\ndone 1/3000\n[… 2997 more states of this line …]\ndone 2999/3000\ndone 3000/3000\nend\n",
+  );
+  expect(got.truncation).toMatchObject({ truncatedBy: "repeats", totalLines: 3002, artifactId: place.id });
+  expect(readFileSync(place.path, "utf8")).toBe(text.replaceAll("\r", "\n"));
+  const bar = dump([...`${"50%\r".repeat(99)}100%\r    \rError: no\n`], { repeats: "fold" });
+  expect(bar.text).toBe("50%\n[… 99 more states of this line …]\n100%\nError: no\n");
+  expect(dump(["a\rb\rc\r\nd\r"], { repeats: "fold" })).toEqual({ text: "a\nb\nc\nd\n", totalLines: 4, totalBytes: 8 });
+  const running = new Sink({ maxBytes: 51_200, repeats: "fold" });
+  running.push(Buffer.from(`${"1%\r".repeat(20)}2%`));
+  expect(running.snapshot()).toBe("1%\n[… 18 more states of this line …]\n1%\n2%");
+});
+
 test("when the full output cannot be kept, the result says so and nothing throws", () => {
   writeFileSync(join(dir, "file"), "");
   const long = "x".repeat(60_000);
@@ -188,7 +206,7 @@ test("live readers get clean chunks before long lines are cut, and a snapshot of
 
 test("however the output is cut into chunks, text, counts and file are the same", () => {
   const piece = fc.oneof(
-    fc.constantFrom("\n", "\r\n", "\x1b[1m", "é", "😀", "word "),
+    fc.constantFrom("\n", "\r\n", "\r", "\x1b[1m", "é", "😀", "word "),
     fc.nat(60).map((n) => "z".repeat(n)),
   );
   fc.assert(
@@ -196,10 +214,11 @@ test("however the output is cut into chunks, text, counts and file are the same"
       fc.array(piece, { maxLength: 60 }),
       fc.array(fc.nat(1500), { maxLength: 10 }),
       fc.constantFrom(0, 40),
-      (pieces, borders, headBytes) => {
+      fc.constantFrom("fold" as const, "keep" as const),
+      (pieces, borders, headBytes, repeats) => {
         const bytes = Buffer.from(pieces.join(""));
         const [whole, split] = [kept(), kept()];
-        const options = { maxBytes: 200, maxColumns: 50, headBytes };
+        const options = { maxBytes: 200, maxColumns: 50, headBytes, repeats };
         const first = new Sink({ ...options, keep: whole.keep });
         first.push(bytes);
         const second = new Sink({ ...options, keep: split.keep });

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
 import { Fold } from "./fold.ts";
+import { asLines, lineEnd, Overwrite } from "./overwrite.ts";
 import { PlainStream } from "./plain.ts";
 import { Window } from "./window.ts";
 
@@ -11,7 +12,7 @@ export interface SinkOptions {
   headBytes?: number;
   /** How much of the end can be asked for as it came. */
   endBytes?: number;
-  /** What is done with a line that comes again and again; it stays unless this says else. */
+  /** What is done with a line that comes again and again, or is written over; it stays unless this says else. */
   repeats?: "fold" | "keep";
   /** Bytes of one line beyond this are left out of the text. */
   maxColumns?: number;
@@ -75,6 +76,7 @@ export class Sink {
   /** Exists from that moment on. */
   #mirror: Mirror | undefined;
   readonly #fold: Fold | undefined;
+  readonly #over: Overwrite | undefined;
   readonly #end: Window | undefined;
   #cut: "columns" | undefined;
 
@@ -82,6 +84,7 @@ export class Sink {
     this.#options = options;
     this.#window = new Window(options.maxBytes, options.headBytes ?? 0);
     this.#fold = options.repeats === "fold" ? new Fold() : undefined;
+    this.#over = this.#fold && new Overwrite();
     this.#end = options.endBytes === undefined ? undefined : new Window(options.endBytes, 0);
   }
 
@@ -91,7 +94,8 @@ export class Sink {
 
   /** What a dump would hand on now. */
   snapshot(): string {
-    return this.#shown().text + (this.#fold ? decode(this.#fold.rest()) : "");
+    const waits = [this.#fold, this.#over].map((stage) => (stage ? decode(stage.rest()) : ""));
+    return this.#shown().text + waits.join("");
   }
 
   /** The end as it came, nothing counted or left out of it. */
@@ -103,16 +107,16 @@ export class Sink {
   /** Ends the stream and closes the file. */
   dump(): Dump {
     this.#take(this.#plain.end());
-    if (this.#fold) this.#window.push(this.#fold.end());
+    if (this.#fold && this.#over)
+      for (const rest of [this.#fold.push(this.#over.end()), this.#fold.end()]) this.#window.push(rest);
     this.#mirror?.close();
     const { text, lines, bytes, elided, leftOut } = this.#shown();
     const { totalLines } = this;
     const totals = { totalLines, totalBytes: this.#totalBytes };
-    if (!this.#mirror)
-      return { text, ...totals, ...(this.#fold?.folded && { whole: decode(Buffer.concat(this.#raw)) }) };
+    if (!this.#mirror) return { text, ...totals, ...(this.#folded && { whole: decode(Buffer.concat(this.#raw)) }) };
     const { id, keptAt, whole } = this.#mirror;
     const direction = this.#options.headBytes && elided ? "middle" : "tail";
-    const ranged = direction === "tail" && !this.#fold?.folded;
+    const ranged = direction === "tail" && !this.#folded;
     return {
       text,
       ...totals,
@@ -136,13 +140,17 @@ export class Sink {
     return this.#newlines + (this.#lastByte === lf ? 0 : 1);
   }
 
+  get #folded(): boolean {
+    return this.#fold?.folded === true || this.#over?.folded === true;
+  }
+
   #shown(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Cut["leftOut"] } {
     const { head, tail, cut } = this.#window.kept();
     const lines = countLines(head) + countLines(tail);
     const bytes = head.length + tail.length;
     if (cut === "nowhere" || head.length === 0)
       return { text: decode(head) + decode(tail), lines, bytes, elided: cut !== "nowhere" };
-    const known = cut === "between lines" && !this.#fold?.folded;
+    const known = cut === "between lines" && !this.#folded;
     const leftOut = known ? { start: countLines(head) + 1, end: this.totalLines - countLines(tail) } : undefined;
     const what = leftOut ? `lines ${leftOut.start}-${leftOut.end}` : formatBytes(this.#totalBytes - bytes);
     const border = head[head.length - 1] === lf ? "" : "\n";
@@ -155,19 +163,22 @@ export class Sink {
     };
   }
 
-  #take(clean: Uint8Array): void {
-    if (clean.length === 0) return;
+  #take(states: Uint8Array): void {
+    if (states.length === 0) return;
+    const clean = asLines(states);
     this.#options.onChunk?.(clean);
-    const shown = this.#count(clean);
-    if (shown !== clean) this.#cut = "columns";
+    const shown = this.#count(states);
+    if (shown !== states) this.#cut = "columns";
+    const last = this.#over?.push(shown) ?? asLines(shown);
     if (this.#mirror) this.#mirror.write(clean);
-    else if (this.#cut || this.#totalBytes > this.#options.maxBytes) {
+    // How often a line came is told; what it was before it was written over is only in the file.
+    else if (this.#cut || this.#over?.folded || this.#totalBytes > this.#options.maxBytes) {
       this.#mirror = new Mirror(this.#options, this.#options.maxKept ?? 256 * 1024 * 1024);
       for (const part of [...this.#raw, clean]) this.#mirror.write(part);
       this.#raw = [];
     } else this.#raw.push(clean.slice());
-    this.#end?.push(shown);
-    this.#window.push(this.#fold?.push(shown) ?? shown);
+    this.#end?.push(asLines(shown));
+    this.#window.push(this.#fold?.push(last) ?? last);
   }
 
   /** Counts, and cuts long lines; hands back the chunk itself when there is none. */
@@ -178,7 +189,7 @@ export class Sink {
     let newlines = 0;
     let tooLong = false;
     for (let i = 0; i < clean.length; i++) {
-      if (clean[i] !== lf) continue;
+      if (clean[i] !== lf && clean[i] !== cr) continue;
       newlines++;
       if (i - lineStart > max) tooLong = true;
       lineStart = i + 1;
@@ -186,7 +197,7 @@ export class Sink {
     this.#column = clean.length - lineStart;
     this.#newlines += newlines;
     this.#totalBytes += clean.length;
-    this.#lastByte = clean[clean.length - 1] ?? lf;
+    this.#lastByte = lineStart === clean.length ? lf : 0;
     if (!tooLong && this.#column <= max) return clean;
     return cutLines(clean, before, max);
   }
@@ -241,6 +252,7 @@ function attempt<T>(run: () => T): T | undefined {
 }
 
 const lf = 10;
+const cr = 13;
 const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 const mark = Buffer.from("…");
 
@@ -250,15 +262,16 @@ const mark = Buffer.from("…");
 function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < chunk.length; column = 0) {
-    const newline = chunk.indexOf(lf, at);
-    const end = newline === -1 ? chunk.length : newline;
+    const next = lineEnd(chunk, at);
+    const whole = chunk[next - 1] === lf || chunk[next - 1] === cr;
+    const end = whole ? next - 1 : next;
     let cut = Math.min(end, at + Math.max(0, max - column));
     // Not inside a character: step back over continuation bytes.
     if (cut < end) while (cut > at && ((chunk[cut] ?? 0) & 0xc0) === 0x80) cut--;
     pieces.push(chunk.subarray(at, cut));
     if (cut < end && column <= max) pieces.push(mark);
-    if (newline !== -1) pieces.push(chunk.subarray(newline, newline + 1));
-    at = end + 1;
+    if (whole) pieces.push(chunk.subarray(end, next));
+    at = next;
   }
   return Buffer.concat(pieces);
 }

@@ -10,6 +10,8 @@ export interface PageRequest {
   from: number;
   /** Inclusive; absent means to the end. */
   to?: number;
+  /** So many bytes of the first line are passed over. */
+  after?: number;
   maxLines: number;
   maxBytes: number;
   /**
@@ -121,6 +123,7 @@ class Taker {
   #line = 1;
   #begun = false;
   #left = 0;
+  #pass = 0;
   #long: number[] = [];
   #state: "skip" | "take" | "count" = "skip";
   #cut: Page["cut"];
@@ -178,14 +181,21 @@ class Taker {
   }
 
   #begin(): void {
-    const { from, to, maxLines, maxBytes, maxLine = maxBytes, lead } = this.#request;
+    const { from, to, maxLines, maxBytes, maxLine = maxBytes, lead, after = 0 } = this.#request;
+    this.#pass = this.#line === from ? after : 0;
     if (to !== undefined && this.#line > to) this.#state = "count";
     else if (this.#taken >= maxLines) this.#stop("lines");
     else if (this.#used === this.#page.length) this.#stop("bytes");
     this.#left = Math.min(maxBytes, lead && this.#line < from + lead.lines ? lead.maxLine : maxLine);
   }
 
-  #take(piece: Buffer): void {
+  #take(whole: Buffer): void {
+    const passed = Math.min(this.#pass, whole.length);
+    this.#pass -= passed;
+    let start = passed;
+    // The rest of a letter that was cut is passed over too.
+    if (passed > 0 && this.#pass === 0) while (((whole[start] ?? 0) & 0xc0) === 0x80) start++;
+    const piece = whole.subarray(start);
     const wanted = Math.min(piece.length, this.#left);
     if (wanted > this.#page.length - this.#used) {
       this.#stop("bytes");

@@ -56,6 +56,8 @@ export interface SummaryRequest {
   fits?(summary: Summary, level: SummaryLevel): boolean;
   /** Only of these lines. */
   within?: LineRange;
+  /** What the whole text would be: more than one page is worth a summary even where all bodies are short. */
+  whole?: "a page" | "more";
 }
 
 /**
@@ -71,17 +73,21 @@ export function summarise(text: string, language: Language, request: SummaryRequ
   if (!spans) return undefined;
   const folds = nest(spans);
   const usual = choose(folds, lines, limits);
+  const most = choose(folds, lines, { ...limits, ...tight });
   // Less than a fifth left out is not worth a second read.
-  if (usual.reduce((sum, range) => sum + sizeOf(range), 0) * 5 < lines.length) return undefined;
+  const gains = (elided: readonly Elided[]) =>
+    elided.reduce((sum, range) => sum + sizeOf(range), 0) * 5 >= lines.length;
+  const levels = gains(usual) ? summaryLevels : request.whole === "more" && gains(most) ? tightLevels : [];
   let made: Summary | undefined;
-  for (const level of summaryLevels) {
-    const elided = level === "tight" || level === "bare" ? choose(folds, lines, { ...limits, ...tight }) : usual;
+  for (const level of levels) {
+    const elided = level === "tight" || level === "bare" ? most : usual;
     made = summaryOf(lines, elided, level, request.within);
     if (fits(made, level)) break;
   }
   return made;
 }
 
+const tightLevels = summaryLevels.slice(2);
 const tight = { minBody: 1, minData: 3, minComment: 1 };
 
 function summaryOf(

@@ -60,7 +60,8 @@ function changed(model: Model, { facts }: CustomModel): Model {
     ...facts,
     cost: facts.cost ? { ...rates, ...facts.cost } : model.cost,
     compat: { ...model.compat, ...facts.compat },
-    known: true,
+    // Without its window it is no better known than by its name.
+    known: model.known || facts.contextWindow !== undefined,
   };
 }
 

@@ -71,6 +71,13 @@ describe("models.yml", () => {
     });
   });
 
+  test("a model without a window is no better known than one that nobody wrote down", async () => {
+    using dir = homeWith(text);
+    const small = await resolveModel("small", { env: {}, home: dir.path });
+    expect(small).toMatchObject({ ok: true, value: { model: { known: false } } });
+    expect(small).not.toHaveProperty("value.guess");
+  });
+
   test("changes a vendor or a model that pith knows, also by another of its names", async () => {
     using dir = homeWith(text);
     const book = await openBook(dir.path, {});

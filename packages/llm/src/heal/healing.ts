@@ -28,7 +28,8 @@ export class Healer {
 
   /**
    * More than was done so far, and proven to be enough by asking: everything servers are known to refuse, then the very
-   * blocks that this one refuses. Undefined when the history is not what it refuses.
+   * blocks that this one refuses. Undefined when the history is not what it refuses; the same as before when the server
+   * now takes what it refused, so that nothing is blamed for trouble that has passed.
    */
   async cure(request: Request, before: Healing, stream: Stream, signal: AbortSignal): Promise<Healing | undefined> {
     const healing: Healing = { ...before, rules: true };
@@ -37,8 +38,11 @@ export class Healer {
     };
     const apply = (messages: readonly Message[]) => this.apply(messages, { rules: true, blocks: [] });
     const kept = { ...request, messages: await this.apply(request.messages, { ...before, rules: false }) };
-    if (!before.rules && (await accepted(kept, healed, signal)) === "yes") return healing;
-    const offenders = await findOffenders(kept, healed, signal);
-    return offenders && { ...healing, blocks: [...before.blocks, ...offenders] };
+    const ruled = !before.rules && (await accepted(kept, healed, signal)) === "yes";
+    const offenders = ruled ? [] : await findOffenders(kept, healed, signal);
+    if (!offenders) return undefined;
+    const unchanged = { ...request, messages: await this.apply(request.messages, before) };
+    if ((await accepted(unchanged, stream, signal)) === "yes") return before;
+    return { ...healing, blocks: [...before.blocks, ...offenders] };
   }
 }

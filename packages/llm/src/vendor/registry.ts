@@ -56,8 +56,10 @@ function changed(row: VendorRow, { api, baseUrl, headers, compat, authHeader }: 
 export const customModel = ({ custom }: Vendor, id: string): CustomModel | undefined =>
   [...(custom?.models ?? []), ...(custom?.overrides ?? [])].find((model) => model.id === id);
 
-export const vendorIn = (list: readonly Vendor[], name: string): Vendor | undefined =>
-  list.find((row) => row.id === name || row.also?.includes(name));
+export function vendorIn(list: readonly Vendor[], name: string): Vendor | undefined {
+  const wanted = name.toLowerCase();
+  return list.find((row) => row.id.toLowerCase() === wanted || row.also?.includes(wanted));
+}
 
 /** Whether somebody wants this vendor: a key of it, its address, or a line of `models.yml`. */
 export const isWanted = (vendor: Vendor, env: Env): boolean =>

@@ -216,7 +216,7 @@ describe("what cannot be taken as written is refused, and nothing is changed", (
     [
       "the same insertion twice",
       ["insert after 2:", "+x", "insert after 2:", "+y"],
-      "line 4: Line 3 is already changed by",
+      "line 4: The operation on line 2 inserts at the same place",
     ],
     ...["*** Update File: x", "*** Add File: x", "*** Delete File: x", "*** Move to: x"].map(
       (row): [string, string[], string] => [row, ["delete 1", row], `line 3: "${row}" is a row of another format.`],

@@ -21,6 +21,8 @@ export const message = {
   backwards: (from: number, to: number) => `${from}..${to} ends before it begins.`,
   taken: (anchor: number, other: number) =>
     `Line ${anchor} is already changed by the operation on line ${other}. One operation per range, with the final lines only.`,
+  twice: (other: number) =>
+    `The operation on line ${other} inserts at the same place. Put the rows of both below one of them.`,
   sentinel: (row: string) =>
     `${quoted(row)} is a row of another format. A section begins with \`[PATH#TAG]\`; below it stand ${verbs}.`,
   diffHead: (row: string) => `${quoted(row)} is the head of a diff. Write ${verbs} instead.`,

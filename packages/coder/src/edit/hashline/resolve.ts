@@ -91,7 +91,9 @@ function firstClash(ops: readonly Resolved[]): string | undefined {
   for (const op of sorted) {
     if (widest && meets(widest, op)) {
       const [first, second] = widest.line < op.line ? [widest, op] : [op, widest];
-      return `line ${second.line}: ${message.taken(Math.max(op.from, widest.from), first.line)}`;
+      const isTwice = op.to < op.from && widest.to < widest.from;
+      const why = isTwice ? message.twice(first.line) : message.taken(Math.max(op.from, widest.from), first.line);
+      return `line ${second.line}: ${why}`;
     }
     if (!widest || op.to >= widest.to) widest = op;
   }

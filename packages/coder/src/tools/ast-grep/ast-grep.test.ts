@@ -126,6 +126,10 @@ test("a file that does not parse is searched and named, a pattern that fits no l
   expect(none.text).toBe("No matches\n\nParse issues:\n- `def (` does not parse as python");
 });
 
+test("a name without its directory brings the path that is meant", async () => {
+  expect((await run({ pat: "print($A)", paths: ["b.py"] })).text).toBe("There is no b.py. Did you mean src/b.py?");
+});
+
 test("paths that are missing are told; only when all are it is an error", async () => {
   expect(await said({ pat: "print($A)", paths: ["src/b.py", "gone"] })).toEndWith("[There is no gone]");
   expect(await run({ pat: "x()", paths: ["gone", "lost/*.ts"] })).toMatchObject({

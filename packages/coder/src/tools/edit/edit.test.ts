@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
@@ -29,6 +38,15 @@ async function run(input: Record<string, unknown>, over: Partial<EditOptions> = 
   if (isOutcome(prepared)) return { paths: [], outcome: prepared };
   return { paths: prepared.paths.map(({ path }) => path), outcome: await prepared.run(call) };
 }
+
+test("an edit of a file that stands elsewhere names it, instead of sending the model to write", async () => {
+  for (const name of ["a/conf.ts", "b/conf.ts"]) {
+    mkdirSync(join(cwd, name, ".."));
+    put(name, "x\n");
+  }
+  const { outcome } = await run({ path: "conf.ts", edits: [{ oldText: "x", newText: "y" }] });
+  expect(outcome.text).toBe("conf.ts does not exist. Did you mean a/conf.ts or b/conf.ts? Nothing was changed.");
+});
 
 test("each mode tells the model of one shape, and understands all", async () => {
   const schema = (mode: EditOptions["mode"]) => Object.keys(tool({ mode }).input.json.properties as object);
@@ -276,4 +294,22 @@ test("a file stays in the encoding it was shown in, though an edit makes its byt
     const left = snapshots.decode(join(cwd, name), readFileSync(join(cwd, name)));
     expect(left.ok && left.value.text).toBe(`${first}\n${second}\nlast\n`);
   }
+});
+
+test("a call without arguments is answered with those of its dialect", () => {
+  const missing = (mode: EditOptions["mode"]) => {
+    const checked = tool({ mode }).input.safeParse({});
+    return checked.success ? [] : checked.error.issues.map(({ path }) => path.join());
+  };
+  expect([missing("hashline"), missing("replace"), missing("patch")]).toEqual([
+    ["input"],
+    ["path", "edits"],
+    ["path", "diff"],
+  ]);
+});
+
+test("a last line that got its end is not called deleted", async () => {
+  writeFileSync(join(cwd, "open.txt"), "a\nb");
+  const input = "*** Begin Patch\n*** Update File: open.txt\n-a\n+A\n*** End Patch";
+  expect((await run({ input })).outcome.text).toEndWith("\n-1:a\nended the last line");
 });

@@ -9,6 +9,7 @@ import { readTagHeader } from "../../snapshot/header.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
 import type { Router } from "../../url/router.ts";
 import { looksLikeUrl } from "../../url/url.ts";
+import { elsewhere } from "../missing.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
@@ -50,6 +51,7 @@ const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; gramma
 export function edit(options: EditOptions): Tool<Input> {
   const { about, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
+  const any = s.union(shapes);
   const editing: Editing = {
     files: options.files,
     resolve: options.files.resolve,
@@ -59,7 +61,7 @@ export function edit(options: EditOptions): Tool<Input> {
   return {
     name: "edit",
     about,
-    input: new s.Schema<Input>(input.json, s.union(shapes).read),
+    input: new s.Schema<Input>(input.json, (value, tell) => (isEmpty(value) ? input : any).read(value, tell)),
     ...(grammar === undefined
       ? {}
       : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
@@ -77,7 +79,7 @@ async function prepare(
   input: Input,
   options: EditOptions,
   editing: Editing,
-  { without }: Preparing,
+  { without, signal }: Preparing,
 ): Promise<Intent | Outcome> {
   const { mode, check, late } = options;
   const how: IntentHow = {
@@ -88,7 +90,14 @@ async function prepare(
   };
   const named = await withoutAddress(input, options.urls);
   if (!named.ok) return refusal(named.message);
-  return prepareNamed(named.value, options, editing, how);
+  const lost = "edits" in named.value ? await elsewhere(options.files, named.value.path, signal) : undefined;
+  if (lost) return refusal(untouched(lost));
+  const real = "path" in named.value ? named.value.path : undefined;
+  if (!("path" in input) || real === undefined || real === input.path)
+    return prepareNamed(named.value, options, editing, how);
+  const show = (path: string) => (path === real ? input.path : editing.files.show(path));
+  const addressed = { ...editing, files: { ...editing.files, show } };
+  return prepareNamed(named.value, options, addressed, { ...how, tags: "left out" });
 }
 
 /** A file behind an address is named by it; lines of one have no tag, so that only its text can be replaced. */
@@ -127,6 +136,10 @@ async function prepareNamed(
   return editIntent(editing, plan.value, how);
 }
 
+/** Nothing that would tell one shape from another: the one that the model was told of is meant. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
 /** Every refusal says how things stand. */
 function untouched(message: string): string {
   if (message.includes("Nothing was changed")) return message;
@@ -161,7 +174,7 @@ const controls = /[\0-\x1f]/g;
 function isPatch(input: string, mode: EditMode): boolean {
   if (mode === "apply_patch") return !readTagHeader(input.trimStart().split("\n", 1)[0] ?? "");
   // A header with a tag may stand in the envelope of a patch.
-  return /^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n\s*\*\*\* (?:Add|Delete|Update) File: (?!.*#[0-9A-F]{4}\b)/.test(
-    input,
-  );
+  const begin = String.raw`^\s*(?:<<['"]?EOF['"]?\s*\n)?\s*\*\*\* Begin Patch\s*\n`;
+  const file = String.raw`\s*\*\*\* (?:Add|Delete|Update) File: (?!.*#[0-9A-F]{4}\b)`;
+  return new RegExp(begin + file).test(input);
 }

@@ -6,6 +6,7 @@ import type { Files } from "../../files/files.ts";
 import type { Router } from "../../url/router.ts";
 import { type Addresses, globProblem, openAddress } from "../address.ts";
 import { cutHead, some } from "../cut.ts";
+import { scopesBySuffix } from "../missing.ts";
 import { pathList, readScopes, type Scope, wholeMachine } from "../scope.ts";
 import about from "./find.md" with { type: "text" };
 
@@ -58,6 +59,8 @@ type Target = (Scope & { is: "directory" }) | { is: "name"; name: string; at?: T
 interface Targets {
   there: Target[];
   missing: string[];
+  /** What was taken for what. */
+  notes: string[];
 }
 
 async function findTargets(
@@ -67,19 +70,22 @@ async function findTargets(
 ): Promise<Result<Targets, "path">> {
   const scopes = readScopes(files, paths);
   if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
-  const targets: Targets = { there: [], missing: [] };
+  const targets: Targets = { there: [], missing: [], notes: [] };
+  const problems: string[] = [];
   for (const scope of scopes.value) {
     if (scope.is === "missing") {
-      targets.missing.push(scope.argument);
+      const { scopes, note, problem } = await scopesBySuffix(files, scope, signal);
+      targets.there.push(...scopes.flatMap((near) => ("at" in near ? [nameTarget(files, near.at)] : [])));
+      if (note) targets.notes.push(note);
+      else targets.missing.push(scope.argument);
+      problems.push(problem);
       continue;
     }
     const found = scope.is === "url" ? await addressTargets(urls, scope.href, signal) : targetOf(files, scope);
     if (!found.ok) return found;
     targets.there.push(...found.value);
   }
-  return targets.missing.length === 0 || targets.there.length > 0
-    ? ok(targets)
-    : fail("path", `There is no ${targets.missing.join(", ")}`);
+  return targets.missing.length === 0 || targets.there.length > 0 ? ok(targets) : fail("path", problems.join("\n"));
 }
 
 /** An address that is like a directory stands for what is below it. */
@@ -101,11 +107,18 @@ async function addressTargets(
 
 function targetOf(files: Files, scope: Exclude<Scope, { is: "missing" | "url" }>): Result<Target[], "path"> {
   if (scope.is === "special") return ok([{ is: "name", name: scope.argument }]);
-  if (scope.is !== "directory") return ok([{ is: "name", name: files.show(scope.at.path), at: scope.at }]);
+  if (scope.is !== "directory") return ok([nameTarget(files, scope.at)]);
   return dirname(scope.at.real) === scope.at.real ? fail("path", wholeMachine(scope.at.path)) : ok([scope]);
 }
 
-async function run(options: FindOptions, request: Input, { there, missing }: Targets, call: Call): Promise<Outcome> {
+const nameTarget = (files: Files, at: Touch): Target => ({ is: "name", name: files.show(at.path), at });
+
+async function run(
+  options: FindOptions,
+  request: Input,
+  { there, missing, notes }: Targets,
+  call: Call,
+): Promise<Outcome> {
   const { files } = options;
   const { limit = maxResults, timeout = 5, skip = 0 } = request;
   const seconds = Math.min(60, Math.max(0.5, timeout));
@@ -134,6 +147,7 @@ async function run(options: FindOptions, request: Input, { there, missing }: Tar
     // A path that was given exactly comes back as one line.
     layout: there.some((target) => target.is === "directory") ? "grouped" : "lines",
     missing,
+    notes,
     room: options.room(),
   });
 }
@@ -205,19 +219,21 @@ interface About {
   late?: boolean;
   layout?: "grouped" | "lines";
   missing?: readonly string[];
+  notes?: readonly string[];
   unread?: readonly string[];
   room: number;
 }
 
 function outcome(
   names: readonly string[],
-  { scope, next, seconds, late = false, layout = "grouped", missing = [], unread = [], room }: About,
+  { scope, next, seconds, late = false, layout = "grouped", missing = [], notes: told = [], unread = [], room }: About,
 ): Outcome<"listing"> {
   const { text, truncation } = cutHead(
     names.length === 0 ? "No files" : layout === "lines" ? names.join("\n") : grouped(names),
     room,
   );
   const notes = [
+    ...told,
     ...(late
       ? [`Stopped after ${seconds} s with ${names.length} found so far; narrow the pattern or give a longer timeout`]
       : []),

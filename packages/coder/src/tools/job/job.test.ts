@@ -102,7 +102,9 @@ test("each wish to end a job has its outcome, and alone it does not wait", async
       { id: "bash-9", outcome: "not_found" },
     ],
   });
-  expect(got.text).toStartWith("## Cancelled (3)\n\n- bash-1: cancelled");
+  expect(got.text).toBe(
+    "## Cancelled (2)\n\n- bash-1: cancelled\n\n- bash-2: already_completed\n\nNo such job: bash-9",
+  );
 });
 
 test("a list that shows an end has told it, in its first and last lines; a poll shows all of it", async () => {

@@ -117,10 +117,11 @@ function done(jobs: Jobs, told: Report, now: number): Outcome<"jobs"> {
 function report({ shown, cancelled, unknown, lines, ended: much }: Report, now: number): Outcome<"jobs"> {
   const ended = shown.filter(({ status }) => status !== "running");
   const running = shown.filter(({ status }) => status === "running");
+  const missing = [...cancelled.filter(({ outcome }) => outcome === "not_found").map(({ id }) => id), ...unknown];
   const sections = [
     section(
       "Cancelled",
-      cancelled.map(({ id, outcome }) => `- ${id}: ${outcome}`),
+      cancelled.flatMap(({ id, outcome }) => (outcome === "not_found" ? [] : [`- ${id}: ${outcome}`])),
     ),
     section(
       "Completed",
@@ -132,7 +133,7 @@ function report({ shown, cancelled, unknown, lines, ended: much }: Report, now: 
       "Still Running",
       running.map((row) => `### ${head(row, now)}\n${someOf(row.snapshot(), lines)}`.trimEnd()),
     ),
-    ...(unknown.length > 0 ? [`No such job: ${unknown.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`No such job: ${missing.join(", ")}`] : []),
   ].filter((part) => part !== "");
   const jobs = shown.map(({ id, type, status, label, startedAt, endedAt = now, text }) => ({
     id,

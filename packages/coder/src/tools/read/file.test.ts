@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { bytesRead } from "@pith/kit/test";
+import { maxTagged } from "../../snapshot/snapshot.ts";
 import { openReading, sampleFiles } from "../../test/read.ts";
 
 const { at, put, run, said } = openReading("read-file");
@@ -82,6 +83,11 @@ test("a large file is read in pieces, wherever the lines are", async () => {
     "50004",
   ]);
   expect(got.data).toMatchObject({ totalLines: 60_000 });
+});
+
+test("of a file that is too large for a tag it is said how to edit it", async () => {
+  put("huge.txt", Buffer.alloc(maxTagged + 12, "0123456789\n"));
+  expect((await run("huge.txt:3-3")).meta?.notes?.join()).toContain("edit it with `path` and `edits`");
 });
 
 test("what is not text is refused with a reason", async () => {

@@ -115,6 +115,9 @@ async function readLarge(
   signal: AbortSignal,
 ): Promise<Result<Outcome, FsKind>> {
   if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
-  const shown: Shown = { name, source: { path: at.path }, display };
+  // A tag would have to be made of all of it.
+  const notes =
+    display === "hashline" ? ["Too large for a tag: edit it with `path` and `edits` of `oldText` and `newText`"] : [];
+  const shown: Shown = { name, source: { path: at.path }, display, notes };
   return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
 }

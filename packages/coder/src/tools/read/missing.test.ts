@@ -6,6 +6,7 @@ import { openFiles } from "../../files/files.ts";
 import { openProject } from "../../test/project.ts";
 import { openReading, sampleFiles } from "../../test/read.ts";
 import { runTool } from "../../test/run.ts";
+import { scopesBySuffix } from "../missing.ts";
 import { read } from "./read.ts";
 
 const { at, put, run, options, call } = openReading("read-missing");
@@ -17,6 +18,21 @@ test("a missing file brings its likely name, or the folder that is missing", asy
     text: "src/b.ts: no such file or directory. Did you mean src/a.ts?",
   });
   expect((await run("scr/a.ts")).text).toBe("scr/a.ts: no such file or directory. There is no scr. Did you mean src?");
+});
+
+test("a path of the project with a slash before it brings its name", async () => {
+  put("src/u8.txt");
+  expect((await run("/src/u8.txt")).text).toBe("/src/u8.txt: no such file or directory. Did you mean src/u8.txt?");
+});
+
+test("links that lead in a circle are told so, whoever asks", async () => {
+  symlinkSync("round", at("circle"));
+  symlinkSync("circle", at("round"));
+  expect((await run("circle")).text).toBe("circle: too many symbolic links");
+  const files = openFiles({ cwd: at(""), userHome: at("home"), cacheDir: at(""), path: undefined });
+  const scope = { is: "missing" as const, argument: "circle", ranges: [] };
+  const { problem } = await scopesBySuffix(files, scope, new AbortController().signal);
+  expect(problem).toBe("There is no circle: its links lead in a circle");
 });
 
 test("a path that is missing is found by its end when only one file has it", async () => {

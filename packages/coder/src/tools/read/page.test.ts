@@ -127,12 +127,33 @@ test("a small window gets small pages", async () => {
 test("a line that is wider than the room says so, and asked for alone it has all of it", async () => {
   put("one", `${"y".repeat(2_000_000)}\nnext\n`);
   const got = await run("one");
-  expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
+  expect(got.meta?.notes).toEqual(["Line 1 is too long; only a part is shown, one:1@8192 brings more of it"]);
   expect(got.text).toEndWith("\n2:next");
   expect(got.text.length).toBeLessThan(8300);
   const alone = await run("one:1-1");
   expect(alone.text.length).toBeGreaterThan(32_000);
   expect(alone.meta?.truncation).toBeUndefined();
+});
+
+test("of several ranges that do not fit, no lines are told to be shown that stand between them", async () => {
+  put("apart", numbers(9000));
+  expect(await said("apart:1-3,100-5000")).toContain("[Showing the beginning (1000 lines of 9000). Go on with apart:");
+});
+
+test.each([60_000, 5_000_000])("all of one long line can be read, part by part (%i letters)", async (size) => {
+  const line = Array.from({ length: size / 10 }, (_, i) => `é${String(i).padStart(7, "0")} `).join("");
+  put("wide", `first\n${line}\nlast\n`);
+  let [next, parts]: [string | undefined, string] = ["wide:2@0", ""];
+  for (let i = 0; next !== undefined && i < 3; i++) {
+    const got = await run(next);
+    parts += got.text.split("\n")[1]?.slice(2) ?? "";
+    next = /wide:2@\d+/.exec(got.meta?.notes?.[0] ?? "")?.[0];
+  }
+  expect(parts.length).toBeGreaterThan(50_000);
+  expect(parts).toBe(line.slice(0, parts.length));
+  // In the middle of a letter.
+  expect((await run("wide:2@1")).text).toStartWith("[wide]\n2:0000000 é");
+  expect(await run("wide:2@9,4")).toMatchObject({ failed: true });
 });
 
 test("a line that is too long is no obstacle to going on", async () => {
@@ -145,7 +166,7 @@ test("a line that is too long is no obstacle to going on", async () => {
     const got = await run(`${name}:2`);
     expect(got.text).toEndWith("y\n2:second\n3:third");
     expect(got.text.length).toBeLessThan(700);
-    expect(got.meta?.notes).toEqual(["Line 1 is too long; only its beginning is shown"]);
+    expect(got.meta?.notes).toEqual([`Line 1 is too long; only a part is shown, ${name}:1@512 brings more of it`]);
     expect((await run(`${name}:2-2:raw`)).text).toBe("second");
   }
 });

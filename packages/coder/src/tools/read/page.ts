@@ -9,8 +9,8 @@ interface Slice {
   from: number;
   lines: string[];
   bytes: number;
-  /** The numbers of lines of which only the beginning is shown. */
-  long?: number[];
+  /** The lines of which only a part is shown, and where the next part of each begins. */
+  long: Required<Pick<Range, "from" | "after">>[];
 }
 
 interface Total {
@@ -56,17 +56,18 @@ function windowsOf({ ranges, show }: Selector, { limit, bytes }: Room): Window[]
   const wanted = ranges.length === 0 ? [{ from: 1 }] : ranges;
   const wide = show === "raw" ? wanted : mergeRanges(wanted.map(widen));
   const single = wanted.length === 1 && wanted[0]?.from === wanted[0]?.to;
-  return wide.map((range) => {
+  return wide.map((range): Window => {
+    if (range.after !== undefined) return { ...range, lead: 0, most: 1, maxLine: bytes };
     const lead = range.from < (wanted.find(({ from }) => from >= range.from)?.from ?? 0) ? around.before : 0;
     const most = range.to === undefined ? Math.min(maxLines, limit) + lead : maxLines;
     return { ...range, lead, most, maxLine: single ? bytes : Math.max(maxAside, Math.floor(bytes / 4)) };
   });
 }
 
-const widen = ({ from, to }: Range): Range => ({
-  from: Math.max(1, from - around.before),
-  to: to === undefined ? undefined : to + around.after,
-});
+const widen = ({ from, to, after }: Range): Range =>
+  after === undefined
+    ? { from: Math.max(1, from - around.before), to: to === undefined ? undefined : to + around.after }
+    : { from, to: from, after };
 
 /** The lines of a text; what ends it begins no other. */
 function linesOf(text: string): string[] {
@@ -94,7 +95,7 @@ class Filling {
 
   /** Takes as many of the lines that begin a window as there is room for. */
   add(window: Window, lines: readonly string[], cut: readonly number[] = []): void {
-    const { from, lead, maxLine } = window;
+    const { from, lead, maxLine, after = 0 } = window;
     const most = this.left(window).lines;
     const slice: Slice = { from, lines: [], bytes: 0, long: [] };
     for (const [i, line] of lines.entries()) {
@@ -105,7 +106,8 @@ class Filling {
         this.#bytes = 0;
         break;
       }
-      if (head.length < line.length || cut.includes(from + i)) slice.long?.push(from + i);
+      if (head.length < line.length || cut.includes(from + i))
+        slice.long.push({ from: from + i, after: after + byteLength(head) });
       slice.lines.push(head);
       slice.bytes += byteLength(head) + 1;
       this.#bytes -= bytes;
@@ -125,10 +127,22 @@ export function showText(
 ): Outcome<"page"> {
   const lines = linesOf(text);
   const filling = new Filling(room, shown);
-  for (const window of windowsOf(selector, room)) filling.add(window, lines.slice(window.from - 1, window.to));
+  for (const window of windowsOf(selector, room))
+    filling.add(window, lines.slice(window.from - 1, window.to).map(behind(window)));
   const total: Total = { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") };
   return showSlices(filling.slices, total, selector, room, shown);
 }
+
+/** What stands behind some bytes of a line; a letter that they cut is left out. */
+const behind =
+  ({ after }: Range) =>
+  (line: string): string =>
+    after === undefined
+      ? line
+      : Buffer.from(line)
+          .subarray(after)
+          .toString()
+          .replace(/^\ufffd+/, "");
 
 /** The same out of a file that is too large to be held. */
 export async function showStream<K extends string>(
@@ -142,12 +156,13 @@ export async function showStream<K extends string>(
   const notes = new Set(shown.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
   for (const window of windowsOf(selector, room)) {
-    const { from, to, lead, maxLine } = window;
+    const { from, to, lead, maxLine, after } = window;
     const left = filling.left(window);
     if (left.lines <= 0 || left.bytes <= 0) break;
     const page = await read({
       from,
       ...(to !== undefined && { to }),
+      ...(after !== undefined && { after }),
       maxLines: left.lines,
       maxBytes: left.bytes,
       maxLine: Math.min(maxLine, left.bytes),
@@ -187,7 +202,10 @@ function showSlices(
   const to = last.from + last.lines.length - 1;
   const rest = restOf(slices, total, selector);
   const all = [
-    ...longNotes(slices.flatMap(({ long = [] }) => long)),
+    ...longNotes(
+      slices.flatMap(({ long }) => long),
+      name,
+    ),
     ...(past.length > 0 ? [pastEnd(total.lines, past)] : []),
     ...notes,
   ];
@@ -203,8 +221,10 @@ function showSlices(
   };
 }
 
+type Stretch = Required<Pick<Range, "from" | "to">>;
+
 /** Of the lines that were asked for and are there, those that are not shown. */
-function restOf(slices: readonly Slice[], total: Total, { ranges }: Selector): Required<Range>[] {
+function restOf(slices: readonly Slice[], total: Total, { ranges }: Selector): Stretch[] {
   const there = total.counted === "exactly" ? total.lines : Number.POSITIVE_INFINITY;
   return (ranges.length === 0 ? [{ from: 1 }] : ranges).flatMap(({ from, to = there }: Range) => {
     const ends = slices.map((slice) => ({ from: slice.from, to: slice.from + slice.lines.length - 1 }));
@@ -264,25 +284,26 @@ export function chooseLines(
 const pastEnd = (total: number, ranges: readonly Range[]): string =>
   `Line ${ranges[0]?.from} is past the end: the last one is :${total}, the first :1`;
 
-function longNotes(numbers: readonly number[]): string[] {
-  const [first, ...others] = numbers;
-  if (first === undefined) return [];
-  if (others.length === 0) return [`Line ${first} is too long; only its beginning is shown`];
-  const named = numbers.slice(0, 10).join(", ");
-  const more = numbers.length > 10 ? ` and ${numbers.length - 10} more` : "";
-  return [`Lines ${named}${more} are too long; only their beginnings are shown`];
+function longNotes(parts: Slice["long"], name: string): string[] {
+  const [first, ...others] = parts;
+  if (!first) return [];
+  const next = `${name}:${first.from}@${first.after}`;
+  if (others.length === 0) return [`Line ${first.from} is too long; only a part is shown, ${next} brings more of it`];
+  const named = parts.slice(0, 10).map(({ from }) => from);
+  const more = parts.length > 10 ? ` and ${parts.length - 10} more` : "";
+  return [`Lines ${named.join(", ")}${more} are too long; only their beginnings are shown, ${next} brings more of one`];
 }
 
 /** What was left out, and the selector that brings as much again. */
 function truncation(
   slices: readonly Slice[],
-  rest: readonly Required<Range>[],
+  rest: readonly Stretch[],
   total: Total,
   { show }: Selector,
   room: Room,
   { name }: Shown,
 ): NonNullable<Meta["truncation"]> {
-  const [first, last] = [slices[0], slices.at(-1)];
+  const [first, other] = slices;
   const lines = slices.reduce((sum, slice) => sum + slice.lines.length, 0);
   const next = rest.map(({ from, to }) => `${from}-${Math.min(to, from + lines - 1)}`);
   const full = lines >= Math.min(maxLines, room.limit);
@@ -294,7 +315,7 @@ function truncation(
     totalBytes: total.bytes,
     outputLines: lines,
     outputBytes: slices.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(first && last && { shownRange: { start: first.from, end: last.from + last.lines.length - 1 } }),
+    ...(first && !other && { shownRange: { start: first.from, end: first.from + first.lines.length - 1 } }),
     next: `${name}:${next.join(",")}${show === "raw" ? ":raw" : ""}`,
     ...(!full && { maxBytes: room.bytes }),
   };

@@ -34,6 +34,13 @@ test("however long the code is, its summary fits, and the rest is counted with i
   expect(second.text).toMatch(/\n\d+-14400:function f1799\(\) \{ step\(1799\); \.\. \}$|f1799\(\) \{ \.\. \}$/);
 });
 
+test("code longer than a page comes as declarations, however short its functions are", async () => {
+  const text = Array.from({ length: 3300 }, (_, i) => `function g${i}() {\n  one();\n  two();\n}\n`).join("");
+  const got = await show(text);
+  expect(got?.text).toStartWith("[a.ts#0A1B]\n1-4:function g0() { .. }\n5-8:function g1() { .. }");
+  expect(await show(text.slice(0, text.indexOf("function g50")))).toBeUndefined();
+});
+
 test("every range that is left out is named, at its row or below", async () => {
   const got = await show(code(200));
   const named = [...(got?.text.matchAll(/^(\d+)-(\d+):/gm) ?? [])].map(([, from, to]) => `${from}-${to}`);

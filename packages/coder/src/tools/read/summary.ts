@@ -12,7 +12,7 @@ import {
 import { byteLength, countLines, plural } from "@pith/kit";
 import { fitting } from "../cut.ts";
 import { headerOf } from "../display.ts";
-import { prefixOf, type Room, type Shown } from "./page.ts";
+import { maxLines, prefixOf, type Room, type Shown } from "./page.ts";
 
 /**
  * Long code without the bodies of its functions, as much of each as there is room for; undefined when the text is
@@ -33,6 +33,7 @@ export async function showSummary(
   const summary = summarise(text, await openLanguage(language), {
     fits: (summary, level) => bytes(summary) <= (level === "opened" ? room.bytes / 4 : room.bytes),
     ...(within && { within }),
+    whole: countLines(text) > Math.min(maxLines, room.limit) || byteLength(text) > room.bytes ? "more" : "a page",
   });
   if (!summary || summary.elided.length === 0) return undefined;
   const { rows, rest } = cut(summary, room, shown);

@@ -5,8 +5,8 @@ import type { Files } from "../../files/files.ts";
 import { looksLikeUrl } from "../../url/url.ts";
 import { type Address, type Addresses, openAddress } from "../address.ts";
 import { archiveIn, databaseIn, type Inside } from "../container.ts";
+import { containerBySuffix, findBySuffix, missingText } from "../missing.ts";
 import { parseSelector, type Selected, type Selector } from "../selector.ts";
-import { containerBySuffix, findBySuffix, missingText } from "./missing.ts";
 
 /** The one file or directory that a read opens. */
 export interface Spot {

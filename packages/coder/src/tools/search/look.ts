@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Found, FoundLine } from "@pith/host";
-import { fail, ok, type Result, realPath } from "@pith/kit";
+import { fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import { oneLine } from "../../files/path.ts";
 import { decode, isByteWise } from "../../snapshot/decode.ts";
@@ -224,7 +224,7 @@ async function lookInArchive(
     const shown = `${title}:${oneLine(name)}`;
     if (signal.aborted) return fail("aborted", "The search was stopped");
     if (!decoded?.ok || isByteWise(decoded.value.encoding)) {
-      answer.unreadable.push(shown);
+      passOver(answer, shown, content);
       continue;
     }
     const reply = await ask(files, question, {
@@ -236,6 +236,11 @@ async function lookInArchive(
     add(answer, shown, reply.value);
   }
   return ok(answer);
+}
+
+function passOver(answer: Answer, name: string, content: Result<unknown, string>): void {
+  if (content.ok || content.kind !== "large") answer.unreadable.push(name);
+  else answer.notes.push(`Not searched: ${name} (above ${formatBytes(maxMember)}; read shows lines of it)`);
 }
 
 /** What is meant behind the colon: a member, all below one, or all; and lines of it. */

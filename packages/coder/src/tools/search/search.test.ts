@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resultFields } from "@pith/agent";
 import { writeMember } from "@pith/host";
@@ -105,6 +105,35 @@ test("one file shows 200 matches, long lines are cut", async () => {
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
 });
 
+test("a name without its directory is searched where it is, unless that could be several", async () => {
+  expect(await said("needle", "b.ts")).toBe(
+    "[src/b.ts]\n*1:needle\n\n[There is no b.ts; src/b.ts is the only path that ends so]",
+  );
+  expect(await said("needle", "a.ts:5-7")).toContain("*7:six needle");
+  put("twin/a/conf.txt", "needle\n");
+  put("twin/b/conf.txt", "needle\n");
+  expect(await run("needle", "conf.txt")).toMatchObject({
+    failed: true,
+    text: "There is no conf.txt. Several paths end so: twin/a/conf.txt, twin/b/conf.txt",
+  });
+});
+
+test("a skill is searched with all that is beside it", async () => {
+  put("home/skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\nno\n");
+  put("home/skills/x/more.md", "straw\n");
+  expect(await said("straw", "skill://x")).toBe("[skill://x/more.md]\n*1:straw");
+  rmSync(at("home/skills"), { recursive: true });
+});
+
+test("a folder whose name is not UTF-8 can be searched", async () => {
+  const folder = Buffer.concat([Buffer.from(`${cwd}/d`), Buffer.from([0xe9]), Buffer.from("r")]);
+  mkdirSync(folder);
+  writeFileSync(Buffer.concat([folder, Buffer.from("/f.txt")]), "straw\n");
+  for (const path of ["d\\\\xe9r", "d\\xe9r/*.txt", "."])
+    expect((await run("straw", path)).text).toBe("[d\\\\xe9r/f.txt]\n*1:straw");
+  rmSync(folder, { recursive: true });
+});
+
 test("a long line is not cut in the middle of a letter", async () => {
   put("smile.txt", `long${"x".repeat(507)}😀😀\n`);
   expect((await run("long", "smile.txt")).text).toBe(`[smile.txt]\n*1:long${"x".repeat(507)}…`);
@@ -169,6 +198,11 @@ test("members of archives are searched", async () => {
     await writeMember(join(cwd, "pack.zip"), { name, bytes: Buffer.from(content, "latin1"), changed: 0 });
   expect(await said("needle", "pack.zip")).toBe(
     "[pack.zip:in/x.txt]\n 1:a\n*2:needle\n\n[Not text, not searched: pack.zip:bin]",
+  );
+  const large = { name: "large.txt", bytes: Buffer.alloc(17 * 1024 * 1024, "needle\n"), changed: 0 };
+  await writeMember(join(cwd, "large.zip"), large);
+  expect(await said("needle", "large.zip")).toBe(
+    "No matches\n\n[Not searched: large.zip:large.txt (above 16MB; read shows lines of it)]",
   );
   expect((await run("needle", "pack.zip:in/x.txt:1-1")).text).toBe("No matches");
   expect(await run("x", "pack.zip:bin")).toMatchObject({

@@ -76,7 +76,7 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 async function run(
   options: SearchOptions,
   { pattern, i, gitignore, hidden, skip = 0 }: Input,
-  { there, missing, scope }: Targets,
+  { there, missing, scope, notes }: Targets,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
@@ -104,7 +104,7 @@ async function run(
   const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Nothing there is text: ${unreadable.join(", ")}`);
-  return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers });
+  return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers, notes });
 }
 
 /** Each document once, sorted; what several questions found in it comes together. */
@@ -130,6 +130,7 @@ interface About {
   missing: string[];
   unreadable: string[];
   answers: readonly Answer[];
+  notes: readonly string[];
 }
 
 async function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Promise<Outcome<"matches">> {
@@ -192,9 +193,13 @@ interface Left {
   total?: number;
 }
 
-function notesOf({ missing, unreadable, answers }: About, { most, single, perFile, next, total }: Left): string[] {
+function notesOf(
+  { missing, unreadable, answers, notes }: About,
+  { most, single, perFile, next, total }: Left,
+): string[] {
   const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
   return [
+    ...notes,
     ...(next === undefined ? [] : [`${total}${least} files match. skip: ${next} brings the next page`]),
     ...(perFile
       ? [

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Router } from "../../url/router.ts";
 import { type Address, globProblem, openAddress } from "../address.ts";
+import { scopesBySuffix } from "../missing.ts";
 import { readScopes, type Scope, wholeMachine } from "../scope.ts";
 import type { Range } from "../selector.ts";
 
@@ -14,7 +15,7 @@ export interface AddressTarget {
   argument: string;
   ranges: Range[];
   addresses: Address[];
-  /** Whether all that are below a bare `scheme://` are meant. */
+  /** Whether all that are below it are meant. */
   all: boolean;
 }
 
@@ -22,6 +23,8 @@ export interface Targets {
   there: Target[];
   /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
   missing: string[];
+  /** What was taken for what. */
+  notes: string[];
   /** All of them, as they are told. */
   scope: string;
 }
@@ -33,19 +36,17 @@ export async function findTargets(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<Targets, "path">> {
-  const scopes = readScopes(files, paths);
-  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
-  const misplaced = scopes.value.map(rangeProblem).find((problem) => problem !== undefined);
+  const read = readScopes(files, paths);
+  if (!read.ok) return fail("path", read.kind === "empty" ? "An entry of paths is empty" : read.message);
+  const { scopes, notes, problems } = await meant(files, read.value, signal);
+  const misplaced = scopes.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
   const there: Target[] = [];
   const missing: string[] = [];
-  const problems: string[] = [];
-  for (const scope of scopes.value) {
+  for (const scope of scopes) {
     if (scope.is === "missing" || scope.is === "special") {
       missing.push(scope.argument);
-      problems.push(
-        scope.is === "special" ? `${scope.argument}: is not a regular file` : `There is no ${scope.argument}`,
-      );
+      if (scope.is === "special") problems.push(`${scope.argument}: is not a regular file`);
     } else if (scope.is === "url") {
       const target = await addressTarget(urls, scope, signal);
       if (!target.ok) return target;
@@ -55,10 +56,24 @@ export async function findTargets(
     else there.push(scope);
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
-  const scope = scopes.value.map((scope) =>
+  const scope = scopes.map((scope) =>
     scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.argument,
   );
-  return ok({ there, missing, scope: scope.join(", ") });
+  return ok({ there, missing, notes, scope: scope.join(", ") });
+}
+
+/** What is not there by its name is looked for by its end; which of several is meant is not ours to guess. */
+async function meant(files: Files, read: readonly Scope[], signal: AbortSignal) {
+  const all = { scopes: [] as Scope[], notes: [] as string[], problems: [] as string[] };
+  for (const scope of read) {
+    const near = scope.is === "missing" ? await scopesBySuffix(files, scope, signal) : undefined;
+    const [only, other] = near?.scopes ?? [];
+    const found = only && !other ? only : undefined;
+    all.scopes.push(found ?? scope);
+    if (near?.note && found) all.notes.push(near.note);
+    else if (near) all.problems.push(near.problem);
+  }
+  return all;
 }
 
 async function addressTarget(
@@ -68,14 +83,14 @@ async function addressTarget(
 ): Promise<Result<Target, "path">> {
   const problem = globProblem(href);
   if (problem) return fail("path", problem);
-  const below = await urls.list(href);
+  const names = await urls.names(href);
   const addresses: Address[] = [];
-  for (const name of below ?? [href]) {
+  for (const name of names) {
     const address = await openAddress(urls, name, signal);
     if (!address.ok) return fail("path", address.message);
     addresses.push(address.value);
   }
-  return ok({ is: "addresses", argument, ranges, addresses, all: below !== undefined });
+  return ok({ is: "addresses", argument, ranges, addresses, all: names.length !== 1 || names[0] !== href });
 }
 
 function rangeProblem(scope: Scope): string | undefined {

@@ -151,7 +151,7 @@ function gapOf(
     last = row;
   }
   const [, to, total] =
-    /^\[Showing lines \d+-(\d+) of (?:at least )?(\d+)/m.exec(all.slice(rows.length - 1).join("\n")) ?? [];
+    /^\[.*\bShowing lines \d+-(\d+) of (?:more than )?(\d+)/m.exec(all.slice(rows.length - 1).join("\n")) ?? [];
   return to === undefined ? undefined : rangeText(Number(to) + 1, Number(total));
 }
 

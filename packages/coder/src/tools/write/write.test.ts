@@ -257,7 +257,7 @@ describe("a paste with a small difference comes out whole or is refused", () => 
       ["the last rows alone", (rows) => rows.slice(12), "lines 1-12", ["a.txt"]],
       [
         "a notice of what was not shown",
-        (rows) => [...rows, "", "[Showing lines 1-20 of 300. Go on with a.txt:21-40]"],
+        (rows) => [...rows, "", "[Showing lines 1-20 of more than 300. Go on with a.txt:21-40]"],
         "lines 21-300",
         ["a.txt", "b.txt"],
       ],

@@ -1,9 +1,11 @@
 import { basename, isAbsolute, join } from "node:path";
 import { archiveEnding, databaseEnding, isRemote } from "@pith/host";
 import { isInside, realPath, showPath } from "@pith/kit";
-import type { Files } from "../../files/files.ts";
-import { literalGlob, oneLine } from "../../files/path.ts";
-import type { Inside } from "../container.ts";
+import type { Files } from "../files/files.ts";
+import { literalGlob, oneLine } from "../files/path.ts";
+import type { Inside } from "./container.ts";
+import { readScopes, type Scope } from "./scope.ts";
+import { parseSelector } from "./selector.ts";
 
 const timeoutMs = 5000;
 const maxNear = 6;
@@ -52,7 +54,9 @@ export async function findBySuffix(
     for (const below of listed.value.paths) found.add(join(root, below));
   }
   const [only, other] = found;
-  return only !== undefined && other === undefined ? { only, several: [] } : { several: [...found].slice(0, maxNear) };
+  return only !== undefined && other === undefined
+    ? { only, several: [] }
+    : { several: [...found].sort().slice(0, maxNear) };
 }
 
 /**
@@ -62,11 +66,54 @@ export async function findBySuffix(
 export function missingText(files: Files, path: string, problem: string, several: readonly string[]): string {
   const { parent, real, missing, names, link } = files.near(path);
   const first = join(parent, missing);
+  const own = nameInside(files, path);
+  if (own !== undefined) return `${problem}. Did you mean ${own}?`;
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
+  if (several.length === 1) return `${problem}. Did you mean ${several.map((one) => files.show(one)).join()}?`;
   if (several.length > 0)
     return `${problem}. Several paths end so: ${several.map((one) => files.show(one)).join(", ")}`;
+  if (realPath(path).includes("\0")) return `${problem}: its links lead in a circle`;
   if (link !== undefined && first === path) return `${problem}: it is a link to ${oneLine(link)}, which is not there`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
   return `${problem}.${where}${meant === "" ? "" : ` Did you mean ${meant}?`}`;
+}
+
+/** The same path below the project, where a slash too many stands before it. */
+function nameInside(files: Files, path: string): string | undefined {
+  const inside = join(files.cwd, path);
+  return !isInside(files.cwd, path) && files.stat(inside) ? files.show(inside) : undefined;
+}
+
+/** What a scope that is not there means by its end: what is meant and how that is told, or what is wrong with it. */
+export async function scopesBySuffix(
+  files: Files,
+  { argument, glob, ranges }: Scope & { is: "missing" },
+  signal: AbortSignal,
+): Promise<{ scopes: Scope[]; note?: string; problem: string }> {
+  const selected = parseSelector(argument, () => false);
+  const name = selected.ok ? selected.value.path : argument;
+  const path = files.resolve(name);
+  const near: Near = glob === undefined ? await findBySuffix(files, { path, name }, signal) : { several: [] };
+  const paths = near.only === undefined ? near.several : [near.only];
+  const none = `There is no ${argument}`;
+  const problem = glob === undefined ? missingText(files, path, none, paths).replace(/\.$/, "") : none;
+  const found = readScopes(
+    files,
+    paths.map((one) => files.show(one)),
+  );
+  if (paths.length === 0 || !found.ok) return { scopes: [], problem };
+  const shown = paths.map((one) => files.show(one)).join(", ");
+  const note = near.only === undefined ? problem : `There is no ${name}; ${shown} is the only path that ends so`;
+  return { scopes: found.value.map((scope) => ({ ...scope, ranges })), note, problem };
+}
+
+/** What is said to whoever would change a file that is not there, where one like it is. */
+export async function elsewhere(files: Files, name: string, signal: AbortSignal): Promise<string | undefined> {
+  const path = files.resolve(name);
+  if (files.stat(path)) return undefined;
+  const { only, several } = await findBySuffix(files, { path, name }, signal);
+  const inside = nameInside(files, path);
+  const names = inside === undefined ? (only === undefined ? several : [only]).map(files.show) : [inside];
+  return names.length === 0 ? undefined : `${name} does not exist. Did you mean ${names.join(" or ")}?`;
 }
