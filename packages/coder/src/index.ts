@@ -1,5 +1,7 @@
 /** What adds up what sessions used; loaded when somebody asks. */
 export const loadUsage = () => import("./usage/front.ts");
+/** What judges commands; loaded when somebody wants a verdict. */
+export const loadPolicy = () => import("./policy/front.ts");
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";

@@ -13,6 +13,7 @@ export const pageOf: Readonly<Record<string, Topic | "screen">> = {
   redo: "undo",
   changes: "undo",
   config: "config",
+  policy: "approval",
   sessions: "sessions",
   session: "session",
   gc: "session",

@@ -47,6 +47,12 @@ const rows: Readonly<Record<string, Row>> = {
       return Object.fromEntries(configActions.map((name) => [name, /get|set/.test(name) ? keys : []]));
     },
   },
+  policy: {
+    usage: "test '<command>'",
+    about: "what pith would say to a command, and why",
+    flags: async () => (await import("./policy.ts")).options,
+    words: () => plain(["test"]),
+  },
   sessions: {
     usage: "[words]",
     about: "sessions, and what was said in them",

@@ -220,8 +220,12 @@ function aside(reader: Reader): Made | undefined {
     readWord(reader, "command");
     blanks(reader);
     if (!beginsCompound(reader)) {
-      reader.at = at;
-      reader.tally.parts = parts;
+      // Behind what may be a name, bash takes such a word for more than a word.
+      if (reserved(reader) !== "") reader.stop("unsure", "a reserved word stands behind coproc");
+      else {
+        reader.at = at;
+        reader.tally.parts = parts;
+      }
     }
   }
   const from = reader.at;

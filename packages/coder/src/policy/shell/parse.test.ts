@@ -146,6 +146,7 @@ test("what bash does not take, and what versions of it read differently, is refu
     "a <<$(b)\nc\n$(b)",
     "$(( $'1' ))",
     "a $(b <<E)\nc\nE",
+    "coproc a then b",
   ])
     expect([source, parse(source)]).toMatchObject([source, { ok: false, kind: "unsure" }]);
   expect(parse("echo @(a|b)")).toMatchObject({ ok: false });

@@ -1,0 +1,151 @@
+import { type Arg, exact } from "./argument.ts";
+import type { Effect } from "./effect.ts";
+import { guarded } from "./guarded.ts";
+import { isBelow, type Spot, type Standing, spotsOf } from "./place.ts";
+import { type Severity, worse } from "./severity.ts";
+import type { State } from "./state.ts";
+
+/** What stands on the input of a command. */
+export type Input =
+  /** Text that is known to the letter. */
+  | { kind: "text"; text: string }
+  /** What other programs say; undefined where one is not known. */
+  | { kind: "pipe"; programs: readonly string[]; text?: string | undefined }
+  | { kind: "unknown" };
+
+/** What is known while a command is judged, beside the command. */
+export interface Scene {
+  state: State;
+  standing: Standing;
+  input: Input | undefined;
+  /** Programs that give words of the command their text. */
+  fed: readonly string[];
+  /** Files that the same text writes: what they hold when they are run is not known. */
+  written: Set<string>;
+  /** Links that the same text makes, and where they lead; undefined where that is not known. */
+  links: Map<string, string | undefined>;
+  /** Whether the same text fetched something before. */
+  fetched: boolean;
+  /** Judges another program that this one runs. */
+  run(words: readonly Arg[], input?: Input): undefined;
+  /** Judges a text that a shell is handed. */
+  script(text: string): undefined;
+  /** Takes note of what a name will stand for. */
+  alias(name: string, text: string): undefined;
+}
+
+/** Everything one command does, as the tables tell it. */
+export class Deeds {
+  readonly effects = new Set<Effect>();
+  severity: Severity = "none";
+  /** What has it asked about in every mode. */
+  guard: string | undefined;
+  #why: string | undefined;
+  #hidden: string | undefined;
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  get scene(): Scene {
+    return this.#scene;
+  }
+
+  /** What it does without naming a file is done where it stands. */
+  effect(effect: Effect): undefined {
+    if (effect === "write inside") this.write(exact("."));
+    else this.effects.add(effect);
+  }
+
+  level(severity: Severity, why: string): undefined {
+    const most = worse(this.severity, severity);
+    if (most !== this.severity) this.#why = why;
+    this.severity = most;
+  }
+
+  opaque(why: string): undefined {
+    this.effects.add("opaque");
+    this.#hidden ??= why;
+  }
+
+  /** What somebody who is asked has to know first. */
+  get reason(): string | undefined {
+    const grave = this.severity === "high" || this.severity === "critical";
+    return grave ? this.#why : (this.#hidden ?? this.#why);
+  }
+
+  spots(arg: Arg): readonly Spot[] {
+    const { standing, state, links } = this.#scene;
+    const spots = spotsOf(arg, standing, state);
+    return links.size === 0 ? spots : spots.flatMap((spot) => this.#followed(spot));
+  }
+
+  /** Where a path leads when a part of it is a link that this text makes. */
+  #followed(spot: Spot): readonly Spot[] {
+    for (const [link, target] of this.#scene.links) {
+      if (spot.path !== link && !spot.path.startsWith(`${link}/`)) continue;
+      if (target === undefined) return [{ ...spot, place: "unknown" }];
+      return [spot, ...spotsOf(exact(`${target}${spot.path.slice(link.length)}`), [], this.#scene.state)];
+    }
+    return [spot];
+  }
+
+  read(arg: Arg): undefined {
+    for (const spot of this.spots(arg)) {
+      if (spot.place === "network") this.#network(spot);
+      else if (spot.place !== "stream") this.effects.add(spot.place === "inside" ? "read inside" : "read outside");
+      this.#guards(spot, "read");
+    }
+  }
+
+  /** All that lies below is read too. */
+  readAll(arg: Arg): undefined {
+    this.read(arg);
+    const { home } = this.#scene.state;
+    const above = this.spots(arg).find(({ path }) => isBelow(path, home));
+    if (!above) return;
+    this.guard ??= `what lies below ${above.path} may hold keys`;
+    this.level("high", this.guard);
+  }
+
+  write(arg: Arg): undefined {
+    for (const spot of this.spots(arg)) {
+      const { place, path } = spot;
+      if (place === "stream") continue;
+      if (place === "network") {
+        this.#network(spot);
+        continue;
+      }
+      this.effects.add(place === "inside" || place === "temporary" ? "write inside" : "write outside");
+      if (place === "device") this.level("critical", `it writes to the device ${path}`);
+      else if (place === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
+      this.#guards(spot, "write");
+      if (place === "outside") this.level("high", `it writes outside of the project: ${path}`);
+      this.#scene.written.add(path);
+    }
+  }
+
+  run(words: readonly Arg[], input?: Input): undefined {
+    if (words.length === 0) return;
+    this.#scene.run(words, input);
+  }
+
+  /** A text that a shell runs; one that is not known is not looked into. */
+  script({ text }: Arg, what: string): undefined {
+    if (text === undefined) this.opaque(`${what} is known when it runs`);
+    else this.#scene.script(text);
+  }
+
+  #guards(spot: Spot, effect: "read" | "write"): undefined {
+    const why = guarded(spot, effect, this.#scene.state);
+    if (why === undefined) return;
+    this.guard ??= why;
+    this.level("high", why);
+  }
+
+  #network({ path }: Spot): undefined {
+    this.effects.add("net");
+    this.level("high", `it opens a connection: ${path}`);
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What a command does. Nothing but readings is what is proven to only read; `exec` is a program that nothing is known
+ * of, or one that runs what others wrote; `opaque` is what nobody can look into before it runs.
+ */
+export const effects = [
+  "read inside",
+  "read outside",
+  "write inside",
+  "write outside",
+  "net",
+  "exec",
+  "opaque",
+] as const;
+export type Effect = (typeof effects)[number];
+
+/** What a command is proven to only read: the project, more than that, or it is not proven. */
+export function reading(done: Iterable<Effect>): "inside" | "outside" | undefined {
+  let widest: "inside" | "outside" = "inside";
+  for (const effect of done) {
+    if (effect === "read outside") widest = "outside";
+    else if (effect !== "read inside") return undefined;
+  }
+  return widest;
+}

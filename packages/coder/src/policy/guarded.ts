@@ -1,0 +1,84 @@
+import { isBelow, type Place, type Spot } from "./place.ts";
+import type { State } from "./state.ts";
+
+/** Files that hold keys: nobody reads them by the way. */
+const keyStores = `.ssh .aws .gnupg .azure .kube .netrc .npmrc .pypirc .git-credentials .vault-token .password-store
+  .docker/config.json .config/gh .config/gcloud .config/git/credentials .local/share/keyrings .cargo/credentials
+  .cargo/credentials.toml .mozilla .config/google-chrome .config/chromium .gem/credentials .terraform.d .pgpass
+  .my.cnf .config/op library/keychains`.split(/\s+/);
+
+const keys =
+  /^\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|ssh\/.*key)|^\/proc\/[^/]+\/(?:environ|mem)$|\/id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
+
+/** Below a home: what a shell, a desktop or a tool of the user runs by itself. */
+const startUp =
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|xsessionrc|gitconfig|vimrc|pam_environment|hushlogin|screenrc|tmux\.conf)|\.config\/(?:fish|git|autostart|systemd|environment\.d|nvim|direnv)(?:\/.*)?|library\/launchagents(?:\/.*)?|\.local\/(?:bin|share\/applications)(?:\/.*)?|bin(?:\/.*)?)$/;
+
+const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
+
+/** Of whatever folder: what runs on the machine of whoever works there. */
+const written: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)(?:\.git|git~1)(?:\/|$)/, "what its directory names is run by git"],
+  [/(?:^|\/)(?:\.husky|\.githooks)(?:\/|$)|(?:^|\/)(?:\.pre-commit-config\.yaml|\.?lefthook\.ya?ml)$/, "a git hook"],
+  [
+    /(?:^|\/)\.github(?:\/(?:workflows|actions)(?:\/|$)|$)|(?:^|\/)\.(?:circleci|buildkite|woodpecker|gitea|forgejo)(?:\/|$)|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|\.drone\.yml|\.woodpecker\.yml|jenkinsfile|azure-pipelines\.yml|bitbucket-pipelines\.yml|appveyor\.yml|cloudbuild\.yaml)$/,
+    "a file that a build server runs",
+  ],
+  [/(?:^|\/)\.pith(?:\/|$)/, "a file that pith is ruled by"],
+  [
+    /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$|(?:^|\/)\.(?:idea|devcontainer|cursor|claude)(?:\/|$)|(?:^|\/)\.(?:mcp\.json|envrc)$/,
+    "a file that an editor or a shell runs by itself",
+  ],
+];
+
+/** What one of them has in its path, so that most paths are looked at once. */
+const hinted = /\/\.|git~1|lefthook|jenkinsfile|pipelines\.yml|appveyor|cloudbuild/;
+
+/** Names that a pattern must not hide. */
+const names =
+  `.ssh .aws .gnupg .azure .kube .netrc .docker .config .git .github .husky .githooks .pith .circleci .vscode
+  .bashrc .bash_profile .profile .zshrc .zshenv .gitconfig .gitlab-ci.yml workflows actions id_rsa id_ed25519`.split(
+    /\s+/,
+  );
+
+/** Why a path is asked about in every mode; undefined where it is not. It is compared without regard to case. */
+export function guarded({ path, place }: Spot, effect: "read" | "write", state: State): string | undefined {
+  const why = path.includes("*")
+    ? meant(path)
+        .map((one) => reasonFor(one, place, effect, state))
+        .find((reason) => reason !== undefined)
+    : reasonFor(path, place, effect, state);
+  return why === undefined ? undefined : `${path} ${why}`;
+}
+
+function reasonFor(path: string, place: Place, effect: "read" | "write", state: State): string | undefined {
+  const low = path.toLowerCase();
+  // Whose home it is does not matter, nor that it is not known.
+  const home = isBelow(state.home, path) ? state.home : homes.exec(path)?.[0];
+  const below = home !== undefined && place !== "inside" ? low.slice(home.length + 1) : undefined;
+  const store = below !== undefined && keyStores.some((name) => below === name || below.startsWith(`${name}/`));
+  if (store || keys.test(low)) return "may hold keys";
+  if (effect === "read") return undefined;
+  if ((below !== undefined && startUp.test(below)) || system.test(low)) return "runs when a session starts";
+  if (isBelow(state.pithHome, path)) return "is a file that pith is ruled by";
+  const why = hinted.test(low) ? written.find(([pattern]) => pattern.test(low))?.[1] : undefined;
+  return why === undefined ? undefined : `is written: ${why}`;
+}
+
+const homes = /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+|\/?…)(?=\/)/;
+
+/** What a path with patterns may mean, as far as that is of interest. */
+function meant(path: string): readonly string[] {
+  let all: readonly string[] = [""];
+  for (const part of path.split("/").slice(1)) {
+    const fits = part.includes("*") ? new RegExp(`^${part.split("*").map(escaped).join(".*")}$`, "i") : undefined;
+    // What begins with a dot is matched by what begins with one.
+    const hides = (name: string) => (name[0] !== "." || part[0] === ".") && (part !== "*" || !name.startsWith("id_"));
+    const found = fits ? names.filter((name) => hides(name) && fits.test(name)) : [];
+    all = all.flatMap((before) => [part, ...found].map((name) => `${before}/${name}`)).slice(0, most);
+  }
+  return all;
+}
+
+const most = 100;
+const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");

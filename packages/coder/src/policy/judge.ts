@@ -1,0 +1,13 @@
+import { Court } from "./court.ts";
+import type { Judged } from "./judged.ts";
+import { hiddenSigns } from "./sign.ts";
+import type { State } from "./state.ts";
+
+/** What a text does, part by part. It looks at nothing but the text and the state, and never fails. */
+export function judge(command: string, state: State): Judged {
+  const court = new Court(state);
+  court.script(command);
+  if (hiddenSigns.test(command))
+    court.add(command, undefined, [], (does) => does.level("high", "it holds signs that do not show"));
+  return { parts: court.found, problem: court.problem };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { approvals } from "./approval.ts";
+import { reading } from "./effect.ts";
+import { judge } from "./judge.ts";
+import { verdictOn } from "./mode.ts";
+import { freshState } from "./state.ts";
+import { benign, dangerous } from "./test/data.ts";
+
+const on = (command: string, mode: (typeof approvals)[number] = "auto") => verdictOn(command, mode, freshState);
+
+test("an ordinary day of an agent behind a wall is asked about once in fifty commands at most", () => {
+  expect(benign.length).toBeGreaterThanOrEqual(200);
+  const asked = benign.filter((command) => on(command).confined !== "allow");
+  expect(asked.length).toBeLessThanOrEqual(benign.length / 50);
+});
+
+test("nothing that destroys or gives away runs by itself, nor is taken for reading", () => {
+  expect(dangerous.length).toBeGreaterThan(300);
+  expect(dangerous.filter((command) => on(command).verdict === "allow")).toEqual([]);
+  const read = (command: string) => {
+    const { parts, problem } = judge(command, freshState);
+    return (
+      problem === undefined &&
+      parts.every((part) => part.guard === undefined && part.severity === "none" && reading(part.effects))
+    );
+  };
+  expect(dangerous.filter(read)).toEqual([]);
+});
+
+test("a mode says the same to the same kind of command", () => {
+  const rows: [command: string, ask: string, write: string, auto: string, yolo: string, plan: string][] = [
+    ["cat a", "ask", "allow", "allow", "allow", "allow"],
+    ["cat /etc/hosts", "ask", "ask", "allow", "allow", "ask"],
+    ["npm test", "ask", "ask", "allow", "allow", "deny"],
+    ["npm install", "ask", "ask", "allow", "allow", "deny"],
+    ["echo x > a", "ask", "ask", "allow", "allow", "deny"],
+    ["python3 -c 1", "ask", "ask", "ask", "allow", "deny"],
+    ["sudo ls", "ask", "ask", "ask", "allow", "deny"],
+    ["rm -rf /", "ask", "ask", "ask", "ask", "deny"],
+    ["cat ~/.ssh/id_rsa", "ask", "ask", "ask", "ask", "ask"],
+    ["echo x > .git/hooks/y", "ask", "ask", "ask", "ask", "deny"],
+    ["echo 'x", "ask", "ask", "ask", "ask", "deny"],
+  ];
+  for (const [command, ...expected] of rows)
+    expect([command, ...approvals.map((mode) => on(command, mode).verdict)] as unknown[]).toEqual([
+      command,
+      ...expected,
+    ]);
+});
+
+test("behind a wall only what cannot be looked into is let go further", () => {
+  expect(on("python3 -c 1")).toMatchObject({ verdict: "ask", confined: "allow" });
+  expect(on("sudo ls")).toMatchObject({ verdict: "ask", confined: "ask" });
+  expect(on("echo x > ~/.bashrc")).toMatchObject({ verdict: "ask", confined: "ask" });
+  expect(on("python3 -c 1", "write").confined).toBe("ask");
+  expect(on("python3 -c 1", "plan").confined).toBe("deny");
+});
+
+test("the reason names what decided", () => {
+  expect(on("ls; rm -rf /").reason).toBe("it removes / and all below it");
+  expect(on("cat a").reason).toBe("it only reads the project");
+  expect(on("npm test", "write").reason).toBe("npm is not proven to only read the project");
+  expect(on("ls", "ask").reason).toBe("every command asks in the mode ask");
+  expect(on("echo 'x").reason).toStartWith("it is not understood: ");
+  expect(on("cat ~/.ssh/id_rsa").reason).toBe("/home/user/.ssh/id_rsa may hold keys");
+});

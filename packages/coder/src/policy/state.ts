@@ -1,0 +1,41 @@
+import { posix } from "node:path";
+
+/** A line of git's configuration: `core.pager`, `less`. */
+export type GitSetting = readonly [key: string, value: string];
+
+/** What a command is judged by, beside its text. All of it comes from outside: judging itself looks at nothing. */
+export interface State {
+  /** Where the command starts, a real path. */
+  cwd: string;
+  /** The folders of the project. */
+  roots: readonly string[];
+  home: string;
+  pithHome: string;
+  /** Where anybody may put what nobody keeps. */
+  temporary: readonly string[];
+  /** What the shell has learned since it began. */
+  aliases: Readonly<Record<string, string>>;
+  functions: readonly string[];
+  /** Variables that were set or changed since. */
+  variables: Readonly<Record<string, string>>;
+  extglob: "on" | "off";
+  /** What git's configuration says in a directory. */
+  git(directory: string): readonly GitSetting[];
+  /** The path that links lead to; it is given as it was written, absolute. */
+  real(path: string): string;
+}
+
+/** A shell in which nothing happened yet, in a project of its own: the same on every machine. */
+export const freshState: State = {
+  cwd: "/home/user/project",
+  roots: ["/home/user/project"],
+  home: "/home/user",
+  pithHome: "/home/user/.pith",
+  temporary: ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"],
+  aliases: {},
+  functions: [],
+  variables: {},
+  extglob: "off",
+  git: () => [],
+  real: (path) => posix.resolve(path),
+};
