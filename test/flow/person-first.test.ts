@@ -274,6 +274,37 @@ describe("pith doctor", () => {
     expect(out).toMatch(/^WRONG {2}settings .*config\.yml:1: read\.enabled.*pith config set/m);
     expect(out).toMatch(/^WRONG {2}models .*models\.yml:/m);
   });
+
+  test("says only what helps: a file that no command can mend is edited by hand", async () => {
+    using dir = scratch();
+    const config = "home/.pith/config.yml";
+    const doctor = async (text: string) => {
+      dir.write({ [config]: text, "home/.pith/models.yml": text });
+      const { out } = await pith(dir, ["doctor"]);
+      const set = await pith(dir, ["config", "set", "thinking", "high"]);
+      expect(set).toMatchObject({ code: 1, err: expect.stringContaining("left alone") });
+      return `${out}${set.err}`;
+    };
+    const byHand = `edit ${dir.at(config)} by hand`;
+    for (const [text, line] of [["model: [a\nthinking: high\n", 2] as const, ["a: 1\n---\nb: 2\n", 2] as const]) {
+      const told = await doctor(text);
+      expect(told).toMatch(new RegExp(`^WRONG {2}settings .*config\\.yml:${line}: .*${byHand}$`, "m"));
+      expect(told).toMatch(new RegExp(`^WRONG {2}models .*models\\.yml:${line}: `, "m"));
+      expect(told).not.toMatch(/pith config set|parseAllDocuments|found a list/);
+    }
+    expect(await doctor("- model\n")).toContain(`found a list; ${byHand}`);
+  });
+
+  test("says that the home is a file, or lies in one, and looks at everything else", async () => {
+    using dir = scratch();
+    dir.write({ "work/f": "" });
+    for (const home of ["f", "f/deep"]) {
+      const { code, out, err } = await pith(dir, ["doctor"], { env: { PITH_HOME: dir.at("work", home) } });
+      expect({ code, err }).toEqual({ code: 1, err: "" });
+      expect(out).toContain(`WRONG  home        ${dir.at("work/f")} is a file, not a folder`);
+      expect(out.trimEnd().split("\n")).toHaveLength(10);
+    }
+  });
 });
 
 describe("settings", () => {

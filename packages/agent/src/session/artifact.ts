@@ -66,8 +66,8 @@ function highest(directory: string, sessionFile: string | undefined): number {
   return kept >= 0 || sessionFile === undefined ? kept : highestCited(sessionFile);
 }
 
-/** The highest number by which a record names an output. */
-function highestCited(sessionFile: string): number {
+/** The highest number by which a record names an output; -1 when it names none. */
+export function highestCited(sessionFile: string): number {
   let most = -1;
   withFile(sessionFile, (fd) => {
     // The prompt explains addresses by examples.

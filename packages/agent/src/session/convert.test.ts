@@ -57,3 +57,13 @@ test("entries that are only of use to a program are not shown", () => {
     expect(messagesOf({ ...base, ...entry } as unknown as Entry)).toEqual([]);
   }
 });
+
+test("a reference in the place of a picture is never sent as one, sound or not", () => {
+  for (const data of [`blob:sha256:${"0".repeat(64)}`, "blob:sha256:../../x", "blob:sha256:", "blob:md5:00"]) {
+    const content = [{ type: "image", mimeType: "image/png", data }];
+    for (const role of ["user", "toolResult"])
+      expect(message({ role, content, timestamp: 1 })).toMatchObject([
+        { content: [{ type: "text", text: expect.stringContaining("An image stood here") }] },
+      ]);
+  }
+});

@@ -1,8 +1,8 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openSettings } from "@pith/coder";
 import { rgPath } from "@pith/host";
-import { plainText, plural } from "@pith/kit";
+import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { detectCapabilities } from "@pith/tui/look";
 import { version } from "../../../../package.json";
@@ -33,10 +33,12 @@ const checks: Readonly<Record<string, Check>> = {
   runtime: () => ok(`Bun ${Bun.version}, ${process.platform} ${process.arch}, ${process.execPath}`),
   home: ({ home }) => {
     const there = nearestFolder(home);
+    const instead = "nothing would be recorded; PITH_HOME names another place";
+    if (!statSync(there).isDirectory()) return wrong(`${there} is a file, not a folder: ${instead}`);
     try {
-      accessSync(there, constants.W_OK);
+      accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch {
-      return wrong(`${home} cannot be written: nothing would be recorded; PITH_HOME names another place`);
+      return wrong(`${home} cannot be read and written: ${instead}`);
     }
     if (there !== home) return ok(`${home}, not made yet`);
     const open = (statSync(home).mode & 0o022) !== 0;
@@ -45,10 +47,10 @@ const checks: Readonly<Record<string, Check>> = {
   settings: async ({ cwd, home }) => {
     const opened = await openSettings({ cwd, home, wrong: "is passed over" });
     if (!opened.ok) return wrong(opened.message);
-    const { problems, warnings, file } = opened.value;
-    if (problems.length > 0) return wrong(`${problems.join("; ")}; pith config set and unset mend it`);
+    const { problems, remedies, warnings, file } = opened.value;
+    if (problems.length > 0) return wrong([...problems, ...remedies].join("; "));
     if (warnings.length > 0) return note(warnings.join("; "));
-    return ok(statSync(file, { throwIfNoEntry: false }) ? file : `the defaults; ${file} would change them`);
+    return ok(existsSync(file) ? file : `the defaults; ${file} would change them`);
   },
   models: async ({ env, home }) => {
     const surveyed = await (await loadAdmin()).survey({ env, home });
@@ -83,7 +85,7 @@ export const doctor: Command = async (argv, io) => {
   const { flags, words, plain } = parsed.value;
   if (words.length + plain.length > 0) return usage(io, "usage: pith doctor [--json]");
   const findings: Finding[] = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await check(io)) })),
+    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcome(check, io)) })),
   );
   const fit = findings.every(({ state }) => state !== "wrong");
   if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings }, io));
@@ -94,6 +96,15 @@ export const doctor: Command = async (argv, io) => {
     );
   return fit ? exit.finished : exit.unfinished;
 };
+
+/** What keeps one thing from being looked at is told of that thing, and the others are looked at. */
+async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
+  try {
+    return await check(io);
+  } catch (error) {
+    return wrong(messageOf(error));
+  }
+}
 
 const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;
 
@@ -110,7 +121,7 @@ function present({ PATH }: Io["env"], program: string, without: string): Omit<Fi
 }
 
 function nearestFolder(path: string): string {
-  return statSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestFolder(dirname(path));
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
 /** What a program says of itself; nothing when it does not run. */

@@ -60,7 +60,7 @@ test("pith models shows the models of the server that a variable names, with the
       port: 0,
       fetch(request) {
         seen.push(`${new URL(request.url).pathname} ${request.headers.get("authorization")}`);
-        return Response.json({ data: [{ id: "gpt-4o" }, { id: "alpha-1" }] });
+        return Response.json({ data: [{ id: "gpt-4o" }, { id: "alpha-1" }, { id: "beta\u202eno" }] });
       },
     }),
     [Symbol.dispose]() {
@@ -72,6 +72,7 @@ test("pith models shows the models of the server that a variable names, with the
   expect(out.split("\n").flatMap((line) => /^openai\/(\S+) .*/.exec(line)?.[0].replace(/ +/g, " ") ?? [])).toEqual([
     "openai/gpt-4o 128k 16k $2.5/$10 images",
     "openai/alpha-1 128k 16k",
+    "openai/beta<202e>no 128k 16k",
   ]);
   expect(seen).toEqual([`/v1/models Bearer ${key}`]);
 });

@@ -103,21 +103,6 @@ test("a narrow window breaks rows and loses no value", async () => {
   expect(told.doctor?.replace(/\s+/g, " ")).toContain("undo keeps states of the project by itself");
 });
 
-test("what is said beside a list does not stand in it at a terminal, where both ends are one place", async () => {
-  const seen: string[] = [];
-  // Every write takes its time, as at a slow terminal.
-  const end = (name: string) =>
-    new Out(async (text) => {
-      for (const line of text.trimEnd().split("\n")) {
-        await new Promise(setImmediate);
-        seen.push(`${name}: ${line}`);
-      }
-    });
-  const ends = { out: end("out"), err: end("err"), outIs: "device" } as const;
-  expect((await pith(["auth", "why", "openai"], ends)).code).toBe(1);
-  expect(seen.map((line) => line.slice(0, 3))).toEqual(["out", "out", "out", "out", "err"]);
-});
-
 test("a bug inside a command is told in one line and kept in the log", async () => {
   const log = fileLog(join(root, "log"), () => 0);
   const out = new Out(async () => {});

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import { Out } from "../io/out.ts";
 import type { Command } from "./command.ts";
 import { pageOf } from "./page.ts";
 
@@ -41,8 +42,7 @@ export const normalise = (argv: readonly string[]): readonly [string, ...string[
 };
 
 /** Runs a command to its exit code. Everything it wrote is out when this resolves. */
-export async function run(argv: readonly string[], process: Io): Promise<number> {
-  const io = inOrder(process);
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   const code = await attempt(argv, io);
   const report = timingReport();
   if (report) io.err.write(report);
@@ -53,17 +53,6 @@ export async function run(argv: readonly string[], process: Io): Promise<number>
   complain(io, `the output could not be written: ${fault.message}`);
   await io.err.flush();
   return exit.unfinished;
-}
-
-/** At a terminal both ends are one place: what is said beside a list stands before or after it, never in it. */
-function inOrder(io: Io): Io {
-  if (io.outIs !== "device") return io;
-  const err = new Out(async (text) => {
-    await io.out.flush();
-    io.err.write(text);
-    await io.err.flush();
-  });
-  return { ...io, err };
 }
 
 const asksForHelp = (words: readonly string[]): boolean => {
@@ -92,7 +81,8 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
       message: messageOf(error),
       stack: error instanceof Error ? error.stack : undefined,
     });
-    complain(io, `internal error: ${messageOf(error)} (details in ${io.home}/logs/pith.log)`);
+    const log = join(io.home, "logs", "pith.log");
+    complain(io, `internal error: ${messageOf(error)}${existsSync(log) ? ` (details in ${log})` : ""}`);
     return exit.unfinished;
   }
 }

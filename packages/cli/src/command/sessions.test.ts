@@ -49,6 +49,16 @@ test("what was said anywhere is found, and a search without a hit exits with 1",
   expect(await pith("sessions", "nothing-like-it")).toMatchObject({ code: 1, out: "" });
 });
 
+test("what would turn the order of a line round is seen in a title, a name and an excerpt", async () => {
+  const { pith, record } = desk();
+  await record([said("a walrus \u202egnp.exe")]);
+  await record([said("a walrus \u2066too"), { type: "session_info", name: "name\u202edlo" }]);
+  const { out } = await pith("sessions");
+  expect(out).toContain("a walrus <202e>gnp.exe");
+  expect(out).toContain("name<202e>dlo");
+  expect((await pith("sessions", "walrus")).out).toContain("a walrus <2066>too");
+});
+
 test("whatever page of the index of all sessions is damaged, the search finds what is there", async () => {
   const { pith, record, home } = desk();
   await record(Array.from({ length: 400 }, (_, at) => said(`walrus number ${at}`)));

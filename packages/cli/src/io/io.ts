@@ -16,6 +16,7 @@ export interface Io {
   clock: Clock;
   log: Log;
   out: Out;
+  /** The same as `out` where both end in one place: what is said beside a list then stands before or after it. */
   err: Out;
   input: Source;
   interrupts: Interrupts;
@@ -43,6 +44,7 @@ export function processIo(): Io {
   const quit = (code: number) => process.exit(code);
   const interrupts = new Interrupts(quit);
   for (const signal of signals()) process.on(signal, () => interrupts.raise(signal));
+  const out = new Out(descriptor(1));
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -50,8 +52,8 @@ export function processIo(): Io {
     home,
     clock: systemClock,
     log: fileLog(join(home, "logs", "pith.log"), () => Date.now()),
-    out: new Out(descriptor(1)),
-    err: new Out(descriptor(2)),
+    out,
+    err: isOnePlace(1, 2) ? out : new Out(descriptor(2)),
     input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
     interrupts,
     async isTerminal(end) {
@@ -79,9 +81,11 @@ export function usage(io: Pick<Io, "err">, text: string): number {
 export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
   const line = `${JSON.stringify(value)}\n`;
   return io.outIs === "device"
-    ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+    ? line.replace(obeyed, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
     : line;
 }
+// What JSON leaves as it is: controls, and what makes text read in another order.
+const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Under nohup a hang-up is none of our business, and listening to it would make it so. */
 function signals(): Signal[] {
@@ -103,6 +107,16 @@ function kindOf(descriptor: number): Kind {
     return stat.isFile() ? "file" : "device";
   } catch {
     return "closed";
+  }
+}
+
+/** A terminal, or a pipe or file after `2>&1`. */
+function isOnePlace(one: number, other: number): boolean {
+  try {
+    const [a, b] = [fstatSync(one), fstatSync(other)];
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    return false;
   }
 }
 

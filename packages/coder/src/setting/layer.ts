@@ -15,6 +15,8 @@ export interface Layer {
   warnings: string[];
   /** Names in it that are no settings. */
   strange: string[];
+  /** How its problems can be mended. */
+  remedy: string;
 }
 
 export interface LayerSource {
@@ -35,11 +37,12 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
   const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
   const read = piped ? await drained(file) : readPlain(file, where);
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
-  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [] };
+  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], remedy: byCommand(from, file) };
   if (!read.ok) {
     const led = read.kind === "outside";
     const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
     (led ? layer.warnings : layer.problems).push(`${file}: ${why}`);
+    layer.remedy = "it must be a file that you can read";
     return layer;
   }
   const text = read.value;
@@ -56,6 +59,7 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
     if (error instanceof RangeError) {
       // Whoever knows lines would need seconds to say where.
       layer.problems.push(`${file}: is nested too deeply`);
+      layer.remedy = byHand(file);
       return layer;
     }
     if (!(error instanceof SyntaxError)) throw error;
@@ -64,6 +68,11 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
   if (findings.length > 0) await tell(findings, text, layer);
   return layer;
 }
+
+// The commands change the user's file only.
+const byCommand = (from: LayerSource["from"], file: string): string =>
+  from === "user" ? "pith config set and unset mend it" : byHand(file);
+const byHand = (file: string): string => `edit ${file} by hand`;
 
 export interface Finding {
   level: "problem" | "warning";
@@ -74,6 +83,8 @@ export interface Finding {
 
 // Lines are looked up only when there is something to say: the parser that knows them is slow to load.
 async function tell(findings: readonly Finding[], text: string, layer: Layer): Promise<void> {
+  // Where the whole is not as it should be, there is no key to set.
+  if (findings.some(({ level, path }) => level === "problem" && !path?.length)) layer.remedy = byHand(layer.file);
   const lineOf = (await loadLineFinder())(text);
   for (const finding of findings) {
     const { line, syntax } = lineOf(finding.path);

@@ -35,6 +35,8 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const before = current(file);
   const doc = parseDocument(before.text, { uniqueKeys: false });
   const broken = doc.errors[0];
+  if (broken?.code === "MULTIPLE_DOCS")
+    return fail("save", `${file} holds several documents where one is read, so it was left alone`);
   if (broken) return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message}`);
   if (doc.contents !== null && !isMap(doc.contents))
     return fail("save", `${file} does not hold settings, so it was left alone`);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
 import { checkText } from "./check.ts";
@@ -198,6 +198,33 @@ test("a file where other programs have their settings is named, with the one tha
     `${join(own, "models.json")} is not read; ${join(own, "models.yml")} is`,
     `${join(cwd, "user/.config/pith/config.yaml")} is not read; ${join(own, "config.yml")} is`,
   ]);
+});
+
+test("a file that has nearly the name or the place of the one that is read is named", async () => {
+  const own = join(cwd, "user", ".pith");
+  const misplaced: Record<string, string> = {
+    ".pithrc": ".pith/config.yml",
+    ".pith.yml": ".pith/config.yml",
+    "pith.yml": ".pith/config.yml",
+    ".pith/config": ".pith/config.yml",
+    ".pith/settings.yml": ".pith/config.yml",
+    ".pith/model.yml": "user/.pith/models.yml",
+    "user/.pith/config": "user/.pith/config.yml",
+    "user/.pith/settings.yml": "user/.pith/config.yml",
+    "user/.pith/model.yml": "user/.pith/models.yml",
+    "user/.pithrc": "user/.pith/config.yml",
+    "user/.pith.yml": "user/.pith/config.yml",
+    "user/.config/pith.yml": "user/.pith/config.yml",
+  };
+  for (const file in misplaced) {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true });
+    writeFileSync(join(cwd, file), "model: a/b\n");
+  }
+  const told = Object.entries(misplaced).map(([file, read]) => `${join(cwd, file)} is not read; ${join(cwd, read)} is`);
+  expect((await open({ home: own })).warnings.toSorted()).toEqual(told.toSorted());
+  // In the user's home each is named once.
+  const atHome = await open({ home: own, cwd: join(cwd, "user") });
+  expect(new Set(atHome.warnings).size).toBe(atHome.warnings.length);
 });
 
 test("problems of several files are told together", async () => {

@@ -74,15 +74,28 @@ function projectFolders(cwd: string): string[] {
 
 /** Where other programs would have their settings: nothing there is read, and nobody should believe it is. */
 function strayFiles({ cwd, home }: SettingOptions): string[] {
-  const folders = new Set([home, ...projectFolders(cwd).map((folder) => join(folder, ".pith"))]);
-  const pairs = [...folders].flatMap((folder) =>
-    ["config.yaml", "config.json", "settings.json"].map((name) => [join(folder, name), join(folder, "config.yml")]),
-  );
-  for (const name of ["models.yaml", "models.json"]) pairs.push([join(home, name), join(home, "models.yml")]);
-  const elsewhere = basename(home) === ".pith" ? join(dirname(home), ".config", "pith") : home;
-  for (const name of elsewhere === home ? [] : ["config.yml", "config.yaml", "config.json", "models.yml"])
-    pairs.push([join(elsewhere, name), join(home, name.replace(/\.\w+$/, ".yml"))]);
-  return pairs.flatMap(([path = "", read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
+  const projects = projectFolders(cwd);
+  const ours = join(home, "config.yml");
+  const models = join(home, "models.yml");
+  const pairs = new Map<string, string>();
+  const stray = (folder: string, names: readonly string[], read: string) => {
+    for (const name of names) pairs.set(join(folder, name), read);
+  };
+  for (const folder of projects) stray(folder, [".pithrc", ".pith.yml", "pith.yml"], join(folder, ".pith/config.yml"));
+  for (const folder of [home, ...projects.map((project) => join(project, ".pith"))]) {
+    const names = ["config", "config.yaml", "config.json", "settings.yml", "settings.json"];
+    stray(folder, names, join(folder, "config.yml"));
+    stray(folder, ["model.yml"], models);
+  }
+  stray(home, ["models.yaml", "models.json"], models);
+  // Where the home is not in its usual place nobody can tell whose the folder around it is.
+  if (basename(home) === ".pith") {
+    const user = dirname(home);
+    stray(user, [".pithrc", ".pith.yml", ".config/pith.yml"], ours);
+    stray(join(user, ".config", "pith"), ["config.yml", "config.yaml", "config.json"], ours);
+    stray(join(user, ".config", "pith"), ["models.yml"], models);
+  }
+  return [...pairs].flatMap(([path, read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
 }
 
 /** What is read of settings: through the profile of who reads. */
@@ -98,6 +111,8 @@ export class Settings {
   readonly warnings: readonly string[];
   /** What is wrong and was passed over. */
   readonly problems: readonly string[];
+  /** How that can be mended. */
+  readonly remedies: readonly string[];
   /** Names in the global file that are no settings. */
   readonly strange: readonly string[];
   /** From the strongest to the weakest. */
@@ -112,6 +127,7 @@ export class Settings {
     this.file = file;
     this.warnings = [...files.flatMap((layer) => layer.warnings), ...strayFiles(options)];
     this.problems = files.flatMap((layer) => layer.problems);
+    this.remedies = files.filter((layer) => layer.problems.length > 0).map(({ remedy }) => remedy);
     const global = files.find(({ layer }) => layer === "global");
     this.strange = global?.strange ?? [];
     this.#global = { ...global?.values };

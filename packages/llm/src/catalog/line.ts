@@ -1,17 +1,18 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLParseError } from "yaml";
 
 /**
  * Finds the line of a key (the last, if it stands twice) or a list item, or of the first thing that is not YAML (with
- * the parser's words for it).
+ * words for it).
  */
 export function lineFinder(
   text: string,
 ): (path: readonly (string | number)[] | undefined) => { line: number | undefined; syntax?: string } {
   const lineCounter = new LineCounter();
   const doc = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
+  const wrong = doc.errors[0];
   return (path) => {
-    const wrong = doc.errors[0];
-    if (path === undefined && wrong) return { line: lineCounter.linePos(wrong.pos[0]).line, syntax: wrong.message };
+    const syntax = wrong && wordsFor(wrong, path);
+    if (syntax) return { line: lineCounter.linePos(wrong.pos[0]).line, syntax };
     let node: unknown = doc.contents;
     let at: number | undefined;
     for (const name of path ?? []) {
@@ -29,4 +30,10 @@ export function lineFinder(
     }
     return { line: at === undefined ? undefined : lineCounter.linePos(at).line };
   };
+}
+
+function wordsFor({ code, message }: YAMLParseError, path: readonly unknown[] | undefined): string | undefined {
+  if (code !== "MULTIPLE_DOCS") return path ? undefined : message;
+  // Of several documents the faster parser makes a list, which the file does not look like.
+  return path?.length ? undefined : "a second document begins here, and only one is read";
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openArtifacts } from "../artifact.ts";
 import { Inbox } from "../inbox.ts";
@@ -54,6 +54,23 @@ test("outputs that cannot be copied are told in the fork, which stands without t
   const again = reopen(forked.value.file);
   expect(again.tree.pathTo()).toHaveLength(3);
   await again.close();
+});
+
+test("outputs whose folder is missing, a link or a file are told in the fork as gone", async () => {
+  const sessions = folder();
+  const places = [
+    () => {},
+    (place: string) => symlinkSync(sessions, place),
+    (place: string) => writeFileSync(place, "no folder"),
+  ];
+  for (const make of places) {
+    const { file } = await session(sessions, "/project", ["Full: artifact://3"]);
+    make(artifactsOf(file));
+    const forked = forkSession({ file, sessions, take: "all", clock });
+    if (!forked.ok) throw new Error(forked.message);
+    expect(forked.value.warnings).toEqual([expect.stringContaining(`${artifactsOf(file)} is no folder`)]);
+    expect(linesOf(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
+  }
 });
 
 test("numbers go on in a session whose outputs are gone with their folder, and in a copy of it", async () => {

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result, shortId, uuid7 } from "@pith/kit";
+import { highestCited } from "../artifact.ts";
 import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { readHead } from "../index/head.ts";
 import { Journal } from "../journal.ts";
@@ -86,9 +87,10 @@ function* remarked(lines: Iterable<Buffer>, text: string, timestamp: string): Ge
 }
 
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
-  if (!isPlain(artifactsOf(from), "isDirectory")) return undefined;
+  const folder = artifactsOf(from);
   try {
-    copy(artifactsOf(from), artifactsOf(to));
+    if (isPlain(folder, "isDirectory")) copy(folder, artifactsOf(to));
+    else if (highestCited(from) >= 0) throw new Error(`${folder} is no folder`);
     return undefined;
   } catch (error) {
     rmSync(artifactsOf(to), { recursive: true, force: true });

@@ -225,15 +225,15 @@ test("JSON mode prints the header and then events, one per line, and nothing els
 });
 
 test("JSON on a terminal escapes what the terminal would obey, and is still the same JSON", async () => {
-  const shown = await print(says(answer("a\u009b31m\u007f\u001b[2Jb")), { json: true, outIs: "device" });
+  const shown = await print(says(answer("a\u009b31m\u007f\u001b[2J\u202e\u2066b")), { json: true, outIs: "device" });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
-  expect(shown.out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  expect(shown.out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2066]/);
   const end = shown.out
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line))
     .find(({ type }) => type === "message_end");
-  expect(end.message.content[0].text).toBe("a\u009b31m\u007f\u001b[2Jb");
+  expect(end.message.content[0].text).toBe("a\u009b31m\u007f\u001b[2J\u202e\u2066b");
 });
 
 test("when the reader of the events leaves, the run is stopped quietly", async () => {

@@ -114,6 +114,8 @@ test("hits can be narrowed to a project, a time, a model, a tool and a file", as
   // With its vendor, and with what led to its answer.
   const turn = await find({ model: "p/big" });
   expect(turn.map(({ role }) => role).toSorted()).toEqual(["assistant", "user"]);
+  // Without a word that could be found an excerpt is the beginning.
+  expect(turn.find(({ role }) => role === "user")?.excerpt).toBe("go");
   expect(await find({ text: "x", tool: "edit" })).toHaveLength(2);
   expect(await find({ text: "x", tool: "edi" })).toHaveLength(0);
   expect(await find({ file: "new.ts" })).toHaveLength(1);

@@ -241,14 +241,8 @@ const around = 80;
 function excerptOf(said: string, text: string): string {
   const plain = said.replace(/\s+/g, " ");
   const low = plain.toLowerCase();
-  const at = Math.max(
-    0,
-    Math.min(
-      ...wordsOf(text)
-        .map((word) => low.indexOf(word.text.toLowerCase()))
-        .map((place) => (place === -1 ? 0 : place)),
-    ) - around,
-  );
+  const places = wordsOf(text).map((word) => Math.max(0, low.indexOf(word.text.toLowerCase())));
+  const at = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - around);
   const cut = plain.slice(at, at + 3 * around).trim();
   return `${at > 0 ? "…" : ""}${cut}${at + 3 * around < plain.length ? "…" : ""}`;
 }
