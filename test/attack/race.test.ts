@@ -202,6 +202,7 @@ describe.skipIf(process.platform !== "linux")("while a folder is swapped for a l
     }));
     const { out } = await pith(dir, ["-p", "go", "--approval", "write", ...scripted(dir, ...turns, { text: "done" })]);
     expect(out).toContain("done");
+    await flipper?.stop();
     expect(picture(dir.at("out"))).toEqual(before);
   }, 60_000);
 });

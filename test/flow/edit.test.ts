@@ -120,13 +120,16 @@ test("PITH_EDIT_VARIANT and edit.mode choose the dialect", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "a\n" });
   const patch = JSON.stringify({ input: "*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** End Patch" });
-  expect(await pith(dir, ["tool", "edit", patch])).toMatchObject({ code: 1 });
-  expect(await pith(dir, ["tool", "edit", patch], { env: { PITH_EDIT_VARIANT: "apply_patch" } })).toMatchObject({
+  const read = ["tool", "read", '{"path":"a.txt"}'];
+  const env = { PITH_EDIT_VARIANT: "apply_patch" };
+  expect((await pith(dir, read)).out).toMatch(/^\[a\.txt#[0-9A-F]{4}\]\n1:a\n/);
+  expect((await pith(dir, read, { env })).out).toStartWith("[a.txt]\n1|a\n");
+  expect(await pith(dir, ["tool", "edit", patch], { env })).toMatchObject({
     code: 0,
     out: expect.stringContaining("M a.txt"),
   });
   dir.write({ "home/.pith/config.yml": "edit.mode: apply_patch\n", "work/a.txt": "a\n" });
-  expect(await pith(dir, ["tool", "edit", patch])).toMatchObject({ code: 0 });
+  expect((await pith(dir, read)).out).toStartWith("[a.txt]\n1|a\n");
 });
 
 test("a model may not edit outside the project without being asked, whatever the dialect", async () => {

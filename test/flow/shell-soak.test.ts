@@ -18,7 +18,7 @@ const zombies = () =>
 test("commands that are interrupted at random moments leave no process and no zombie", async () => {
   using dir = scratch();
   using shell = new Shell({ cwd: dir.path, env: process.env, startup: "skip" });
-  const mark = `${5000 + process.pid}.5`;
+  const mark = `${5000 + process.pid}.0125`;
   const shapes = [
     `sleep ${mark}`,
     `sleep ${mark} & sleep ${mark} & wait`,

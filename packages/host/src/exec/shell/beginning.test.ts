@@ -118,7 +118,10 @@ test("pith that is killed during the start-up leaves neither it nor its lock", a
     import { Shell } from ${JSON.stringify(`${import.meta.dir}/shell.ts`)};
     const shell = new Shell({ cwd: "/", env: process.env });
     await shell.run({ command: "true", timeoutMs: 60000, signal: new AbortController().signal, onData() {} });`;
-  const child = Bun.spawn([process.execPath, "-e", script], { env: { ...process.env, HOME: folder.at("home") } });
+  const child = Bun.spawn([process.execPath, "-e", script], {
+    // The test runner lets nothing outlive its parent; here that is the subject.
+    env: { ...process.env, HOME: folder.at("home"), BUN_FEATURE_FLAG_NO_ORPHANS: undefined },
+  });
   await until(() => alive(`sleep\0${sleeper}`).length > 0, "the start-up");
   child.kill("SIGKILL");
   await until(() => alive(sleeper).length === 0 && !existsSync(folder.at("lock")), "the end of the start-up");
