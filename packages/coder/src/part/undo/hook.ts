@@ -19,6 +19,9 @@ interface UndoSources {
 /** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
 const prepareAfterMs = 300;
 
+/** While the model is waited for, what changed is looked up and told: the request has gone out by then. */
+const tellAfterMs = 30;
+
 /** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
 export function undoHook(sources: UndoSources): Hook & Disposable {
   const begun = new Map<string, Begun>();
@@ -33,6 +36,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
   let telling: Promise<void> = Promise.resolve();
   let opened: Promise<Undo> | undefined;
   let preparing: ReturnType<typeof setTimeout> | undefined;
+  let looking: typeof preparing;
   const open = () => {
     opened ??= sources.open();
     return opened;
@@ -62,6 +66,8 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
   };
   /** One after the other: what is told at the end of a turn is the last word on it. */
   const report = (how: "so far" | "all") => {
+    clearTimeout(looking);
+    looking = undefined;
     telling = telling.then(async () => {
       const fresh = await look();
       if (latest && (how === "all" || fresh === "new"))
@@ -78,8 +84,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
       return { do: "go" };
     },
     context(request) {
-      // While the model is waited for.
-      if (news) void report("so far");
+      if (news) looking ??= setTimeout(() => void report("so far"), tellAfterMs);
       preparing ??= setTimeout(() => void reached(open()).then((undo) => undo?.prepare()), prepareAfterMs);
       return request;
     },
@@ -129,7 +134,10 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
     },
     // A turn that was cut short never settles.
     idle: () => report("all"),
-    [Symbol.dispose]: () => clearTimeout(preparing),
+    [Symbol.dispose]() {
+      clearTimeout(preparing);
+      clearTimeout(looking);
+    },
   };
 }
 
