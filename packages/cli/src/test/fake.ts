@@ -119,6 +119,7 @@ export function fakeCoder(
     answers: [] as unknown[],
     path: () => [],
     back: () => [],
+    entry: () => undefined,
     messageCount: () => 0,
     walk: {} as Coder["walk"],
     async send(input: Input, when: "now" | "steer" | "after" = "now") {

@@ -25,12 +25,14 @@ export interface Coder {
   path(): readonly Entry[];
   /** Entries from the leaf towards the root, read one by one. */
   back(): Iterable<Entry>;
+  /** One of them, by its id. */
+  entry(id: string): Entry | undefined;
   /** How many messages stand on the path. */
   messageCount(): number;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
-  readonly commands: Pick<CommandTable, "rows" | "complete" | "help"> & { read(text: string): Typed };
+  readonly commands: Pick<CommandTable, "rows" | "complete" | "help" | "add"> & { read(text: string): Typed };
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
   /**
@@ -43,7 +45,8 @@ export interface Coder {
   answer(question: string, answer: Answer): void;
   /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
   command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
-  interrupt(reason: string): Promise<void>;
+  /** Ends what runs: what the person runs themselves, the turn, or (unless said otherwise) both. */
+  interrupt(reason: string, what?: "commands" | "turn" | "both"): Promise<void>;
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   use(name: string): Promise<Result<Model, "model">>;
   /** Changes how the conversation is held, from the next request on. */
@@ -81,6 +84,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
     path: () => tree.pathTo(),
     back: () => tree.back(),
+    entry: (id) => tree.get(id),
     messageCount: () => tree.countMessages(),
     walk: walkIn({
       journal,
@@ -101,8 +105,11 @@ export function coderOf(house: House, open: OpenHall): Coder {
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
     command: (command, context) => hall.typed.run(command, context),
-    async interrupt(reason) {
-      await Promise.all([hall.typed.stop(), conversation.interrupt(reason)]);
+    async interrupt(reason, what = "both") {
+      await Promise.all([
+        what === "turn" ? undefined : hall.typed.stop(),
+        what === "commands" ? undefined : conversation.interrupt(reason),
+      ]);
     },
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),
