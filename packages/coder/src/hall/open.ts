@@ -146,6 +146,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     table: new CommandTable(),
     folder,
     send: (input, when) => conversation.send(input, when),
+    interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
