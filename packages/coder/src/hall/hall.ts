@@ -40,6 +40,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   table: CommandTable;
   /** The folder beside the record; when nothing is recorded, one that goes with the conversation. */
   folder: string;
+  /** Whether the commands of this conversation run behind a wall. */
+  confined(): boolean;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   /** Ends the turn that runs. Who runs in it does not wait for that. */

@@ -145,6 +145,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ),
     table: new CommandTable(),
     folder,
+    confined: () => false,
     send: (input, when) => conversation.send(input, when),
     interrupt: (reason) => conversation.interrupt(reason),
   };
