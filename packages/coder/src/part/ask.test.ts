@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Answer, Event, Question } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
-import type { Coder } from "../../hall/coder.ts";
-import { coderIn, resultsOf } from "../../test/open.ts";
+import type { Coder } from "../hall/coder.ts";
+import { coderIn, resultsOf } from "../test/open.ts";
 
 const colour = { id: "colour", question: "Which colour?", options: [{ label: "red" }, { label: "blue" }] };
 const sizes = {
