@@ -161,6 +161,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     confined: () => false,
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
