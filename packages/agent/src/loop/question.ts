@@ -11,7 +11,7 @@ export type Asked = Omit<Question, "id" | "agent"> & { about: string };
  * were asked and answered. An interrupt answers with no, as does the end of the time that was given.
  */
 export class Questions {
-  readonly #open = new Map<string, (answer: Answer) => void>();
+  readonly #open = new Map<string, { answer(answer: Answer): void; hold(): void }>();
   readonly #channel: Channel;
   readonly #agent: string;
   /** Whether there is somebody to ask. */
@@ -36,7 +36,7 @@ export class Questions {
       if (timeoutMs === undefined) return;
       void sleep(timeoutMs, over.signal).then((how) => how === "slept" && done({ say: "no", by: "timeout" }));
     });
-    const answered = new Promise<Answer>((done) => this.#open.set(question.id, done));
+    const answered = new Promise<Answer>((answer) => this.#open.set(question.id, { answer, hold: () => over.abort() }));
     try {
       this.#record("pith.question", questionFields(question));
       this.#channel.announce({ type: "question", question });
@@ -54,7 +54,12 @@ export class Questions {
 
   /** Answers a question; one that is not open (any more) is passed over. */
   answer(id: string, answer: Answer): void {
-    this.#open.get(id)?.(answer);
+    this.#open.get(id)?.answer(answer);
+  }
+
+  /** Somebody is about to answer: the time that was given does not run out on them. */
+  hold(id: string): void {
+    this.#open.get(id)?.hold();
   }
 
   #record(customType: string, data: unknown): void {
