@@ -32,7 +32,7 @@ test("a yes holds for these bytes; one byte more and it says what was trusted", 
   expect(stands(home, work, "model: b\n")).toEqual({ is: "changed", before: undefined });
 });
 
-test("a yes holds in this folder alone: not below it, above it, beside it, nor by another spelling of its name", async () => {
+test("a yes holds in this folder alone: not below, above or beside it, nor by another spelling of it", async () => {
   using dir = scratch();
   const { home, work, yes } = project(dir);
   mkdirSync(dir.at("work", "sub"));
