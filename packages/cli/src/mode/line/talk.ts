@@ -193,12 +193,15 @@ export class Talk {
 }
 
 /** What a line means as the answer to a question of this form; an empty one is a no. */
-function answerTo({ form, options = [] }: Question, text: string): Answer {
+function answerTo({ form, options = [], scope }: Question, text: string): Answer {
   if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
   if (form === "choose") {
     const option = options[Number(text) - 1] ?? options.find(({ id, label }) => text === id || text === label);
     return option ? { say: "yes", option: option.id } : { say: "no", ...(text === "" ? {} : { words: text }) };
   }
   if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
+  // For longer than once only where it was said what that covers.
+  const holds = scope === undefined ? undefined : /^s(ession)?$/i.test(text) ? "session" : undefined;
+  if (holds ?? (scope !== undefined && /^p(roject)?$/i.test(text))) return { say: "yes", holds: holds ?? "project" };
   return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }

@@ -123,7 +123,7 @@ export class Teller {
     this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
-    const text = `${visible(question.text)}${prompts[question.form]}`;
+    const text = `${visible(question.text)}${promptOf(question)}`;
     if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
     else this.line(this.#canvas.look.paint("warn", text));
   }
@@ -292,6 +292,9 @@ const prompts: Record<Form, string> = {
   line: "",
   text: "",
 };
+
+const promptOf = ({ form, scope }: Question): string =>
+  form === "approval" && scope !== undefined ? ". Allow it? [y/s/p/n]" : prompts[form];
 
 const userHeight = 21;
 const noteHeight = 3;
