@@ -64,8 +64,18 @@ export interface Question {
   /** Of an approval: the call, and exactly what it will do. */
   call?: ToolCall;
   intent?: Intent;
-  /** After this long without an answer it is a no. */
+  /** After this long without an answer it is a no, unless somebody has begun to answer. */
   timeoutMs?: number;
+  /** Of a choice: several options may be taken; the answer has them in `choices`, in the order of choosing. */
+  multi?: true;
+  /** Of a choice: the option that whoever asks would take. */
+  recommended?: string;
+  /** What was chosen of the options before, where it is asked again. */
+  chosen?: readonly string[];
+  /** One of several that belong together; an answer may go to the one before or behind it. */
+  series?: { at: number; of: number };
+  /** Nobody who looks elsewhere shall be called. */
+  quiet?: true;
 }
 
 export type Risk = "none" | "medium" | "high" | "critical";
@@ -96,6 +106,8 @@ export interface Answer {
   words?: string;
   /** Further options; of an approval the names of the hunks that shall not be made. */
   choices?: readonly string[];
+  /** In a series: not the last word on this one, but where to go; what is chosen so far stays. */
+  go?: "back" | "on";
   /** For how long it is meant; once unless said otherwise. */
   holds?: "once" | "session" | "project";
 }

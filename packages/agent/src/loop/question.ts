@@ -15,7 +15,7 @@ export type Asked = Omit<Question, "id" | "agent"> & {
  * were asked and answered. An interrupt answers with no, as does the end of the time that was given.
  */
 export class Questions {
-  readonly #open = new Map<string, (answer: Answer) => void>();
+  readonly #open = new Map<string, { answer(answer: Answer): void; hold(): void }>();
   readonly #channel: Channel;
   readonly #agent: string;
   /** Whether there is somebody to ask. */
@@ -35,6 +35,7 @@ export class Questions {
     const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);
     const over = new AbortController();
+    const closed = new AbortController();
     const late = new Promise<Answer>((done) => {
       const { timeoutMs } = question;
       if (timeoutMs === undefined) return;
@@ -42,12 +43,12 @@ export class Questions {
     });
     const allowed = new Promise<Answer>((done) => {
       // What cannot tell whether it is covered leaves it to the person.
-      void covered?.(over.signal).then(
-        () => over.signal.aborted || done({ say: "yes", by: "policy" }),
+      void covered?.(closed.signal).then(
+        () => closed.signal.aborted || done({ say: "yes", by: "policy" }),
         () => {},
       );
     });
-    const answered = new Promise<Answer>((done) => this.#open.set(question.id, done));
+    const answered = new Promise<Answer>((answer) => this.#open.set(question.id, { answer, hold: () => over.abort() }));
     try {
       this.#record("pith.question", questionFields(question));
       this.#channel.announce({ type: "question", question });
@@ -59,13 +60,19 @@ export class Questions {
     } finally {
       stop();
       over.abort();
+      closed.abort();
       this.#open.delete(question.id);
     }
   }
 
   /** Answers a question; one that is not open (any more) is passed over. */
   answer(id: string, answer: Answer): void {
-    this.#open.get(id)?.(answer);
+    this.#open.get(id)?.answer(answer);
+  }
+
+  /** Somebody is about to answer: the time that was given does not run out on them. */
+  hold(id: string): void {
+    this.#open.get(id)?.hold();
   }
 
   #record(customType: string, data: unknown): void {

@@ -9,16 +9,17 @@ const shownAtEnds = 40;
  * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
  */
 export function askRows(question: Question, fold: "folded" | "whole"): string[] {
-  const { call, intent, options = [] } = question;
+  const { call, intent, options = [], recommended, chosen = [] } = question;
   const said = [...(call ? values(call.arguments, intent) : []), ...facts(intent), ...judged(question)];
   const rows = said.flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
     return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
   });
-  const choices = options.map(({ label, about }, at) => {
+  const choices = options.map(({ id, label, about }, at) => {
     const words = about === undefined ? label : `${label}: ${about}`;
-    return `${at + 1}. ${visible(words)}`;
+    const marks = [id === recommended ? "Recommended" : [], chosen.includes(id) ? "chosen" : []].flat();
+    return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
   return [...rows, ...choices];
 }

@@ -44,4 +44,6 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   confined(): boolean;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** Ends the turn that runs. Who runs in it does not wait for that. */
+  interrupt(reason: string): Promise<void>;
 }

@@ -147,6 +147,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     folder,
     confined: () => false,
     send: (input, when) => conversation.send(input, when),
+    interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
