@@ -13,6 +13,7 @@ export type {
   TurnEnd,
   TurnState,
 } from "./event.ts";
+export { type Aside, asideWith, type SideRequest } from "./loop/aside.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {

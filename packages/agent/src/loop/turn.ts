@@ -21,6 +21,7 @@ import type { Recovery, TurnView } from "./hook.ts";
 import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Asked as AskedPerson } from "./question.ts";
+import { spentDraft } from "./spent.ts";
 import { type Asked, ask } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
@@ -81,6 +82,7 @@ async function handle(
   }
   if (interrupt && !needs.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
+    else account(needs, message);
     if (interrupt.note) note(needs, interrupt.note);
     return "listen";
   }
@@ -100,6 +102,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
   const { system, tools } = needs.prompt();
   const request = await needs.points.context({
     model: turn.model,
+    purpose: "main",
     system,
     messages: needs.messages(),
     tools,
@@ -182,9 +185,8 @@ async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost:
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-function account(needs: TurnNeeds, { provider, model, usage }: AssistantMessage): void {
-  if (usage.totalTokens > 0)
-    needs.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+function account(needs: TurnNeeds, message: AssistantMessage): void {
+  if (message.usage.totalTokens > 0) needs.record(spentDraft(message, "main"));
 }
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */
