@@ -44,6 +44,7 @@ export const launchFlags = {
     rare: true,
   },
   "no-pty": { takes: "nothing", about: "no terminal for programs of the model; also PITH_NO_PTY=1", rare: true },
+  trust: { takes: "nothing", about: "trust this project's settings for this run (help trust)", rare: true },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
   config: { takes: "texts", as: "file", about: "settings for this run; may be repeated", rare: true },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openSettings, type SessionChoice, sessionsFolder } from "@pith/coder";
+import { openTrust, type SessionChoice, sessionsFolder } from "@pith/coder";
 import { ok, span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
@@ -10,6 +10,7 @@ import type { Face } from "../mode/face.ts";
 import { openConversation } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
+import { settingsIn } from "../open/setting.ts";
 import { readPrompt } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
@@ -36,9 +37,10 @@ export const launch: Command = async (argv, io) => {
   if (refusal !== undefined) return usage(io, refusal);
   if (flags.resume === "" && !face.choose) return chooseSession(io);
 
+  const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
   const settings = await spanned("settings", () =>
-    openSettings({ cwd: cwd.value, home: io.home, overlays, overrides: overrides.value }),
+    settingsIn(io, { cwd: cwd.value, overlays, overrides: overrides.value }, trust),
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
@@ -66,7 +68,7 @@ export const launch: Command = async (argv, io) => {
   if (person === "away" && !said.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
 
   const otherwise = person === "there" && !said.value ? "tour" : undefined;
-  const opening = { ...begin, session: session.value, person, attend, otherwise };
+  const opening = { ...begin, session: session.value, trust, person, attend, otherwise };
   const opened = await openConversation(opening, io);
   if (!opened.ok) return refuse(opened.message);
   let current = opened.value;
