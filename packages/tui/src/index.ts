@@ -5,7 +5,7 @@ export * from "./look.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
 export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
 export type { Focus, Listener } from "./screen/focus.ts";
-export { cursorMark, type Frame, type Pane, type Seam, type View } from "./screen/frame.ts";
+export { cursorMark, type Frame, type Pane, rowsOf, type Seam, type View } from "./screen/frame.ts";
 export type { Ledger } from "./screen/ledger.ts";
 export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
 export { createLinearScreen } from "./screen/linear.ts";

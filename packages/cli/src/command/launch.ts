@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import { openTrust, type SessionChoice, sessionsFolder } from "@pith/coder";
-import { ok, span, started, timingReport } from "@pith/kit";
+import { openTrust, type SessionChoice, sessionsFolder, type Trust } from "@pith/coder";
+import { fail, ok, type Result, span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import type { Face } from "../mode/face.ts";
-import { openConversation } from "../open/open.ts";
+import type { Face, FaceStart } from "../mode/face.ts";
+import { type Opening, openConversation } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
 import { settingsIn } from "../open/setting.ts";
-import { readPrompt } from "../prompt/prompt.ts";
+import { readPrompt, type Said } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
 /** Each face is loaded when it is chosen, never before. */
@@ -44,37 +44,55 @@ export const launch: Command = async (argv, io) => {
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
-  const sessions = sessionsFolder(settings.value, io);
-  const { person, attend } = face;
   const begin = { settings: settings.value, flags, cwd: cwd.value };
   await face.begin?.(begin, io);
-  /** Whoever has the terminal gives it back before anything is said. */
-  const refuse = async (text: string) => {
-    await face.abandon?.();
-    return usage(io, text);
-  };
+  const opening = await openingOf({ ...begin, trust, words, plain }, face, io);
+  if (opening.ok) return converse(opening.value, face, io);
+  // Whoever has the terminal gives it back before anything is said.
+  await face.abandon?.();
+  return opening.message === "" ? exit.finished : usage(io, opening.message);
+};
 
+interface Start extends FaceStart {
+  trust: Trust;
+  words: readonly string[];
+  plain: readonly string[];
+}
+interface Started extends Opening {
+  said: Said | undefined;
+  sessions: string;
+}
+
+/** Which session it is, and what was said on the command line. Fails without words when somebody would rather leave. */
+async function openingOf(start: Start, face: Face, io: Io): Promise<Result<Started, string>> {
+  const { settings, flags, cwd, trust, words, plain } = start;
+  const { person, attend } = face;
+  const sessions = sessionsFolder(settings, io);
   const chosen = flags.resume === "" ? await face.choose?.(sessions) : undefined;
-  if (flags.resume === "" && !chosen) {
-    await face.abandon?.();
-    return exit.finished;
-  }
+  if (flags.resume === "" && !chosen) return fail("left", "");
   const session = chosen ? ok(chosen) : sessionOf(flags, io.cwd, sessions);
-  if (!session.ok) return refuse(session.message);
+  if (!session.ok) return session;
   const said = await spanned("words", () =>
     readPrompt({ words, plain, piped: person === "away" ? "read" : "ignore" }, io),
   );
-  if (!said.ok) return refuse(said.message);
-  if (person === "away" && !said.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
-
+  if (!said.ok) return said;
+  if (person === "away" && !said.value)
+    return fail("usage", 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
   const otherwise = person === "there" && !said.value ? "tour" : undefined;
-  const opening = { ...begin, session: session.value, trust, person, attend, otherwise };
+  const shared = { flags, settings, cwd, trust, person, attend, otherwise } as const;
+  return ok({ ...shared, session: session.value, said: said.value, sessions });
+}
+
+async function converse({ said, sessions, ...opening }: Started, face: Face, io: Io): Promise<number> {
+  const { flags, person } = opening;
   const opened = await openConversation(opening, io);
-  if (!opened.ok) return refuse(opened.message);
+  if (!opened.ok) {
+    await face.abandon?.();
+    return usage(io, opened.message);
+  }
   let current = opened.value;
-  const reopen = async (next: SessionChoice) => {
-    // A name on the command line was meant for the first one.
-    const other = await openConversation({ ...opening, flags: { ...flags, fork: undefined }, session: next }, io);
+  const reopen = async (session: SessionChoice) => {
+    const other = await openConversation({ ...opening, session }, io);
     if (!other.ok) return other;
     await current.close();
     current = other.value;
@@ -90,11 +108,11 @@ export const launch: Command = async (argv, io) => {
       return exit.finished;
     }
     const { coder, tour } = current;
-    return await spanned("run", () => face.run({ coder, tour, said: said.value, flags, sessions, reopen }, io));
+    return await spanned("run", () => face.run({ coder, tour, said, flags, sessions, reopen }, io));
   } finally {
     await current.close();
   }
-};
+}
 
 async function faceFor(flags: LaunchFlags, io: Io): Promise<keyof typeof faces> {
   if (flags.print || flags.mode) return "print";

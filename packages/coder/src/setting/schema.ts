@@ -1,3 +1,4 @@
+import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
@@ -302,6 +303,7 @@ const schema = {
   },
   ...undoSettings,
   ...shellSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,

@@ -225,7 +225,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     setTitle: (text) => write(titleBytes(text)),
     setProgress: (is) => write(`\x1b]9;4;${{ busy: 3, failed: 2, none: 0 }[is]};${is === "failed" ? 100 : 0}\x1b\\`),
     lend(take) {
-      const mine = (lent = (bytes) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes));
+      const mine = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+      lent = mine;
       // What a program would take for keys is not told while it has the terminal.
       write(quiet.on);
       return {

@@ -4,5 +4,8 @@ import { statusPane } from "./pane/status/status.ts";
 import { workPane } from "./pane/work/work.ts";
 import type { MakePane } from "./seat.ts";
 
+/** Air below the transcript. */
+const margin: MakePane = () => ({ seam: () => ({ live: 0 }), render: () => [""] });
+
 /** What stands between the transcript and the composer, from above. */
-export const panes: readonly MakePane[] = [queuePane, workPane, questionPane, statusPane];
+export const panes: readonly MakePane[] = [margin, queuePane, workPane, questionPane, statusPane];

@@ -1,6 +1,17 @@
 import type { Event, Notice, Outcome } from "@pith/agent";
 import type { Coder, SessionChoice, Settings } from "@pith/coder";
-import type { Capabilities, Editor, Look, OverlayOptions, Pane, Screen, Terminal, Timers, View } from "@pith/tui";
+import type {
+  Capabilities,
+  Editor,
+  KeyEvent,
+  Look,
+  OverlayOptions,
+  Pane,
+  Screen,
+  Terminal,
+  Timers,
+  View,
+} from "@pith/tui";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
 
@@ -19,6 +30,7 @@ export interface Seat {
   readonly look: Look;
   restyle(look: Look): void;
   readonly can: Capabilities;
+  /** There from the first frame on: not yet while panes are made. */
   readonly screen: Screen;
   readonly terminal: Terminal;
   readonly timers: Timers;
@@ -39,12 +51,18 @@ export interface Seat {
   /** The path of the session is another one: the transcript is painted anew. */
   repaint(): void;
   leave(code: number): void;
+  /** What only the face itself can do, by the name of its action. */
+  own(name: string): void;
+  /** Which key does what, as it stands. */
+  hotkeys(): string;
 }
 
 /** A pane of the face: rows between the transcript and the composer, and what it hears to redraw them. */
 export interface SeatPane extends Pane {
   /** Every event of the conversation, after the scene took it; redraws are asked for by who draws. */
   hear?(event: Event): void;
+  /** Asked before anything is edited; what it uses never reaches what is typed. */
+  key?(event: KeyEvent): "used" | "passed";
   /** There is another conversation (or the first one). */
   seated?(coder: Coder): void;
 }

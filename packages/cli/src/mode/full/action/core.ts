@@ -1,6 +1,6 @@
 import { efforts } from "@pith/llm";
+import type { Action } from "./action.ts";
 import { takeBack } from "./escape.ts";
-import type { Action } from "./table.ts";
 
 /** What the face itself can do; dialogs and panes have rows of their own beside these. */
 export const coreActions: readonly Action[] = [
@@ -45,7 +45,8 @@ export const coreActions: readonly Action[] = [
     about: "the whole conversation, page by page",
     keys: [],
     command: "transcript",
-    run: (seat) => void seat.open(async (...at) => (await import("../dialog/transcript/transcript.ts")).transcriptDialog(...at)),
+    run: (seat) =>
+      void seat.open(async (at) => (await import("../dialog/transcript/transcript.ts")).transcriptDialog(at)),
   },
   {
     name: "app.hotkeys",
@@ -70,7 +71,8 @@ export const coreActions: readonly Action[] = [
     keys: [],
     command: "resume",
     aliases: ["sessions"],
-    run: (seat) => void seat.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
+    run: (seat) =>
+      void seat.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
   },
 ];
 

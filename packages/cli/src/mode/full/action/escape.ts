@@ -19,8 +19,12 @@ const running = (seat: Seat): boolean => {
 const commands = (seat: Seat): boolean => Object.keys(has(seat)?.outputs ?? {}).length > 0;
 
 /** What Escape leaves, the uppermost first. */
-export const layers: readonly Layer[] = [
-  { name: "completion", stands: ({ composer }) => composer.completing, leave: ({ composer }) => composer.stopCompleting() },
+const layers: readonly Layer[] = [
+  {
+    name: "completion",
+    stands: ({ composer }) => composer.completing,
+    leave: ({ composer }) => composer.stopCompleting(),
+  },
   { name: "command", stands: commands, leave: ({ coder }) => void coder?.interrupt("Interrupted.", "commands") },
   { name: "turn", stands: running, leave: stopTurn },
   {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readPlain } from "@pith/kit";
 import { defaultKeymap, type Keymap, type Action as Stroke } from "@pith/tui";
-import type { Action } from "./table.ts";
+import type { Action } from "./action.ts";
 
 /** What pi calls the keys of its editor, and what they do in ours. */
 const strokes: Readonly<Record<string, Stroke>> = {
@@ -43,7 +43,7 @@ export interface Keys {
   warnings: readonly string[];
 }
 
-export const keysFile = (home: string): string => join(home, "keybindings.yml");
+const keysFile = (home: string): string => join(home, "keybindings.yml");
 
 /** The keys as they stand: the table's own, and over them what the person's file says. */
 export function readKeys(home: string, actions: readonly Action[]): Keys {
@@ -55,40 +55,51 @@ export function readKeys(home: string, actions: readonly Action[]): Keys {
 }
 
 export function keysFrom(text: string, file: string, actions: readonly Action[]): Keys {
-  const warnings: string[] = [];
   const known = new Map(actions.map(({ name, keys }) => [name, keys] as const));
-  const wanted = new Map<string, { keys: readonly string[]; line: number }>();
-  for (const { name, keys, line, fault } of rowsOf(text)) {
-    const at = `${file}, line ${line}`;
-    if (fault !== undefined) warnings.push(`${at}: ${fault}`);
-    else if (!known.has(name) && !Object.hasOwn(strokes, name)) warnings.push(`${at}: there is no action ${name}`);
-    else wanted.set(name, { keys: keys.map(comboOf), line });
-  }
+  const { wanted, warnings } = readWishes(text, file, (name) => known.has(name) || Object.hasOwn(strokes, name));
   const taken = new Map<string, { name: string; line: number }>();
-  for (const [name, { keys, line }] of wanted)
-    for (const key of keys) {
-      const other = taken.get(key);
-      if (other) warnings.push(`${file}, line ${line}: ${key} is taken by ${other.name} (line ${other.line})`);
-      else taken.set(key, { name, line });
-    }
+  for (const { name, key, line } of wanted) {
+    if (key === "") continue;
+    const other = taken.get(key);
+    if (other) warnings.push(`${file}, line ${line}: ${key} is taken by ${other.name} (line ${other.line})`);
+    else taken.set(key, { name, line });
+  }
+  const changed = new Set(wanted.map(({ name }) => name));
   const map = new Map<string, string>();
-  for (const [name, keys] of known) for (const key of wanted.has(name) ? [] : keys) if (!taken.has(key)) map.set(key, name);
+  for (const [name, keys] of known)
+    for (const key of changed.has(name) ? [] : keys) if (!taken.has(key)) map.set(key, name);
   const editor: Record<string, Stroke | "none"> = { ...defaultKeymap };
-  for (const name of wanted.keys())
-    for (const key of strokeKeys(name)) if (editor[key] !== "none") delete editor[key];
+  for (const key of [...changed].flatMap(strokeKeys)) delete editor[key];
   for (const [key, { name }] of taken) {
     const stroke = strokes[name];
     if (stroke) editor[key] = stroke;
     else map.set(key, name);
   }
+  const of = (name: string) =>
+    known.has(name)
+      ? [...map].flatMap(([key, each]) => (each === name ? [key] : []))
+      : Object.entries(editor).flatMap(([key, each]) => (same(each, strokes[name]) && !map.has(key) ? [key] : []));
+  return { actions: map, editor, of, editing: Object.keys(strokes), warnings };
+}
+
+interface Wish {
+  name: string;
+  /** Empty: none at all. */
+  key: string;
+  line: number;
+}
+
+/** What the file asks for, one row per key; an action without a key has none. */
+function readWishes(text: string, file: string, isKnown: (name: string) => boolean) {
+  const warnings: string[] = [];
+  const wanted: Wish[] = [];
+  for (const { name, keys, line, fault } of rowsOf(text)) {
+    if (fault !== undefined) warnings.push(`${file}, line ${line}: ${fault}`);
+    else if (!isKnown(name)) warnings.push(`${file}, line ${line}: there is no action ${name}`);
+    else for (const key of keys.length > 0 ? keys : [""]) wanted.push({ name, key: comboOf(key), line });
+  }
   return {
-    actions: map,
-    editor,
-    of(name) {
-      if (known.has(name)) return [...map].flatMap(([key, each]) => (each === name ? [key] : []));
-      return Object.entries(editor).flatMap(([key, stroke]) => (same(stroke, strokes[name]) && !map.has(key) ? [key] : []));
-    },
-    editing: Object.keys(strokes),
+    wanted: wanted.filter(({ key, name }, at) => key !== "" || wanted.findIndex((each) => each.name === name) === at),
     warnings,
   };
 }
@@ -132,7 +143,10 @@ const listed = (value: string): string[] =>
 const order = ["ctrl", "alt", "shift", "super"];
 /** `Shift+Ctrl+P` as the engine spells it. */
 function comboOf(key: string): string {
-  const [name = "", ...held] = key.toLowerCase().split(/\+(?=.)/).reverse();
+  const [name = "", ...held] = key
+    .toLowerCase()
+    .split(/\+(?=.)/)
+    .reverse();
   const said = held.map((each) => ({ control: "ctrl", option: "alt", meta: "alt", cmd: "super" })[each] ?? each);
   const base = { esc: "escape", return: "enter", del: "delete", " ": "space" }[name] ?? name;
   return [...order.filter((each) => said.includes(each)), base].join("+");

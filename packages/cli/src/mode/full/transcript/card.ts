@@ -109,13 +109,23 @@ export function readsPiece(ink: Ink): Reads {
     render(columns) {
       const failed = reads.some(({ result }) => result?.isError);
       const open = reads.some(({ result }) => !result);
-      const mark = open ? look.paint("accent", look.glyph.bullet) : failed ? look.paint("error", look.glyph.bad) : look.paint("ok", look.glyph.bullet);
+      const mark = open
+        ? look.paint("accent", look.glyph.bullet)
+        : failed
+          ? look.paint("error", look.glyph.bad)
+          : look.paint("ok", look.glyph.bullet);
       const head = `${mark} ${look.paint("strong", "read")}`;
       const inside = canvasOf(ink, columns, heights.live);
       const [only] = reads;
       if (reads.length === 1 && only)
-        return [`${head} ${row(only, columns - width(head) - 1)}`, ...(only.result?.isError ? indented(resultRows(only.result, inside)) : [])];
-      const rows = reads.flatMap((read) => [row(read, inside.columns - 2), ...(read.result?.isError ? resultRows(read.result, inside) : [])]);
+        return [
+          `${head} ${row(only, columns - width(head) - 1)}`,
+          ...(only.result?.isError ? indented(resultRows(only.result, inside)) : []),
+        ];
+      const rows = reads.flatMap((read) => [
+        row(read, inside.columns - 2),
+        ...(read.result?.isError ? resultRows(read.result, inside) : []),
+      ]);
       return [`${head} ${reads.length} files`, ...indented(indented(rows))];
     },
     whole() {
@@ -151,7 +161,11 @@ export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunP
       const inside = canvasOf(ink, columns, heights.run, piece.expanded);
       const mark = look.paint("warn", context === "in" ? "!" : "!!");
       const [first = "", ...rest] = oneLine(command) === command ? [command] : command.split("\n");
-      const head = fit(`${mark} ${look.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${look.glyph.ellipsis}` : ""}`, columns, look.glyph.ellipsis);
+      const head = fit(
+        `${mark} ${look.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${look.glyph.ellipsis}` : ""}`,
+        columns,
+        look.glyph.ellipsis,
+      );
       return [head, ...indented(run ? userRunRows(run, inside) : streamedRows(streamed, 0, inside))];
     },
     whole: () => ({ title: `! ${oneLine(command)}`, text: run?.output ?? streamed.text, artifact: run?.artifactId }),

@@ -93,7 +93,8 @@ export class Chat {
     const { id } = entry;
     if (isUserRun(entry)) this.#ran(entry.message, id);
     else if (entry.type === "message") this.#message(entry.message, id);
-    else if (entry.type === "custom_message" && entry.display) this.#words(id, "quote", noteOf(textOf(entry.content)), 3);
+    else if (entry.type === "custom_message" && entry.display)
+      this.#words(id, "quote", noteOf(textOf(entry.content)), 3);
     else if (entry.type === "compaction" || entry.type === "branch_summary") {
       this.divide(entry.type === "compaction" ? "what was said before is summed up" : "another way was left");
       this.#words(id, "quote", entry.summary ?? "", 3);
@@ -106,7 +107,10 @@ export class Chat {
     this.#closeReads();
     this.#sheet.add(wordsPiece(this.#ink, token, text, most), () => {
       const entry = this.#sheet.entry(id);
-      const said = entry?.type === "custom_message" ? noteOf(textOf(entry.content)) : ((entry as { summary?: string })?.summary ?? "");
+      const said =
+        entry?.type === "custom_message"
+          ? noteOf(textOf(entry.content))
+          : ((entry as { summary?: string })?.summary ?? "");
       return wordsPiece(this.#ink, token, said, most);
     });
   }
@@ -150,10 +154,16 @@ export class Chat {
   }
 
   /** Finds a message again. */
-  #again<R extends Message["role"]>(id: string, role: R, make: (message: Message & { role: R }) => Piece | undefined): Address {
+  #again<R extends Message["role"]>(
+    id: string,
+    role: R,
+    make: (message: Message & { role: R }) => Piece | undefined,
+  ): Address {
     return () => {
       const entry = this.#sheet.entry(id);
-      return entry?.type === "message" && entry.message.role === role ? make(entry.message as Message & { role: R }) : undefined;
+      return entry?.type === "message" && entry.message.role === role
+        ? make(entry.message as Message & { role: R })
+        : undefined;
     };
   }
 
@@ -164,24 +174,25 @@ export class Chat {
     this.#first = undefined;
     for (const [index, part] of message.content.entries()) {
       if (part.type === "toolCall") this.#called(part, id);
-      else if (part.type === "text" || part.type === "thinking") {
-        const text = part.type === "text" ? part.text : part.thinking;
-        if (text.trim() === "") continue;
-        const live = streamed.get(index) as Growing | undefined;
-        const address = this.#again(id, "assistant", ({ content }) => grown(this.#ink, content[index]));
-        if (live) {
-          live.finish();
-          this.#sheet.settle(live, address);
-        } else {
-          this.#closeReads();
-          const piece = grown(this.#ink, part);
-          if (piece) this.#sheet.add(piece, address);
-        }
-      }
+      else if (part.type === "text" || part.type === "thinking") this.#spoke(part, index, id, streamed.get(index));
     }
     for (const piece of streamed.values()) if ("finish" in piece) piece.finish();
     if (message.stopReason === "length") this.say("warn", "The answer was cut at the model's output limit.");
     else if (message.stopReason === "error" && message.errorMessage) this.say("error", message.errorMessage);
+  }
+
+  #spoke(part: Text | Thinking, index: number, id: string, live: Piece | undefined): void {
+    const text = part.type === "text" ? part.text : part.thinking;
+    if (text.trim() === "") return;
+    const address = this.#again(id, "assistant", ({ content }) => grown(this.#ink, content[index]));
+    if (live) {
+      (live as Growing).finish();
+      this.#sheet.settle(live, address);
+      return;
+    }
+    this.#closeReads();
+    const piece = grown(this.#ink, part);
+    if (piece) this.#sheet.add(piece, address);
   }
 
   #called(call: ToolCall, entry: string): void {
@@ -214,7 +225,12 @@ export class Chat {
     }
     const known = this.#cards.get(result.toolCallId);
     this.#cards.delete(result.toolCallId);
-    const call: ToolCall = known?.card.call ?? { type: "toolCall", id: result.toolCallId, name: result.toolName, arguments: {} };
+    const call: ToolCall = known?.card.call ?? {
+      type: "toolCall",
+      id: result.toolCallId,
+      name: result.toolName,
+      arguments: {},
+    };
     const card = known?.card ?? cardPiece(this.#ink, call);
     card.ends(result);
     const address = this.#cardAt(known?.entry, call, id);
@@ -271,11 +287,17 @@ export class Chat {
       this.#closeReads();
       this.#sheet.add(piece);
     }
-    if (text !== undefined) return piece.says({ text, lines });
+    if (text !== undefined) {
+      piece.says({ text, lines });
+      return;
+    }
     this.#runs.delete(id);
     const ended = run as UserRun | undefined;
     piece.ends(ended);
-    if (!ended) return this.#sheet.settle(piece, () => undefined);
+    if (!ended) {
+      this.#sheet.settle(piece, () => undefined);
+      return;
+    }
     // Its place in the record may come much later than its end.
     this.#ended.push({ run: ended, piece });
     this.#sheet.settle(piece, () => ranPiece(this.#ink, ended));
@@ -323,8 +345,12 @@ export class Chat {
   }
 }
 
+type Part = AssistantMessage["content"][number];
+type Text = Extract<Part, { type: "text" }>;
+type Thinking = Extract<Part, { type: "thinking" }>;
+
 /** A part of a recorded reply. */
-function grown(ink: Ink, part: AssistantMessage["content"][number] | undefined): Growing | undefined {
+function grown(ink: Ink, part: Part | undefined): Growing | undefined {
   if (part?.type !== "text" && part?.type !== "thinking") return undefined;
   const piece = part.type === "text" ? answerPiece(ink) : thinkingPiece(ink);
   piece.append(part.type === "text" ? part.text : part.thinking);

@@ -1,6 +1,6 @@
 import { plural } from "@pith/kit";
-import { dividerPiece } from "./words.ts";
 import type { Ink, Piece } from "./piece.ts";
+import { dividerPiece } from "./words.ts";
 
 /** From this a piece can be made again: it holds ids of entries, or a few words of ours. Undefined: it is gone. */
 export type Address = () => Piece | undefined;
@@ -67,7 +67,8 @@ export class Painted {
     let from = count;
     for (let rows = 0; from > 0 && rows < this.#most; from--) rows += (this.#all[from - 1]?.rows ?? 0) + 1;
     const gap = (at: number) => (at > 0 ? [""] : []);
-    if (from > 0) yield dividerPiece(this.#ink, `${plural(from, "block")} above: /transcript shows them`).render(columns);
+    if (from > 0)
+      yield dividerPiece(this.#ink, `${plural(from, "block")} above: /transcript shows them`).render(columns);
     for (let at = from; at < count; at++) {
       const piece = this.#all[at]?.address();
       yield [...gap(at), ...(piece ? piece.render(columns) : [])];

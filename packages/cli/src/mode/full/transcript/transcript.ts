@@ -1,7 +1,7 @@
 import type { Entry, Event, Notice, Outcome } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { type Look, createTranscript, type Transcript } from "@pith/tui";
+import { createTranscript, type Look, type Transcript } from "@pith/tui";
 import { Chat } from "./chat.ts";
 import { type Address, Painted } from "./painted.ts";
 import type { Ink, Piece, Whole } from "./piece.ts";
@@ -95,7 +95,7 @@ function lastOf(coder: Coder, columns: number, ink: Ink): { entries: Entry[]; ab
 }
 
 /** How many rows entries take, drawn by themselves. */
-export function rowsOf(entries: readonly Entry[], columns: number, ink: Ink): number {
+function rowsOf(entries: readonly Entry[], columns: number, ink: Ink): number {
   return piecesOf(entries, ink).reduce((sum, piece) => sum + piece.render(columns).length + 1, 0);
 }
 

@@ -11,7 +11,9 @@ export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.P
       const rows = wrap(said, Math.max(10, columns - gutter)).map((row) => ink.look.paint(token, row.trimEnd()));
       const cut = ink.whole || rows.length <= most ? rows : rows.slice(0, most);
       const left = rows.length - cut.length;
-      return indented(left > 0 ? [...cut, ink.look.paint("dim", `${ink.look.glyph.ellipsis} ${plural(left, "more line")}`)] : cut);
+      return indented(
+        left > 0 ? [...cut, ink.look.paint("dim", `${ink.look.glyph.ellipsis} ${plural(left, "more line")}`)] : cut,
+      );
     },
     whole: () => (most < Number.POSITIVE_INFINITY ? { title: "note", text: said } : undefined),
   };
@@ -24,7 +26,11 @@ export function dividerPiece({ look }: Ink, text: string): Piece {
     render(columns) {
       const { h } = look.glyph.box;
       const word = fit(` ${text} `, Math.max(1, columns - 4));
-      return [look.paint("border", `${h}${h}`) + look.paint("dim", word) + look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word))))];
+      return [
+        look.paint("border", `${h}${h}`) +
+          look.paint("dim", word) +
+          look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word)))),
+      ];
     },
   };
 }
@@ -43,7 +49,13 @@ export function saidPiece({ look }: Ink, text: string, images: number, at: numbe
     render(columns) {
       const time = at === undefined ? "" : clock(at);
       const rows = wrap(cut, Math.max(10, columns - gutter)).map((row) => row.trimEnd());
-      if (left > 0) rows.push(look.paint("dim", `${look.glyph.ellipsis} ${plural(lines.length - Math.min(lines.length, most.lines), "more line")}, ${left} more letters`));
+      if (left > 0)
+        rows.push(
+          look.paint(
+            "dim",
+            `${look.glyph.ellipsis} ${plural(lines.length - Math.min(lines.length, most.lines), "more line")}, ${left} more letters`,
+          ),
+        );
       if (images > 0) rows.push(look.paint("dim", `[${plural(images, "picture")}]`));
       const [first = "", ...rest] = rows;
       const head = `${look.paint("accent", look.glyph.pointer)} ${look.paint("strong", first)}`;
