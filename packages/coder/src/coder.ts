@@ -12,6 +12,7 @@ import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { count } from "./part/count.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -45,6 +46,7 @@ export const order: readonly Row[] = [
   ["every", affinity],
   ["every", length],
   ["every", cacheDebug],
+  ["every", count],
   ["every", addresses],
   ["every", files],
   ["every", shell],

@@ -1,6 +1,7 @@
-import type { Entry, Tree } from "@pith/agent";
-import type { AssistantMessage } from "@pith/llm";
-import { type Categories, categoriesOf } from "./category.ts";
+import { Context, type Entry, type Tree } from "@pith/agent";
+import { type AssistantMessage, loadCounting, type Model } from "@pith/llm";
+import { recordedModel, recordedPrompt } from "../session/recorded.ts";
+import { type Categories, Gauge } from "./gauge.ts";
 import { type Billed, count, nothing, type Total } from "./total.ts";
 
 /** What one session has used on the way to its leaf. */
@@ -19,7 +20,7 @@ function billedIn(entry: Entry): (Billed & Pick<AssistantMessage, "provider" | "
     : undefined;
 }
 
-export function sessionUsage(tree: Tree): SessionUsage {
+export async function sessionUsage(tree: Tree): Promise<SessionUsage> {
   const total = nothing();
   const models: Record<string, Total> = {};
   for (const entry of tree.back()) {
@@ -30,10 +31,21 @@ export function sessionUsage(tree: Tree): SessionUsage {
     count(models[name], billed);
     count(total, billed);
   }
-  const prompt = tree.lastCustom("pith.prompt");
-  return {
-    total,
-    models,
-    context: categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]),
-  };
+  return { total, models, context: await contextOf(tree) };
+}
+
+/** Of a session as it stands in its record, by what its own answers tell. */
+async function contextOf(tree: Tree): Promise<Categories> {
+  const counting = await loadCounting();
+  const [vendor = "", ...id] = (recordedModel(tree, "asked last") ?? "").split("/");
+  const context = new Context({ tree });
+  const gauge = new Gauge({
+    counting,
+    calibrations: new counting.Calibrations(undefined),
+    model: () => ({ vendor, id: id.join("/"), contextWindow: 0 }) as Model,
+    prompt: () => recordedPrompt(tree) ?? { system: [], tools: [] },
+    shown: () => context,
+    now: () => 0,
+  });
+  return gauge.view().categories;
 }
