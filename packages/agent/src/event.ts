@@ -53,6 +53,8 @@ export interface Question {
   form: Form;
   /** Why it is asked, in a sentence for people. */
   text: string;
+  /** What it is about, in Markdown, where that is more than a sentence: shown whole before an answer is taken. */
+  body?: string;
   /** Of a choice: what there is to choose from. Of the others: answers that are offered beside the plain ones. */
   options?: readonly Option[];
   /** Of an approval: the call, and exactly what it will do. */

@@ -11,6 +11,7 @@ export type {
   TurnEnd,
   TurnState,
 } from "./event.ts";
+export type { AsideAnswer } from "./loop/aside.ts";
 export type { Sight } from "./loop/batch.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";

@@ -8,12 +8,13 @@ import type { Journal } from "../session/journal.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
+import { type AsideAnswer, askAside } from "./aside.ts";
 import type { Sight } from "./batch.ts";
 import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
 import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
-import { type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
+import { account, type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
 
 export interface ConversationOptions {
   journal: Journal;
@@ -24,6 +25,8 @@ export interface ConversationOptions {
   stream: Stream;
   /** What stands in front of the conversation; asked for each step. */
   prompt(): Prompt;
+  /** The same for a look at it: nothing is recorded of it. */
+  told?(): Prompt;
   tools: Registry;
   points: Points;
   /** What calls may look at while they are prepared; everything when not given. */
@@ -92,6 +95,25 @@ export class Conversation {
     this.#announce({ type: "entry", entry: taken.entry });
     this.#announceQueue();
     return taken.input;
+  }
+
+  /** Asks beside the conversation; what stays of it is what it cost. */
+  async aside(question: string, signal: AbortSignal, show: (text: string) => void): Promise<AsideAnswer> {
+    const { model, stream, prompt, told = prompt, clock, channel } = this.#options;
+    const { system, tools } = told();
+    const answer = await askAside(question, {
+      model: model(),
+      stream,
+      system,
+      tools,
+      points: this.#points,
+      messages: [...this.#context.messages],
+      now: clock.now(),
+      signal,
+      show,
+    });
+    account((draft) => channel.record(draft), answer.message);
+    return answer;
   }
 
   /** Stops the running turn: its request, its tools, its questions. Resolves when all calls are answered. */

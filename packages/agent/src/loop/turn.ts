@@ -75,7 +75,7 @@ async function handle(
 ): Promise<TurnEnd | "listen" | "heard"> {
   const message = await mended(written, needs.tools);
   if (broken) {
-    account(needs, message);
+    account(needs.record, message);
     throw broken.error;
   }
   if (interrupt && !needs.signal.aborted) {
@@ -135,7 +135,7 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
     turn.attempt++;
     turn.lost = message;
     const recovery = await decided(needs, turn, failure, message);
-    if (recovery.do !== "give up") account(needs, message);
+    if (recovery.do !== "give up") account(needs.record, message);
     if (recovery.do === "retry") {
       needs.announce({
         type: "turn",
@@ -167,7 +167,7 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
   const aborted = needs.signal.aborted;
   // An interrupted answer is kept for what it said; with nothing said there is nothing to keep.
   if (!aborted || message.content.length > 0) needs.record({ type: "message", message });
-  else account(needs, message);
+  else account(needs.record, message);
   return aborted ? interrupted(needs) : { reason: "failed", failure };
 }
 
@@ -175,15 +175,14 @@ async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost:
   try {
     return await needs.points.fail(failure, turn);
   } catch (error) {
-    account(needs, lost);
+    account(needs.record, lost);
     throw error;
   }
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-function account(needs: TurnNeeds, { provider, model, usage }: AssistantMessage): void {
-  if (usage.totalTokens > 0)
-    needs.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+export function account(record: (draft: Draft) => Entry, { provider, model, usage }: AssistantMessage): void {
+  if (usage.totalTokens > 0) record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
 }
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */

@@ -9,7 +9,7 @@ const shownAtEnds = 40;
  * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
  */
 export function askRows(question: Question, fold: "folded" | "whole"): string[] {
-  const { call, intent, options = [], recommended, chosen = [] } = question;
+  const { call, intent, body, options = [], recommended, chosen = [] } = question;
   const rows = [...(call ? values(call.arguments, intent) : []), ...facts(intent)].flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
@@ -20,7 +20,8 @@ export function askRows(question: Question, fold: "folded" | "whole"): string[] 
     const marks = [id === recommended ? "Recommended" : [], chosen.includes(id) ? "chosen" : []].flat();
     return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
-  return [...rows, ...choices];
+  const about = body === undefined ? [] : folded(visibleLines(body), fold).map((line) => `| ${line}`);
+  return [...rows, ...about, ...choices];
 }
 
 /** Whether all of it was shown. */

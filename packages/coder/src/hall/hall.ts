@@ -1,4 +1,4 @@
-import type { Artifacts, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type { Artifacts, Channel, Conversation, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
 import type { CommandTable } from "../command/table.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
@@ -44,6 +44,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   confined(): boolean;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** Asks the model beside the conversation; what stays of it is what it cost. */
+  aside: Conversation["aside"];
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
 }

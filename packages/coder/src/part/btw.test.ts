@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { scratch } from "@pith/kit/test";
+import type { Coder } from "../hall/coder.ts";
+import { houseIn, scriptIn, talkIn } from "../test/open.ts";
+
+const btw = async (coder: Coder, question: string) => {
+  const typed = coder.commands.read(`/btw ${question}`);
+  if (typed.is !== "command") throw new Error("no command");
+  const ending = await coder.perform(typed);
+  return ending.do === "show" ? ending.outcome : undefined;
+};
+const types = (coder: Coder) => coder.path().map((entry) => ("customType" in entry ? entry.customType : entry.type));
+
+test("a question beside the conversation sees all of it, and leaves nothing but what it cost", async () => {
+  using dir = scratch();
+  const { coder, requests, events } = await talkIn(await houseIn(dir), {
+    model: scriptIn(dir, [{ text: "Hello." }, { text: "Blue." }, { text: "On." }]),
+  });
+  await coder.send({ text: "hi" });
+  const before = types(coder);
+  expect(await btw(coder, "which colour?")).toMatchObject({ text: "Blue." });
+  expect(types(coder).slice(before.length)).toEqual(["pith.spent"]);
+  const [first, aside] = requests;
+  expect(aside?.system).toEqual(first?.system ?? []);
+  expect(aside?.tools).toEqual(first?.tools ?? []);
+  expect(aside?.messages.slice(0, first?.messages.length)).toEqual([...(first?.messages ?? [])]);
+  expect(JSON.stringify(aside?.messages.at(-1))).toContain("which colour?");
+  expect(events.flatMap((event) => (event.type === "panel" ? [event.panel?.kind] : []))).toEqual([
+    "btw",
+    "btw",
+    undefined,
+  ]);
+  await coder.send({ text: "go on" });
+  expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain("which colour?");
+  expect(coder.scene.panels).toEqual({});
+  await coder.close();
+});
+
+test("it is answered while a call runs, which is told as running", async () => {
+  using dir = scratch();
+  const { coder, requests } = await talkIn(await houseIn(dir), {
+    model: scriptIn(dir, [
+      { calls: [{ tool: "bash", input: { command: "while [ ! -e go ]; do sleep 0.05; done" } }] },
+      { text: "Done." },
+    ]),
+  });
+  const started = new Promise<void>((done) => coder.subscribe((event) => event.type === "call" && done()));
+  const turn = coder.send({ text: "run" });
+  await started;
+  await btw(coder, "well?");
+  dir.write({ "work/go": "" });
+  await turn;
+  expect(JSON.stringify(requests[1]?.messages)).toContain("This call still runs.");
+  expect(JSON.stringify(coder.path())).not.toContain("This call still runs.");
+  await coder.close();
+});
