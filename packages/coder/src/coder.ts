@@ -10,7 +10,7 @@ import { affinity } from "./part/affinity.ts";
 import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
-import { btw } from "./part/btw.ts";
+import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { fallback } from "./part/fallback.ts";

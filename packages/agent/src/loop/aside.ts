@@ -1,57 +1,61 @@
-import { fill } from "@pith/kit";
-import type { AssistantMessage, Message, Model, Stream } from "@pith/llm";
-import { openCalls } from "../session/context.ts";
-import { textOf } from "../session/text.ts";
-import { refusal, toMessage } from "../tool/result.ts";
-import prose from "./aside.md" with { type: "text" };
-import type { Points } from "./point.ts";
+import { noUsage, type Purpose, type Request, type Stream, type StreamEvent } from "@pith/llm";
+import type { Draft } from "../session/entry.ts";
+import type { Reply } from "./fold.ts";
+import { spentDraft } from "./spent.ts";
 import { ask } from "./step.ts";
-import type { Prompt } from "./turn.ts";
 
-export interface AsideNeeds extends Prompt {
-  model: Model;
+/** A request beside the conversation: a title, a summary. Its answer is nobody's message. */
+export interface SideRequest extends Request {
+  purpose: Exclude<Purpose, "main">;
+}
+
+/** Never throws; a failure is in the reply. */
+export type Aside = (
+  request: SideRequest,
+  signal: AbortSignal,
+  /** What has come of the answer since. */
+  watch?: (events: readonly StreamEvent[]) => void,
+) => Promise<Reply>;
+
+export interface AsideNeeds {
   stream: Stream;
-  points: Points;
-  /** The conversation so far. */
-  messages: readonly Message[];
-  now: number;
-  signal: AbortSignal;
-  /** What has come of the answer. */
-  show(text: string): void;
+  now(): number;
+  /** Takes what the answer has cost, whatever came of it. */
+  record(draft: Draft): void;
+  /** Why nothing more may be asked: a budget is used up. */
+  spentUp?(): string | undefined;
 }
 
-export interface AsideAnswer {
-  text: string;
-  /** Why there is none, or not all of it. */
-  problem?: string;
-  /** For the bill. */
-  message: AssistantMessage;
-}
-
-/**
- * One question beside the conversation: the same words, tools and messages before it, so that a server finds what it
- * has cached, and nothing of it in the record. A call in the answer is not run.
- */
-export async function askAside(question: string, needs: AsideNeeds): Promise<AsideAnswer> {
-  const { model, stream, points, system, tools, messages, now, signal } = needs;
-  const running = openCalls(messages).map((call) => toMessage(call, refusal("This call still runs."), now));
-  const asked: Message = { role: "user", content: fill(prose, { question }).trim(), timestamp: now };
-  const request = await points.context({ model, system, tools, messages: [...messages, ...running, asked] });
-  let said = "";
-  const { message, failure } = await ask({
-    request,
-    model,
-    stream,
-    signal,
-    now,
-    watch(events) {
-      const more = events.flatMap((event) => (event.type === "text" ? [event.delta] : [])).join("");
-      said += more;
-      if (more !== "") needs.show(said);
+/** Asks beside the conversation. What it costs is a fact of the record like the cost of any answer. */
+export const asideWith =
+  ({ stream, now, record, spentUp }: AsideNeeds): Aside =>
+  async (request, signal, watch = () => {}) => {
+    const seen = (events: readonly StreamEvent[]) => {
+      watch(events);
       return undefined;
+    };
+    const over = spentUp?.();
+    const { message, failure } =
+      over === undefined
+        ? await ask({ request, model: request.model, stream, signal, now: now(), watch: seen })
+        : notAsked(request, over, now());
+    if (message.usage.totalTokens > 0) record(spentDraft(message, request.purpose));
+    return { message, failure };
+  };
+
+function notAsked({ model }: Request, message: string, timestamp: number): Reply {
+  return {
+    message: {
+      role: "assistant",
+      content: [],
+      api: model.api,
+      provider: model.vendor,
+      model: model.id,
+      usage: noUsage(),
+      stopReason: "aborted",
+      errorMessage: message,
+      timestamp,
     },
-  });
-  const text = textOf(message.content).trim();
-  const problem = failure?.message ?? (text === "" ? "The model answered with a call and no words." : undefined);
-  return { text, message, ...(problem === undefined ? {} : { problem }) };
+    failure: { kind: "aborted", message },
+  };
 }

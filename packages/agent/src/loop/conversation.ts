@@ -1,5 +1,5 @@
 import { type Clock, messageOf } from "@pith/kit";
-import type { Model, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Model, Request, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
@@ -8,13 +8,12 @@ import type { Journal } from "../session/journal.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
-import { type AsideAnswer, askAside } from "./aside.ts";
-import type { Sight } from "./batch.ts";
 import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
+import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
-import { account, type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
+import { type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
 
 export interface ConversationOptions {
   journal: Journal;
@@ -97,23 +96,17 @@ export class Conversation {
     return taken.input;
   }
 
-  /** Asks beside the conversation; what stays of it is what it cost. */
-  async aside(question: string, signal: AbortSignal, show: (text: string) => void): Promise<AsideAnswer> {
-    const { model, stream, prompt, told = prompt, clock, channel } = this.#options;
-    const { system, tools } = told();
-    const answer = await askAside(question, {
+  /** What the model would be asked now, for a question beside the conversation; calls that run are told as running. */
+  async standing(): Promise<Request> {
+    const { model, prompt, told = prompt, clock } = this.#options;
+    const { messages } = this.#context;
+    const running = openCalls(messages).map((call) => toMessage(call, refusal("This call still runs."), clock.now()));
+    return this.#points.context({
+      purpose: "main",
       model: model(),
-      stream,
-      system,
-      tools,
-      points: this.#points,
-      messages: [...this.#context.messages],
-      now: clock.now(),
-      signal,
-      show,
+      ...told(),
+      messages: [...messages, ...running],
     });
-    account((draft) => channel.record(draft), answer.message);
-    return answer;
   }
 
   /** Stops the running turn: its request, its tools, its questions. Resolves when all calls are answered. */

@@ -15,11 +15,13 @@ import type { When } from "../session/inbox.ts";
 import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
-import { runBatch, type Sight } from "./batch.ts";
+import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Recovery, TurnView } from "./hook.ts";
+import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Asked as AskedPerson } from "./question.ts";
+import { spentDraft } from "./spent.ts";
 import { type Asked, ask } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
@@ -75,11 +77,12 @@ async function handle(
 ): Promise<TurnEnd | "listen" | "heard"> {
   const message = await mended(written, needs.tools);
   if (broken) {
-    account(needs.record, message);
+    account(needs, message);
     throw broken.error;
   }
   if (interrupt && !needs.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
+    else account(needs, message);
     if (interrupt.note) note(needs, interrupt.note);
     return "listen";
   }
@@ -99,6 +102,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
   const { system, tools } = needs.prompt();
   const request = await needs.points.context({
     model: turn.model,
+    purpose: "main",
     system,
     messages: needs.messages(),
     tools,
@@ -123,8 +127,8 @@ async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void
   const broke = (error: unknown) => {
     fault ??= { error };
   };
-  for await (const { call, outcome, intent } of runBatch(calls, { ...needs, broke }))
-    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent) });
+  for await (const { call, outcome, intent, allowed } of runBatch(calls, { ...needs, broke }))
+    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent, allowed) });
   if (fault) throw fault.error;
 }
 
@@ -135,7 +139,7 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
     turn.attempt++;
     turn.lost = message;
     const recovery = await decided(needs, turn, failure, message);
-    if (recovery.do !== "give up") account(needs.record, message);
+    if (recovery.do !== "give up") account(needs, message);
     if (recovery.do === "retry") {
       needs.announce({
         type: "turn",
@@ -167,7 +171,7 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
   const aborted = needs.signal.aborted;
   // An interrupted answer is kept for what it said; with nothing said there is nothing to keep.
   if (!aborted || message.content.length > 0) needs.record({ type: "message", message });
-  else account(needs.record, message);
+  else account(needs, message);
   return aborted ? interrupted(needs) : { reason: "failed", failure };
 }
 
@@ -175,14 +179,14 @@ async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost:
   try {
     return await needs.points.fail(failure, turn);
   } catch (error) {
-    account(needs.record, lost);
+    account(needs, lost);
     throw error;
   }
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-export function account(record: (draft: Draft) => Entry, { provider, model, usage }: AssistantMessage): void {
-  if (usage.totalTokens > 0) record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+function account(needs: TurnNeeds, message: AssistantMessage): void {
+  if (message.usage.totalTokens > 0) needs.record(spentDraft(message, "main"));
 }
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */

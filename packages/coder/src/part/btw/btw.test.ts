@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { scratch } from "@pith/kit/test";
-import type { Coder } from "../hall/coder.ts";
-import { houseIn, scriptIn, talkIn } from "../test/open.ts";
+import { writeFileSync } from "node:fs";
+import { type Scratch, scratch } from "@pith/kit/test";
+import type { Request } from "@pith/llm";
+import type { Coder } from "../../hall/coder.ts";
+import { houseIn, talkIn } from "../../test/open.ts";
 
 const btw = async (coder: Coder, question: string) => {
   const typed = coder.commands.read(`/btw ${question}`);
@@ -11,11 +13,28 @@ const btw = async (coder: Coder, question: string) => {
 };
 const types = (coder: Coder) => coder.path().map((entry) => ("customType" in entry ? entry.customType : entry.type));
 
+/** A house whose model is listened to. */
+async function heard(dir: Scratch) {
+  const house = await houseIn(dir);
+  const requests: Request[] = [];
+  const stream: typeof house.models.stream = (request, signal) => {
+    requests.push({ ...request, messages: [...request.messages] });
+    return house.models.stream(request, signal);
+  };
+  return { house: { ...house, models: { ...house.models, stream } }, requests };
+}
+const script = (dir: Scratch, turns: unknown[], side: object) => {
+  writeFileSync(dir.at("script.json"), JSON.stringify({ turns, side }));
+  return `faux/${dir.at("script.json")}`;
+};
+
 test("a question beside the conversation sees all of it, and leaves nothing but what it cost", async () => {
   using dir = scratch();
-  const { coder, requests, events } = await talkIn(await houseIn(dir), {
-    model: scriptIn(dir, [{ text: "Hello." }, { text: "Blue." }, { text: "On." }]),
+  const { house, requests } = await heard(dir);
+  const model = script(dir, [{ text: "Hello." }, { text: "On." }], {
+    aside: { text: "Blue.", usage: { input: 10, output: 2 } },
   });
+  const { coder, events } = await talkIn(house, { model });
   await coder.send({ text: "hi" });
   const before = types(coder);
   expect(await btw(coder, "which colour?")).toMatchObject({ text: "Blue." });
@@ -38,12 +57,10 @@ test("a question beside the conversation sees all of it, and leaves nothing but 
 
 test("it is answered while a call runs, which is told as running", async () => {
   using dir = scratch();
-  const { coder, requests } = await talkIn(await houseIn(dir), {
-    model: scriptIn(dir, [
-      { calls: [{ tool: "bash", input: { command: "while [ ! -e go ]; do sleep 0.05; done" } }] },
-      { text: "Done." },
-    ]),
-  });
+  const { house, requests } = await heard(dir);
+  const command = "while [ ! -e go ]; do sleep 0.05; done";
+  const turns = [{ calls: [{ tool: "bash", input: { command } }] }, { text: "Done." }];
+  const { coder } = await talkIn(house, { model: script(dir, turns, { aside: "Soon." }) });
   const started = new Promise<void>((done) => coder.subscribe((event) => event.type === "call" && done()));
   const turn = coder.send({ text: "run" });
   await started;
