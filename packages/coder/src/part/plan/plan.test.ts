@@ -67,7 +67,7 @@ test("plan mode that is switched on later leaves the list of tools as it was, bu
   await coder.close();
 });
 
-test("a session in plan mode is in it again when it is resumed, whatever the mode of the run; none is loosened", async () => {
+test("a session in plan mode is in it again when it is resumed; a record loosens nothing", async () => {
   using dir = scratch();
   const first = await coderIn(dir, [{ text: "Hi." }], { approval: "plan" });
   await first.send({ text: "hello" });

@@ -83,7 +83,7 @@ const ways = (usual: string) => [
 ];
 
 const texts = {
-  approved: `The user approved the plan. Plan mode is over: carry it out now, step by step. It is kept in ${planAddress}.`,
+  approved: `The user approved the plan; plan mode is over. Carry it out now. It is kept in ${planAddress}.`,
   refused: "The user did not approve the plan, and will say more. This is still plan mode.",
   open: "The question about the plan was not answered. This is still plan mode.",
   nobody: `Nobody can approve the plan here. It is kept in ${planAddress} for later: end your turn and sum it up.`,
