@@ -8,4 +8,4 @@ export const plan: View<Data["plan"]> = {
 };
 
 /** What a plan is about, by its first line. */
-export const titleOf = (plan: string): string => (linesOf(plan)[0] ?? "").replace(/^#+\s*/, "");
+const titleOf = (plan: string): string => (linesOf(plan)[0] ?? "").replace(/^#+\s*/, "");
