@@ -15,9 +15,10 @@ import type { When } from "../session/inbox.ts";
 import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
-import { runBatch, type Sight } from "./batch.ts";
+import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Recovery, TurnView } from "./hook.ts";
+import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Asked as AskedPerson } from "./question.ts";
 import { spentDraft } from "./spent.ts";
@@ -126,8 +127,8 @@ async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void
   const broke = (error: unknown) => {
     fault ??= { error };
   };
-  for await (const { call, outcome, intent } of runBatch(calls, { ...needs, broke }))
-    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent) });
+  for await (const { call, outcome, intent, allowed } of runBatch(calls, { ...needs, broke }))
+    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent, allowed) });
   if (fault) throw fault.error;
 }
 
