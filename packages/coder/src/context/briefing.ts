@@ -27,11 +27,6 @@ export class Briefing {
     this.#sources = sources;
   }
 
-  /** As it stands, for who only looks. */
-  get told(): Prompt {
-    return this.#settled();
-  }
-
   /** For one step. Tools that have come since are told of from here on. */
   current(): Prompt {
     const { tools, channel } = this.#sources;

@@ -124,7 +124,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     return new Gauge({
       ...counts,
       model: () => choice.model,
-      prompt: () => briefing.told,
+      prompt: () => briefing.told(),
       shown: () => conversation.shown,
       now: () => clock.now(),
     });
