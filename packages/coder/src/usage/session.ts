@@ -1,6 +1,5 @@
-import { Context, type Entry, type Tree } from "@pith/agent";
+import { Context, type Entry, type Prompt, type Tree } from "@pith/agent";
 import { type AssistantMessage, loadCounting, type Model } from "@pith/llm";
-import { recordedModel, recordedPrompt } from "../session/recorded.ts";
 import { type Categories, Gauge } from "./gauge.ts";
 import { type Billed, count, nothing, type Total } from "./total.ts";
 
@@ -37,15 +36,20 @@ export async function sessionUsage(tree: Tree): Promise<SessionUsage> {
 /** Of a session as it stands in its record, by what its own answers tell. */
 async function contextOf(tree: Tree): Promise<Categories> {
   const counting = await loadCounting();
-  const [vendor = "", ...id] = (recordedModel(tree, "asked last") ?? "").split("/");
+  const reply = tree.last("assistant");
+  const { provider: vendor = "", model: id = "" } = (reply?.type === "message" ? reply.message : {}) as Named;
+  const { system, tools } = (tree.lastCustom("pith.prompt")?.data ?? {}) as Partial<Prompt>;
+  const prompt = { system: Array.isArray(system) ? system : [], tools: Array.isArray(tools) ? tools : [] };
   const context = new Context({ tree });
   const gauge = new Gauge({
     counting,
     calibrations: new counting.Calibrations(undefined),
-    model: () => ({ vendor, id: id.join("/"), contextWindow: 0 }) as Model,
-    prompt: () => recordedPrompt(tree) ?? { system: [], tools: [] },
+    model: () => ({ vendor, id, contextWindow: 0 }) as Model,
+    prompt: () => prompt,
     shown: () => context,
     now: () => 0,
   });
   return gauge.view().categories;
 }
+
+type Named = Partial<Pick<AssistantMessage, "provider" | "model">>;
