@@ -59,7 +59,7 @@ async function talk(count: Tokenizer, home?: string, asked: Partial<Model> = {})
   return { state, gauge, calibrations, truth, exchange };
 }
 
-test("after two turns the next request is known within a twentieth, whatever is said in whatever vocabulary", async () => {
+test("after two turns the next request is known within a twentieth, whatever is said in it", async () => {
   const kinds = Object.values(samples);
   for (const load of Object.values(tokenizers)) {
     const count = await load();
@@ -102,7 +102,7 @@ test("a server that reports nothing, or nonsense, is not believed", async () => 
   expect(gauge.view().told).toBe(0);
 });
 
-test("another model's figure is carried over by what is known of both, and thoughts that stay behind are not counted", async () => {
+test("another model's figure is carried over by what is known of both; thoughts that stay behind do not count", async () => {
   const gpt = await tokenizers.gpt();
   const wide: Tokenizer = (text) => gpt(text) * 2;
   const { state, gauge, exchange, truth } = await talk(gpt);

@@ -27,23 +27,21 @@ export function countMessage(message: Message, model: Pick<Model, "id" | "vendor
 function weigh(message: Message): Weight {
   if (message.role === "assistant") return { tokens: around.message + countReply(message.content), images: [] };
   const parts = typeof message.content === "string" ? [] : message.content;
-  const texts = typeof message.content === "string" ? [message.content] : parts.flatMap(textIn);
+  const said =
+    typeof message.content === "string" ? [message.content] : parts.map((part) => "text" in part && part.text);
   return {
-    tokens: texts.reduce((sum, text) => sum + countText(text), around.message),
+    tokens: around.message + texts(...said),
     images: parts.flatMap((part) => (part.type === "image" && typeof part.data === "string" ? [sizeOf(part)] : [])),
   };
 }
-
-const textIn = (part: { type: string; text?: unknown }) =>
-  part.type === "text" && typeof part.text === "string" ? [part.text] : [];
 
 /** Thoughts go back only where the vendor signed them. */
 function countReply(content: AssistantMessage["content"]): number {
   let tokens = 0;
   for (const part of content) {
-    if (part.type === "text") tokens += countText(part.text);
-    else if (part.type === "thinking") tokens += part.thinkingSignature ? countText(part.thinking) : 0;
-    else tokens += around.call + countText(part.name) + countText(part.rawArguments ?? JSON.stringify(part.arguments));
+    if (part.type === "text") tokens += texts(part.text);
+    else if (part.type === "thinking") tokens += part.thinkingSignature ? texts(part.thinking) : 0;
+    else tokens += around.call + texts(part.name, part.rawArguments ?? JSON.stringify(part.arguments));
   }
   return tokens;
 }
@@ -53,13 +51,17 @@ const lists = new WeakMap<readonly unknown[], number>();
 
 export function countTools(tools: readonly ToolSpec[]): number {
   const count = ({ name, description, parameters }: ToolSpec) =>
-    around.tool + countText(name) + countText(description) + countText(JSON.stringify(parameters));
+    around.tool + texts(name, description, JSON.stringify(parameters));
   return listed(tools, (all) => all.reduce((sum, tool) => sum + count(tool), 0));
 }
 
 export function countSystem(blocks: readonly string[]): number {
-  return listed(blocks, (all) => all.reduce((sum, block) => sum + countText(block), 0));
+  return listed(blocks, (all) => texts(...all));
 }
+
+/** Of whomever's record: what is no text counts nothing. */
+const texts = (...all: readonly unknown[]): number =>
+  all.reduce((sum: number, text) => sum + (typeof text === "string" ? countText(text) : 0), 0);
 
 function listed<T>(list: readonly T[], count: (list: readonly T[]) => number): number {
   let known = lists.get(list);

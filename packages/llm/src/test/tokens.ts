@@ -52,12 +52,12 @@ export const samples: Readonly<Record<string, (at: number) => string>> = {
       3,
     ),
   japanese: (at) =>
-    `${at}回目の試み:キャッシュはネットワークより先に問い合わせられます。ほとんどの読者は一分以内に同じページをもう一度開くからです。` +
+    `${at}回目の試み:キャッシュはネットワークより先に問い合わせられます。` +
+    "ほとんどの読者は一分以内に同じページをもう一度開くからです。" +
     "古くなった項目もそのまま表示され、新しいコピーは裏で取得されます。".repeat(4),
   log: (at) =>
-    Array.from(
-      { length: 12 },
-      (_, row) =>
-        `2026-03-0${(row % 9) + 1}T12:${10 + row}:0${at % 10}.123Z INFO  worker-${row} handled GET /api/items/${row * 37} in ${row * 13}ms`,
-    ).join("\n"),
+    Array.from({ length: 12 }, (_, row) => {
+      const time = `2026-03-0${(row % 9) + 1}T12:${10 + row}:0${at % 10}.123Z`;
+      return `${time} INFO  worker-${row} handled GET /api/items/${row * 37} in ${row * 13}ms`;
+    }).join("\n"),
 };
