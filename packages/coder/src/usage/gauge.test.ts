@@ -102,7 +102,7 @@ test("a server that reports nothing, or nonsense, is not believed", async () => 
   expect(gauge.view().told).toBe(0);
 });
 
-test("another model's figure is carried over by what is known of both; thoughts that stay behind do not count", async () => {
+test("another model's figure is carried over by what is known of both; thoughts count only where kept", async () => {
   const gpt = await tokenizers.gpt();
   const wide: Tokenizer = (text) => gpt(text) * 2;
   const { state, gauge, exchange, truth } = await talk(gpt);
