@@ -143,6 +143,9 @@ export function fakeCoder(
       await running;
     },
     use: async () => ok(model),
+    context: async () => {
+      throw new Error("not in this test");
+    },
     usage: () => Promise.reject(new Error("nobody asks here")),
     async saveTo(file: string) {
       return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);

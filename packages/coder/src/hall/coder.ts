@@ -7,6 +7,7 @@ import type { UserRun } from "../job/typed.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
+import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
 import type { House } from "./house.ts";
 import type { OpenHall } from "./open.ts";
@@ -53,6 +54,8 @@ export interface Coder {
   use(name: string): Promise<Result<Model, "model">>;
   /** Changes how the conversation is held, from the next request on. */
   configure(wanted: Configuration): void;
+  /** How full the window of the model is: what it last told of a request, and an estimate of what came since. */
+  context(): Promise<ContextView>;
   /** What the session has used so far, and what its context is made of. */
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
@@ -116,6 +119,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),
+    context: async () => (await hall.gauge()).view(),
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => saveRecord(journal, file, home),
     rescue: (folder) => rescueRecord(journal, folder, home),
