@@ -17,6 +17,7 @@ import {
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
+import { Offering, offerOf } from "../context/offering.ts";
 import { systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
@@ -70,6 +71,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
+  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept);
@@ -94,7 +96,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   };
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
   const words = [() => systemPrompt({ ...place(), skipped })];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, words });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
@@ -169,6 +171,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
     tools,
+    offering,
     urls: new Router(
       { artifacts, sessionDir: folder, project: cwd, home, conflicts },
       { ...builtinSchemes, handlers: {} },
