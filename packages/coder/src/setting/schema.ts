@@ -1,3 +1,4 @@
+import { displaySettings } from "./display.ts";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
@@ -300,6 +301,7 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...shellSettings,
   "turns.max": {
