@@ -136,10 +136,13 @@ export class Shell implements Disposable {
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
       const ran = this.#over(ground, carrier, ended, cwd, leaves);
-      state.release();
-      waiting.over(carrier);
       this.#prime();
-      waiting.refill();
+      // What it came to is told first.
+      setImmediate(() => {
+        waiting.refill();
+        waiting.over(carrier);
+        state.release();
+      });
       return ran;
     });
     return ok({
@@ -291,8 +294,10 @@ export class Shell implements Disposable {
       });
       before?.retire();
     } else rmSync(into, { force: true });
-    for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
-    this.#waiting?.keep(tree?.cgroup);
+    setImmediate(() => {
+      for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
+      this.#waiting?.keep(tree?.cgroup);
+    });
     ground.reaper?.sweep();
     return { ...ended, cwd: this.cwd, limits: ground.held };
   }
