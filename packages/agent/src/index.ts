@@ -2,19 +2,22 @@ export type {
   Answer,
   Arriving,
   Changed,
+  CommandPart,
   Event,
   Form,
   Notice,
   Option,
   Panel,
   Question,
+  Risk,
   TurnEnd,
   TurnState,
 } from "./event.ts";
-export type { Sight } from "./loop/batch.ts";
+export { type Aside, asideWith, type SideRequest } from "./loop/aside.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {
+  type Ask,
   type CallView,
   type Hook,
   type Hooks,
@@ -23,12 +26,14 @@ export {
   type TurnView,
   type Verdict,
 } from "./loop/hook.ts";
+export type { Sight } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
 export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
+export { Context } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";

@@ -2,9 +2,12 @@ import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type Aside,
   artifactsOf,
+  asideWith,
   type Channel,
   Conversation,
+  type Draft,
   type Journal,
   openArtifacts,
   Points,
@@ -21,15 +24,17 @@ import { openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
+import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
-import { opening } from "../session/recorded.ts";
+import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
+import type { Gauge } from "../usage/gauge.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import type { Hall } from "./hall.ts";
 import type { House } from "./house.ts";
@@ -47,6 +52,8 @@ export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
   briefing: Briefing;
+  /** Asks beside the conversation; what that costs goes to `record`. */
+  asideTo(record: (draft: Draft) => void): Aside;
   assembly: Assembly;
 }
 
@@ -101,11 +108,34 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
     prompt: () => briefing.current(),
+    told: () => briefing.told(),
     clock,
-    opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
+    opening: () => [
+      ...opening(tree, choice.model, choice.effort),
+      ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
+      ...briefing.opening(),
+    ],
     news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
+  let gauge: Promise<Gauge> | undefined;
+  const openGauge = async () => {
+    const [{ Gauge }, counts] = await Promise.all([import("../usage/gauge.ts"), house.counting()]);
+    return new Gauge({
+      ...counts,
+      model: () => choice.model,
+      prompt: () => briefing.told(),
+      shown: () => conversation.shown,
+      now: () => clock.now(),
+    });
+  };
+  const asideTo = (record: (draft: Draft) => void) =>
+    asideWith({
+      stream: house.models.stream,
+      now: () => clock.now(),
+      record,
+      spentUp: () => spentUp(choice.wanted, channel.scene.spent),
+    });
   const hall: Hall = {
     ...house,
     agent,
@@ -145,13 +175,19 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ),
     table: new CommandTable(),
     folder,
+    confined: () => false,
+    gauge: () => (gauge ??= openGauge()),
+    aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    standing: () => conversation.standing(),
+    interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
     hall,
     conversation,
     briefing,
+    asideTo,
     assembly,
     async [Symbol.asyncDispose]() {
       await conversation.interrupt("closed");

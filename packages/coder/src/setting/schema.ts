@@ -1,3 +1,4 @@
+import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
@@ -9,6 +10,7 @@ const schema = {
   model: {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Model",
     about: "The model to talk to, as vendor/id.",
@@ -26,6 +28,7 @@ const schema = {
     type: "choice",
     values: ["default", "local"],
     default: "default",
+    trusted: always,
     tab: "model",
     group: "Model",
     about: "Defaults for a kind of model: local is for small ones, and sets edit.mode to replace.",
@@ -33,6 +36,7 @@ const schema = {
   "roles.smol": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for small work (the role smol); unset is the usual one.",
@@ -40,6 +44,7 @@ const schema = {
   "roles.slow": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for hard work (the role slow); unset is the usual one.",
@@ -47,6 +52,7 @@ const schema = {
   "roles.plan": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for planning (the role plan); unset is the usual one.",
@@ -54,6 +60,7 @@ const schema = {
   "fallback.models": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "Models to go on with when the present one does not answer, separated by commas.",
@@ -73,6 +80,7 @@ const schema = {
     min: 0,
     max: 600_000,
     default: 1000,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "The first wait before a request is tried again; each further one is twice as long.",
@@ -82,6 +90,7 @@ const schema = {
     min: 0,
     max: 86_400_000,
     default: 300_000,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "The longest wait that a server may ask for.",
@@ -91,6 +100,7 @@ const schema = {
     min: 0,
     max: 2_147_483_647,
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Stream",
     about:
@@ -101,6 +111,7 @@ const schema = {
     min: 0,
     max: 2_147_483_647,
     default: 120_000,
+    trusted: always,
     tab: "model",
     group: "Stream",
     about: "How long a model may fall silent in the middle of an answer; 0 is for ever.",
@@ -123,6 +134,37 @@ const schema = {
   "ast_grep.enabled": toolSwitch("ast_grep"),
   "ast_edit.enabled": toolSwitch("ast_edit"),
   "todo.enabled": toolSwitch("todo"),
+  "ask.enabled": toolSwitch("ask"),
+  "ask.timeout": {
+    type: "number",
+    min: 0,
+    max: 86_400,
+    default: 0,
+    harmless: always,
+    tab: "tools",
+    group: "Ask",
+    about:
+      "Seconds that a question of the model waits before the recommended answer, or the first, is taken; 0 is for ever.",
+  },
+  "ask.editorTimeout": {
+    type: "number",
+    min: 0,
+    max: 86_400,
+    default: 0,
+    harmless: always,
+    tab: "tools",
+    group: "Ask",
+    about: "The same where words of one's own are typed; what was offered is taken then.",
+  },
+  "ask.notify": {
+    type: "choice",
+    values: ["on", "off"],
+    default: "on",
+    harmless: always,
+    tab: "tools",
+    group: "Ask",
+    about: "Whether the terminal calls a person who looks elsewhere when the model has a question.",
+  },
   "todo.reminders": {
     type: "number",
     min: 0,
@@ -137,6 +179,7 @@ const schema = {
     type: "switch",
     default: false,
     harmless: (value) => value === false,
+    trusted: always,
     tab: "tools",
     group: "Tools",
     about: "Whether the model has the tools checkpoint and rewind.",
@@ -244,6 +287,7 @@ const schema = {
     type: "choice",
     values: ["refuse", "allow"],
     default: "refuse",
+    trusted: always,
     tab: "tools",
     group: "Edit",
     about: "Whether files that say they are generated may be edited.",
@@ -259,6 +303,7 @@ const schema = {
   },
   ...undoSettings,
   ...shellSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,

@@ -1,9 +1,10 @@
-import type { Answer, Event, Input, Question } from "@pith/agent";
+import type { Event, Input, Question } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import { isFolded } from "../../view/ask.ts";
+import { answerTo } from "../../view/reply.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 
@@ -27,6 +28,8 @@ export class Talk {
   #strikes = 0;
   /** The question at which nothing was typed. */
   #passed: string | undefined;
+  /** A command that is being carried out; Ctrl+C ends it first. */
+  #performing: AbortController | undefined;
   /** Nobody types any more. */
   #gone = false;
 
@@ -116,7 +119,10 @@ export class Talk {
   }
 
   async #perform(typed: Typed & { is: "command" }): Promise<"stay" | "leave"> {
-    const ending = await this.#coder.perform(typed);
+    const performing = new AbortController();
+    this.#performing = performing;
+    const ending = await this.#coder.perform(typed, performing.signal);
+    this.#performing = undefined;
     if (ending.do === "wish") return "leave";
     if (ending.do === "busy")
       this.#teller.warn(
@@ -166,6 +172,10 @@ export class Talk {
   }
 
   strike(signal: Signal): void {
+    if (signal === "SIGINT" && this.#performing && !this.#performing.signal.aborted) {
+      this.#performing.abort("Interrupted.");
+      return;
+    }
     this.#strikes++;
     if (signal !== "SIGINT" || this.#strikes > 1)
       this.#left.resolve(this.#running || signal !== "SIGINT" ? exit.interrupted : exit.finished);
@@ -190,15 +200,4 @@ export class Talk {
     this.#teller.unask();
     return code;
   }
-}
-
-/** What a line means as the answer to a question of this form; an empty one is a no. */
-function answerTo({ form, options = [] }: Question, text: string): Answer {
-  if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
-  if (form === "choose") {
-    const option = options[Number(text) - 1] ?? options.find(({ id, label }) => text === id || text === label);
-    return option ? { say: "yes", option: option.id } : { say: "no", ...(text === "" ? {} : { words: text }) };
-  }
-  if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
-  return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }
