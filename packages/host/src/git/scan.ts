@@ -134,19 +134,21 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
     if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
     if ((run.scanned.entries & 63) === 0) yield;
     const stat = statOf(`${run.root}/${here}`);
-    if (known && isUnchanged(run, known, stat)) {
-      met++;
-      continue;
-    }
-    const id = known?.id;
-    const below = look(run, dir, here, name, stat);
-    const node = dir.children.get(name);
-    if (node) met++;
-    if (node?.is === "dir" && below) yield* scanDir(run, node, here);
-    if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
+    if ((known && isUnchanged(run, known, stat)) || (yield* renew(run, dir, here, name, stat))) met++;
   }
   if (met < dir.children.size) drop(run, dir, new Set(names).difference(own));
   if (before !== dir.children.size) dir.id = undefined;
+}
+
+/** Brings a name up to date; false when nothing of it is kept. */
+function* renew(run: Run, dir: DirNode, here: string, name: string, stat: Stats | undefined): Generator<void, boolean> {
+  const known = dir.children.get(name);
+  const id = known?.id;
+  const below = look(run, dir, here, name, stat);
+  const node = dir.children.get(name);
+  if (node?.is === "dir" && below) yield* scanDir(run, node, here);
+  if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
+  return node !== undefined;
 }
 
 /** Names in a directory that are none of the project's. */
