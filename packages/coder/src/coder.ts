@@ -13,6 +13,7 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { count } from "./part/count.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -47,6 +48,7 @@ export const order: readonly Row[] = [
   ["every", affinity],
   ["every", length],
   ["every", cacheDebug],
+  ["every", count],
   ["every", addresses],
   ["every", files],
   ["every", shell],

@@ -4,7 +4,7 @@ import type { Colour } from "@pith/tui/look";
 
 type Rgb = readonly [number, number, number];
 
-export function rgbOf(colour: Colour): Rgb {
+function rgbOf(colour: Colour): Rgb {
   if (typeof colour === "string") return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as never;
   if (colour < 16) return basic[colour] ?? [0, 0, 0];
   if (colour >= 232) return [0, 1, 2].map(() => 8 + 10 * (colour - 232)) as never;

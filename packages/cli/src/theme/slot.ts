@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const slotFile = (home: string): string => join(home, "terminals.json");
 
 /** What a terminal is known by from one day to the next. */
-export const terminalName = (env: Env): string =>
+const terminalName = (env: Env): string =>
   [env.TERM_PROGRAM ?? env.LC_TERMINAL ?? env.TERM ?? "unknown", env.COLORFGBG ?? ""].join(" ").trim().slice(0, 100);
 
 /** The ground of the terminal, without asking it: what it said the last time, what its environment says, dark. */

@@ -1,4 +1,5 @@
 import { displaySettings } from "./display.ts";
+import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
@@ -304,6 +305,7 @@ const schema = {
   ...displaySettings,
   ...undoSettings,
   ...shellSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,
