@@ -1,7 +1,7 @@
 import type { Spot } from "./item.ts";
 import { each, type Look } from "./look.ts";
 import { extension, extensionManifest, hookFile, languageServers, mcpServers, theme, tool } from "./read/things.ts";
-import { agent, context, rule, skill, standingRule, system, template } from "./read/words.ts";
+import { agent, context, promptTemplate, rule, skill, standingRule, system, template } from "./read/words.ts";
 import type { Source } from "./registry.ts";
 
 export interface Native {
@@ -36,7 +36,7 @@ export function native({ name, title, priority, folder, home }: Native): Source 
         ),
       skill: (look) => skillsIn(look, [...look.everywhere(folder, "skills"), ...look.user(home(look), "skills")]),
       command: (look) => each(words(look, "commands"), template),
-      prompt: (look) => each(words(look, "prompts"), template),
+      prompt: (look) => each(words(look, "prompts"), promptTemplate),
       rule: (look) => [
         ...each(words(look, "rules", /\.mdc?$/), rule),
         ...each(words(look, "instructions"), standingRule),

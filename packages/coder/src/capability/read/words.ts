@@ -77,6 +77,7 @@ const templateOf =
 
 export const template = templateOf("pith");
 export const claudeTemplate = templateOf("claude");
+export const promptTemplate: Reader<"prompt"> = template;
 
 function firstLine(body: string): string {
   const first =

@@ -1,7 +1,7 @@
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { skillsIn } from "../native.ts";
-import { agent, context, rule, system, template } from "../read/words.ts";
+import { agent, context, promptTemplate, rule, system, template } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 /** What several agents share: every `.agents` (or `.agent`) on the way up, and the user's. */
@@ -19,7 +19,7 @@ export const agents: Source = {
     system: (look) => each(all(look, "SYSTEM.md"), system),
     skill: (look) => skillsIn(look, all(look, "skills")),
     command: (look) => each(look.files(all(look, "commands"), /\.md$/), template),
-    prompt: (look) => each(look.files(all(look, "prompts"), /\.md$/), template),
+    prompt: (look) => each(look.files(all(look, "prompts"), /\.md$/), promptTemplate),
     rule: (look) => each(look.files(all(look, "rules"), /\.mdc?$/), rule),
     agent: (look) => each(look.files(all(look, "agents"), /\.md$/), agent),
   },

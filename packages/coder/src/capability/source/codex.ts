@@ -3,7 +3,7 @@ import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { extensionsIn, skillsIn } from "../native.ts";
 import { hookFile, hooksIn, serversIn, tool } from "../read/things.ts";
-import { agent, context, template, tomlAgent } from "../read/words.ts";
+import { agent, context, promptTemplate, template, tomlAgent } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const home = ({ place: { env, userHome } }: Look) => env.CODEX_HOME || join(userHome, ".codex");
@@ -26,7 +26,7 @@ export const codex: Source = {
       ),
     skill: (look) => skillsIn(look, [...look.everywhere(".codex", "skills"), ...look.user(home(look), "skills")]),
     command: (look) => each(look.files(both(look, "commands"), /\.md$/), template),
-    prompt: (look) => each(look.files(both(look, "prompts"), /\.md$/), template),
+    prompt: (look) => each(look.files(both(look, "prompts"), /\.md$/), promptTemplate),
     agent: (look) => [
       ...each(look.files(both(look, "agents"), /\.toml$/), tomlAgent),
       ...each(look.files(both(look, "agents"), /\.md$/), agent),

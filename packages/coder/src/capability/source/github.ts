@@ -3,7 +3,7 @@ import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { skillsIn } from "../native.ts";
 import { hooksIn, mcpServers } from "../read/things.ts";
-import { agent, context, rule, template } from "../read/words.ts";
+import { agent, context, promptTemplate, rule } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const home = ({ place: { env, userHome } }: Look) => env.COPILOT_HOME || join(userHome, ".copilot");
@@ -21,7 +21,7 @@ export const github: Source = {
         context,
       ),
     skill: (look) => skillsIn(look, [...look.everywhere(".github", "skills"), ...look.user(home(look), "skills")]),
-    prompt: (look) => each(look.files(both(look, "prompts"), /\.prompt\.md$/), template),
+    prompt: (look) => each(look.files(both(look, "prompts"), /\.prompt\.md$/), promptTemplate),
     rule: (look) => each(look.files(both(look, "instructions"), /\.instructions\.md$/, 3), rule),
     agent: (look) => each(look.files(both(look, "agents"), /\.md$/), agent),
     hook: (look) => each(look.files(both(look, "hooks"), /\.json$/), hooks),
