@@ -53,6 +53,12 @@ export interface Question {
   form: Form;
   /** Why it is asked, in a sentence for people. */
   text: string;
+  /** Of an approval: how bad it would be if it were not meant. */
+  risk?: Risk;
+  /** Of a command to allow: what it comes down to, part by part. */
+  parts?: readonly CommandPart[];
+  /** What a yes for longer than once would cover, in words for people; without it a yes holds once. */
+  scope?: string;
   /** Of a choice: what there is to choose from. Of the others: answers that are offered beside the plain ones. */
   options?: readonly Option[];
   /** Of an approval: the call, and exactly what it will do. */
@@ -72,6 +78,15 @@ export interface Question {
   quiet?: true;
 }
 
+export type Risk = "none" | "medium" | "high" | "critical";
+
+export interface CommandPart {
+  text: string;
+  risk: Risk;
+  /** Why it is asked about; absent where it is not. */
+  reason?: string;
+}
+
 /** A call to allow; one (or several) of some options; yes or no; words on one line; words on several. */
 export type Form = "approval" | "choose" | "confirm" | "line" | "text";
 
@@ -83,8 +98,8 @@ export interface Option {
 
 export interface Answer {
   say: "yes" | "no";
-  /** Who said it, where it was not a person: nobody did in time, or the question went away. */
-  by?: "timeout" | "interrupt" | "nobody";
+  /** Who said it, where it was not a person: nobody did in time, the question went away, or another answer covers it. */
+  by?: "timeout" | "interrupt" | "nobody" | "policy";
   /** Of the options that were offered. */
   option?: string;
   /** What a person typed: the reason of a no, the line or the text that was asked for. */
@@ -94,7 +109,7 @@ export interface Answer {
   /** In a series: not the last word on this one, but where to go; what is chosen so far stays. */
   go?: "back" | "on";
   /** For how long it is meant; once unless said otherwise. */
-  holds?: "once" | "turn" | "session" | "project" | "always";
+  holds?: "once" | "session" | "project";
 }
 
 /**

@@ -10,7 +10,8 @@ const shownAtEnds = 40;
  */
 export function askRows(question: Question, fold: "folded" | "whole"): string[] {
   const { call, intent, options = [], recommended, chosen = [] } = question;
-  const rows = [...(call ? values(call.arguments, intent) : []), ...facts(intent)].flatMap(([name, value]) => {
+  const said = [...(call ? values(call.arguments, intent) : []), ...facts(intent), ...judged(question)];
+  const rows = said.flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
     return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
@@ -21,6 +22,20 @@ export function askRows(question: Question, fold: "folded" | "whole"): string[] 
     return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
   return [...rows, ...choices];
+}
+
+/** What was found out about it: where it is several commands, what each is asked for; and for how long a yes may hold. */
+function judged({ parts = [], risk, scope }: Question): Fact[] {
+  const asked = parts.flatMap(({ text, reason }): Fact[] =>
+    reason === undefined ? [] : [["because of", `${text}\n${reason}`]],
+  );
+  return [
+    ...(parts.length > 1 ? asked : []),
+    ...(risk === undefined || risk === "none" ? [] : [["risk", risk] as const]),
+    ...(scope === undefined
+      ? []
+      : [["s (this session), p (this project)", `yes to ${quoted(scope)} from now on`] as const]),
+  ];
 }
 
 /** Whether all of it was shown. */
@@ -39,7 +54,7 @@ function values(input: Readonly<Record<string, unknown>>, intent: Question["inte
 
 /** No name of a model's is taken for one of ours. */
 const argument = (name: string): string =>
-  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs)$/i.test(name)
+  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs|because|risk|s|p)$/i.test(name)
     ? name
     : `argument ${JSON.stringify(name)}`;
 

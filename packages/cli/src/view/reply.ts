@@ -2,7 +2,7 @@ import type { Answer, Question } from "@pith/agent";
 
 /** What a question says at its end, where it is answered by a line: how. */
 export function howToReply(question: Question): string {
-  if (question.form === "approval") return ". Allow it? [y/n]";
+  if (question.form === "approval") return `. Allow it? [${question.scope === undefined ? "y/n" : "y/s/p/n"}]`;
   if (question.form === "confirm") return " [y/n]";
   if (question.form !== "choose") return "";
   const { multi, series } = question;
@@ -18,10 +18,13 @@ export function howToReply(question: Question): string {
 
 /** What a line means as the answer to a question; an empty one is a no. */
 export function answerTo(question: Question, text: string): Answer {
-  const { form } = question;
+  const { form, scope } = question;
   if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
   if (form === "choose") return choiceIn(question, text);
   if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
+  // For longer than once only where it was said what that covers.
+  if (scope !== undefined && /^s(ession)?[.!]?$/i.test(text)) return { say: "yes", holds: "session" };
+  if (scope !== undefined && /^p(roject)?[.!]?$/i.test(text)) return { say: "yes", holds: "project" };
   return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }
 

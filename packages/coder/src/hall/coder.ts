@@ -68,7 +68,7 @@ export interface Coder {
 export function coderOf(house: House, open: OpenHall): Coder {
   const { hall, conversation } = open;
   const { journal, tree, channel, choice, table, home } = hall;
-  const { models, sessions, clock } = house;
+  const { sessions, clock } = house;
   return {
     header: journal.header,
     get file() {
@@ -89,7 +89,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       channel,
       interrupt: (reason) => conversation.interrupt(reason),
       model: () => choice.model,
-      stream: models.stream,
+      aside: open.asideTo,
       sessions,
       reserveTokens: hall.settings.get("branchSummary.reserveTokens"),
       clock,
