@@ -12,6 +12,7 @@ import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { context } from "./part/context.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -50,6 +51,7 @@ export const order: readonly Row[] = [
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", context],
   ["main", arriving],
   ["main", rewind],
   ["main", todo],

@@ -2,14 +2,18 @@ import { afterAll, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
+import type { Standing, TrustItem } from "../policy/trust.ts";
 import { kindNames, kinds } from "./kind/kind.ts";
-import { Capabilities, type Trust } from "./registry.ts";
+import { Capabilities } from "./registry.ts";
 import { sources } from "./sources.ts";
 
 const dir = scratch(afterAll);
 const md = (fields: string, body = "Do it.") => `---\n${fields}\n---\n${body}\n`;
 const skill = (name: string) => md(`name: ${name}\ndescription: about ${name}`);
 const servers = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: "run", args: ["x"] } } });
+interface Trust {
+  ask(item: TrustItem, bytes: string | Uint8Array): Standing;
+}
 const nobody: Trust = { ask: () => ({ is: "untrusted" }) };
 
 function found(
@@ -324,7 +328,7 @@ test("hostile and broken files are told with file and line, and everything else 
   at.write({
     "work/.pith/skills/good/SKILL.md": skill("good"),
     "work/.pith/skills/odd/SKILL.md": md("name: odd\ndescription: an a: b", "x"),
-    "work/.pith/skills/none/SKILL.md": "No head.",
+    "work/.pith/skills/none/SKILL.md": "---\nname: none\n---\n",
     "work/.pith/skills/binary/SKILL.md": `---\nname: b\ndescription: x\n---\n\0`,
     "work/.mcp.json": '{\n  "mcpServers": {\n    "a": {"command": "x"}\n    "b": {}\n  }\n}',
     "work/.codex/config.toml": "[mcp_servers.c]\ncommand = \n",

@@ -32,14 +32,20 @@ export class Look {
   /** From the directory up to the root of the repository; a home directory is no project. */
   readonly ways: readonly string[];
   readonly #isOurs: (folder: string, uid: number) => boolean;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: Map<string, Kept>;
   /** What is wrong with folders, by folder. */
   readonly odd = new Map<string, string>();
 
-  constructor(place: Place) {
+  constructor(place: Place, ways = waysOf(place), kept = new Map<string, Kept>()) {
     this.place = place;
-    this.ways = ways(place).filter((folder) => folder !== place.userHome);
+    this.ways = ways;
+    this.#kept = kept;
     this.#isOurs = ownersFor(place.cwd);
+  }
+
+  /** Looks in one folder of the project alone. */
+  only(folder: string): Look {
+    return new Look(this.place, [folder], this.#kept);
   }
 
   /** The nearest folder of the project that has this. */
@@ -167,10 +173,10 @@ export const each = <K extends Kind>(spots: readonly Spot[], read: Reader<K>): F
 /** The project's before the user's. */
 export const byLevel = (level: Level): number => (level === "project" ? 0 : 1);
 
-function ways({ cwd, root }: Place): string[] {
+function waysOf({ cwd, root, userHome }: Place): readonly string[] {
   const all = [cwd];
   for (let at = cwd; at !== root && dirname(at) !== at; all.push(at)) at = dirname(at);
-  return all;
+  return all.filter((folder) => folder !== userHome);
 }
 
 const isFolder = (path: string, entry: Dirent): boolean =>

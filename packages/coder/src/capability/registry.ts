@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { Trust, TrustItem } from "../policy/trust.ts";
 import type { Candidate, Find, Found, Item } from "./item.ts";
 import { type Kind, type KindSpec, kinds } from "./kind/kind.ts";
 import { byLevel, Look, type Place } from "./look.ts";
@@ -13,21 +14,9 @@ export interface Source {
   finds: { readonly [K in Kind]?: (look: Look) => readonly Find<K>[] };
 }
 
-/** Something of a project that waits for a yes. */
-export interface TrustItem {
-  kind: string;
-  folder: string;
-  name: string;
-}
-
-/** Who says whether these very bytes were trusted. */
-export interface Trust {
-  ask(item: TrustItem, bytes: string): { is: "trusted" | "untrusted" | "changed" };
-}
-
 export interface RegistryOptions {
   place: Place;
-  trust: Trust;
+  trust: Pick<Trust, "ask">;
   /** Why somebody wants no such thing, if so: by `source`, `source:level`, or by its name. */
   off?(item: { kind: Kind; name: string; source: string; level: string }): string | undefined;
 }
@@ -59,8 +48,17 @@ export class Capabilities {
     this.#built.set(kind, names);
   }
 
+  /** The winners of a kind that one folder of the project itself has. */
+  within<K extends Kind>(folder: string, kind: K): readonly Item<K>[] {
+    return this.#found(kind, this.look.only(folder)).winners.filter(({ level }) => level === "project");
+  }
+
   /** All of a kind, as it stands in the files now. */
   of<K extends Kind>(kind: K): Found<K> {
+    return this.#found(kind, this.look);
+  }
+
+  #found<K extends Kind>(kind: K, look: Look): Found<K> {
     const all: Item<K>[] = [];
     const warnings: string[] = [];
     const seen = new Set<string>();
@@ -69,7 +67,7 @@ export class Capabilities {
     for (const source of this.#sources) {
       const warn = (text: string) => void warnings.push(`${source.title}: ${text}`);
       try {
-        for (const item of this.#from(source, kind, seen, warn)) {
+        for (const item of this.#from(source, kind, { look, seen, warn })) {
           all.push(item);
           if (item.state !== "active") continue;
           const { key } = kinds[kind] as KindSpec<K>;
@@ -89,15 +87,19 @@ export class Capabilities {
     return { winners: [...taken.values()], all, warnings };
   }
 
-  #from<K extends Kind>(source: Source, kind: K, seen: Set<string>, warn: (text: string) => void): Item<K>[] {
-    this.look.odd.clear();
-    const finds = (source.finds[kind] as ((look: Look) => readonly Find<K>[]) | undefined)?.(this.look) ?? [];
-    for (const [path, why] of this.look.odd) warn(`${path}: ${why}`);
+  #from<K extends Kind>(
+    source: Source,
+    kind: K,
+    { look, seen, warn }: { look: Look; seen: Set<string>; warn(text: string): void },
+  ): Item<K>[] {
+    look.odd.clear();
+    const finds = (source.finds[kind] as ((look: Look) => readonly Find<K>[]) | undefined)?.(look) ?? [];
+    for (const [path, why] of look.odd) warn(`${path}: ${why}`);
     return finds
       .toSorted((a, b) => byLevel(a.at.level) - byLevel(b.at.level))
       .flatMap((find) => {
         const { path } = find.at;
-        const read = this.look.read(find);
+        const read = look.read(find);
         if (!read) return [];
         if (!read.found.ok) {
           warn(`${path}: ${read.found.message}`);

@@ -1,4 +1,5 @@
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -302,6 +303,7 @@ const schema = {
   },
   ...undoSettings,
   ...shellSettings,
+  ...sourceSettings,
   "turns.max": {
     type: "number",
     min: 1,

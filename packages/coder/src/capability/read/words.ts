@@ -37,7 +37,7 @@ export const skill: Reader<"skill"> = (text, { path }) => {
     {
       name: textIn(fields.name) ?? basename(dirname(path)),
       data: {
-        description: (textIn(fields.description) ?? "").replace(/\s+/g, " "),
+        description: (textIn(fields.description) ?? firstLine(front.body)).replace(/\s+/g, " "),
         folder: dirname(path),
         hidden: fields["disable-model-invocation"] === true,
         body: front.body.trim(),
@@ -77,7 +77,8 @@ const templateOf =
 
 export const template = templateOf("pith");
 export const claudeTemplate = templateOf("claude");
-export const promptTemplate: Reader<"prompt"> = template;
+/** The same, as the other kind that is called by its name. */
+export const promptTemplate = template as Reader<"command" | "prompt"> as unknown as Reader<"prompt">;
 
 function firstLine(body: string): string {
   const first =
