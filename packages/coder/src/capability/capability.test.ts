@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import type { Standing, TrustItem } from "../policy/trust.ts";
@@ -336,7 +335,7 @@ test("hostile and broken files are told with file and line, and everything else 
     "secret/in/SKILL.md": skill("in"),
   });
   for (const name of ["pipe", "big", "out", "loop"]) mkdirSync(at.at("work/.pith/skills", name));
-  execFileSync("mkfifo", [at.at("work/.pith/skills/pipe/SKILL.md")]);
+  Bun.spawnSync(["mkfifo", at.at("work/.pith/skills/pipe/SKILL.md")]);
   writeFileSync(at.at("work/.pith/skills/big/SKILL.md"), Buffer.alloc(50 * 1024 * 1024, "x"));
   symlinkSync(at.at("secret/SKILL.md"), at.at("work/.pith/skills/out/SKILL.md"));
   symlinkSync("SKILL.md", at.at("work/.pith/skills/loop/SKILL.md"));

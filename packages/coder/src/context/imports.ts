@@ -20,8 +20,8 @@ const maxDepth = 5;
 const maxRead = 1024 * 1024;
 
 /**
- * The files that a text names with `@path`, and those that they name. A word that is no file stays a word. Names in code
- * are code.
+ * The files that a text names with `@path`, and those that they name. A word that is no file stays a word, and names
+ * in code are code.
  */
 export function importsOf(file: string, text: string, room: ImportRoom, chain: readonly string[] = []): Imported[] {
   const here = [...chain, realPath(file)];

@@ -19,8 +19,8 @@ export interface NewsSources {
 }
 
 /**
- * What was told stays true: another directory, day, branch or model, other instructions, skills or rules are told before
- * the next input, in one note. `drafts` are written before that; a prompt among them tells all of it anew.
+ * What was told stays true: another directory, day, branch or model, other instructions, skills or rules are told
+ * before the next input, in one note. `drafts` are written before that; a prompt among them tells all of it anew.
  */
 export function environmentNews({ tree, place, model, material }: NewsSources, drafts: readonly Draft[]): Draft[] {
   const facts = factsOf(place);

@@ -1,4 +1,4 @@
-import { byteLength, fill } from "@pith/kit";
+import { fill } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import type { Capabilities } from "../capability/registry.ts";
 import instructions from "../prompts/instructions.md" with { type: "text" };
@@ -102,8 +102,6 @@ export const hashesOf = ({ files, skills, rules }: Material): Hashes =>
     ...skills.filter(({ data }) => !data.hidden).map(({ name, data }) => [`skill:${name}`, hashOf(data.description)]),
     ...rules.map(({ name, data }) => [`rule:${name}`, hashOf(data.always ? data.text : data.description)]),
   ]);
-
-export const sizeOf = ({ text }: PromptPiece): number => byteLength(text);
 
 function skillsOf(capabilities: Capabilities, skipped: (what: string) => void) {
   const { winners, warnings } = capabilities.of("skill");

@@ -11,8 +11,8 @@ import ruleProse from "../prompts/rule.md" with { type: "text" };
 const type = "pith.arrived";
 
 /**
- * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once, until
- * the conversation is summed up.
+ * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
+ * until the conversation is summed up.
  */
 export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => ({
   name: "context",

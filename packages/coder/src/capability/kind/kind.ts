@@ -132,4 +132,4 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
 export const kindNames: readonly Kind[] = Object.keys(kinds) as Kind[];
 
 /** Whether a template runs commands of its own: a line that begins with `!` and a tick, or `!{…}`. */
-export const hasEmbedded = (body: string): boolean => /!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
+const hasEmbedded = (body: string): boolean => /!`[^`\n]+`|!\{[^}\n]+\}/.test(body);

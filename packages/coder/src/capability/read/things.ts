@@ -9,7 +9,7 @@ import { agentOf, nameOf } from "./words.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Rows of a file of data, by the names of the groups that lead to them; a broken file is one row that says so. */
-export const rowsIn =
+const rowsIn =
   <K extends Kind>(
     empty: Shapes[K],
     pick: (data: Fields, at: Spot) => unknown,
@@ -46,7 +46,7 @@ const serverFields = [
 ];
 
 /** A server in whichever of the spellings: a command or an address, and what goes with it. */
-export function serverOf(row: Fields, name: string): Candidate<"mcp"> {
+function serverOf(row: Fields, name: string): Candidate<"mcp"> {
   const line = Array.isArray(row.command) ? row.command.filter((word) => typeof word === "string") : undefined;
   const url = textIn(row.httpUrl) ?? textIn(row.url) ?? textIn(row.serverUrl);
   const type = textIn(row.type) ?? textIn(row.transport) ?? textIn(row.transportType);
