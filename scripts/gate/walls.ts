@@ -68,6 +68,8 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
 const strangers: Record<string, "shared" | "strangers"> = {
   "coder/src/tools/": "shared",
   "cli/src/mode/": "shared",
+  "cli/src/mode/full/pane/": "shared",
+  "cli/src/mode/full/dialog/": "shared",
   // A part is a file or a folder, and no part imports another.
   "coder/src/part/": "strangers",
 };

@@ -1,6 +1,6 @@
 import { type Env, ShellGround } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import type { Models } from "@pith/llm";
+import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
 import { openCapabilities } from "../capability/open.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import type { PromptSources } from "../context/prompt.ts";
@@ -48,6 +48,8 @@ export interface House extends HouseOptions {
   ground: ShellGround;
   /** The states of the project to go back to; opened when they are first needed. */
   undo(): Promise<Undo>;
+  /** What counts tokens, and what was learned of how models do; loaded when it is first needed. */
+  counting(): Promise<{ counting: Counting; calibrations: Calibrations }>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -62,6 +64,11 @@ export function openHouse(options: HouseOptions): House {
   const sessions = sessionsFolder(settings, options);
   const trust = options.trust ?? openTrust(options);
   let undo: Promise<Undo> | undefined;
+  let counting: ReturnType<House["counting"]> | undefined;
+  const count = async () => {
+    const loaded = await loadCounting();
+    return { counting: loaded, calibrations: new loaded.Calibrations(options.home) };
+  };
   return {
     ...options,
     trust,
@@ -71,6 +78,7 @@ export function openHouse(options: HouseOptions): House {
     models,
     ground,
     undo: () => (undo ??= openUndo({ ...options, sessions }, clock)),
+    counting: () => (counting ??= count()),
     async [Symbol.asyncDispose]() {
       // What could not be opened was told when it was needed.
       await (await undo?.catch(() => undefined))?.close();

@@ -34,6 +34,7 @@ import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
+import type { Gauge } from "../usage/gauge.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import type { Hall } from "./hall.ts";
 import type { House } from "./house.ts";
@@ -128,6 +129,17 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       ),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
+  let gauge: Promise<Gauge> | undefined;
+  const openGauge = async () => {
+    const [{ Gauge }, counts] = await Promise.all([import("../usage/gauge.ts"), house.counting()]);
+    return new Gauge({
+      ...counts,
+      model: () => choice.model,
+      prompt: () => briefing.told(),
+      shown: () => conversation.shown,
+      now: () => clock.now(),
+    });
+  };
   const asideTo = (record: (draft: Draft) => void) =>
     asideWith({
       stream: house.models.stream,
@@ -175,6 +187,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     table: new CommandTable(),
     folder,
     confined: () => false,
+    gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
     standing: () => conversation.standing(),

@@ -1,3 +1,4 @@
+import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
@@ -304,6 +305,7 @@ const schema = {
   ...undoSettings,
   ...shellSettings,
   ...sourceSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,
