@@ -1,5 +1,5 @@
 // Writes the pages that are made of the program's own tables: docs/options.md, the table of docs/settings.md and the
-// manual, docs/pith.1. By hand: `node bin/bun scripts/gen/pages.ts`. A test fails when they are not what this would write.
+// manual, docs/pith.1. By hand: `node bin/bun scripts/gen/pages.ts`. A test fails when they are not what this writes.
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
 import { manual } from "./manual.ts";
