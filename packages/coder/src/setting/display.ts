@@ -5,6 +5,7 @@ export const displaySettings = {
   "theme.dark": {
     type: "text",
     default: "titanium",
+    applies: "now",
     tab: "display",
     group: "Theme",
     about: "The theme on dark grounds: a built-in one, or a file of that name in the folder themes.",
@@ -12,6 +13,7 @@ export const displaySettings = {
   "theme.light": {
     type: "text",
     default: "light",
+    applies: "now",
     tab: "display",
     group: "Theme",
     about: "The theme on light grounds.",
@@ -20,6 +22,7 @@ export const displaySettings = {
     type: "choice",
     values: ["unicode", "nerd", "ascii"],
     default: undefined,
+    applies: "now",
     tab: "display",
     group: "Theme",
     about: "Which signs are drawn; unset is what the theme says.",
@@ -27,6 +30,7 @@ export const displaySettings = {
   colorBlindMode: {
     type: "switch",
     default: false,
+    applies: "now",
     tab: "display",
     group: "Theme",
     about: "Blue and orange in the place of green and red, in every theme.",

@@ -1,6 +1,7 @@
 import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -305,6 +306,7 @@ const schema = {
   ...displaySettings,
   ...undoSettings,
   ...shellSettings,
+  ...sourceSettings,
   ...faceSettings,
   "turns.max": {
     type: "number",

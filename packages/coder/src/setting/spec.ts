@@ -12,6 +12,8 @@ interface About {
    * keys, records) or loosens what holds everybody (modes, limits, undo).
    */
   trusted?: (value: unknown) => boolean;
+  /** From when on a changed value counts: at once, or from the next turn; without, from the next session. */
+  applies?: "now" | "turn";
 }
 export interface TextSpec {
   type: "text";
