@@ -159,10 +159,9 @@ function filesBelow(folder: string, below = "", depth = 0): string[] {
 export async function reported(needs: ReportNeeds): Promise<{ text: string; failed: boolean }> {
   try {
     const file = await writeReport(needs);
-    return {
-      text: `The report is ${file} (${basename(needs.session ?? "no session")}, outputs, log, system). Keys that pith knows of are removed; look into it before you hand it on.`,
-      failed: false,
-    };
+    const what = `${basename(needs.session ?? "no session")}, outputs, log, system`;
+    const care = "Keys that pith knows of are removed; look into it before you hand it on.";
+    return { text: `The report is ${file} (${what}). ${care}`, failed: false };
   } catch (error) {
     return { text: `The report could not be written: ${messageOf(error)}`, failed: true };
   }

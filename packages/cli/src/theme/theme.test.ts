@@ -174,7 +174,7 @@ test("a preview that fails changes nothing; taken off, the theme is what it was"
   it[Symbol.dispose]();
 });
 
-test("a file that changes is shown at once; half a file is not, and one that has gone is given up after a while", async () => {
+test("a file that changes is shown; half a file is not, and one that has gone is given up after a while", async () => {
   using dir = scratch();
   dir.write({ "home/themes/mine.json": json({ colors: colors({ accent: "#111111" }) }) });
   const file = dir.at("home/themes/mine.json");
@@ -204,7 +204,7 @@ test("the page about themes lists every colour there is", () => {
   for (const name of builtinNames) expect(page).toContain(`\`${name}\``);
 });
 
-test("an exported page has the grounds that the themes name, or those of their messages; none that hides its letters", () => {
+test("an exported page has the grounds of its themes, and none that hides its letters", () => {
   using dir = scratch();
   const mine = { export: { pageBg: "#0b0d10", cardBg: "#f0f0f0" }, colors: colors({ userMessageBg: "#202830" }) };
   dir.write({ "home/themes/mine.json": json(mine) });
