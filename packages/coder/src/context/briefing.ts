@@ -10,6 +10,8 @@ export interface BriefingSources {
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What those words were made of, as they were last said. */
+  made?(): Told["made"];
 }
 
 /**
@@ -36,13 +38,14 @@ export class Briefing {
     if (specs !== this.#specs) {
       const reason = differs(told.tools, specs, told.later);
       // What was looked for comes without a word: the looking was seen.
-      const isNews = differs([...told.tools, ...specs.filter(({ name }) => offering.isFound(name))], specs, told.later);
+      const found = specs.filter(({ name }) => offering.isFound(name));
+      const news = differs([...found, ...told.tools], specs, told.later);
       this.#specs = specs;
       if (reason) {
         this.#told = { ...told, tools: joined(told.tools, specs), later: offering.later };
         this.#state = "to be recorded";
       }
-      if (isNews) this.#tell(isNews);
+      if (news) this.#tell(news);
     }
     for (const draft of this.opening()) channel.record(draft);
     return this.#settled();
@@ -81,9 +84,9 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, offering, dialect } = this.#sources;
+    const { words, offering, dialect, made } = this.#sources;
     const system = words.flatMap((block) => block());
-    return { system, tools: offering.specs, dialect, later: offering.later };
+    return { system, tools: offering.specs, dialect, later: offering.later, made: made?.() };
   }
 
   #become(told: Told, reason: string): void {

@@ -1,5 +1,7 @@
+import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -200,7 +202,8 @@ const schema = {
     harmless: always,
     tab: "tools",
     group: "Discovery",
-    about: "The tools that the model begins with, separated by commas; unset is the usual ones.",
+    about:
+      "The tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; with the profile local the first six.",
   },
   "project.roots": {
     type: "text",
@@ -319,8 +322,10 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...shellSettings,
+  ...sourceSettings,
   ...faceSettings,
   "turns.max": {
     type: "number",

@@ -15,6 +15,8 @@ import {
   type TtyOut,
 } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
+import { slotOfGround } from "../../theme/slot.ts";
+import { wear } from "../../theme/wear.ts";
 import type { FaceStart } from "../face.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
@@ -54,7 +56,18 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     flags["screen-reader"] ? { ...io.env, PITH_SCREEN_READER: "1" } : io.env,
     process.platform,
   );
-  const { look, restyle } = liveLook(can, io.env);
+  /** What is odd before there is a place to say it. */
+  const odd: string[] = [];
+  let standing = false;
+  const worn = wear({
+    home: io.home,
+    env: io.env,
+    settings,
+    can,
+    restyle: (next) => seat.restyle(next),
+    tell: (text) => (standing ? seat.say("warn", text) : odd.push(text)),
+  });
+  const { look, restyle } = liveLook(worn.look);
   const timers = systemTimers;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => timers.now());
@@ -86,7 +99,11 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     heard: (events) => screen.input(...events),
     resized: () => screen.resized(),
     closed: () => left.resolve(129),
-    learned: (fact) => fact.fact === "sync" && screen.setSync(fact.on),
+    learned(fact) {
+      if (fact.fact === "sync") screen.setSync(fact.on);
+      else if (fact.fact === "background") worn.ground(slotOfGround(fact.rgb));
+      else if (fact.fact === "appearance") worn.ground(fact.scheme);
+    },
     title: "pith",
   });
 
@@ -110,6 +127,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       return coder;
     },
     look,
+    worn,
     restyle(next) {
       restyle(next);
       screen.replace();
@@ -169,7 +187,9 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   screen.focus.set(composer);
   terminal.start();
   screen.start();
-  for (const warning of keys.warnings) seat.say("warn", warning);
+  standing = true;
+  for (const warning of [...keys.warnings, ...odd]) seat.say("warn", warning);
+  worn.follow();
 
   let events: Disposable | undefined;
   return {
@@ -195,6 +215,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     async end() {
       events?.[Symbol.dispose]();
+      worn[Symbol.dispose]();
       await terminal.prober.quiet();
       slot.close();
       screen.stop("exit");
