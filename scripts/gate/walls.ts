@@ -36,6 +36,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["setting"],
       ["files"],
       ["policy"],
+      ["capability"],
       ["memory", "snapshot", "url", "usage", "job", "todo", "command"],
       ["edit", "undo"],
       ["session"],
@@ -53,7 +54,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   cli: {
     rooms: [
       ["wire", "argv", "io", "prompt"],
-      ["view"],
+      ["theme", "view"],
       ["desk", "export", "open"],
       ["mode"],
       ["command"],

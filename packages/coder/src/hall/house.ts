@@ -1,6 +1,9 @@
 import { type Env, ShellGround } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
+import { openCapabilities } from "../capability/open.ts";
+import type { Capabilities } from "../capability/registry.ts";
+import type { PromptSources } from "../context/prompt.ts";
 import { readRoots } from "../files/root.ts";
 import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
@@ -27,11 +30,15 @@ export interface HouseOptions {
   after: "more" | "end";
   /** Where a program that needs a terminal can be shown to a person. */
   face: Attend | undefined;
+  /** Words in the place of the system prompt, behind it, or none at all. */
+  words?: PromptSources["wanted"];
 }
 
 /** What all conversations of a process share. */
 export interface House extends HouseOptions {
   trust: Trust;
+  /** All that is found in configuration, whoever wrote it. */
+  capabilities: Capabilities;
   /** Other folders of the project. */
   roots: readonly string[];
   /** The folder of all sessions. */
@@ -55,6 +62,7 @@ export function openHouse(options: HouseOptions): House {
     limits: shellLimits(settings),
   });
   const sessions = sessionsFolder(settings, options);
+  const trust = options.trust ?? openTrust(options);
   let undo: Promise<Undo> | undefined;
   let counting: ReturnType<House["counting"]> | undefined;
   const count = async () => {
@@ -63,7 +71,8 @@ export function openHouse(options: HouseOptions): House {
   };
   return {
     ...options,
-    trust: options.trust ?? openTrust(options),
+    trust,
+    capabilities: openCapabilities({ ...options, trust }),
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
     sessions,
     models,

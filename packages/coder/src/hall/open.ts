@@ -17,7 +17,7 @@ import {
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
-import { systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
@@ -92,9 +92,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     if (!told.has(text)) channel.tell({ level: "warn", text });
     told.add(text);
   };
-  const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
-  const words = [() => systemPrompt({ ...place(), skipped })];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
+  const terminal = terminalOf(env);
+  const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, terminal, now: clock.now() });
+  const { capabilities } = house;
+  let made: MadePrompt | undefined;
+  const say = () => {
+    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => tools.specs, skipped });
+    return made.blocks;
+  };
+  const words = [say];
+  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words, made: () => made?.made });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
@@ -115,7 +122,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
       ...briefing.opening(),
     ],
-    news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
+    news: (drafts) =>
+      environmentNews(
+        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped) },
+        drafts,
+      ),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   let gauge: Promise<Gauge> | undefined;
@@ -170,7 +181,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     }),
     tools,
     urls: new Router(
-      { artifacts, sessionDir: folder, project: cwd, home, conflicts },
+      { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
       { ...builtinSchemes, handlers: {} },
     ),
     table: new CommandTable(),
@@ -199,3 +210,12 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     },
   };
 }
+
+/** What the terminal and the desktop call themselves. */
+const terminalOf = (env: House["env"]): string =>
+  [
+    [env.TERM_PROGRAM, env.TERM_PROGRAM_VERSION].filter(Boolean).join(" ") || env.TERMINAL_EMULATOR,
+    env.XDG_CURRENT_DESKTOP,
+  ]
+    .filter(Boolean)
+    .join(", ");

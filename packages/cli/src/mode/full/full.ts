@@ -10,7 +10,7 @@ import { type Caller, createCaller } from "./call.ts";
 import { createComposer } from "./composer/composer.ts";
 import { createSlot } from "./dialog/slot.ts";
 import { openGlass } from "./glass.ts";
-import { liveLook } from "./look.ts";
+import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
 import type { Seat } from "./seat.ts";
@@ -38,14 +38,15 @@ export interface FullNeeds extends FaceStart {
 export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
   const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
   const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
-  const { look, restyle } = liveLook(can, io.env);
+  const mirror = openLook(settings, can, io, (next) => seat.restyle(next));
+  const { look, worn } = mirror;
   const timers = systemTimers;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => timers.now());
   const keys = readKeys(io.home, actions);
   const story = createStory(look, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const glass = openGlass({ can, closed: () => left.resolve(hungUp) }, io);
+  const glass = openGlass({ can, closed: () => left.resolve(hungUp), learned: mirror.learned }, io);
   const { terminal } = glass;
   let coder: Coder | undefined;
   let screen: Screen;
@@ -57,6 +58,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     flags,
     cwd,
     look,
+    worn,
     can,
     terminal,
     timers,
@@ -74,7 +76,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       return slot.current;
     },
     restyle(next) {
-      restyle(next);
+      mirror.become(next);
       screen.replace();
     },
     say(level, text) {
@@ -102,6 +104,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const slot = createSlot(seat, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
+  mirror.stands((text) => seat.say("warn", text));
   for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
 
   function key(event: KeyEvent): "used" | "passed" {
@@ -143,6 +146,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     async end() {
       events?.[Symbol.dispose]();
       composer.flush();
+      worn[Symbol.dispose]();
       slot.close();
       caller?.end();
       await glass.end();
