@@ -53,7 +53,7 @@ test("a conversation begins with few tools; what is found is appended, usable at
   await again.coder.close();
 });
 
-test("a tool that somebody else brings is found from when it is there, and its server is searched by name too", async () => {
+test("a tool that somebody else brings is found from when it is there, by its server's name too", async () => {
   using dir = scratch();
   const model = scriptIn(dir, [
     { text: "Hi." },
@@ -81,7 +81,7 @@ test("a tool that somebody else brings is found from when it is there, and its s
   await talk.coder.close();
 });
 
-test("a hidden tool that is called by name runs, and is told of from then on, also when its arguments were wrong", async () => {
+test("a hidden tool that is called by name runs, and is told of from then on, even if called wrongly", async () => {
   using dir = scratch();
   dir.write({ "work/x.ts": "const a = 1;\n" });
   const model = scriptIn(dir, [

@@ -77,9 +77,10 @@ export const tokens = (text: string): string[] =>
     .filter(Boolean);
 
 const empty: ReadonlySet<string> = new Set(
-  "a an and any are as at be by can do for from get how i in is it me my of on or that the this to tool tools use want with you".split(
-    " ",
-  ),
+  [
+    "a an and any are as at be by can do for from get how i in is it",
+    "me my of on or that the this to tool tools use want with you",
+  ].flatMap((row) => row.split(" ")),
 );
 
 /** One form for `match`, `matches`, `matching`, `matched`: words are compared, not read. */
