@@ -3,7 +3,7 @@ import type { ToolSpec } from "@pith/llm";
 import type { SettingView } from "../setting/setting.ts";
 
 /** Finds the tools that are not told of. */
-export const finder = "search_tool_bm25";
+const finder = "search_tool_bm25";
 
 /** What every conversation begins with, as far as it is there. */
 const usual = ["read", "write", "edit", "bash", "search", "find", "todo", "job", finder, "ask", "checkpoint", "rewind"];
@@ -46,7 +46,7 @@ export class Offering {
     const begun = from.filter(({ name }) => this.#begins(name));
     const byName = new Map(from.map((spec) => [spec.name, spec]));
     const found = [...this.#found].flatMap((name) => (this.#begins(name) ? [] : (byName.get(name) ?? [])));
-    const specs = [...begun, ...found].map((spec) => (spec.name === finder ? this.#named(spec) : spec));
+    const specs = [...begun, ...found];
     this.#made = { from, found: this.#found.size, specs };
     return specs;
   }
@@ -84,21 +84,4 @@ export class Offering {
     if (tell.begin.has(name) || this.#tools.get(name)?.told === "always") return true;
     return tell.of === "others" && this.#tools.sourceOf(name) === "pith";
   }
-
-  /** With the names of our own that are hidden, and who else brought how many. */
-  #named(spec: ToolSpec): ToolSpec {
-    const hidden = this.hidden.filter(({ name }) => this.#tools.sourceOf(name) === "pith").map(({ name }) => name);
-    const others = new Map<string, number>();
-    for (const { name } of this.hidden) {
-      const source = this.#tools.sourceOf(name) ?? "pith";
-      if (source !== "pith") others.set(source, (others.get(source) ?? 0) + 1);
-    }
-    const rows = [...hidden, ...[...others].map(([source, count]) => `${source} (${count})`)];
-    const about =
-      rows.length > 0 ? `There are: ${rows.slice(0, most).join(", ")}${rows.length > most ? ", …" : ""}.` : "";
-    return { ...spec, description: spec.description.replace("{{hidden}}", () => about).trim() };
-  }
 }
-
-/** Names in the description of what finds them; the rest is found all the same. */
-const most = 20;

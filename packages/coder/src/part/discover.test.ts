@@ -33,6 +33,8 @@ test("a conversation begins with few tools; what is found is appended, usable at
   const talk = await talkIn(await houseIn(dir), { model });
   await talk.coder.send({ text: "go" });
   expect(toolsOf(talk, 0).toSorted()).toEqual(usual.toSorted());
+  const finder = talk.requests[0]?.tools.find(({ name }) => name === "search_tool_bm25");
+  expect(finder?.description).toContain("There are: ast_grep, ast_edit, resolve.");
   expect(toolsOf(talk, 1)).toEqual([...toolsOf(talk, 0), "ast_edit", "resolve"]);
   expect(talk.requests[1]?.tools.slice(0, usual.length)).toEqual([...(talk.requests[0]?.tools ?? [])]);
   expect(talk.requests[1]?.system).toEqual(talk.requests[0]?.system ?? []);

@@ -1,7 +1,7 @@
 import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
-import { plural } from "@pith/kit";
+import { fill, plural } from "@pith/kit";
 import { type Document, rank, tokens } from "./rank.ts";
-import about from "./search-tool-bm25.md" with { type: "text" };
+import prose from "./search-tool-bm25.md" with { type: "text" };
 
 const input = s.object({
   query: s.string().describe("What the tool should do, in a few words"),
@@ -46,7 +46,10 @@ const usualLimit = 8;
 export function searchTools(finding: Finding): Tool<Input> {
   return {
     name: "search_tool_bm25",
-    about,
+    // Asked when the model is told of it, with all tools there.
+    get about() {
+      return fill(prose, { hidden: listed(finding) });
+    },
     input,
     looks: true,
     prepare({ query, limit = usualLimit }) {
@@ -55,6 +58,15 @@ export function searchTools(finding: Finding): Tool<Input> {
       return { effect: "read", paths: [], run: async () => run(finding, query.trim(), limit) };
     },
   };
+}
+
+/** Our own by their names, and how many others brought. */
+function listed({ hidden, sourceOf }: Finding): string {
+  const all = Map.groupBy(hidden(), ({ name }) => sourceOf(name) ?? "pith");
+  const ours = (all.get("pith") ?? []).map(({ name }) => name);
+  const others = [...all].flatMap(([source, tools]) => (source === "pith" ? [] : [`${source} (${tools.length})`]));
+  const rows = [...ours, ...others];
+  return rows.length > 0 ? `There are: ${rows.slice(0, 20).join(", ")}${rows.length > 20 ? ", …" : ""}.` : "";
 }
 
 function run(finding: Finding, query: string, limit: number): Outcome<"tools"> {
