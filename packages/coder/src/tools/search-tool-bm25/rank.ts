@@ -56,7 +56,7 @@ function count(document: Document): { counts: Map<string, number>; length: numbe
 }
 
 /** The words of a text as they are compared: without those that say nothing, in their plain form. */
-export const wordsOf = (text: string): string[] => {
+const wordsOf = (text: string): string[] => {
   const words = tokens(text);
   const telling = words.filter((word) => !empty.has(word));
   return (telling.length > 0 ? telling : words).map(plain);
