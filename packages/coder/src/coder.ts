@@ -32,6 +32,7 @@ import { search } from "./part/search.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
+import { title } from "./part/title/title.ts";
 import { todo } from "./part/todo/todo.ts";
 import { typed } from "./part/typed.ts";
 import { undo } from "./part/undo/undo.ts";
@@ -69,6 +70,7 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", title],
   ["main", leave],
 ];
 
