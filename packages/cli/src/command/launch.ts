@@ -108,7 +108,13 @@ async function converse({ said, sessions, ...opening }: Started, face: Face, io:
       return exit.finished;
     }
     const { coder, tour } = current;
-    return await spanned("run", () => face.run({ coder, tour, said, flags, sessions, reopen }, io));
+    const files = said?.files.length ? await coder.attachFiles(said.files, io.cwd) : undefined;
+    if (files && !files.ok) {
+      await face.abandon?.();
+      return usage(io, files.message);
+    }
+    const whole = files ? said?.shown(files.value) : said;
+    return await spanned("run", () => face.run({ coder, tour, said: whole, flags, sessions, reopen }, io));
   } finally {
     await current.close();
   }

@@ -36,6 +36,10 @@ export interface Coder {
   readonly commands: Pick<CommandTable, "rows" | "complete" | "help" | "add"> & { read(text: string): Typed };
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
+  /** What a person typed, with the files, folders and images that it names by `@`, as `read` would show them. */
+  attach(text: string): Promise<Input>;
+  /** The same for files that were named as such; one that cannot be shown is told. */
+  attachFiles(names: readonly string[], from: string): Promise<Result<Input, "usage">>;
   /**
    * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
    * when the turn that takes it has ended.
@@ -105,6 +109,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
       return command.run(words, signal);
+    },
+    async attach(text) {
+      return text.includes("@") ? (await import("../context/attach.ts")).attached(text, hall) : { text };
+    },
+    async attachFiles(names, from) {
+      return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });
     },
     send: (input, when) => conversation.send(input, when),
     withdraw: (id) => conversation.withdraw(id),

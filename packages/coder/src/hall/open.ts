@@ -8,11 +8,14 @@ import {
   type Channel,
   Conversation,
   type Draft,
+  isOutcome,
   type Journal,
+  type Outcome,
   openArtifacts,
   Points,
   Questions,
   Registry,
+  refusal,
 } from "@pith/agent";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
@@ -190,6 +193,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    show: (path) => shown(tools, looking, path),
+    call: (name, input, signal) =>
+      conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
     standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
   };
@@ -219,3 +225,14 @@ const terminalOf = (env: House["env"]): string =>
   ]
     .filter(Boolean)
     .join(", ");
+
+async function shown(tools: Registry, looking: Looking, path: string): Promise<Outcome> {
+  const signal = new AbortController().signal;
+  const read = tools.get("read");
+  if (!read) return refusal("the tool read is switched off");
+  const intent = await looking.sight(
+    async () => read.prepare({ path }, { signal, without: [] }),
+    async () => undefined,
+  );
+  return isOutcome(intent) ? intent : intent.run({ id: "", signal, progress: () => {} });
+}
