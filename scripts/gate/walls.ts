@@ -54,7 +54,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   cli: {
     rooms: [
       ["wire", "argv", "io", "prompt"],
-      ["view"],
+      ["theme", "view"],
       ["desk", "export", "open"],
       ["mode"],
       ["command"],

@@ -1,3 +1,4 @@
+import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
@@ -302,6 +303,7 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...shellSettings,
   ...sourceSettings,

@@ -3,7 +3,7 @@ export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
 interface About {
   about: string;
   /** Where a settings screen shows it. */
-  tab: "model" | "safety" | "tools" | "session";
+  tab: "model" | "safety" | "tools" | "session" | "display";
   group: string;
   /** Which values a project may set although nobody has trusted it; without, none. */
   harmless?: (value: unknown) => boolean;

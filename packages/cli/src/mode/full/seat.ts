@@ -14,6 +14,7 @@ import type {
 } from "@pith/tui";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
+import type { Wear } from "../../theme/wear.ts";
 
 /**
  * Where a person sits: all that a pane, a dialog or an action may use. None of them knows another; what stands in the
@@ -28,6 +29,8 @@ export interface Seat {
   readonly coder: Coder | undefined;
   /** One object for as long as the face lives: what it paints with may change below it (`restyle`). */
   readonly look: Look;
+  /** The theme that it comes from. */
+  readonly worn: Wear;
   restyle(look: Look): void;
   readonly can: Capabilities;
   /** There from the first frame on: not yet while panes are made. */
