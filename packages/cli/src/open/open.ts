@@ -13,6 +13,7 @@ import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
+import type { Words } from "./words.ts";
 
 /** What a conversation is opened with, whoever shows it. */
 export interface Opening {
@@ -25,6 +26,8 @@ export interface Opening {
   person: "there" | "away";
   /** Where that person can see a program. */
   attend?: Attend | undefined;
+  /** In the place of what the model is told, or behind it. */
+  words?: Words | undefined;
   /** What plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
@@ -74,6 +77,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     maxTokens: flags["max-tokens"],
     terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
+    words: opening.words,
   });
   if (coder.ok) {
     // What somebody saved elsewhere meanwhile is theirs.

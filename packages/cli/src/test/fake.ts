@@ -156,6 +156,8 @@ export function fakeCoder(
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     rescue: async () => undefined,
+    prompt: async () => ({ bytes: 0, tokens: 0, parts: [], tools: [] }),
+    reads: () => ({ files: [], skills: 0, rules: 0 }),
     attach: async (text: string) => ({ text }),
     attachFiles: async (names: readonly string[]) => ok({ text: names.join("\n") }),
     close: async () => {},

@@ -14,11 +14,7 @@ export interface Report {
 
 export function reportOf(capabilities: Capabilities, only: readonly Kind[] = kindNames): Report {
   const found = only.map((kind) => capabilities.of(kind));
-  const items = found
-    .flatMap(({ all }) => all as readonly Item[])
-    .map(({ kind, name, source, level, file, line, state, why, unmapped }) => ({
-      ...{ kind, name, source, level, file, line, state, why, unmapped },
-    }));
+  const items = found.flatMap(({ all }) => all as readonly Item[]).map(({ data: _, ...item }) => item);
   return {
     sources: capabilities.sources.map(({ name, title, priority }) => ({
       name,

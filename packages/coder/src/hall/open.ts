@@ -20,7 +20,7 @@ import {
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
-import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
@@ -55,6 +55,8 @@ export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
   briefing: Briefing;
+  /** The pieces of the system prompt, as it would be said now. */
+  pieces(): readonly PromptPiece[];
   /** Asks beside the conversation; what that costs goes to `record`. */
   asideTo(record: (draft: Draft) => void): Aside;
   assembly: Assembly;
@@ -204,6 +206,10 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     hall,
     conversation,
     briefing,
+    pieces() {
+      if (!made) say();
+      return made?.pieces ?? [];
+    },
     asideTo,
     assembly,
     async [Symbol.asyncDispose]() {

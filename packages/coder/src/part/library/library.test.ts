@@ -13,7 +13,7 @@ async function typed(coder: Awaited<ReturnType<typeof coderIn>>, text: string) {
   return ending.do === "show" ? ending.outcome.text : ending.do === "prompt" ? ending.text : ending.do;
 }
 
-test("files are commands: those of commands before those of prompts before skills, found without a restart", async () => {
+test("files are commands: commands before prompts before skills, found without a restart", async () => {
   using dir = scratch();
   dir.write({
     "work/.pith/commands/fix.md": "---\ndescription: fix one thing\n---\nFix $1 well.",
@@ -58,7 +58,7 @@ test("what was found is shown with its source, state and what was not understood
   await coder.close();
 });
 
-test("commands in a project's template run only after a yes, through the same guards, with arguments as words", async () => {
+test("commands in a project's template run only after a yes, through the guards, with arguments as words", async () => {
   using dir = scratch();
   const body = "Now: !`echo $1; touch ran`\nThen $1";
   dir.write({ "work/.claude/commands/status.md": body });
