@@ -21,7 +21,7 @@ import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
 import { Offering, offerOf } from "../context/offering.ts";
-import { type MadePrompt, type MadePrompt, materialOf, materialOf, type PromptPiece, systemPrompt, systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
