@@ -85,6 +85,7 @@ test("a conversation that belongs to another has what every one has, and nothing
     "jobs",
     "record",
     "history",
+    "title",
     "model",
     "leave",
     "library",
