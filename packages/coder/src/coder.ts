@@ -26,6 +26,7 @@ import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
+import { secrets } from "./part/secrets.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
@@ -64,6 +65,8 @@ export const order: readonly Row[] = [
   ["main", record],
   ["main", history],
   ["main", leave],
+  // Last: it sees what all others made of a result.
+  ["every", secrets],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
@@ -92,6 +95,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(options.userHome, options.env)),
     sync: settings.get("session.sync"),
     clock,
+    mask: house.secrets.maskAll,
   });
   recordOpen();
   if (!opened.ok) {
@@ -99,7 +103,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return opened;
   }
   const { journal, notes } = opened.value;
-  const channel = new Channel(journal);
+  const channel = new Channel(journal, house.secrets.maskAll);
   for (const text of notes) channel.tell({ level: "info", text });
   const modelFound = span("model");
   const sources = { settings, env: options.env, models, tree: journal.tree, channel };

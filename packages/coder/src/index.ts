@@ -4,6 +4,8 @@ export const loadUsage = () => import("./usage/front.ts");
 export const loadPolicy = () => import("./policy/front.ts");
 /** What shows and says yes to what a project would run; loaded when somebody does. */
 export const loadTrustable = () => import("./trustable.ts");
+/** What hides keys; loaded when something is shown that was not recorded by it. */
+export const loadSecrets = () => import("./policy/secret/secrets.ts");
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";

@@ -9,6 +9,8 @@ export interface BriefingSources {
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What they are passed through: they quote files. */
+  mask?(text: string): string;
 }
 
 /**
@@ -72,8 +74,8 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, tools, dialect } = this.#sources;
-    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect, later: this.#later() };
+    const { words, tools, dialect, mask = (text: string) => text } = this.#sources;
+    return { system: words.flatMap((block) => block()).map(mask), tools: tools.specs, dialect, later: this.#later() };
   }
 
   /** Tools that came by themselves: they may do so again. */

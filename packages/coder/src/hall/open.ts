@@ -28,6 +28,7 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
+import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -73,13 +74,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
+  const passed = passedNames(settings.get("env.pass"));
   const commands = openCommands({
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
-    env,
+    env: house.shellEnv,
     settings,
     artifacts,
+    masking: () => house.secrets.stream(),
+    hides: (name, value) => !passed.has(name) && isKey(name, value),
     ground: house.ground,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
@@ -93,7 +97,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   };
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
   const words = [() => systemPrompt({ ...place(), skipped })];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
+  const briefing = new Briefing({
+    tree,
+    channel,
+    tools,
+    dialect: choice.dialect,
+    words,
+    mask: (text) => house.secrets.mask(text),
+  });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
@@ -142,6 +153,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
+      restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
     }),
     artifacts,
@@ -153,6 +165,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       commands,
       channel,
       timeoutMs: settings.get("bash.timeout") * 1000,
+      keys: house.keys,
       now: () => clock.now(),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),

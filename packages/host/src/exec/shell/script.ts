@@ -187,7 +187,7 @@ export const plainOrders = (
     `. ${quote(from)} 2>/dev/null`,
     `PWD=${quote(cwd)}; export ${cookieName}=${quote(cookie)}`,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `trap ${quote(`{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`)} EXIT`,
+    `trap ${quote(`${Object.keys(env).length > 0 ? `unset ${Object.keys(env).join(" ")}; ` : ""}{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`)} EXIT`,
     command,
     "",
   ].join("\n");
