@@ -13,6 +13,8 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { context } from "./part/context.ts";
+import { count } from "./part/count.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -48,11 +50,13 @@ export const order: readonly Row[] = [
   ["every", affinity],
   ["every", length],
   ["every", cacheDebug],
+  ["every", count],
   ["every", addresses],
   ["every", files],
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", context],
   ["main", arriving],
   ["main", rewind],
   ["main", todo],

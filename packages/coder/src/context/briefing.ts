@@ -11,6 +11,8 @@ export interface BriefingSources {
   words: readonly (() => readonly string[])[];
   /** What they are passed through: they quote files. */
   mask?(text: string): string;
+  /** What those words were made of, as they were last said. */
+  made?(): Told["made"];
 }
 
 /**
@@ -74,8 +76,9 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, tools, dialect, mask = (text: string) => text } = this.#sources;
-    return { system: words.flatMap((block) => block()).map(mask), tools: tools.specs, dialect, later: this.#later() };
+    const { words, tools, dialect, made, mask = (text: string) => text } = this.#sources;
+    const system = words.flatMap((block) => block()).map(mask);
+    return { system, tools: tools.specs, dialect, later: this.#later(), made: made?.() };
   }
 
   /** Tools that came by themselves: they may do so again. */

@@ -1,4 +1,7 @@
+import { displaySettings } from "./display.ts";
+import { faceSettings } from "./face.ts";
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -300,8 +303,11 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...shellSettings,
+  ...sourceSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,
