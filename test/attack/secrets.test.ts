@@ -189,7 +189,8 @@ test("the name of a key becomes no value in another file or in a command", async
 test("commands of the model have no keys, also none that start-up files export; env.pass lets one through", async () => {
   using dir = scratch();
   dir.write({ "home/.bashrc": `export RC_API_KEY=${token}\nexport RC_PLAIN=yes\n` });
-  const command = "echo ${MY_SERVICE_TOKEN:-none} ${RC_API_KEY:-none} ${RC_PLAIN:-none} ${PASSED_TOKEN:-none} > seen";
+  const names = ["MY_SERVICE_TOKEN", "RC_API_KEY", "RC_PLAIN", "PASSED_TOKEN"];
+  const command = `echo ${names.map((name) => `\${${name}:-none}`).join(" ")} > seen`;
   const model = scripted(dir, call("bash", { command }), { text: "Done." });
   dir.write({ "home/.pith/config.yml": "env.pass: PASSED_TOKEN\n" });
   await pith(dir, ["-p", "go", "--yolo", ...model], { env: { ...env, PASSED_TOKEN: "let-through-1" } });
