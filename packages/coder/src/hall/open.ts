@@ -17,6 +17,7 @@ import {
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
+import { Offering, offerOf } from "../context/offering.ts";
 import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
@@ -71,6 +72,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
+  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
@@ -101,13 +103,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const { capabilities } = house;
   let made: MadePrompt | undefined;
   const say = () => {
-    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => tools.specs, skipped });
+    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => offering.specs, skipped });
     return made.blocks;
   };
   const words = [say];
   const mask = (text: string) => house.secrets.mask(text);
   const said = { words, made: () => made?.made, mask };
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, ...said });
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
@@ -188,6 +190,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
     tools,
+    offering,
     urls: new Router(
       { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
       { ...builtinSchemes, handlers: {} },
