@@ -99,7 +99,7 @@ test("an older record is hidden when it is exported or gone on with", async () =
   expect([on.code, on.out.includes(token)]).toEqual([0, false]);
 });
 
-test("a file with a key is edited byte for byte in every dialect, with the name of the key in old and new text", async () => {
+test("a file with a key is edited byte for byte in every dialect, by the name of the key", async () => {
   const edits: [string, (name: string) => unknown][] = [
     ["replace", (name) => ({ path: ".env", edits: [{ oldText: `GITHUB=${name}`, newText: `GITHUB_TOKEN=${name}` }] })],
     ["patch", (name) => ({ path: ".env", diff: `@@\n PORT=3000\n-GITHUB=${name}\n+GITHUB_TOKEN=${name}\n` })],
@@ -186,7 +186,7 @@ test("the name of a key becomes no value in another file or in a command", async
   }
 });
 
-test("commands of the model have no keys, also none that start-up files export; env.pass lets one through", async () => {
+test("commands have no keys, also none that start-up files export; env.pass lets one through", async () => {
   using dir = scratch();
   dir.write({ "home/.bashrc": `export RC_API_KEY=${token}\nexport RC_PLAIN=yes\n` });
   const names = ["MY_SERVICE_TOKEN", "RC_API_KEY", "RC_PLAIN", "PASSED_TOKEN"];

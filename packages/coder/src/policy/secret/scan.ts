@@ -43,8 +43,8 @@ interface Walk {
 }
 
 /**
- * The keys in a text, in order: one walk over its signs. Only words of some length are compared with the shapes of keys,
- * and only what stands around `=` and `:` is looked at for names, so that the cost is that of the walk.
+ * The keys in a text, in order: one walk over its signs. Only words of some length are compared with the shapes of
+ * keys, and only what stands around `=` and `:` is looked at for names, so that the cost is that of the walk.
  */
 export function scan(text: string, state: ScanState = { inKey: 0 }): Hit[] {
   const walk: Walk = { text, state, hits: [], done: 0 };
@@ -116,8 +116,8 @@ function privateKey(text: string, at: number): number {
 }
 
 /**
- * Hides the words of a key's body line by line: what was put before the lines, as their numbers, stays. What does not go
- * on like a key was none, or has been left.
+ * Hides the words of a key's body line by line: what was put before the lines, as their numbers, stays. What does not
+ * go on like a key was none, or has been left.
  */
 function keyBody(walk: Walk, from: number): void {
   const { text, state, hits } = walk;

@@ -122,7 +122,8 @@ test("values of the environment and of stored keys are hidden wherever they stan
   using dir = scratch();
   const env = { MY_TOKEN: "plain-looking 1", EDITOR: "vim", SSH_AUTH_SOCK: "/run/agent.sock", APP_SECRET: "password" };
   const secrets = new Secrets({ env, home: dir.path, keys: () => ["stored-key-value-1"] });
-  const text = `a plain-looking 1 b stored-key-value-1 ${JSON.stringify("x plain-looking 1")} vim password /run/agent.sock`;
+  const quoted = JSON.stringify("x plain-looking 1");
+  const text = `a plain-looking 1 b stored-key-value-1 ${quoted} vim password /run/agent.sock`;
   expect(secrets.mask(text).replaceAll(/[0-9a-f]{8}/g, "N")).toBe(
     'a [[secret:N]] b [[secret:N]] "x [[secret:N]]" vim password /run/agent.sock',
   );
@@ -168,7 +169,7 @@ test("names become values only for the file that holds them, also for a session 
   expect(open().restore(file, part)).toBe(`12:API_TOKEN=${some(24)}`);
 });
 
-test("what a vendor signed, an image and the ids of an entry are never touched; the same value comes back unchanged", () => {
+test("what a vendor signed, an image and the ids of an entry are never touched", () => {
   using dir = scratch();
   const secrets = new Secrets({ env: {}, home: dir.path });
   const key = keys["a key of AWS"] as string;
