@@ -1,0 +1,180 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Env } from "../env.ts";
+import { bubblewrapArgs } from "./bubblewrap.ts";
+import { Guard, type Trespass } from "./guard.ts";
+import { type Network, openNetwork } from "./network.ts";
+import { type Ground, type Plan, planOf, printOf } from "./plan.ts";
+import { treesIn } from "./repository.ts";
+import { type Tools, tryWalls } from "./trial.ts";
+
+export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed"> {
+  mode(): Ground["mode"];
+  /** What may be read though it lies in a closed place. */
+  shown(): readonly string[];
+  env: Env;
+  /** Where it is remembered whether walls can be built here. */
+  file: string;
+  /** Where that goes which commands must not leave. */
+  aside: string;
+  /** Something people should know. */
+  tell(text: string): void;
+}
+
+/** One command's place behind the wall. */
+export interface Cell {
+  /** What its plan was; good for as long as a new one would be the same. */
+  print: string;
+  /** The program of a shell, with all that puts it there. */
+  wrap(argv: readonly string[], groups: readonly string[]): string[];
+}
+
+/** A command that runs behind the wall, as long as it does. */
+export interface Watched {
+  /** What came about since the last look. */
+  look(): Trespass[];
+  end(): Trespass[];
+}
+
+/**
+ * Builds the namespaces that commands run in, one for each command, and looks after what no namespace can hold. Knows
+ * nothing of who may run what.
+ */
+export class Wall implements Disposable {
+  readonly #options: WallOptions;
+  #tmp = "";
+  #tools: Promise<Result<Tools, "walls">> | undefined;
+  #up: Tools | undefined;
+  #network: Network | undefined;
+  #opening: Promise<void> | undefined;
+  #trees: { list: readonly string[]; at: number } = { list: [], at: Number.NEGATIVE_INFINITY };
+  readonly #guards = new Set<Guard>();
+  #outside = 0;
+  readonly #said = new Set<string>();
+
+  constructor(options: WallOptions) {
+    this.#options = options;
+  }
+
+  /** The folder that `/tmp` is behind the wall; empty before the wall stands. */
+  get tmp(): string {
+    return this.#up ? this.#tmp : "";
+  }
+
+  /** Whether walls can be built here, tried when it is first asked. `tmp` is made there. */
+  async stand(folder: () => string): Promise<Result<void, "walls">> {
+    this.#tools ??= this.#try(folder);
+    const tools = await this.#tools;
+    if (!tools.ok) return tools;
+    this.#opening ??= this.#open(tools.value);
+    await this.#opening;
+    return ok(undefined);
+  }
+
+  /** A place for a command whose small files are in `own`. Only where the wall stands. */
+  cell(own: string, status: string): Cell | undefined {
+    const tools = this.#up;
+    if (!tools) return undefined;
+    if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
+    const plan = this.#plan();
+    const network = this.#network;
+    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
+    const enter = network?.enter ?? [];
+    return {
+      print: printOf(plan),
+      wrap: (argv, groups) => [
+        "/bin/sh",
+        "-c",
+        // It is in its control groups before anything of it exists that would not be.
+        `${groups.map((file) => `echo 0 2>/dev/null >${quote(file)}; `).join("")}exec "$@" ${statusFd}>${quote(status)}`,
+        "sh",
+        ...enter,
+        tools.bwrap,
+        ...args,
+        ...argv,
+      ],
+    };
+  }
+
+  /** Whether a cell that was made before is as good as a new one. */
+  isCurrent(cell: Cell): boolean {
+    return printOf(this.#plan()) === cell.print;
+  }
+
+  /** Begins to look after a command. */
+  watch(): Watched {
+    const guard = new Guard(this.#plan(), this.#options.aside);
+    this.#guards.add(guard);
+    const look = () => guard.look(this.#outside > 0 ? "others too" : "command");
+    return {
+      look,
+      end: () => {
+        this.#guards.delete(guard);
+        return look();
+      },
+    };
+  }
+
+  /** A command outside of the walls has begun; tell when it is over. */
+  beside(): () => void {
+    this.#outside++;
+    return () => void this.#outside--;
+  }
+
+  /** Somebody who may will write these. */
+  accept(paths: readonly string[]): void {
+    for (const guard of this.#guards) for (const path of paths) guard.accept(path);
+  }
+
+  [Symbol.dispose](): void {
+    this.#up = undefined;
+    this.#network?.[Symbol.dispose]();
+  }
+
+  #plan(): Plan {
+    const { mode, shown, ...rest } = this.#options;
+    const plan = planOf({ ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#trees.list });
+    for (const remark of plan.remarks) this.#tell(remark);
+    return plan;
+  }
+
+  #lookForTrees(): void {
+    this.#trees = { list: this.#options.folders.flatMap(treesIn), at: performance.now() };
+  }
+
+  async #try(folder: () => string): Promise<Result<Tools, "walls">> {
+    try {
+      this.#tmp = join(folder(), "tmp");
+      mkdirSync(this.#tmp, { mode: 0o700, recursive: true });
+    } catch {
+      return fail("walls", "there is no place for a folder of its own");
+    }
+    const { env, file } = this.#options;
+    return await tryWalls({ env, file, plan: this.#plan() });
+  }
+
+  async #open(tools: Tools): Promise<void> {
+    this.#network = await openNetwork(tools);
+    if (!this.#network)
+      this.#tell("Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.");
+    const network = this.#network;
+    void network?.over.then(() => {
+      // Without it nothing could be entered; the next command has another.
+      if (this.#network !== network || !this.#up) return;
+      this.#network = undefined;
+      this.#opening = undefined;
+    });
+    this.#up = tools;
+  }
+
+  /** Once is enough. */
+  #tell(text: string): void {
+    if (!this.#said.has(text)) this.#options.tell(text);
+    this.#said.add(text);
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const statusFd = 9;
+const treesMs = 5000;
