@@ -36,7 +36,10 @@ export async function pithOn({ fake, model }: Bench): Promise<(parts: readonly U
   const wire = await wires[fake.api]?.({});
   if (!wire) throw new Error(`no wire for ${fake.api}`);
   return (parts) => {
-    const [cutter, decoder] = [wire.framing(), wire.protocol.decoder({ model, system: [], messages: [], tools: [] })];
+    const [cutter, decoder] = [
+      wire.framing(),
+      wire.protocol.decoder({ model, purpose: "main", system: [], messages: [], tools: [] }),
+    ];
     const out: Words = { text: "", thinking: "", args: "" };
     for (const part of parts) {
       const events: Parameters<typeof decoder.push>[1] = [];

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { type Draft, type Entry, Journal, memoryBlobs, memoryStorage } from "../../packages/agent/src/index.ts";
 import { Context, openCalls } from "../../packages/agent/src/session/context.ts";
 import { refusal, toMessage } from "../../packages/agent/src/tool/result.ts";
-import { type AssistantMessage, noUsage, type StreamEvent } from "../../packages/llm/src/index.ts";
+import { type AssistantMessage, noUsage, type Request, type StreamEvent } from "../../packages/llm/src/index.ts";
 import { benches, serve, streamTo } from "../../packages/llm/src/test/index.ts";
 
 const clock = { now: () => 1_700_000_000_000 };
@@ -171,7 +171,8 @@ describe.each(Object.keys(benches))("%s", (api) => {
       const journal = recorded(steps);
       admit(journal);
       const events: StreamEvent[] = [];
-      const request = { model: bench.model, system: ["be good"], messages: new Context(journal).messages, tools: [] };
+      const { messages } = new Context(journal);
+      const request: Request = { model: bench.model, purpose: "main", system: ["be good"], messages, tools: [] };
       for await (const group of stream(request, new AbortController().signal)) events.push(...group);
       expect(served.refusals).toEqual([]);
       expect(events.at(-1)?.type).toBe("stop");

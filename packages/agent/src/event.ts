@@ -53,13 +53,38 @@ export interface Question {
   form: Form;
   /** Why it is asked, in a sentence for people. */
   text: string;
+  /** Of an approval: how bad it would be if it were not meant. */
+  risk?: Risk;
+  /** Of a command to allow: what it comes down to, part by part. */
+  parts?: readonly CommandPart[];
+  /** What a yes for longer than once would cover, in words for people; without it a yes holds once. */
+  scope?: string;
   /** Of a choice: what there is to choose from. Of the others: answers that are offered beside the plain ones. */
   options?: readonly Option[];
   /** Of an approval: the call, and exactly what it will do. */
   call?: ToolCall;
   intent?: Intent;
-  /** After this long without an answer it is a no. */
+  /** After this long without an answer it is a no, unless somebody has begun to answer. */
   timeoutMs?: number;
+  /** Of a choice: several options may be taken; the answer has them in `choices`, in the order of choosing. */
+  multi?: true;
+  /** Of a choice: the option that whoever asks would take. */
+  recommended?: string;
+  /** What was chosen of the options before, where it is asked again. */
+  chosen?: readonly string[];
+  /** One of several that belong together; an answer may go to the one before or behind it. */
+  series?: { at: number; of: number };
+  /** Nobody who looks elsewhere shall be called. */
+  quiet?: true;
+}
+
+export type Risk = "none" | "medium" | "high" | "critical";
+
+export interface CommandPart {
+  text: string;
+  risk: Risk;
+  /** Why it is asked about; absent where it is not. */
+  reason?: string;
 }
 
 /** A call to allow; one (or several) of some options; yes or no; words on one line; words on several. */
@@ -73,16 +98,18 @@ export interface Option {
 
 export interface Answer {
   say: "yes" | "no";
-  /** Who said it, where it was not a person: nobody did in time, or the question went away. */
-  by?: "timeout" | "interrupt" | "nobody";
+  /** Who said it, where it was not a person: nobody did in time, the question went away, or another answer covers it. */
+  by?: "timeout" | "interrupt" | "nobody" | "policy";
   /** Of the options that were offered. */
   option?: string;
   /** What a person typed: the reason of a no, the line or the text that was asked for. */
   words?: string;
   /** Further options; of an approval the names of the hunks that shall not be made. */
   choices?: readonly string[];
+  /** In a series: not the last word on this one, but where to go; what is chosen so far stays. */
+  go?: "back" | "on";
   /** For how long it is meant; once unless said otherwise. */
-  holds?: "once" | "turn" | "session" | "project" | "always";
+  holds?: "once" | "session" | "project";
 }
 
 /**

@@ -2,19 +2,22 @@ export type {
   Answer,
   Arriving,
   Changed,
+  CommandPart,
   Event,
   Form,
   Notice,
   Option,
   Panel,
   Question,
+  Risk,
   TurnEnd,
   TurnState,
 } from "./event.ts";
-export type { Sight } from "./loop/batch.ts";
+export { type Aside, asideWith, type SideRequest } from "./loop/aside.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {
+  type Ask,
   type CallView,
   type Hook,
   type Hooks,
@@ -23,6 +26,7 @@ export {
   type TurnView,
   type Verdict,
 } from "./loop/hook.ts";
+export type { Sight } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
 export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";

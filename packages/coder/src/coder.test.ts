@@ -299,10 +299,11 @@ test("help names every command that the parts bring", async () => {
 test("going back in the tree has the summary written by the model that is in use now", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }]);
+  const side = { branch: "Summed up by the other." };
   await coder.send({ text: "first" });
   const [, answer = ""] = coder.path().flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
   await coder.send({ text: "second" });
-  expect(await coder.use(scriptIn(dir, [{ text: "Summed up by the other." }], "other.json"))).toMatchObject({
+  expect(await coder.use(scriptIn(dir, [{ text: "Hi." }], "other.json", { side }))).toMatchObject({
     ok: true,
   });
   expect(await coder.walk.go(answer, "own")).toMatchObject({

@@ -9,6 +9,7 @@ import { addresses } from "./part/addresses.ts";
 import { affinity } from "./part/affinity.ts";
 import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
+import { ask } from "./part/ask.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { fallback } from "./part/fallback.ts";
@@ -52,6 +53,7 @@ export const order: readonly Row[] = [
   ["main", arriving],
   ["main", rewind],
   ["main", todo],
+  ["main", ask],
   ["every", undo],
   ["main", typed],
   ["main", jobs],

@@ -20,7 +20,7 @@ export type {
 export { noUsage } from "./message/message.ts";
 export { clampEffort, type Effort, efforts, type Model, modelName } from "./message/model.ts";
 export { priced } from "./message/price.ts";
-export type { Failure, FailureKind, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
+export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export {
   type Models,
   openModels,

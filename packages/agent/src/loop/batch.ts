@@ -1,44 +1,27 @@
 import { messageOf, sleep, whenAborted } from "@pith/kit";
 import type { ToolCall } from "@pith/llm";
-import type { Answer, Event } from "../event.ts";
+import type { Event } from "../event.ts";
 import { readArguments, unknownTool } from "../tool/argument.ts";
-import { type Intent, isOutcome, strayed, type Touch } from "../tool/intent.ts";
+import { type Allowed, type Intent, isOutcome, strayed, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
 import { noted, refusal } from "../tool/result.ts";
-import type { Tool, Understood } from "../tool/tool.ts";
 import type { CallView } from "./hook.ts";
-import type { Points } from "./point.ts";
-import type { Asked } from "./question.ts";
+import { type JudgeNeeds, judge, notRun, type Valid } from "./judge.ts";
 
-export interface BatchNeeds {
+export interface BatchNeeds extends JudgeNeeds {
   tools: Registry;
-  points: Points;
-  signal: AbortSignal;
   announce(event: Event): void;
-  /** Asks a person; undefined when there is nobody. */
-  ask(question: Asked): Promise<Answer | undefined>;
-  /** Whether there is somebody to ask. */
-  asks: "person" | "nobody";
-  sight: Sight;
   /** A hook failed after a call was done: the calls of the reply are finished, then the turn ends. */
   broke(error: unknown): void;
 }
-
-/**
- * Runs a preparation and has each place that it would look at judged first, where that is not free to look at. What
- * `judge` answers stands in the place of the call; undefined lets it look.
- */
-export type Sight = (
-  prepare: () => Intent | Outcome | Promise<Intent | Outcome>,
-  judge: (place: Touch) => Promise<Outcome | undefined>,
-) => Promise<Intent | Outcome>;
 
 /** A call with what became of it, and with what it was meant to do where that could be told. */
 export interface Finished {
   call: ToolCall;
   outcome: Outcome;
   intent?: Intent;
+  allowed?: Allowed;
 }
 
 /**
@@ -69,10 +52,6 @@ async function inOrder(
   }
 }
 
-interface Valid extends Understood {
-  tool: Tool;
-}
-
 function validate(call: ToolCall, tools: Registry): Valid | Outcome {
   const tool = tools.get(call.name);
   if (!tool) return refusal(unknownTool(call, tools));
@@ -85,16 +64,18 @@ function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
   const prepared = Promise.withResolvers<"looks" | "changes">();
   const run = async (): Promise<Finished> => {
     if (isOutcome(valid)) return { call, outcome: valid };
-    let intent: Intent | undefined;
+    const known: Pick<Finished, "intent" | "allowed"> = {};
     const onPrepared = (made: Intent) => {
-      intent = made;
+      known.intent = made;
       prepared.resolve(made.effect === "read" || made.effect === "net" ? "looks" : "changes");
     };
+    const onAllowed = (allowed: Allowed | undefined) => {
+      known.allowed = allowed;
+    };
     try {
-      const outcome = await runCall(call, valid, needs, onPrepared);
-      return { call, outcome, intent };
+      return { call, outcome: await runCall(call, valid, needs, { onPrepared, onAllowed }), ...known };
     } catch (error) {
-      return { call, outcome: refusal(messageOf(error)), intent };
+      return { call, outcome: refusal(messageOf(error)), ...known };
     }
   };
   const ended = run();
@@ -102,24 +83,45 @@ function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
   return { started: prepared.promise, ended };
 }
 
-const notRun = refusal("Not run: interrupted.");
+/** What is told of a call on its way. */
+interface Told {
+  onPrepared(intent: Intent): void;
+  onAllowed(allowed: Allowed | undefined): void;
+}
 
-async function runCall(
-  call: ToolCall,
-  { tool, input, note }: Valid,
-  needs: BatchNeeds,
-  onPrepared: (intent: Intent) => void,
-): Promise<Outcome> {
+async function runCall(call: ToolCall, valid: Valid, needs: BatchNeeds, told: Told): Promise<Outcome> {
   if (needs.signal.aborted) return notRun;
-  const allowed = await judge(call, { tool, input }, needs, onPrepared);
+  const allowed = await standing(call, valid, needs, told.onPrepared);
   if ("text" in allowed) return allowed;
   if (needs.signal.aborted) return notRun;
   await needs.points.start(allowed);
   const elsewhere = strayed(allowed.intent.paths);
   if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), needs);
+  if (allowed.intent.stale?.()) return piped(allowed, staleRefusal, needs);
+  told.onAllowed(allowed.allowed);
   needs.announce({ type: "call", call, intent: allowed.intent });
-  return piped(allowed, noted(await execute(allowed, needs), note), needs);
+  return piped(allowed, noted(await execute(allowed, needs), valid.note), needs);
 }
+
+/** The call as it may run. Where what it was judged by has changed meanwhile, it is judged again. */
+async function standing(
+  call: ToolCall,
+  valid: Valid,
+  needs: BatchNeeds,
+  onPrepared: (intent: Intent) => void,
+): Promise<CallView | Outcome> {
+  for (let round = 0; round < mostRounds; round++) {
+    const allowed = await judge(call, valid, needs, onPrepared);
+    if ("text" in allowed || !allowed.intent.stale?.()) return allowed;
+  }
+  return staleRefusal;
+}
+
+const mostRounds = 3;
+
+const staleRefusal = refusal(
+  "What this call was judged by (the state of the shell) has changed since. Nothing was run; look again and repeat it.",
+);
 
 /** What was done is done: a hook that fails on it does not change what the model is told of it. */
 async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchNeeds): Promise<Outcome> {
@@ -136,78 +138,6 @@ const strayedRefusal = ({ path, real }: Touch): Outcome =>
     `${path} does not lead to ${real} any more, as it did when this call was judged. ` +
       "Nothing was run; look again and repeat the call.",
   );
-
-/** The call as it may run, or the outcome that stands in its place. */
-async function judge(
-  call: ToolCall,
-  { tool, input }: Valid,
-  needs: BatchNeeds,
-  onPrepared: (intent: Intent) => void,
-): Promise<CallView | Outcome> {
-  let without: readonly string[] = [];
-  let approved: Intent | undefined;
-  for (;;) {
-    const intent = await look(call, { tool, input }, needs, { without, onPrepared });
-    if (isOutcome(intent)) return intent;
-    onPrepared(intent);
-    const view: CallView = { call, tool, input, intent };
-    const verdict = await needs.points.call(view);
-    if (verdict.do === "allow") return view;
-    if (verdict.do === "replace") return verdict.outcome;
-    if (verdict.do === "deny") return refusal(verdict.reason);
-    // A yes to the whole of a call is a yes to what is left of it.
-    if (approved && covers(approved, intent)) return view;
-    const answer = await needs.ask({ about: call.id, form: "approval", text: verdict.text, call, intent });
-    if (!answer) return refusal(verdict.refusal);
-    if (answer.say === "no") return refusal(refusedBy(answer));
-    if (!answer.choices?.length) return view;
-    approved = intent;
-    without = answer.choices;
-  }
-}
-
-/**
- * Prepares a call without telling anything of what nobody has allowed to be read: what is denied is not looked at, and
- * where only a person can allow it, a call that cannot work says why only after that person was asked.
- */
-async function look(
-  call: ToolCall,
-  { tool, input }: Valid,
-  { signal, points, asks, sight }: BatchNeeds,
-  { without, onPrepared }: { without: readonly string[]; onPrepared: (intent: Intent) => void },
-): Promise<Intent | Outcome> {
-  const unasked: Touch[] = [];
-  const looking = (outcome: Outcome, ...paths: Touch[]): Intent => ({
-    effect: "read",
-    paths,
-    run: async () => outcome,
-  });
-  const judge = async (place: Touch): Promise<Outcome | undefined> => {
-    const intent = looking(notRun, place);
-    const verdict = await points.call({ call, tool, input, intent });
-    if (verdict.do === "allow") return undefined;
-    if (verdict.do === "ask" && asks === "person") {
-      unasked.push(place);
-      return undefined;
-    }
-    onPrepared(intent);
-    if (verdict.do === "replace") return verdict.outcome;
-    return refusal(verdict.do === "deny" ? verdict.reason : verdict.refusal);
-  };
-  const made = await sight(() => tool.prepare(input, { signal, without }), judge);
-  return isOutcome(made) && unasked.length > 0 ? looking(made, ...unasked) : made;
-}
-
-const covers = (whole: Intent, part: Intent): boolean =>
-  part.effect === whole.effect &&
-  part.command === whole.command &&
-  part.paths.every((path) => whole.paths.some((other) => other.effect === path.effect && other.real === path.real));
-
-function refusedBy({ words, by }: Answer): string {
-  if (by === "interrupt") return notRun.text;
-  if (by === "timeout") return "Nobody answered the question about this call in time; it was not run.";
-  return words ? `The user said no: ${words}` : "The user said no to this call.";
-}
 
 // A tool that does not listen to its signal is left behind after this long: the user must never wait for it.
 const graceMs = 2000;

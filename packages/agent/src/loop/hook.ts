@@ -1,7 +1,7 @@
 import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall } from "@pith/llm";
-import type { TurnEnd } from "../event.ts";
+import type { CommandPart, Risk, TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
-import type { Intent } from "../tool/intent.ts";
+import type { Allowed, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -18,7 +18,7 @@ export interface Hooks {
   context(request: Request): Request | Promise<Request>;
   /** Watches the stream; an Interrupt ends it, keeping or dropping what came so far. */
   delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined;
-  /** All are asked; deny beats ask beats allow; a throw is a denial. */
+  /** All are asked, and what they say is joined (`verdict.ts`); a throw is a denial. */
   call(call: CallView): Verdict | Promise<Verdict>;
   /** Right before an allowed call runs, after any question was answered; a throw refuses it. */
   start(call: CallView): void | Promise<void>;
@@ -57,6 +57,8 @@ export interface CallView {
   tool: Tool;
   input: unknown;
   intent: Intent;
+  /** Who allowed it, once somebody did. */
+  allowed?: Allowed;
 }
 
 export type Handled = { handled: true };
@@ -64,11 +66,30 @@ export type Go = { do: "go" };
 export type Stop = { do: "stop"; message: string };
 export type Interrupt = { do: "interrupt"; keep: boolean; note?: string };
 export type Verdict =
-  | { do: "allow" }
-  /** `refusal` is what the model reads when there is nobody to ask. */
-  | { do: "ask"; text: string; refusal: string }
+  /** `by` says what allowed it: a mode, a rule, an earlier answer. */
+  | { do: "allow"; by?: string }
+  | Ask
   | { do: "deny"; reason: string }
+  /** The call with other arguments: it is prepared anew, and every guard is asked again. */
+  | { do: "change"; input: unknown }
   | { do: "replace"; outcome: Outcome };
+
+/** A guard that wants somebody to say yes. The reasons of all guards become one question. */
+export interface Ask {
+  do: "ask";
+  /** Why, in words for people. */
+  text: string;
+  /** What the model reads when there is nobody to ask. */
+  refusal: string;
+  risk?: Risk;
+  parts?: readonly CommandPart[];
+  /** What a yes for longer than once would cover; without it, this guard asks every time. */
+  scope?: string;
+  /** Takes note of a yes that holds longer than once. */
+  keep?(holds: "session" | "project"): void | Promise<void>;
+  /** Resolves when it is allowed by what was decided since; the signal ends the wait. */
+  covered?(signal: AbortSignal): Promise<void>;
+}
 export type Done = { do: "done" };
 export type GoOn = { do: "go on"; note: string };
 export type Recovery = { do: "retry"; delayMs: number } | { do: "switch"; model: Model } | { do: "give up" };

@@ -17,6 +17,7 @@ import type {
   TurnView,
   Verdict,
 } from "./hook.ts";
+import { joined } from "./verdict.ts";
 
 /** Asks all hooks at each point, in the order in which they came, and combines their answers. */
 export class Points {
@@ -66,14 +67,11 @@ export class Points {
     return undefined;
   }
 
-  /** Deny beats ask beats replace beats allow. A guard that throws has denied. */
+  /** What all guards say together. One that throws has denied. */
   async call(view: CallView): Promise<Verdict> {
-    let worst: Verdict = { do: "allow" };
-    for (const hook of this.#at("call")) {
-      const answer = await judged(hook, view);
-      if (rank[answer.do] > rank[worst.do]) worst = answer;
-    }
-    return worst;
+    const answers: Verdict[] = [];
+    for (const hook of this.#at("call")) answers.push(await judged(hook, view));
+    return joined(answers);
   }
 
   async start(view: CallView): Promise<void> {
@@ -117,8 +115,6 @@ export class Points {
     return this.#list.filter((hook): hook is Hook & Pick<Hooks, P> => hook[point] !== undefined);
   }
 }
-
-const rank: Record<Verdict["do"], number> = { allow: 0, replace: 1, ask: 2, deny: 3 };
 
 async function judged(hook: Hook & Pick<Hooks, "call">, view: CallView): Promise<Verdict> {
   try {

@@ -4,14 +4,18 @@ import { intentFields } from "../tool/intent.ts";
 import type { Channel } from "./channel.ts";
 
 /** What is asked; who asks and under which name is added here. */
-export type Asked = Omit<Question, "id" | "agent"> & { about: string };
+export type Asked = Omit<Question, "id" | "agent"> & {
+  about: string;
+  /** Resolves when what was decided since answers it with yes. */
+  covered?: ((signal: AbortSignal) => Promise<void>) | undefined;
+};
 
 /**
  * Questions that wait for an answer, inside of turns and outside. Both are in the record, in the order in which they
  * were asked and answered. An interrupt answers with no, as does the end of the time that was given.
  */
 export class Questions {
-  readonly #open = new Map<string, (answer: Answer) => void>();
+  readonly #open = new Map<string, { answer(answer: Answer): void; hold(): void }>();
   readonly #channel: Channel;
   readonly #agent: string;
   /** Whether there is somebody to ask. */
@@ -26,35 +30,49 @@ export class Questions {
   }
 
   /** Undefined where nobody can be asked. */
-  async ask({ about, ...asked }: Asked, signal: AbortSignal): Promise<Answer | undefined> {
+  async ask({ about, covered, ...asked }: Asked, signal: AbortSignal): Promise<Answer | undefined> {
     if (this.asks === "nobody") return undefined;
     const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);
     const over = new AbortController();
+    const closed = new AbortController();
     const late = new Promise<Answer>((done) => {
       const { timeoutMs } = question;
       if (timeoutMs === undefined) return;
       void sleep(timeoutMs, over.signal).then((how) => how === "slept" && done({ say: "no", by: "timeout" }));
     });
-    const answered = new Promise<Answer>((done) => this.#open.set(question.id, done));
+    const allowed = new Promise<Answer>((done) => {
+      // What cannot tell whether it is covered leaves it to the person.
+      void covered?.(closed.signal).then(
+        () => closed.signal.aborted || done({ say: "yes", by: "policy" }),
+        () => {},
+      );
+    });
+    const answered = new Promise<Answer>((answer) => this.#open.set(question.id, { answer, hold: () => over.abort() }));
     try {
       this.#record("pith.question", questionFields(question));
       this.#channel.announce({ type: "question", question });
       const gone = aborted.then((): Answer => ({ say: "no", by: "interrupt", words: "interrupted" }));
-      const answer = await Promise.race([answered, late, gone]);
+      const answer = await Promise.race([answered, late, gone, allowed]);
       this.#record("pith.answer", { question: question.id, ...answer });
       this.#channel.announce({ type: "answered", id: question.id, answer });
       return answer;
     } finally {
       stop();
       over.abort();
+      closed.abort();
       this.#open.delete(question.id);
     }
   }
 
   /** Answers a question; one that is not open (any more) is passed over. */
   answer(id: string, answer: Answer): void {
-    this.#open.get(id)?.(answer);
+    this.#open.get(id)?.answer(answer);
+  }
+
+  /** Somebody is about to answer: the time that was given does not run out on them. */
+  hold(id: string): void {
+    this.#open.get(id)?.hold();
   }
 
   #record(customType: string, data: unknown): void {

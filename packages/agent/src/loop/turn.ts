@@ -15,11 +15,13 @@ import type { When } from "../session/inbox.ts";
 import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
-import { runBatch, type Sight } from "./batch.ts";
+import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Recovery, TurnView } from "./hook.ts";
+import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Asked as AskedPerson } from "./question.ts";
+import { spentDraft } from "./spent.ts";
 import { type Asked, ask } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
@@ -80,6 +82,7 @@ async function handle(
   }
   if (interrupt && !needs.signal.aborted) {
     if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
+    else account(needs, message);
     if (interrupt.note) note(needs, interrupt.note);
     return "listen";
   }
@@ -99,6 +102,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
   const { system, tools } = needs.prompt();
   const request = await needs.points.context({
     model: turn.model,
+    purpose: "main",
     system,
     messages: needs.messages(),
     tools,
@@ -123,8 +127,8 @@ async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void
   const broke = (error: unknown) => {
     fault ??= { error };
   };
-  for await (const { call, outcome, intent } of runBatch(calls, { ...needs, broke }))
-    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent) });
+  for await (const { call, outcome, intent, allowed } of runBatch(calls, { ...needs, broke }))
+    needs.record({ type: "message", message: toMessage(call, outcome, needs.now(), intent, allowed) });
   if (fault) throw fault.error;
 }
 
@@ -181,9 +185,8 @@ async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost:
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-function account(needs: TurnNeeds, { provider, model, usage }: AssistantMessage): void {
-  if (usage.totalTokens > 0)
-    needs.record({ type: "custom", customType: "pith.spent", data: { provider, model, usage } });
+function account(needs: TurnNeeds, message: AssistantMessage): void {
+  if (message.usage.totalTokens > 0) needs.record(spentDraft(message, "main"));
 }
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */

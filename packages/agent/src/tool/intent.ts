@@ -19,6 +19,8 @@ export interface Intent {
   hosts?: readonly string[];
   /** It changes the paths that it writes and nothing else, so whoever keeps the old state need look nowhere else. */
   exact?: true;
+  /** Whether what it was judged by, beside the paths, is no longer so: the state of a shell. */
+  stale?(): boolean;
   /** What it would change in files, with the names of its hunks; for the one who is asked. */
   changes?(): Promise<readonly FileChange[]>;
   run(call: Call): Promise<Outcome>;
@@ -30,6 +32,12 @@ export interface Touch {
   path: string;
   /** Links resolved as far as the path exists. */
   real: string;
+}
+
+/** Who allowed a call, in words for people, and whether somebody was asked. */
+export interface Allowed {
+  by: string;
+  asked: "nobody" | "person";
 }
 
 export const touch = (effect: Touch["effect"], path: string): Touch => ({ effect, path, real: realPath(path) });

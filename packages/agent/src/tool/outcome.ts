@@ -12,6 +12,9 @@ export interface Call {
   progress(part: Outcome): void;
 }
 
+/** A guard's no, nobody there to say yes, or a person's no. */
+export type Refused = "guard" | "nobody" | "person";
+
 export interface Outcome<K extends Kind = Kind> {
   kind: K;
   /** For views, JSON, RPC, ACP and export. */
@@ -20,5 +23,7 @@ export interface Outcome<K extends Kind = Kind> {
   text: string;
   images?: Image[];
   failed?: true;
+  /** It was not run; who did not let it. */
+  refused?: Refused;
   meta?: Meta;
 }

@@ -1,10 +1,16 @@
 import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Intent, intentFields } from "./intent.ts";
+import { type Allowed, type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, Refused } from "./outcome.ts";
 
 /** An outcome that is only a message. */
-export const refusal = (text: string): Outcome<"prose"> => ({ kind: "prose", data: {}, text, failed: true });
+export const refusal = (text: string, refused?: Refused): Outcome<"prose"> => ({
+  kind: "prose",
+  data: {},
+  text,
+  failed: true,
+  ...(refused ? { refused } : {}),
+});
 
 /** The outcome with one more note for its reader. */
 export const noted = (outcome: Outcome, note: string | undefined): Outcome =>
@@ -18,10 +24,11 @@ export function toMessage(
   outcome: Outcome,
   timestamp: number,
   intent?: Intent,
+  allowed?: Allowed,
 ): ToolResultMessage {
   const { content, details, isError } = resultFields(outcome);
   // One that is played again brings its own.
-  const kept = intent ? { intent: intentFields(intent), ...details } : details;
+  const kept = intent ? { intent: intentFields(intent), ...allowedFields(allowed, intent), ...details } : details;
   return {
     role: "toolResult",
     toolCallId: call.id,
@@ -33,6 +40,12 @@ export function toMessage(
   };
 }
 
+/** Who let it run, and whether a command ran without anybody being asked. */
+const allowedFields = (allowed: Allowed | undefined, { command }: Intent): Record<string, unknown> =>
+  allowed
+    ? { allowed: allowed.by, ...(allowed.asked === "nobody" && command !== undefined ? { autoApproved: true } : {}) }
+    : {};
+
 /** What `pith tool`, JSON mode, RPC and export print of an outcome: the same fields as the record. */
 export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
   const said = notice(outcome.meta);
@@ -43,7 +56,12 @@ export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content
   ];
   return {
     content,
-    details: { kind: outcome.kind, ...outcome.data, ...(outcome.meta ? { meta: outcome.meta } : {}) },
+    details: {
+      kind: outcome.kind,
+      ...outcome.data,
+      ...(outcome.refused ? { refused: outcome.refused } : {}),
+      ...(outcome.meta ? { meta: outcome.meta } : {}),
+    },
     isError: outcome.failed === true,
   };
 }

@@ -38,6 +38,7 @@ export const launchFlags = {
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },
   "max-tokens": { takes: "count", as: "n", about: "stop when this many tokens are used", rare: true },
   "no-pty": { takes: "nothing", about: "no terminal for programs of the model; also PITH_NO_PTY=1", rare: true },
+  trust: { takes: "nothing", about: "trust this project's settings for this run (help trust)", rare: true },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
   config: { takes: "texts", as: "file", about: "settings for this run; may be repeated", rare: true },
   cwd: { takes: "text", as: "dir", about: "work in this directory" },

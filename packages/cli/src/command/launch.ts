@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openSettings, sessionsFolder } from "@pith/coder";
+import { openTrust, sessionsFolder } from "@pith/coder";
 import { span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
@@ -10,6 +10,7 @@ import type { Face } from "../mode/face.ts";
 import { openConversation } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
+import { settingsIn } from "../open/setting.ts";
 import { readPrompt } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
@@ -35,9 +36,10 @@ export const launch: Command = async (argv, io) => {
   const refusal = face.refuses(flags);
   if (refusal !== undefined) return usage(io, refusal);
 
+  const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
   const settings = await spanned("settings", () =>
-    openSettings({ cwd: cwd.value, home: io.home, overlays, overrides: overrides.value }),
+    settingsIn(io, { cwd: cwd.value, overlays, overrides: overrides.value }, trust),
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
@@ -54,7 +56,7 @@ export const launch: Command = async (argv, io) => {
 
   const otherwise = person === "there" && !said.value ? "tour" : undefined;
   const opened = await openConversation(
-    { flags, settings: settings.value, session: session.value, cwd: cwd.value, person, attend, otherwise },
+    { flags, settings: settings.value, session: session.value, trust, cwd: cwd.value, person, attend, otherwise },
     io,
   );
   if (!opened.ok) return usage(io, opened.message);

@@ -136,6 +136,7 @@ export function fakeCoder(
       coder.answers.push([id, answer]);
       emit({ type: "answered", id, answer });
     },
+    hold: () => {},
     async interrupt(reason: string) {
       abort?.abort(reason);
       await running;

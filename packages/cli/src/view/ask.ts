@@ -8,17 +8,34 @@ const shownAtEnds = 40;
  * Everything a person is asked about, for the one who has to allow it. Nothing invisible stays invisible, no line is
  * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
  */
-export function askRows({ call, intent, options = [] }: Question, fold: "folded" | "whole"): string[] {
-  const rows = [...(call ? values(call.arguments, intent) : []), ...facts(intent)].flatMap(([name, value]) => {
+export function askRows(question: Question, fold: "folded" | "whole"): string[] {
+  const { call, intent, options = [], recommended, chosen = [] } = question;
+  const said = [...(call ? values(call.arguments, intent) : []), ...facts(intent), ...judged(question)];
+  const rows = said.flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
     return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
   });
-  const choices = options.map(({ label, about }, at) => {
+  const choices = options.map(({ id, label, about }, at) => {
     const words = about === undefined ? label : `${label}: ${about}`;
-    return `${at + 1}. ${visible(words)}`;
+    const marks = [id === recommended ? "Recommended" : [], chosen.includes(id) ? "chosen" : []].flat();
+    return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
   return [...rows, ...choices];
+}
+
+/** What was found out about it: where it is several commands, what each is asked for; and for how long a yes may hold. */
+function judged({ parts = [], risk, scope }: Question): Fact[] {
+  const asked = parts.flatMap(({ text, reason }): Fact[] =>
+    reason === undefined ? [] : [["because of", `${text}\n${reason}`]],
+  );
+  return [
+    ...(parts.length > 1 ? asked : []),
+    ...(risk === undefined || risk === "none" ? [] : [["risk", risk] as const]),
+    ...(scope === undefined
+      ? []
+      : [["s (this session), p (this project)", `yes to ${quoted(scope)} from now on`] as const]),
+  ];
 }
 
 /** Whether all of it was shown. */
@@ -37,7 +54,7 @@ function values(input: Readonly<Record<string, unknown>>, intent: Question["inte
 
 /** No name of a model's is taken for one of ours. */
 const argument = (name: string): string =>
-  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs)$/i.test(name)
+  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs|because|risk|s|p)$/i.test(name)
     ? name
     : `argument ${JSON.stringify(name)}`;
 

@@ -1,6 +1,7 @@
 import { type Data, type Kind, kindOf } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/look";
+import { ask } from "./asked.ts";
 import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
 import { diff } from "./diff.ts";
 import { jobs } from "./jobs.ts";
@@ -13,7 +14,18 @@ import { table } from "./table.ts";
 import { todo } from "./todo.ts";
 
 /** A kind that is not here is drawn as prose. */
-const views: { [K in Kind]?: View<Data[K]> } = { diff, jobs, listing, matches, page, prose, run, table, todo };
+const views: { [K in Kind]?: View<Data[K]> } = {
+  ask,
+  diff,
+  jobs,
+  listing,
+  matches,
+  page,
+  prose,
+  run,
+  table,
+  todo,
+};
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 

@@ -58,7 +58,7 @@ export class Wire {
         break;
       }
       case "question": {
-        const { id, agent, form, text, options, call, intent } = event.question;
+        const { id, agent, form, text, options, call, intent, risk, parts, scope } = event.question;
         this.#emit({
           type: "question",
           id,
@@ -66,6 +66,9 @@ export class Wire {
           form,
           text,
           ...(options ? { options } : {}),
+          ...(risk === undefined ? {} : { risk }),
+          ...(parts ? { parts } : {}),
+          ...(scope === undefined ? {} : { scope }),
           ...(call ? named(call) : {}),
           ...(intent ? { intent: intentFields(intent) } : {}),
         });

@@ -41,6 +41,8 @@ export interface Coder {
   /** Takes back input that still waits, for good. */
   withdraw(id: string): Input | undefined;
   answer(question: string, answer: Answer): void;
+  /** Somebody is about to answer this question: its time does not run out on them. */
+  hold(question: string): void;
   /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
   command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
   interrupt(reason: string): Promise<void>;
@@ -66,7 +68,7 @@ export interface Coder {
 export function coderOf(house: House, open: OpenHall): Coder {
   const { hall, conversation } = open;
   const { journal, tree, channel, choice, table, home } = hall;
-  const { models, sessions, clock } = house;
+  const { sessions, clock } = house;
   return {
     header: journal.header,
     get file() {
@@ -87,7 +89,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       channel,
       interrupt: (reason) => conversation.interrupt(reason),
       model: () => choice.model,
-      stream: models.stream,
+      aside: open.asideTo,
       sessions,
       reserveTokens: hall.settings.get("branchSummary.reserveTokens"),
       clock,
@@ -100,6 +102,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     send: (input, when) => conversation.send(input, when),
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
+    hold: (question) => hall.questions.hold(question),
     command: (command, context) => hall.typed.run(command, context),
     async interrupt(reason) {
       await Promise.all([hall.typed.stop(), conversation.interrupt(reason)]);

@@ -1,4 +1,4 @@
-import type { Artifacts, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type { Artifacts, Aside, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
 import type { CommandTable } from "../command/table.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
@@ -42,6 +42,10 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
+  /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
+  aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** Ends the turn that runs. Who runs in it does not wait for that. */
+  interrupt(reason: string): Promise<void>;
 }

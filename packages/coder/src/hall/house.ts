@@ -5,6 +5,7 @@ import { readRoots } from "../files/root.ts";
 import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
 import { modelsFor } from "../model/models.ts";
+import { openTrust, type Trust } from "../policy/trust.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
 import { openUndo } from "../undo/open.ts";
@@ -17,6 +18,8 @@ export interface HouseOptions {
   userHome: string;
   env: Env;
   settings: Settings;
+  /** What of a project may execute; without, what the user has said for good. */
+  trust?: Trust | undefined;
   clock: Clock;
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
@@ -28,6 +31,7 @@ export interface HouseOptions {
 
 /** What all conversations of a process share. */
 export interface House extends HouseOptions {
+  trust: Trust;
   /** Other folders of the project. */
   roots: readonly string[];
   /** The folder of all sessions. */
@@ -52,6 +56,7 @@ export function openHouse(options: HouseOptions): House {
   let undo: Promise<Undo> | undefined;
   return {
     ...options,
+    trust: options.trust ?? openTrust(options),
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
     sessions,
     models,

@@ -78,6 +78,7 @@ test("a conversation that belongs to another has what every one has, and nothing
     "arriving",
     "rewind",
     "todo",
+    "ask",
     "typed",
     "jobs",
     "record",

@@ -2,9 +2,12 @@ import { existsSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  type Aside,
   artifactsOf,
+  asideWith,
   type Channel,
   Conversation,
+  type Draft,
   type Journal,
   openArtifacts,
   Points,
@@ -21,6 +24,7 @@ import { openCommands } from "../job/commands.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
+import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
@@ -47,6 +51,8 @@ export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
   briefing: Briefing;
+  /** Asks beside the conversation; what that costs goes to `record`. */
+  asideTo(record: (draft: Draft) => void): Aside;
   assembly: Assembly;
 }
 
@@ -106,6 +112,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
+  const asideTo = (record: (draft: Draft) => void) =>
+    asideWith({
+      stream: house.models.stream,
+      now: () => clock.now(),
+      record,
+      spentUp: () => spentUp(choice.wanted, channel.scene.spent),
+    });
   const hall: Hall = {
     ...house,
     agent,
@@ -146,13 +159,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     table: new CommandTable(),
     folder,
     confined: () => false,
+    aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
     hall,
     conversation,
     briefing,
+    asideTo,
     assembly,
     async [Symbol.asyncDispose]() {
       await conversation.interrupt("closed");

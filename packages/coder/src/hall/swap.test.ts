@@ -28,6 +28,7 @@ const calls: Record<string, { before?: object[]; input: object; set?: object } |
   },
   job: noPath,
   todo: noPath,
+  ask: noPath,
   checkpoint: noPath,
   rewind: noPath,
 };

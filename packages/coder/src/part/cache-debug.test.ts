@@ -8,6 +8,7 @@ const user = (content: string) => ({ role: "user" as const, content, timestamp: 
 const spec = (name: string, description = "") => ({ name, description, parameters: {} });
 const request = (more: Partial<Request> = {}): Request => ({
   model: model("a"),
+  purpose: "main",
   system: ["one", "two"],
   messages: [user("a"), user("b")],
   tools: [spec("read")],

@@ -3,7 +3,7 @@ import type { Effort, Model, Request } from "@pith/llm";
 import { model } from "../test/scripted.ts";
 import { thinking } from "./thinking.ts";
 
-const request = (asked: Model): Request => ({ model: asked, system: [], messages: [], tools: [] });
+const request = (asked: Model): Request => ({ model: asked, purpose: "main", system: [], messages: [], tools: [] });
 const hookFor = (choice: { effort: Effort | undefined }) => thinking({ choice } as never)?.hooks?.[0];
 
 test("thinking is asked for as far as the model can do it", async () => {

@@ -1,6 +1,8 @@
 import {
+  type Aside,
   branchSummariser,
   type Channel,
+  type Draft,
   type Forked,
   forkSession,
   type Journal,
@@ -11,7 +13,7 @@ import {
   outline,
 } from "@pith/agent";
 import { type Clock, fail, type Result } from "@pith/kit";
-import type { Model, Stream } from "@pith/llm";
+import type { Model } from "@pith/llm";
 
 /** Whether what is left behind is summed up first: not, in our words, or as somebody asks for it. */
 export type Summary = "none" | "own" | { instructions: string };
@@ -36,7 +38,8 @@ export interface WalkSources {
   interrupt(reason: string): Promise<void>;
   /** The one that is asked now. */
   model(): Model;
-  stream: Stream;
+  /** Asks it beside the conversation; what that costs is handed to `record`. */
+  aside(record: (draft: Draft) => void): Aside;
   /** The folder of all sessions. */
   sessions: string;
   reserveTokens: number;
@@ -48,7 +51,7 @@ export function walkIn({
   channel,
   interrupt,
   model,
-  stream,
+  aside,
   sessions,
   reserveTokens,
   clock,
@@ -59,11 +62,16 @@ export function walkIn({
     async go(id, summary, signal = new AbortController().signal) {
       await interrupt("moved to another place of the session");
       const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};
+      const spent: Draft[] = [];
+      const ask = aside((draft) => spent.push(draft));
       const summarise =
         summary === "none"
           ? undefined
-          : branchSummariser({ model: model(), stream, reserveTokens, signal, ...instructions });
-      return navigate({ tree, append: (draft) => channel.record(draft) }, id, summarise);
+          : branchSummariser({ model: model(), ask, reserveTokens, signal, ...instructions });
+      const end = await navigate({ tree, append: (draft) => channel.record(draft) }, id, summarise);
+      // Where the conversation goes on: what lies on the way that was left is counted there no more.
+      channel.recordAll(spent);
+      return end;
     },
     label: (id, label) => void channel.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),
     rename: (name) => void channel.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() }),

@@ -7,6 +7,11 @@ interface About {
   group: string;
   /** Which values a project may set although nobody has trusted it; without, none. */
   harmless?: (value: unknown) => boolean;
+  /**
+   * Which more it may set once the user has said yes to its file; without, none. Never what leads elsewhere (endpoints,
+   * keys, records) or loosens what holds everybody (modes, limits, undo).
+   */
+  trusted?: (value: unknown) => boolean;
 }
 export interface TextSpec {
   type: "text";

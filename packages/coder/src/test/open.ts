@@ -26,8 +26,14 @@ async function settingsIn(dir: Scratch, overrides: Values = {}): Promise<Setting
 }
 
 /** Writes a script and tells the name of its model. */
-export function scriptIn(dir: Scratch, turns: readonly unknown[], name = "script.json"): string {
-  writeFileSync(dir.at(name), JSON.stringify({ turns }));
+export function scriptIn(
+  dir: Scratch,
+  turns: readonly unknown[],
+  name = "script.json",
+  /** What a script may have beside its turns. */
+  more: object = {},
+): string {
+  writeFileSync(dir.at(name), JSON.stringify({ turns, ...more }));
   return `faux/${dir.at(name)}`;
 }
 
@@ -36,6 +42,7 @@ export async function coderIn(
   dir: Scratch,
   turns: readonly unknown[],
   { set, ...more }: Partial<CoderOptions> & { set?: Values } = {},
+  script: object = {},
 ): Promise<Coder & { events: Event[] }> {
   const settings = await settingsIn(dir, set);
   const opened = await openCoder({
@@ -44,7 +51,7 @@ export async function coderIn(
     userHome: dir.path,
     env,
     settings,
-    model: scriptIn(dir, turns),
+    model: scriptIn(dir, turns, "script.json", script),
     session: { open: "new" },
     approval: "yolo",
     asks: true,

@@ -5,8 +5,8 @@ import type { Script, Turn } from "./script.ts";
 
 export interface Place {
   turn: Turn;
-  /** The turn as a person counts it in the script. */
-  number: number;
+  /** As a person finds it in the script: `turn 3`, `side.title`. */
+  name: string;
   /** The step of the conversation, from 1; a repeated turn has several. */
   step: number;
 }
@@ -32,7 +32,7 @@ export function findPlace(script: Script, request: Request, seen: Seen, failures
 
 function placeAt(script: Script, at: number, step: number): Place | undefined {
   const turn = script.turns[at];
-  return turn && { turn, number: at + 1, step };
+  return turn && { turn, name: `turn ${at + 1}`, step };
 }
 
 /**

@@ -218,10 +218,10 @@ describe("the place in the script", () => {
 
   test("is left alone by a turn that answers whatever fits it", async () => {
     const aside: Script = {
-      turns: [{ text: "one" }, { when: { system: "write a title" }, text: "Title" }, { text: "two" }],
+      turns: [{ text: "one" }, { when: { system: "be a poet" }, text: "Ode" }, { text: "two" }],
       after: "repeat-last",
     };
-    expect(joined(await play(aside, [user("x")], { system: ["write a title"] }), "text")).toBe("Title");
+    expect(joined(await play(aside, [user("x")], { system: ["be a poet"] }), "text")).toBe("Ode");
     expect(await saying(aside, [user("x")])).toBe("one");
     expect(await saying(aside, after(1))).toBe("two");
   });

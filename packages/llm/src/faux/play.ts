@@ -5,6 +5,7 @@ import { kindOfStatus } from "../protocol/failure.ts";
 import { look, type Seen, unmet } from "./expect.ts";
 import { Failures, findPlace, type Place } from "./place.ts";
 import type { Script, Turn } from "./script.ts";
+import { Sides } from "./side.ts";
 
 /** The scripted model as a model; `id` is how it was named. */
 export const fauxModel = (id: string, script: Script): Model => ({
@@ -23,21 +24,31 @@ export const fauxModel = (id: string, script: Script): Model => ({
 
 export function fauxStream(script: Script): Stream {
   const failures = new Failures();
-  return (request, signal) => play(script, request, signal, failures);
+  const sides = new Sides(script.side);
+  return (request, signal) => {
+    const seen = look(request);
+    if (request.purpose === "main")
+      return play(script, { request, seen, place: findPlace(script, request, seen, failures) }, signal, failures);
+    return play(script, { request, seen, place: sides.next(request.purpose) }, signal);
+  };
+}
+
+interface Scene {
+  request: Request;
+  seen: Seen;
+  place: Place | undefined;
 }
 
 async function* play(
   script: Script,
-  request: Request,
+  { request, seen, place }: Scene,
   signal: AbortSignal,
-  failures: Failures,
+  failures?: Failures,
 ): AsyncGenerator<readonly StreamEvent[]> {
-  const seen = look(request);
-  const place = findPlace(script, request, seen, failures);
   const pace = { ...script, ...place?.turn };
   const { pieces, end } = perform(script, place, seen, script.name ?? request.model.name);
   // Failed until it has ended well: whoever stops listening does not come back to say so.
-  if (!place?.turn.when) failures.add(request, 1);
+  if (!place?.turn.when) failures?.add(request, 1);
   if (pace.delayMs) await sleep(pace.delayMs, signal);
   const size = pace.chunkDelayMs ? 1 : unpacedGroup;
   for (let at = 0; at < pieces.length && !signal.aborted; at += size) {
@@ -47,7 +58,7 @@ async function* play(
   if (end === "hang") await whenAborted(signal).promise;
   if (signal.aborted || end === "hang")
     return yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
-  if (!place?.turn.when && end.at(-1)?.type === "stop") failures.add(request, -1);
+  if (!place?.turn.when && end.at(-1)?.type === "stop") failures?.add(request, -1);
   yield end;
 }
 
@@ -68,11 +79,11 @@ function perform(script: Script, place: Place | undefined, seen: Seen, title: st
       message: `${title} has ${turns}, and this request comes after the last one`,
     });
   }
-  const { turn, number, step } = place;
+  const { turn, name, step } = place;
   const wrong = turn.expect && unmet(turn.expect, seen);
   if (wrong !== undefined)
     return turn.otherwise === undefined
-      ? failure({ kind: "rejected", message: `${title}, turn ${number}: ${wrong}` })
+      ? failure({ kind: "rejected", message: `${title}, ${name}: ${wrong}` })
       : say(fillHoles(turn.otherwise, seen, step));
   const pieces = piecesOf({ ...script, ...turn }, seen, step);
   // A server that says nothing does not even begin.

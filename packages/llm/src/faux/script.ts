@@ -1,3 +1,4 @@
+import { purposes } from "../message/stream.ts";
 import {
   amount,
   anything,
@@ -83,6 +84,19 @@ const turn = where(
   "expected only one of error, cut and hang",
 );
 
+/** An answer beside the conversation: a text, a turn, or several of these, one for each request. */
+const sideTurn: Check<string | Turn> = (value, path, mistakes) =>
+  typeof value === "string" ? undefined : turn(value, path, mistakes);
+const sideTurns = where(list(sideTurn), (turns) => turns.length > 0, "expected at least one answer");
+const sideAnswer: Check<string | Turn | (string | Turn)[]> = (value, path, mistakes) =>
+  (Array.isArray(value) ? sideTurns : sideTurn)(value, path, mistakes);
+type SidePurpose = Exclude<(typeof purposes)[number], "main">;
+const side = record(
+  Object.fromEntries(
+    purposes.filter((purpose) => purpose !== "main").map((purpose) => [purpose, sideAnswer]),
+  ) as Record<SidePurpose, typeof sideAnswer>,
+);
+
 /** Paths of a stage stay inside it: the script may come from anywhere. */
 const stagePath = where(
   text,
@@ -106,6 +120,7 @@ export const script = record(
     }),
     project: record({ executable: list(stagePath) }, { files: map(stagePath, text) }),
     ...pace,
+    side,
     after: oneOf("fail", "stop", "repeat-last"),
   },
   { turns: where(list(turn), (turns) => turns.length > 0, "expected at least one turn") },

@@ -13,8 +13,13 @@ export interface ToolSpec {
   freeform?: { argument: string; grammar?: { syntax: "lark" | "regex"; definition: string } };
 }
 
+/** What requests are made for. Each has one, whoever makes it; it is for us and never on the wire. */
+export const purposes = ["main", "title", "summary", "branch", "handoff", "classify", "aside"] as const;
+export type Purpose = (typeof purposes)[number];
+
 export interface Request {
   model: Model;
+  purpose: Purpose;
   /** Blocks of the system prompt: the stable one first. */
   system: readonly string[];
   messages: readonly Message[];

@@ -12,6 +12,7 @@ import type {
 } from "../message/message.ts";
 import { noUsage } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
+import type { Request } from "../message/stream.ts";
 import { wires } from "../route/wire.ts";
 import { reply, result, user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
@@ -202,8 +203,9 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
           const tools = withTools
             ? [{ name: "read", description: "Reads.", parameters: { type: "object", properties: {} } }]
             : [];
-          const request = {
+          const request: Request = {
             model,
+            purpose: "main",
             system: ["s"],
             messages: [...messages, user("and now?")],
             tools,

@@ -38,6 +38,7 @@ async function open({ fake, auth }: Bench, ...plays: Play[]): Promise<{ served: 
 
 const requestOf = ({ model }: Bench, messages: Message[], more: Partial<Request> = {}): Request => ({
   model,
+  purpose: "main",
   system: ["be brief"],
   messages,
   tools,

@@ -18,6 +18,7 @@ export const model: Model = {
 
 export const ask = (messages: readonly Message[], more: Partial<Request> = {}): Request => ({
   model,
+  purpose: "main",
   system: [],
   messages,
   tools: [],

@@ -70,6 +70,7 @@ for (const [provider, api] of providers)
       using again = serve(fake, ...scenes);
       const ours = await collect(await streamTo({ fake, auth }, again.url), {
         model,
+        purpose: "main",
         system: [],
         messages: [user("what is this?")],
         tools: [],

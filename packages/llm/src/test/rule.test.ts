@@ -31,6 +31,7 @@ async function lastRequest(bench: Bench): Promise<Ask<unknown>> {
   const messages: Message[] = [user([{ type: "text", text: "what is this?" }, image])];
   const request: Request = {
     model: bench.model,
+    purpose: "main",
     system: ["be brief", "be kind"],
     messages,
     tools,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { noUsage, type Request, type Stream, type StreamEvent } from "@pith/llm";
+import { asideWith } from "../../loop/aside.ts";
 import { model, says } from "../../loop/scripted.ts";
 import type { Draft, Entry } from "../entry.ts";
 import { Journal } from "../journal.ts";
@@ -31,9 +32,10 @@ function summariser(reply: StreamEvent[], more: { instructions?: string; signal?
     requests.push(request);
     yield reply;
   };
+  const ask = asideWith({ stream, now: () => 0, record: () => {} });
   return {
     requests,
-    summarise: branchSummariser({ model, stream, reserveTokens: 100, signal: new AbortController().signal, ...more }),
+    summarise: branchSummariser({ model, ask, reserveTokens: 100, signal: new AbortController().signal, ...more }),
   };
 }
 

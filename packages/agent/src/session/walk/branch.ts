@@ -1,4 +1,5 @@
-import type { Model, Stream } from "@pith/llm";
+import type { Model } from "@pith/llm";
+import type { Aside } from "../../loop/aside.ts";
 import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
 import { textOf } from "../text.ts";
@@ -10,7 +11,7 @@ import type { Summarise } from "./navigate.ts";
 /** How a branch is summed up. */
 export interface Summarising {
   model: Model;
-  stream: Stream;
+  ask: Aside;
   /** Tokens of the context window that are not filled with the branch. */
   reserveTokens: number;
   /** In the place of our own request. */
@@ -20,21 +21,16 @@ export interface Summarising {
 
 /** Sums a branch up with a model, for `navigate`. Undefined when it was aborted or the model failed. */
 export const branchSummariser =
-  ({ model, stream, reserveTokens, instructions, signal }: Summarising): Summarise =>
+  ({ model, ask: aside, reserveTokens, instructions, signal }: Summarising): Summarise =>
   async (left) => {
     const text = selectEntries(left, model.contextWindow - reserveTokens)
       .map(entryText)
       .join("\n\n");
     const content = `<branch>\n${text}\n</branch>\n\n${instructions ?? ask.trim()}`;
-    const request = { model, system: [], messages: [{ role: "user" as const, content, timestamp: 0 }], tools: [] };
-    let summary = "";
-    for await (const events of stream(request, signal)) {
-      for (const event of events) {
-        if (event.type === "text") summary += event.delta;
-        if (event.type === "fail") return undefined;
-      }
-    }
-    if (signal.aborted || summary.trim() === "") return undefined;
+    const messages = [{ role: "user" as const, content, timestamp: 0 }];
+    const { message, failure } = await aside({ model, purpose: "branch", system: [], messages, tools: [] }, signal);
+    const summary = textOf(message.content);
+    if (failure || summary.trim() === "") return undefined;
     const files = filesOf(left);
     return {
       summary: [preamble.trim(), withoutFiles(summary), files.text].filter(Boolean).join("\n\n"),

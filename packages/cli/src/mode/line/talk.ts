@@ -1,9 +1,10 @@
-import type { Answer, Event, Input, Question } from "@pith/agent";
+import type { Event, Input, Question } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import { isFolded } from "../../view/ask.ts";
+import { answerTo } from "../../view/reply.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 
@@ -190,15 +191,4 @@ export class Talk {
     this.#teller.unask();
     return code;
   }
-}
-
-/** What a line means as the answer to a question of this form; an empty one is a no. */
-function answerTo({ form, options = [] }: Question, text: string): Answer {
-  if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
-  if (form === "choose") {
-    const option = options[Number(text) - 1] ?? options.find(({ id, label }) => text === id || text === label);
-    return option ? { say: "yes", option: option.id } : { say: "no", ...(text === "" ? {} : { words: text }) };
-  }
-  if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
-  return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }

@@ -2,7 +2,6 @@ import {
   type Changed,
   type Entry,
   type Event,
-  type Form,
   type Outcome,
   type Question,
   resultFields,
@@ -19,6 +18,7 @@ import type { Answer } from "../../view/answer.ts";
 import { askRows, visible } from "../../view/ask.ts";
 import { callRow } from "../../view/call.ts";
 import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
+import { howToReply } from "../../view/reply.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
 import { Pulse } from "./pulse.ts";
@@ -123,7 +123,7 @@ export class Teller {
     this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
-    const text = `${visible(question.text)}${prompts[question.form]}`;
+    const text = `${visible(question.text)}${howToReply(question)}`;
     if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
     else this.line(this.#canvas.look.paint("warn", text));
   }
@@ -283,15 +283,6 @@ function asItComes(): Answer {
     finish: () => (rest === "" ? [] : [plainText(rest)]),
   };
 }
-
-/** What a question says at its end: how it is answered. */
-const prompts: Record<Form, string> = {
-  approval: ". Allow it? [y/n]",
-  confirm: " [y/n]",
-  choose: " [a number]",
-  line: "",
-  text: "",
-};
 
 const userHeight = 21;
 const noteHeight = 3;

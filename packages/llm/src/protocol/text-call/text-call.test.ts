@@ -28,7 +28,7 @@ test("a model that cannot call tools is told of them in words, calls by text, an
   );
   const stream = withTextCalls(await streamTo(bench, served.url));
   const messages: Message[] = [user("is a.ts fine?")];
-  const request: Request = { model: wordy, system: ["be brief"], messages, tools };
+  const request: Request = { model: wordy, purpose: "main", system: ["be brief"], messages, tools };
   const events = await collect(stream, request);
   expect(events.at(-1)).toMatchObject({ type: "stop", reason: "toolUse" });
   const answer = folded(events, wordy);
@@ -67,7 +67,7 @@ test("results of one batch are one message, and the same messages are put into w
     { ...result("2", []), isError: true },
     user("y"),
   ];
-  const request: Request = { model: wordy, system: ["s"], messages, tools };
+  const request: Request = { model: wordy, purpose: "main", system: ["s"], messages, tools };
   await collect(stream, request);
   await collect(stream, { ...request, messages: [...messages, reply([{ type: "text", text: "z" }]), user("more")] });
   expect(seen[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"]);
@@ -81,7 +81,13 @@ test("results of one batch are one message, and the same messages are put into w
 test("a model that can call tools is asked as ever, and heard when a call slipped through as text", async () => {
   using served = serve(bench.fake, { text: "<function=read>\n<parameter=path>\na.ts\n</parameter>\n</function>" });
   const stream = withTextCalls(await streamTo(bench, served.url));
-  const events = await collect(stream, { model: bench.model, system: [], messages: [user("x")], tools });
+  const events = await collect(stream, {
+    model: bench.model,
+    purpose: "main",
+    system: [],
+    messages: [user("x")],
+    tools,
+  });
   expect(body(served.asks[0]?.raw).tools).toHaveLength(1);
   expect(folded(events, bench.model).content).toMatchObject([
     { type: "toolCall", name: "read", arguments: { path: "a.ts" } },
@@ -99,6 +105,7 @@ test("the local vendors are heard that way", async () => {
   if (!resolved.ok) throw new Error(resolved.message);
   const events = await collect(resolved.value.stream, {
     model: resolved.value.model,
+    purpose: "main",
     system: [],
     messages: [user("x")],
     tools,

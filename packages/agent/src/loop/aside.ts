@@ -1,0 +1,52 @@
+import { noUsage, type Purpose, type Request, type Stream } from "@pith/llm";
+import type { Draft } from "../session/entry.ts";
+import type { Reply } from "./fold.ts";
+import { spentDraft } from "./spent.ts";
+import { ask } from "./step.ts";
+
+/** A request beside the conversation: a title, a summary. Its answer is nobody's message. */
+export interface SideRequest extends Request {
+  purpose: Exclude<Purpose, "main">;
+}
+
+/** Never throws; a failure is in the reply. */
+export type Aside = (request: SideRequest, signal: AbortSignal) => Promise<Reply>;
+
+export interface AsideNeeds {
+  stream: Stream;
+  now(): number;
+  /** Takes what the answer has cost, whatever came of it. */
+  record(draft: Draft): void;
+  /** Why nothing more may be asked: a budget is used up. */
+  spentUp?(): string | undefined;
+}
+
+/** Asks beside the conversation. What it costs is a fact of the record like the cost of any answer. */
+export const asideWith =
+  ({ stream, now, record, spentUp }: AsideNeeds): Aside =>
+  async (request, signal) => {
+    const over = spentUp?.();
+    const { message, failure } =
+      over === undefined
+        ? await ask({ request, model: request.model, stream, signal, now: now(), watch: () => undefined })
+        : notAsked(request, over, now());
+    if (message.usage.totalTokens > 0) record(spentDraft(message, request.purpose));
+    return { message, failure };
+  };
+
+function notAsked({ model }: Request, message: string, timestamp: number): Reply {
+  return {
+    message: {
+      role: "assistant",
+      content: [],
+      api: model.api,
+      provider: model.vendor,
+      model: model.id,
+      usage: noUsage(),
+      stopReason: "aborted",
+      errorMessage: message,
+      timestamp,
+    },
+    failure: { kind: "aborted", message },
+  };
+}

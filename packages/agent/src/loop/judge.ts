@@ -1,0 +1,166 @@
+import type { ToolCall } from "@pith/llm";
+import type { Answer } from "../event.ts";
+import { type Intent, isOutcome, type Touch } from "../tool/intent.ts";
+import type { Outcome } from "../tool/outcome.ts";
+import { refusal } from "../tool/result.ts";
+import type { Tool, Understood } from "../tool/tool.ts";
+import type { Ask, CallView, Verdict } from "./hook.ts";
+import type { Points } from "./point.ts";
+import type { Asked } from "./question.ts";
+
+export interface JudgeNeeds {
+  points: Points;
+  signal: AbortSignal;
+  /** Asks a person; undefined when there is nobody. */
+  ask(question: Asked): Promise<Answer | undefined>;
+  /** Whether there is somebody to ask. */
+  asks: "person" | "nobody";
+  sight: Sight;
+}
+
+/**
+ * Runs a preparation and has each place that it would look at judged first, where that is not free to look at. What
+ * `judge` answers stands in the place of the call; undefined lets it look.
+ */
+export type Sight = (
+  prepare: () => Intent | Outcome | Promise<Intent | Outcome>,
+  judge: (place: Touch) => Promise<Outcome | undefined>,
+) => Promise<Intent | Outcome>;
+
+export interface Valid extends Understood {
+  tool: Tool;
+}
+
+export const notRun = refusal("Not run: interrupted.");
+
+/** How often a call may be changed on its way. */
+const mostChanges = 8;
+
+/** The call as it may run, or the outcome that stands in its place. */
+export async function judge(
+  call: ToolCall,
+  valid: Valid,
+  needs: JudgeNeeds,
+  onPrepared: (intent: Intent) => void,
+): Promise<CallView | Outcome> {
+  let without: readonly string[] = [];
+  let approved: Intent | undefined;
+  for (;;) {
+    const heard = await verdictOn(call, valid, needs, { without, onPrepared });
+    if ("text" in heard) return heard;
+    const { view, ask } = heard;
+    if (!ask) return view;
+    // A yes to the whole of a call is a yes to what is left of it.
+    if (approved && covers(approved, view.intent)) return { ...view, allowed: { by: "person", asked: "person" } };
+    const answer = await needs.ask(questionFor(call, view.intent, ask));
+    if (!answer) return refusal(ask.refusal, "nobody");
+    if (answer.say === "no") return refusal(refusedBy(answer), "person");
+    // Another answer covers it: then the guards say so themselves.
+    if (answer.by === "policy") continue;
+    const holds = ask.scope === undefined ? "once" : (answer.holds ?? "once");
+    if (holds !== "once") await ask.keep?.(holds);
+    if (!answer.choices?.length) return { ...view, allowed: { by: `person, ${lasting[holds]}`, asked: "person" } };
+    approved = view.intent;
+    without = answer.choices;
+  }
+}
+
+interface Prepared {
+  without: readonly string[];
+  onPrepared(intent: Intent): void;
+}
+
+/** What the guards say to a call, prepared anew as often as one of them changes it. */
+async function verdictOn(
+  call: ToolCall,
+  { tool, input: written }: Valid,
+  needs: JudgeNeeds,
+  how: Prepared,
+): Promise<{ view: CallView; ask?: Ask } | Outcome> {
+  let input = written;
+  for (let changes = 0; changes <= mostChanges; changes++) {
+    const seen = await look(call, { tool, input }, needs, how);
+    if (isOutcome(seen)) return seen;
+    if ("do" in seen) {
+      input = seen.input;
+      continue;
+    }
+    how.onPrepared(seen);
+    const view: CallView = { call, tool, input, intent: seen };
+    const verdict = await needs.points.call(view);
+    if (verdict.do === "allow") return { view: allowedBy(view, verdict.by) };
+    if (verdict.do === "ask") return { view, ask: verdict };
+    if (verdict.do === "replace") return verdict.outcome;
+    if (verdict.do === "deny") return refusal(verdict.reason, "guard");
+    input = verdict.input;
+  }
+  return refusal("This call was changed over and over; it was not run.", "guard");
+}
+
+const lasting = { once: "once", session: "for this session", project: "for this project" } as const;
+
+const allowedBy = (view: CallView, by: string | undefined): CallView =>
+  by === undefined ? view : { ...view, allowed: { by, asked: "nobody" } };
+
+const questionFor = (call: ToolCall, intent: Intent, { text, risk, parts, scope, covered }: Ask): Asked => ({
+  about: call.id,
+  form: "approval",
+  text,
+  ...(risk === undefined ? {} : { risk }),
+  ...(parts === undefined ? {} : { parts }),
+  ...(scope === undefined ? {} : { scope }),
+  call,
+  intent,
+  covered,
+});
+
+type Change = Extract<Verdict, { do: "change" }>;
+
+/**
+ * Prepares a call without telling anything of what nobody has allowed to be read: what is denied is not looked at, and
+ * where only a person can allow it, a call that cannot work says why only after that person was asked.
+ */
+async function look(
+  call: ToolCall,
+  { tool, input }: Valid,
+  { signal, points, asks, sight }: JudgeNeeds,
+  { without, onPrepared }: Prepared,
+): Promise<Intent | Outcome | Change> {
+  const unasked: Touch[] = [];
+  let change: Change | undefined;
+  const looking = (outcome: Outcome, ...paths: Touch[]): Intent => ({
+    effect: "read",
+    paths,
+    run: async () => outcome,
+  });
+  const judged = async (place: Touch): Promise<Outcome | undefined> => {
+    const intent = looking(notRun, place);
+    const verdict = await points.call({ call, tool, input, intent });
+    if (verdict.do === "allow") return undefined;
+    if (verdict.do === "ask" && asks === "person") {
+      unasked.push(place);
+      return undefined;
+    }
+    if (verdict.do === "change") {
+      change = verdict;
+      return notRun;
+    }
+    onPrepared(intent);
+    if (verdict.do === "replace") return verdict.outcome;
+    return verdict.do === "deny" ? refusal(verdict.reason, "guard") : refusal(verdict.refusal, "nobody");
+  };
+  const made = await sight(() => tool.prepare(input, { signal, without }), judged);
+  if (change) return change;
+  return isOutcome(made) && unasked.length > 0 ? looking(made, ...unasked) : made;
+}
+
+const covers = (whole: Intent, part: Intent): boolean =>
+  part.effect === whole.effect &&
+  part.command === whole.command &&
+  part.paths.every((path) => whole.paths.some((other) => other.effect === path.effect && other.real === path.real));
+
+function refusedBy({ words, by }: Answer): string {
+  if (by === "interrupt") return notRun.text;
+  if (by === "timeout") return "Nobody answered the question about this call in time; it was not run.";
+  return words ? `The user said no: ${words}` : "The user said no to this call.";
+}

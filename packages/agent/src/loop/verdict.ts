@@ -1,0 +1,42 @@
+import type { Risk } from "../event.ts";
+import type { Ask, Verdict } from "./hook.ts";
+
+/** What several guards say to one call: deny beats change beats ask beats replace beats allow. */
+export function joined(verdicts: readonly Verdict[]): Verdict {
+  const denied = verdicts.flatMap((verdict) => (verdict.do === "deny" ? [verdict.reason] : []));
+  if (denied.length > 0) return { do: "deny", reason: unique(denied).join("\n") };
+  // What is changed does not run as it was judged: it is judged again.
+  const change = verdicts.find((verdict) => verdict.do === "change");
+  if (change) return change;
+  const asks = verdicts.filter((verdict) => verdict.do === "ask");
+  const [ask] = asks;
+  if (ask) return asks.length === 1 ? ask : joinedAsk(asks);
+  return verdicts.find(({ do: what }) => what === "replace") ?? verdicts.find(saysWho) ?? { do: "allow" };
+}
+
+const saysWho = (verdict: Verdict): boolean => verdict.do === "allow" && verdict.by !== undefined;
+
+/** One question for all reasons. A yes holds as long as the strictest of those who ask lets it. */
+function joinedAsk(asks: readonly Ask[]): Ask {
+  const scopes = asks.flatMap(({ scope }) => scope ?? []);
+  const lasting = scopes.length === asks.length;
+  return {
+    do: "ask",
+    text: unique(asks.map(({ text }) => text)).join("; "),
+    refusal: unique(asks.map(({ refusal }) => refusal)).join("\n"),
+    risk: worst(asks.flatMap(({ risk }) => risk ?? [])),
+    parts: asks.find(({ parts }) => parts)?.parts,
+    scope: lasting ? unique(scopes).join(", ") : undefined,
+    async keep(holds) {
+      for (const ask of lasting ? asks : []) await ask.keep?.(holds);
+    },
+    covered: asks.every(({ covered }) => covered)
+      ? async (signal) => void (await Promise.all(asks.map((ask) => ask.covered?.(signal))))
+      : undefined,
+  };
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+const risks: readonly Risk[] = ["none", "medium", "high", "critical"];
+const worst = (all: readonly Risk[]): Risk | undefined => risks.findLast((risk) => all.includes(risk));

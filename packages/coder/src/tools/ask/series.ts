@@ -1,0 +1,120 @@
+import type { Answer, Asked, Option } from "@pith/agent";
+
+/** A question as it will be put. */
+export interface Posed {
+  id: string;
+  question: string;
+  labels: readonly string[];
+  multi: boolean;
+  recommended: number | undefined;
+  /** What the model should know of how it was understood. */
+  note: string | undefined;
+}
+
+/** What was said to one question: indices of options in the order of choosing, and words of one's own. */
+export interface Said {
+  chosen: readonly number[];
+  words?: string | undefined;
+  /** Nobody said it: the time was over. */
+  by?: "time";
+}
+
+export interface Asking {
+  about: string;
+  ask(asked: Asked): Promise<Answer | undefined>;
+  timeoutMs: number | undefined;
+  /** The same while words are typed. */
+  editorTimeoutMs: number | undefined;
+  quiet: boolean;
+}
+
+/** The option behind those of the model. */
+const other: Option = { id: "other", label: "Other (type your own)" };
+
+type Step = { do: "answer"; said: Said } | { do: "go"; to: "back" | "on"; said: Said } | { do: "cancel" };
+
+/**
+ * Puts the questions one after the other; a person may go back and forth, and what was said stays. It is over when
+ * every question has an answer.
+ */
+export async function askAll(posed: readonly Posed[], asking: Asking): Promise<Said[] | "cancelled"> {
+  const said = new Map<number, Said>();
+  const answered = new Set<number>();
+  const openFrom = (from: number) =>
+    [...posed.keys()].map((at) => (at + from) % posed.length).find((at) => !answered.has(at));
+  let next: number | undefined = 0;
+  while (next !== undefined) {
+    const at: number = next;
+    const step = await askOne(posed[at] as Posed, said.get(at), { at, of: posed.length }, asking);
+    if (step.do === "cancel") return "cancelled";
+    said.set(at, step.said);
+    const some = step.said.chosen.length > 0 || step.said.words !== undefined;
+    // Who goes on has decided; who goes back has not.
+    if (step.do === "answer" || (step.to === "on" && some)) answered.add(at);
+    if (step.do === "answer") next = openFrom(at + 1);
+    else if (step.to === "back") next = Math.max(0, at - 1);
+    else next = at + 1 < posed.length ? at + 1 : openFrom(0);
+  }
+  return posed.map((_, index) => said.get(index) ?? { chosen: [] });
+}
+
+async function askOne(
+  posed: Posed,
+  before: Said | undefined,
+  series: { at: number; of: number },
+  asking: Asking,
+): Promise<Step> {
+  const { question, labels, multi, recommended } = posed;
+  const answer = await asking.ask({
+    about: asking.about,
+    form: "choose",
+    text: question,
+    options: [...labels.map((label, at) => ({ id: String(at + 1), label })), other],
+    timeoutMs: asking.timeoutMs,
+    ...(multi ? { multi: true as const } : {}),
+    ...(recommended === undefined ? {} : { recommended: String(recommended + 1) }),
+    ...(before ? { chosen: chosenBefore(before) } : {}),
+    ...(series.of > 1 ? { series } : {}),
+    ...(asking.quiet ? { quiet: true as const } : {}),
+  });
+  if (!answer || answer.by === "interrupt" || answer.by === "nobody") return { do: "cancel" };
+  if (answer.by === "timeout") return { do: "answer", said: { chosen: [recommended ?? 0], by: "time" } };
+  const ids = [...(answer.option === undefined ? [] : [answer.option]), ...(answer.choices ?? [])];
+  const chosen = [...new Set(ids)].flatMap((id) => (labels[Number(id) - 1] === undefined ? [] : [Number(id) - 1]));
+  const some = multi ? chosen : chosen.slice(0, 1);
+  // Words that are no option are an answer of one's own.
+  const words = answer.words?.trim() || undefined;
+  if (answer.go) return { do: "go", to: answer.go, said: { chosen: some, words: words ?? before?.words } };
+  if (words !== undefined) return { do: "answer", said: { chosen: multi ? some : [], words } };
+  if (answer.say === "no") return { do: "cancel" };
+  if (ids.includes(other.id)) return typed(posed, multi ? some : [], before, series, asking);
+  return { do: "answer", said: { chosen: some } };
+}
+
+/** Words of one's own; who takes that back chooses again. */
+async function typed(
+  posed: Posed,
+  chosen: readonly number[],
+  before: Said | undefined,
+  series: { at: number; of: number },
+  asking: Asking,
+): Promise<Step> {
+  const answer = await asking.ask({
+    about: asking.about,
+    form: "text",
+    text: posed.question,
+    timeoutMs: asking.editorTimeoutMs,
+    ...(asking.quiet ? { quiet: true as const } : {}),
+  });
+  if (!answer || answer.by === "interrupt" || answer.by === "nobody") return { do: "cancel" };
+  const words = answer.words?.trim() || undefined;
+  if (words !== undefined) return { do: "answer", said: { chosen, words } };
+  if (answer.by === "timeout")
+    return { do: "answer", said: { chosen: chosen.length > 0 ? chosen : [posed.recommended ?? 0], by: "time" } };
+  return askOne(posed, { chosen, words: before?.words }, series, asking);
+}
+
+const chosenBefore = ({ chosen, words }: Said): string[] => [
+  ...chosen.map((at) => String(at + 1)),
+  ...(words === undefined ? [] : [other.id]),
+];
