@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
 import { Guard, type Trespass } from "./guard.ts";
@@ -28,6 +28,10 @@ export interface Cell {
   print: string;
   /** The program of a shell, with all that puts it there. */
   wrap(argv: readonly string[], groups: readonly string[]): string[];
+  /** The first process inside, by the number that it has outside. */
+  first(): number | undefined;
+  /** Whether the place was built; asked when all is over. */
+  built(): boolean;
 }
 
 /** A command that runs behind the wall, as long as it does. */
@@ -81,8 +85,11 @@ export class Wall implements Disposable {
     const network = this.#network;
     const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
     const enter = network?.enter ?? [];
+    let first: number | undefined;
     return {
       print: printOf(plan),
+      first: () => (first ??= numberIn(status, "child-pid")),
+      built: () => numberIn(status, "exit-code") !== undefined,
       wrap: (argv, groups) => [
         "/bin/sh",
         "-c",
@@ -97,14 +104,11 @@ export class Wall implements Disposable {
     };
   }
 
-  /** Whether a cell that was made before is as good as a new one. */
-  isCurrent(cell: Cell): boolean {
-    return printOf(this.#plan()) === cell.print;
-  }
-
-  /** Begins to look after a command. */
-  watch(): Watched {
-    const guard = new Guard(this.#plan(), this.#options.aside);
+  /** Begins to look after a command; not where its place is no longer what a new one would be. */
+  watch(cell: Cell): Watched | undefined {
+    const plan = this.#plan();
+    if (printOf(plan) !== cell.print) return undefined;
+    const guard = new Guard(plan, this.#options.aside);
     this.#guards.add(guard);
     const look = () => guard.look(this.#outside > 0 ? "others too" : "command");
     return {
@@ -173,6 +177,13 @@ export class Wall implements Disposable {
     if (!this.#said.has(text)) this.#options.tell(text);
     this.#said.add(text);
   }
+}
+
+/** What bubblewrap has told so far. */
+function numberIn(status: string, name: "child-pid" | "exit-code"): number | undefined {
+  const said = readPlain(status, { maxBytes: 4096 });
+  const number = said.ok ? new RegExp(`"${name}": (\\d+)`).exec(said.value)?.[1] : undefined;
+  return number === undefined ? undefined : Number(number);
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
