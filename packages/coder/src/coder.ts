@@ -10,6 +10,7 @@ import { affinity } from "./part/affinity.ts";
 import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
+import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { fallback } from "./part/fallback.ts";
@@ -20,6 +21,7 @@ import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
 import { limit } from "./part/limit.ts";
+import { plan } from "./part/plan/plan.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
@@ -54,6 +56,8 @@ export const order: readonly Row[] = [
   ["main", rewind],
   ["main", todo],
   ["main", ask],
+  ["main", plan],
+  ["main", btw],
   ["every", undo],
   ["main", typed],
   ["main", jobs],

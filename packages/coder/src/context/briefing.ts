@@ -40,6 +40,11 @@ export class Briefing {
     return this.#settled();
   }
 
+  /** As it stands, for a look: nothing is recorded of it. */
+  told(): Prompt {
+    return this.#settled();
+  }
+
   /** What is not yet in the record. */
   opening(): Draft[] {
     const told = this.#settled();

@@ -1,4 +1,5 @@
 import type { Artifacts, Aside, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type { Request } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
@@ -46,6 +47,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** What the model would be asked now: the same prefix as the next request of the conversation. */
+  standing(): Promise<Request>;
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
 }

@@ -29,7 +29,7 @@ import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
-import { opening } from "../session/recorded.ts";
+import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
@@ -107,8 +107,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
     prompt: () => briefing.current(),
+    told: () => briefing.told(),
     clock,
-    opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
+    opening: () => [
+      ...opening(tree, choice.model, choice.effort),
+      ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
+      ...briefing.opening(),
+    ],
     news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
@@ -161,6 +166,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     confined: () => false,
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);

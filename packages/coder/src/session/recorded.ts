@@ -101,3 +101,13 @@ function recordedLevel(tree: Tree): { thinkingLevel?: string; configured?: unkno
 
 const effortOf = (level: unknown): Effort | undefined =>
   level === "max" ? "xhigh" : efforts.find((effort) => effort === level);
+
+const modeType = "pith.mode";
+
+/** Whether the session is in plan mode. Nothing else is read here: a record never loosens what the user has chosen. */
+export const recordedPlan = (tree: Tree): boolean =>
+  (tree.lastCustom(modeType)?.data as { mode?: unknown } | undefined)?.mode === "plan";
+
+/** The mode, where the record does not say it yet. */
+export const modeDrafts = (tree: Tree, mode: "plan" | "none"): Draft[] =>
+  recordedPlan(tree) === (mode === "plan") ? [] : [{ type: "custom", customType: modeType, data: { mode } }];
