@@ -13,6 +13,7 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { confine } from "./part/confine.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -36,6 +37,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", confine],
   ["every", approval],
   ["every", limit],
   ["every", budget],

@@ -3,6 +3,7 @@ import type { Request } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
+import type { Confinement } from "../job/confine.ts";
 import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
@@ -43,6 +44,7 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
+  confinement: Confinement;
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
   aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */

@@ -14,6 +14,7 @@ import {
   Questions,
   Registry,
 } from "@pith/agent";
+import { realPath } from "@pith/kit";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
@@ -21,13 +22,14 @@ import { systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
+import { askForHost, confinement, openWall, ownTmp } from "../job/confine.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
 import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
-import { insideOf, mayLook } from "../policy/approval.ts";
+import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -73,6 +75,18 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
+  const tell = (text: string) => channel.tell({ level: "warn", text });
+  const wall = openWall({
+    cwd,
+    roots: house.roots,
+    home,
+    userHome,
+    folder,
+    env,
+    settings,
+    ask: house.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
+    tell,
+  });
   const commands = openCommands({
     cwd,
     at: resumedShell(tree, cwd).at,
@@ -81,10 +95,19 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     settings,
     artifacts,
     ground: house.ground,
+    wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
     shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
-    tell: (text) => channel.tell({ level: "warn", text }),
+    tell,
+  });
+  const confined = confinement({
+    wall,
+    shell: commands.shell,
+    settings,
+    approval: () => choice.approval,
+    stood: () => choice.assume("auto"),
+    tell,
   });
   const told = new Set<string>();
   const skipped = (text: string) => {
@@ -94,7 +117,15 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
   const words = [() => systemPrompt({ ...place(), skipped })];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
-  const inside = insideOf({ cwd, roots: house.roots, home, folder });
+  const own = insideOf({ cwd, roots: house.roots, home, folder });
+  const inside: Inside = {
+    ...own,
+    // What commands see as `/tmp` is the session's.
+    get scratch() {
+      const tmp = confined.tmp();
+      return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
+    },
+  };
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
     journal,
@@ -139,6 +170,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cwd,
       userHome,
       roots: house.roots,
+      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, folder]),
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
@@ -163,7 +195,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ),
     table: new CommandTable(),
     folder,
-    confined: () => false,
+    confined: confined.on,
+    confinement: confined,
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
     standing: () => conversation.standing(),

@@ -1,3 +1,4 @@
+import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
@@ -301,6 +302,7 @@ const schema = {
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
   ...undoSettings,
+  ...sandboxSettings,
   ...shellSettings,
   "turns.max": {
     type: "number",

@@ -71,7 +71,8 @@ export class Guard {
     const to = join(this.#aside, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
     // Only what lies really there: a folder on the way that became a link would lead us elsewhere.
     const root = this.#plan.writable.find((folder) => isInside(folder, path));
-    if (root === undefined || !isStraight(root, dirname(path))) return { path, what: "left", text: "it is behind a link" };
+    if (root === undefined || !isStraight(root, dirname(path)))
+      return { path, what: "left", text: "it is behind a link" };
     try {
       mkdirSync(this.#aside, { recursive: true, mode: 0o700 });
       move(path, to);

@@ -30,7 +30,7 @@ export function isHarmless(path: string, { names, text }: Look): boolean {
 }
 
 /** Whether git runs nothing and goes nowhere else by what this says. Only what is known is let through. */
-export function isQuiet(config: string): boolean {
+function isQuiet(config: string): boolean {
   let section = "";
   for (const raw of config.split("\n")) {
     const line = raw.trim();
@@ -52,7 +52,8 @@ const among =
   (key: string): boolean =>
     keys.includes(key);
 /** `ext::` runs a command, and so would a name of a helper that the user has. */
-const isAddress = (value: string): boolean => /^"?(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:|[./])(?!-)[^\s"]*"?$/.test(value);
+const isAddress = (value: string): boolean =>
+  /^"?(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:|[./])(?!-)[^\s"]*"?$/.test(value);
 
 const known: Readonly<Record<string, (key: string, value: string) => boolean>> = {
   core: among(

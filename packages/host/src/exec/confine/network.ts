@@ -16,7 +16,11 @@ export interface Network extends Disposable {
 export async function openNetwork({ bwrap, nsenter }: Tools): Promise<Network | undefined> {
   if (nsenter === undefined) return undefined;
   const child = Bun.spawn(
-    [bwrap, ...["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", "/bin/sh", "-c"], held],
+    [
+      bwrap,
+      ...["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", "/bin/sh", "-c"],
+      held,
+    ],
     { cwd: "/", env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "ignore"], detached: true },
   );
   child.unref();

@@ -51,15 +51,16 @@ export function planOf(ground: Ground): Plan {
   const folders = asked.filter((folder) => folder !== "/" && !own.some((place) => isInside(place, folder)));
   if (asked.includes("/"))
     remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
-  const repositories = repositoriesOf(folders, ground.trees.filter((tree) => folders.some((folder) => isInside(folder, tree))));
+  const repositories = repositoriesOf(
+    folders,
+    ground.trees.filter((tree) => folders.some((folder) => isInside(folder, tree))),
+  );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
   const shown = ground.shown.flatMap(realFolder);
   // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
   const inView = (path: string) =>
-    within(path) ||
-    shown.some((place) => isInside(place, path)) ||
-    !elsewhere.some((folder) => isInside(folder, path));
+    within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
   const hidden = hiddenPlaces({ home, closed, env });
   const seals = sealedIn(writable, { home, directories: repositories.directories, keys: hidden.absent });
   const sealed = seals.there.filter(within);

@@ -16,7 +16,7 @@ export function seatbeltText(plan: Plan, own: string, proxyPort: number | undefi
     "(version 1)",
     "(deny default)",
     "(allow process-fork) (allow process-exec) (allow signal (target same-sandbox))",
-    "(allow sysctl-read) (allow file-ioctl (subpath \"/dev\")) (allow pseudo-tty)",
+    '(allow sysctl-read) (allow file-ioctl (subpath "/dev")) (allow pseudo-tty)',
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
     "(allow process-info* (target same-sandbox))",
     "(allow file-read*)",
@@ -24,12 +24,14 @@ export function seatbeltText(plan: Plan, own: string, proxyPort: number | undefi
     '(allow file-write-data (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
     ...rule("deny", "file-write*", [...plan.sealed.map(below), ...watched]),
     ...rule("deny", "file-write-unlink", pins),
-    ...rule("deny", "file-read* file-write*", plan.hidden.map(({ path }) => below(path))),
+    ...rule(
+      "deny",
+      "file-read* file-write*",
+      plan.hidden.map(({ path }) => below(path)),
+    ),
     ...rule("allow", "file-read*", [...plan.shown, own].map(below)),
-    ...rule("deny", "network-outbound", ['(remote unix-socket)']),
-    ...(proxyPort === undefined
-      ? []
-      : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
+    ...rule("deny", "network-outbound", ["(remote unix-socket)"]),
+    ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
     '(allow network-bind (local ip "localhost:*")) (allow network-inbound (local ip "localhost:*"))',
     "",
   ].join("\n");

@@ -23,8 +23,7 @@ export interface TrialOptions {
 /** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
 export async function tryWalls({ env, file, plan }: TrialOptions): Promise<Result<Tools, "walls">> {
   const bwrap = find("bwrap", env);
-  if (process.platform !== "linux" || bwrap === undefined)
-    return fail("walls", "bubblewrap (bwrap) is not installed");
+  if (process.platform !== "linux" || bwrap === undefined) return fail("walls", "bubblewrap (bwrap) is not installed");
   const tools = { bwrap, nsenter: find("nsenter", env) };
   const key = keyOf(bwrap);
   const known = remembered(file, key);
@@ -110,7 +109,10 @@ function keyOf(bwrap: string): string {
 
 function find(name: string, env: Env): string | undefined {
   const folders = [...(env.PATH ?? "").split(delimiter), "/usr/bin", "/bin", "/usr/local/bin"];
-  return folders.filter((folder) => folder.startsWith("/")).map((folder) => join(folder, name)).find(isProgram);
+  return folders
+    .filter((folder) => folder.startsWith("/"))
+    .map((folder) => join(folder, name))
+    .find(isProgram);
 }
 
 function isProgram(path: string): boolean {

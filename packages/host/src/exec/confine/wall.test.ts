@@ -1,13 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import { type Ran, Shell, type ShellCommand } from "../shell/shell.ts";
 import { Wall } from "./wall.ts";
 
 const { path: base } = scratch(afterAll);
-const [project, home, pith] = ["project", "home", "home/.pith"].map((name) => join(base, name)) as [string, string, string];
+const [project, home, pith] = ["project", "home", "home/.pith"].map((name) => join(base, name)) as [
+  string,
+  string,
+  string,
+];
 for (const folder of [`${project}/.git/hooks`, `${project}/.git/objects`, `${project}/.git/refs`, `${home}/.ssh`, pith])
   mkdirSync(folder, { recursive: true });
 writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
@@ -26,6 +30,7 @@ const wall = new Wall({
   env,
   file: join(pith, "sandbox.json"),
   aside: join(pith, "taken"),
+  domains: [],
   tell: (text) => told.push(text),
 });
 const shell = new Shell({ cwd: project, env, startup: "skip", wall, tell: (text) => told.push(text) });
@@ -41,7 +46,9 @@ async function run(command: string, more: Partial<ShellCommand> = {}): Promise<R
     side: "walled",
     timeoutMs: 20_000,
     signal: new AbortController().signal,
-    onData: (chunk) => void (text += Buffer.from(chunk).toString()),
+    onData(chunk) {
+      text += Buffer.from(chunk).toString();
+    },
     ...more,
   });
   if (!got.ok) throw new Error(got.message);

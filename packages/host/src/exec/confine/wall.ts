@@ -2,10 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Env } from "../env.ts";
+import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { type Gate, openGate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { type Ground, type Plan, planOf, printOf } from "./plan.ts";
+import type { Domain } from "./proxy/domain.ts";
 import { treesIn } from "./repository.ts";
 import { type Tools, tryWalls } from "./trial.ts";
 
@@ -18,6 +21,10 @@ export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed">
   file: string;
   /** Where that goes which commands must not leave. */
   aside: string;
+  /** Hosts that may be reached. */
+  domains: readonly Domain[];
+  /** Somebody is asked about any other while the connection waits; without, they are refused. */
+  ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -56,6 +63,9 @@ export class Wall implements Disposable {
   readonly #guards = new Set<Guard>();
   #outside = 0;
   readonly #said = new Set<string>();
+  readonly #over = new AbortController();
+  #gate: Promise<Gate | undefined> | undefined;
+  #refused: { at: number; text: string }[] = [];
 
   constructor(options: WallOptions) {
     this.#options = options;
@@ -94,7 +104,7 @@ export class Wall implements Disposable {
         "/bin/sh",
         "-c",
         // It is in its control groups before anything of it exists that would not be.
-        `${groups.map((file) => `echo 0 2>/dev/null >${quote(file)}; `).join("")}exec "$@" ${statusFd}>${quote(status)}`,
+        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}`,
         "sh",
         ...enter,
         tools.bwrap,
@@ -126,6 +136,33 @@ export class Wall implements Disposable {
     return () => void this.#outside--;
   }
 
+  /**
+   * The way to hosts that may be reached, built when a command first could want it. Undefined where none may be, and
+   * nobody can be asked.
+   */
+  async gate(folder: string): Promise<Gate | undefined> {
+    const { domains, ask } = this.#options;
+    const network = this.#network;
+    if ((domains.length === 0 && !ask) || !network) return undefined;
+    this.#gate ??= openGate({
+      folder,
+      enter: network.enter,
+      domains,
+      ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
+      note: (host, what, why) => {
+        if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
+        if (this.#refused.length > mostRefused) this.#refused.shift();
+      },
+    }).catch(() => undefined);
+    return await this.#gate;
+  }
+
+  /** What kept a command that began then from doing something, as far as the wall knows. */
+  blocked(output: string, since = 0): string[] {
+    const hosts = this.#refused.filter(({ at }) => at >= since).map(({ text }) => text);
+    return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
+  }
+
   /** Somebody who may will write these. */
   accept(paths: readonly string[]): void {
     for (const guard of this.#guards) for (const path of paths) guard.accept(path);
@@ -133,6 +170,8 @@ export class Wall implements Disposable {
 
   [Symbol.dispose](): void {
     this.#up = undefined;
+    this.#over.abort();
+    void this.#gate?.then((gate) => gate?.[Symbol.dispose]());
     this.#network?.[Symbol.dispose]();
   }
 
@@ -161,13 +200,16 @@ export class Wall implements Disposable {
   async #open(tools: Tools): Promise<void> {
     this.#network = await openNetwork(tools);
     if (!this.#network)
-      this.#tell("Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.");
+      this.#tell(
+        "Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.",
+      );
     const network = this.#network;
     void network?.over.then(() => {
       // Without it nothing could be entered; the next command has another.
       if (this.#network !== network || !this.#up) return;
       this.#network = undefined;
       this.#opening = undefined;
+      this.#gate = undefined;
     });
     this.#up = tools;
   }
@@ -187,5 +229,7 @@ function numberIn(status: string, name: "child-pid" | "exit-code"): number | und
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `;
 const statusFd = 9;
+const mostRefused = 100;
 const treesMs = 5000;

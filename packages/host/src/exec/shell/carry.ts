@@ -43,7 +43,7 @@ interface Variable {
  * The scalar variables of a state, in the one form in which a shell writes them. Whatever looks different is passed
  * over: sums, references and lists can run a command when they are taken on.
  */
-export function variables(text: string): Map<string, Variable> {
+function variables(text: string): Map<string, Variable> {
   const found = new Map<string, Variable>();
   for (let at = 0; at < text.length; ) {
     const stop = text.indexOf("\n", at);
@@ -93,34 +93,39 @@ function definitions(text: string): Map<string, string> {
   const lines = (end === -1 ? text : text.slice(0, end)).split("\n");
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const [, exported] = /^declare -fx (\S+)$/.exec(line) ?? [];
-    const [, declared] = /^declare -[-A-Za-z]+ ([A-Za-z_]\w*)(?:=|$)/.exec(line) ?? [];
-    const [, alias] = /^alias (?:-- )?([^=\s]+)=/.exec(line) ?? [];
-    const [, named] = /^(\S+) \(\) $/.exec(line) ?? [];
-    if (exported !== undefined) found.set(`exported ${exported}`, `\\builtin export -f ${exported}`);
-    else if (named !== undefined) {
+    for (const [form, kind, closed] of forms) {
+      const name = form.exec(line)?.[1];
+      if (name === undefined) continue;
       const from = at;
-      while (at < lines.length - 1 && lines[at] !== "}") at++;
-      found.set(`function ${named}`, lines.slice(from, at + 1).join("\n"));
-    } else if (declared !== undefined || alias !== undefined) {
-      const from = at;
-      while (at < lines.length - 1 && !isWhole(lines.slice(from, at + 1).join("\n"), alias !== undefined)) at++;
+      while (at < lines.length - 1 && !closed(lines.slice(from, at + 1))) at++;
       const whole = lines.slice(from, at + 1).join("\n");
-      if (alias !== undefined) found.set(`alias ${alias}`, whole);
-      else if (declared !== undefined && !own.test(declared)) found.set(`variable ${declared}`, whole);
-    } else if (line.startsWith("umask ")) found.set("umask", line);
-    else if (line.startsWith("[[ $BASHOPTS ==") || line.startsWith("shopt ")) found.set(line, line);
+      if (kind !== "variable" || !own.test(name))
+        found.set(`${kind} ${name}`, kind === "exported" ? `\\builtin export -f ${name}` : whole);
+      break;
+    }
   }
   return found;
 }
 
-/** Whether all quotes of a definition have been closed. */
-function isWhole(text: string, single: boolean): boolean {
-  const bare = single
-    ? text.replace(/\\'/g, "").replace(/'[^']*'/g, "")
-    : text.replace(/\$'(?:[^'\\]|\\[\s\S])*'/g, "").replace(/"(?:[^"\\]|\\[\s\S])*"/g, "");
-  return !/["']/.test(bare);
-}
+type Lines = readonly string[];
+const atOnce = (): boolean => true;
+const withoutPairs = (lines: Lines, pairs: RegExp): string => lines.join("\n").replace(pairs, "");
+const noneOpen = (lines: Lines): boolean =>
+  !/["']/.test(withoutPairs(lines, /\$'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/g));
+const noSingleOpen = (lines: Lines): boolean => !/'/.test(withoutPairs(lines, /\\'|'[^']*'/g));
+
+/** How a definition begins, what it is, and when its last line is reached. */
+const forms: readonly (readonly [
+  RegExp,
+  "exported" | "function" | "variable" | "alias" | "as it is",
+  (lines: Lines) => boolean,
+])[] = [
+  [/^declare -fx (\S+)$/, "exported", atOnce],
+  [/^declare -[-A-Za-z]+ ([A-Za-z_]\w*)(?:=|$)/, "variable", noneOpen],
+  [/^alias (?:-- )?([^=\s]+)=/, "alias", noSingleOpen],
+  [/^(\S+) \(\) $/, "function", (lines) => lines.at(-1) === "}"],
+  [/^(umask |\[\[ \$BASHOPTS ==.*|shopt .*)/, "as it is", atOnce],
+];
 
 function forget(name: string): string {
   const [kind, what = ""] = name.split(" ");
@@ -129,7 +134,8 @@ function forget(name: string): string {
   return kind === "variable" ? `\\builtin unset -v ${what} 2>/dev/null` : "";
 }
 
-const own = /^(?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME|PPID|E?UID)$/;
+const own =
+  /^(?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME|PPID|E?UID)$/;
 
 /**
  * Whether a variable only holds something: none that says where programs, libraries or settings are found, what a
@@ -139,16 +145,24 @@ const isPlain = (name: string): boolean => !own.test(name) && !ruling.test(name)
 
 const ruling = new RegExp(
   `^(?:${`PATH IFS ENV HOME SHELL CDPATH GLOBIGNORE EXECIGNORE FIGNORE FPATH ZDOTDIR INPUTRC TMPDIR TEMP TMP PS[0-4]
-  PROMPT_COMMAND POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+ DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH LOCPATH
+  PROMPT_COMMAND POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+ DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH
+  LOCPATH
   NLSPATH LC_\\w+ LANG\\w* GIT_\\w+ GIT SSH_\\w+ SUDO_\\w+ XDG_\\w+ DBUS_\\w+ DISPLAY WAYLAND_\\w+ XAUTHORITY
   \\w*PAGER \\w*EDITOR VISUAL BROWSER LESS\\w* \\w*ASKPASS NODE_\\w+ npm_\\w+ NPM_\\w+ YARN_\\w+ PNPM_\\w+ BUN_\\w+
-  DENO_\\w+ COREPACK_\\w+ PYTHON\\w* PIP_\\w+ UV_\\w+ VIRTUAL_ENV CONDA_\\w+ POETRY_\\w+ PERL\\w* RUBY\\w* GEM_\\w+
-  BUNDLE_\\w+ LUA_\\w+ PHP\\w* \\w*JAVA\\w* CLASSPATH JDK_\\w+ MAVEN_\\w+ GRADLE_\\w+ SBT_\\w+ CC CXX CPP LD AR AS NM
-  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS \\w*FLAGS MAKE\\w* CMAKE_\\w+ RUST\\w* CARGO_\\w+ GO\\w+ TAR_OPTIONS GREP_OPTIONS GZIP
-  ZIPOPT UNZIP CURL_\\w+ WGETRC SYSTEM_WGETRC SSL_\\w+ OPENSSL_\\w+ REQUESTS_CA_BUNDLE GNUPGHOME GPG_\\w+ DOCKER_\\w+
-  CONTAINER_\\w+ KUBECONFIG HELM_\\w+ AWS_\\w+ AZURE_\\w+ GOOGLE_\\w+ CLOUDSDK_\\w+ RIPGREP_CONFIG_PATH FZF_\\w+ BAT_\\w+
-  EMACS\\w* VIM\\w* EXINIT MYVIMRC GVIMINIT NVIM_\\w+ AWKPATH AWKLIBPATH TCLLIBPATH SVN_\\w+ HG\\w+ ASDF_\\w+ MISE_\\w+
-  NVM_\\w+ RBENV_\\w+ PYENV_\\w+ DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+ OPENAI_\\w+
+  DENO_\\w+
+  COREPACK_\\w+ PYTHON\\w* PIP_\\w+ UV_\\w+ VIRTUAL_ENV CONDA_\\w+ POETRY_\\w+ PERL\\w* RUBY\\w* GEM_\\w+
+  BUNDLE_\\w+ LUA_\\w+ PHP\\w* \\w*JAVA\\w* CLASSPATH JDK_\\w+ MAVEN_\\w+ GRADLE_\\w+ SBT_\\w+ CC CXX CPP LD AR
+  AS NM
+  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS \\w*FLAGS MAKE\\w* CMAKE_\\w+ RUST\\w* CARGO_\\w+ GO\\w+ TAR_OPTIONS
+  GREP_OPTIONS GZIP
+  ZIPOPT UNZIP CURL_\\w+ WGETRC SYSTEM_WGETRC SSL_\\w+ OPENSSL_\\w+ REQUESTS_CA_BUNDLE GNUPGHOME GPG_\\w+
+  DOCKER_\\w+
+  CONTAINER_\\w+ KUBECONFIG HELM_\\w+ AWS_\\w+ AZURE_\\w+ GOOGLE_\\w+ CLOUDSDK_\\w+ RIPGREP_CONFIG_PATH FZF_\\w+
+  BAT_\\w+
+  EMACS\\w* VIM\\w* EXINIT MYVIMRC GVIMINIT NVIM_\\w+ AWKPATH AWKLIBPATH TCLLIBPATH SVN_\\w+ HG\\w+ ASDF_\\w+
+  MISE_\\w+
+  NVM_\\w+ RBENV_\\w+ PYENV_\\w+ DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+
+  OPENAI_\\w+
   ANTHROPIC_\\w+ DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND`
     .split(/\s+/)
     .join("|")})$`,

@@ -13,7 +13,7 @@ import { type Carrier, inside, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
-import { Sides, type Side } from "./sides.ts";
+import { type Side, Sides } from "./sides.ts";
 import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -131,7 +131,8 @@ export class Shell implements Disposable {
     const taken = this.#take(waiting, state);
     if (!taken.ok) return taken;
     const { carrier, watched } = taken.value;
-    const told = attempt(() => this.#order(ground, carrier.passage, state, command, cwd));
+    const env = { ...(side === "walled" && (await this.#gateway(ground, command))), ...command.env };
+    const told = attempt(() => this.#order(ground, carrier.passage, state, { ...command, env }, cwd));
     if (!told.ok) {
       watched?.end();
       waiting.end(carrier);
@@ -184,9 +185,10 @@ export class Shell implements Disposable {
     if (side === "walled" && !place) return fail("spawn", noWall);
     const [cwd, passage] = [command.cwd ?? this.cwd, place?.passage ?? ground.passage(run)];
     const { cookie } = passage;
+    const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
     const told = attempt(() => {
       if (place) copyFileSync(state.file, join(place.folder, "from"));
-      this.#order(ground, passage, state, command, cwd);
+      this.#order(ground, passage, state, { ...command, env }, cwd);
     });
     if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
@@ -288,6 +290,13 @@ export class Shell implements Disposable {
     const { wall } = this.#options;
     if (ground.shell.dialect !== "bash") return fail("walls", "there is no bash on this machine");
     return wall ? wall.stand(ground.den) : fail("walls", "there is none");
+  }
+
+  /** What leads programs to hosts that may be reached, and to the `/tmp` of the session. */
+  async #gateway(ground: Ground, { command }: ShellCommand): Promise<Readonly<Record<string, string>>> {
+    const { wall, env } = this.#options;
+    const gate = isQuiet(command) ? undefined : await wall?.gate(ground.folder);
+    return { ...gate?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
   }
 
   /** A shell that waits; behind the wall only in a place that is as a new one would be. */
@@ -454,6 +463,14 @@ function outOfReach(written: string, to: string): string {
   }
   return to;
 }
+
+/** Whether all that a command names are programs that speak to nobody: nothing is built for those. */
+const isQuiet = (command: string): boolean =>
+  /^[\w\s./'"=:*?@%+,|&;<>~$-]*$/.test(command) &&
+  command.split(/[|&;\n]+/).every((part) => /^\s*(?:\w+=\S*\s+)*(?:$|\w+=\S*\s*$)/.test(part) || quiet.test(part));
+
+const quiet =
+  /^\s*(?:\w+=\S*\s+)*(?:ls|cat|echo|printf|pwd|cd|true|false|test|head|tail|wc|sort|uniq|cut|tr|grep|rg|sed|awk|find|stat|file|du|df|date|basename|dirname|mkdir|rmdir|touch|cp|mv|rm|ln|chmod|diff|cmp|tee|seq|sleep|export|unset|alias|set|which|type|id|whoami|uname|env|tsc|git\s+(?:status|diff|log|show|add|commit|branch|rev-parse|stash|checkout|switch|restore|reset|merge|rebase|blame|ls-files))(?:\s|$)/;
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];

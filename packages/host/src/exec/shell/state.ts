@@ -95,8 +95,7 @@ function textOf(file: string): string {
 }
 
 /** A command may have put anything in the place of its file: a pipe, a link, an endless one. */
-const read = (file: string): Buffer =>
-  readRegular(file, { maxBytes: mostBytes, links: "refuse" }) ?? Buffer.alloc(0);
+const read = (file: string): Buffer => readRegular(file, { maxBytes: mostBytes, links: "refuse" }) ?? Buffer.alloc(0);
 const mostBytes = 16 * 1024 * 1024;
 
 /** As a shell writes them, and as we do for the first one where there is nothing else. */

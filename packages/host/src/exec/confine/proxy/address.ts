@@ -39,6 +39,7 @@ function groupsOf(address: string): number[] | undefined {
   const [left = "", right] = plain.split("::");
   const read = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
   const [head, tail] = [read(left), read(right ?? "")];
-  const groups = right === undefined ? head : [...head, ...Array(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail];
+  const groups =
+    right === undefined ? head : [...head, ...Array(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail];
   return groups.length === 8 ? groups : undefined;
 }

@@ -1,5 +1,5 @@
-import { chmodSync } from "node:fs";
 import { lookup } from "node:dns/promises";
+import { chmodSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { messageOf } from "@pith/kit";
 import { isPublic } from "./address.ts";
@@ -14,7 +14,7 @@ export interface ProxyOptions {
   /** Somebody is asked while the connection waits. */
   ask(host: string, port: number): Promise<"yes" | "no">;
   /** What became of a connection. */
-  note(host: string, port: number, what: "reached" | "refused", why: string): void;
+  note(host: string, what: "reached" | "refused", why: string): void;
   /** All addresses of a host. */
   resolve?(host: string): Promise<readonly string[]>;
   /** Which of them may be spoken to. */
@@ -63,30 +63,30 @@ async function serve(client: Socket, options: ProxyOptions): Promise<void> {
   const { host, port } = request;
   const rule = domainFor(options.domains(), host, port);
   if (!rule && (await options.ask(host, port)) === "no") {
-    options.note(host, port, "refused", "it is not among the allowed domains");
+    options.note(host, "refused", "it is not among the allowed domains");
     return refuse(client, 403, `${host} is not among the allowed domains`);
   }
   if (request.kind === "plain" && !(rule?.methods ?? harmlessMethods).includes(request.method)) {
-    options.note(host, port, "refused", `${request.method} is not allowed without encryption`);
+    options.note(host, "refused", `${request.method} is not allowed without encryption`);
     return refuse(client, 403, `${request.method} is not allowed without encryption`);
   }
   // Looked up once; what is checked is what is spoken to.
   const address = await addressOf(host, options);
   if (address === undefined) {
-    options.note(host, port, "refused", "it has no address on the internet");
+    options.note(host, "refused", "it has no address on the internet");
     return refuse(client, 502, `${host} has no address on the internet`);
   }
   if (request.kind === "tunnel") {
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     const hello = await helloOf(client, request.rest);
     if (typeof hello.said === "string" || hostName(hello.said.name) !== host) {
-      options.note(host, port, "refused", "what was said in the tunnel is for another host");
+      options.note(host, "refused", "what was said in the tunnel is for another host");
       return void client.destroy();
     }
-    options.note(host, port, "reached", "");
+    options.note(host, "reached", "");
     return join(client, address, port, [hello.bytes], Number.POSITIVE_INFINITY);
   }
-  options.note(host, port, "reached", "");
+  options.note(host, "reached", "");
   const body = request.rest.subarray(0, request.length);
   return join(client, address, port, [Buffer.from(request.head, "latin1"), body], request.length - body.length);
 }
