@@ -14,6 +14,8 @@ import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { confine } from "./part/confine.ts";
+import { context } from "./part/context.ts";
+import { count } from "./part/count.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -49,11 +51,13 @@ export const order: readonly Row[] = [
   ["every", affinity],
   ["every", length],
   ["every", cacheDebug],
+  ["every", count],
   ["every", addresses],
   ["every", files],
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", context],
   ["main", arriving],
   ["main", rewind],
   ["main", todo],

@@ -30,6 +30,7 @@ export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
 export { forgetProject, vanishedStores } from "./undo/stores.ts";
 export type { Undo } from "./undo/undo.ts";
+export type { Categories, ContextView } from "./usage/gauge.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";
 export type { Total } from "./usage/total.ts";

@@ -1,5 +1,5 @@
 import { type Clock, messageOf } from "@pith/kit";
-import type { Model, Request, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Message, Model, Request, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
@@ -85,6 +85,11 @@ export class Conversation {
     await this.#turn(input, abort);
     resolve();
     return promise;
+  }
+
+  /** What the model is shown, and how much of that was answered in another context than the present one. */
+  get shown(): { messages: readonly Message[]; stale: number } {
+    return this.#context;
   }
 
   /** Takes back input that still waits, for good; undefined when it is no longer there. */

@@ -44,6 +44,12 @@ export const launchFlags = {
   "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },
   "max-tokens": { takes: "count", as: "n", about: "stop when this many tokens are used", rare: true },
+  line: { takes: "nothing", about: "the line prompt in place of the full screen", rare: true },
+  "screen-reader": {
+    takes: "nothing",
+    about: "every row once, in order, as plain lines; also PITH_SCREEN_READER=1",
+    rare: true,
+  },
   "no-pty": { takes: "nothing", about: "no terminal for programs of the model; also PITH_NO_PTY=1", rare: true },
   trust: { takes: "nothing", about: "trust this project's settings for this run (help trust)", rare: true },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },

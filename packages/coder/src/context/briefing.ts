@@ -9,6 +9,8 @@ export interface BriefingSources {
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What those words were made of, as they were last said. */
+  made?(): Told["made"];
 }
 
 /**
@@ -72,8 +74,9 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, tools, dialect } = this.#sources;
-    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect, later: this.#later() };
+    const { words, tools, dialect, made } = this.#sources;
+    const system = words.flatMap((block) => block());
+    return { system, tools: tools.specs, dialect, later: this.#later(), made: made?.() };
   }
 
   /** Tools that came by themselves: they may do so again. */

@@ -12,6 +12,7 @@ import type { SettingView } from "../setting/setting.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import type { Conflicts } from "../url/conflicts.ts";
 import type { Router } from "../url/router.ts";
+import type { Gauge } from "../usage/gauge.ts";
 import type { House } from "./house.ts";
 
 /** What one conversation consists of: the main one, or a sub-agent's. Every owner of state has its place here. */
@@ -45,6 +46,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
   confinement: Confinement;
+  /** How long the next request is; loaded when it is first needed. */
+  gauge(): Promise<Gauge>;
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
   aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */

@@ -1,5 +1,8 @@
+import { displaySettings } from "./display.ts";
+import { faceSettings } from "./face.ts";
 import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -301,9 +304,12 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...sandboxSettings,
   ...shellSettings,
+  ...sourceSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,

@@ -3,7 +3,7 @@ export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
 interface About {
   about: string;
   /** Where a settings screen shows it. */
-  tab: "model" | "safety" | "tools" | "session";
+  tab: "model" | "safety" | "tools" | "session" | "display";
   group: string;
   /** Which values a project may set although nobody has trusted it; without, none. */
   harmless?: (value: unknown) => boolean;
@@ -12,6 +12,8 @@ interface About {
    * keys, records) or loosens what holds everybody (modes, limits, undo).
    */
   trusted?: (value: unknown) => boolean;
+  /** From when on a changed value counts: at once, or from the next turn; without, from the next session. */
+  applies?: "now" | "turn";
 }
 export interface TextSpec {
   type: "text";

@@ -153,10 +153,13 @@ export class Shell implements Disposable {
     const done = running.done.then((ended) => {
       const trespasses = patrol();
       const ran = this.#over(ground, side, carrier, ended, cwd, leaves);
-      state.release();
-      waiting.over(carrier);
       this.#prime(side);
-      waiting.refill();
+      // What it came to is told first.
+      setImmediate(() => {
+        waiting.refill();
+        waiting.over(carrier);
+        state.release();
+      });
       return { ...ran, trespasses };
     });
     return ok({
@@ -399,8 +402,10 @@ export class Shell implements Disposable {
       const cwd = stayed ? this.cwd : left.cwd;
       this.#sides?.leave(side, stateOf({ ...left, file: into, cwd, status: ended.exitCode ?? 0 }));
     } else rmSync(into, { force: true });
-    for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
-    this.#waiting[side]?.keep(tree?.cgroup);
+    setImmediate(() => {
+      for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
+      this.#waiting[side]?.keep(tree?.cgroup);
+    });
     ground.reaper?.sweep();
     const unbuilt = cell && ended.end === "exit" && !cell.built() ? (true as const) : undefined;
     // Whoever waits for the command says of one that a signal ended: 128 and its number. Such a one left no state.
