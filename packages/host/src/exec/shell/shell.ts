@@ -329,7 +329,7 @@ export class Shell implements Disposable {
     }
     const found: Trespass[] = [];
     const add = (more: readonly Trespass[]) => {
-      for (const { path, text } of more) this.#options.tell?.(`${path}: ${text}`);
+      for (const { path, what, text } of more) this.#options.tell?.(`${path} (behind the wall, ${what}): ${text}`);
       found.push(...more);
     };
     const timer = setInterval(() => add(watched.look()), patrolMs);
