@@ -13,11 +13,11 @@ export interface Network extends Disposable {
  * One process holds it, which does nothing and goes with us. The user namespace is for entering it without being root;
  * it gives nobody anything outside.
  */
-export async function openNetwork({ bwrap, nsenter }: Tools): Promise<Network | undefined> {
+export async function openNetwork({ program, nsenter }: Tools): Promise<Network | undefined> {
   if (nsenter === undefined) return undefined;
   const child = Bun.spawn(
     [
-      bwrap,
+      program,
       ...["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", "/bin/sh", "-c"],
       held,
     ],

@@ -5,7 +5,7 @@ import type { Plan } from "./plan.ts";
  * The same plan in the language of macOS. There is no namespace there: `/tmp` stays where it is and the session's own
  * is named by TMPDIR; the later rule wins.
  */
-export function seatbeltText(plan: Plan, own: string, proxyPort: number | undefined): string {
+export function seatbeltText(plan: Plan, own: string): string {
   const below = (path: string) => `(subpath ${literal(path)})`;
   const rule = (verb: "allow" | "deny", what: string, places: readonly string[]) =>
     places.length === 0 ? [] : [`(${verb} ${what}\n  ${places.join("\n  ")})`];
@@ -31,7 +31,6 @@ export function seatbeltText(plan: Plan, own: string, proxyPort: number | undefi
     ),
     ...rule("allow", "file-read*", [...plan.shown, own].map(below)),
     ...rule("deny", "network-outbound", ["(remote unix-socket)"]),
-    ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
     '(allow network-bind (local ip "localhost:*")) (allow network-inbound (local ip "localhost:*"))',
     "",
   ].join("\n");

@@ -1,14 +1,17 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { release, tmpdir } from "node:os";
+import { release } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
 import type { Plan } from "./plan.ts";
+import { seatbeltText } from "./seatbelt.ts";
 
 /** What the walls are made with. */
 export interface Tools {
-  bwrap: string;
+  /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
+  program: string;
+  kind: "bubblewrap" | "seatbelt";
   nsenter: string | undefined;
 }
 
@@ -22,28 +25,36 @@ export interface TrialOptions {
 
 /** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
 export async function tryWalls({ env, file, plan }: TrialOptions): Promise<Result<Tools, "walls">> {
-  const bwrap = find("bwrap", env);
-  if (process.platform !== "linux" || bwrap === undefined) return fail("walls", "bubblewrap (bwrap) is not installed");
-  const tools = { bwrap, nsenter: find("nsenter", env) };
-  const key = keyOf(bwrap);
+  const tools = toolsOf(env);
+  if (!tools) return fail("walls", "bubblewrap (bwrap) is not installed");
+  const key = keyOf(tools.program);
   const known = remembered(file, key);
-  if (known === undefined) {
-    const why = await run(tools, plan, join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`));
-    remember(file, { key, why, at: Date.now() });
-    return why === "" ? ok(tools) : fail("walls", why);
+  const why = known ?? (await run(tools, plan, join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`)));
+  if (known === undefined) remember(file, { key, why, at: Date.now() });
+  return why === "" ? ok(tools) : fail("walls", why);
+}
+
+function toolsOf(env: Env): Tools | undefined {
+  if (process.platform === "darwin") {
+    const program = "/usr/bin/sandbox-exec";
+    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined } : undefined;
   }
-  return known === "" ? ok(tools) : fail("walls", known);
+  const program = process.platform === "linux" ? find("bwrap", env) : undefined;
+  return program === undefined ? undefined : { program, kind: "bubblewrap", nsenter: find("nsenter", env) };
 }
 
 /** Builds the very walls and looks whether they hold. Empty when they do. */
-async function run({ bwrap }: Tools, plan: Plan, outside: string): Promise<string> {
-  const own = mkdtempSync(join(tmpdir(), "pith-trial-"));
+async function run({ program, kind }: Tools, plan: Plan, outside: string): Promise<string> {
+  const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Whoever can mount again undoes all of it.
   const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
 done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4; [ "$$" -lt 20 ] || exit 5; exit 0`;
   try {
-    const args = bubblewrapArgs({ plan, own, network: "own" });
-    const child = Bun.spawn([bwrap, "--die-with-parent", ...args, "/bin/sh", "-c", said, "sh", outside], {
+    const argv =
+      kind === "seatbelt"
+        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null && exit 4; exit 0']
+        : [program, "--die-with-parent", ...bubblewrapArgs({ plan, own, network: "own" }), "/bin/sh", "-c", said];
+    const child = Bun.spawn([...argv, "sh", outside], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["ignore", "ignore", "pipe"],
@@ -102,9 +113,9 @@ function remember(file: string, facts: Remembered): void {
 }
 
 /** Another program, kernel or user is another answer. */
-function keyOf(bwrap: string): string {
-  const { mtimeMs, size, mode } = statSync(bwrap);
-  return [bwrap, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
+function keyOf(program: string): string {
+  const { mtimeMs, size, mode } = statSync(program);
+  return [program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
 }
 
 function find(name: string, env: Env): string | undefined {

@@ -10,6 +10,7 @@ import { type Network, openNetwork } from "./network.ts";
 import { type Ground, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { treesIn } from "./repository.ts";
+import { seatbeltText } from "./seatbelt.ts";
 import { type Tools, tryWalls } from "./trial.ts";
 
 export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed"> {
@@ -92,6 +93,15 @@ export class Wall implements Disposable {
     if (!tools) return undefined;
     if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
     const plan = this.#plan();
+    if (tools.kind === "seatbelt") {
+      const text = seatbeltText(plan, own);
+      return {
+        print: printOf(plan),
+        wrap: (argv) => [tools.program, "-p", text, ...argv],
+        first: () => undefined,
+        built: () => true,
+      };
+    }
     const network = this.#network;
     const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
     const enter = network?.enter ?? [];
@@ -107,7 +117,7 @@ export class Wall implements Disposable {
         `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}`,
         "sh",
         ...enter,
-        tools.bwrap,
+        tools.program,
         ...args,
         ...argv,
       ],
@@ -199,7 +209,7 @@ export class Wall implements Disposable {
 
   async #open(tools: Tools): Promise<void> {
     this.#network = await openNetwork(tools);
-    if (!this.#network)
+    if (!this.#network && tools.kind === "bubblewrap")
       this.#tell(
         "Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.",
       );
