@@ -1,5 +1,5 @@
 import { blobFolder, Channel, fileBlobs, relativesBlobs } from "@pith/agent";
-import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Clock, fail, nearest, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
@@ -16,6 +16,7 @@ import { cacheDebug } from "./part/cache-debug.ts";
 import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
 import { count } from "./part/count.ts";
+import { discover } from "./part/discover.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -57,6 +58,7 @@ export const order: readonly Row[] = [
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", discover],
   ["every", context],
   ["main", arriving],
   ["main", rewind],
@@ -81,7 +83,7 @@ export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "fa
   terminal?: string;
 }
 
-export type OpenFailure = "model" | "session";
+export type OpenFailure = "model" | "session" | "tools";
 
 /** Opens the conversation that a person (or a program) holds. */
 export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
@@ -117,7 +119,15 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return choice;
   }
   using _parts = span("parts");
-  return ok(
-    coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })),
-  );
+  const hall = openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value });
+  const coder = coderOf(house, hall);
+  const [odd] = hall.assembly.missing();
+  if (odd === undefined) return ok(coder);
+  await coder.close();
+  return fail("tools", noTool(odd, hall.assembly.known));
+}
+
+function noTool(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `there is no tool "${name}"${meant ? `; did you mean ${meant}?` : `; there are ${known.join(", ")}`}`;
 }

@@ -12,6 +12,7 @@ import {
 import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
+import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
 
 /** What a conversation is opened with, whoever shows it. */
@@ -69,6 +70,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     asks: person === "there",
     after: person === "there" ? "more" : "end",
     face: flags["no-pty"] ? undefined : attend,
+    tools: flags.tools === undefined ? undefined : namesIn(flags.tools),
     maxSteps: settings.get("turns.max"),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],

@@ -1,6 +1,7 @@
 import type { Artifacts, Aside, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
 import type { Request } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
+import type { Offering } from "../context/offering.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
 import type { Confinement } from "../job/confine.ts";
@@ -39,6 +40,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** What people run in the shell themselves. */
   typed: Typed;
   tools: Registry;
+  /** Which of them the model is told of. */
+  offering: Offering;
   urls: Router;
   table: CommandTable;
   /** The folder beside the record; when nothing is recorded, one that goes with the conversation. */

@@ -18,6 +18,7 @@ import { realPath } from "@pith/kit";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
+import { Offering, offerOf } from "../context/offering.ts";
 import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
@@ -72,6 +73,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
+  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept);
@@ -120,11 +122,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const { capabilities } = house;
   let made: MadePrompt | undefined;
   const say = () => {
-    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => tools.specs, skipped });
+    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => offering.specs, skipped });
     return made.blocks;
   };
   const words = [say];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words, made: () => made?.made });
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, words, made: () => made?.made });
   const own = insideOf({ cwd, roots: house.roots, home, folder });
   const inside: Inside = {
     ...own,
@@ -212,6 +214,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
     tools,
+    offering,
     urls: new Router(
       { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
       { ...builtinSchemes, handlers: {} },

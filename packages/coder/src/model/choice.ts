@@ -19,6 +19,8 @@ export interface Wanted {
   /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
   model: string | undefined;
   approval: Approval;
+  /** The only tools there are; all when not given. */
+  tools?: readonly string[] | undefined;
   /** Requests that one turn may make. */
   maxSteps?: number | undefined;
   /** What this run may spend, in dollars and in tokens. */
