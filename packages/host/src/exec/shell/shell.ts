@@ -138,7 +138,7 @@ export class Shell implements Disposable {
       waiting.end(carrier);
       return told;
     }
-    const patrol = this.#patrol(side, watched);
+    const found = patrol(this.#options, side, watched);
     state.hold();
     this.#begin(ground, carrier.run, carrier.tree);
     const { lookout, fileSize } = ground;
@@ -151,7 +151,7 @@ export class Shell implements Disposable {
     });
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
-      const trespasses = patrol();
+      const trespasses = found();
       const ran = this.#over(ground, side, carrier, ended, cwd, leaves);
       this.#prime(side);
       // What it came to is told first.
@@ -205,7 +205,7 @@ export class Shell implements Disposable {
       from: place ? { file: "from", cwd: state.cwd } : state,
     });
     const argv = ["--norc", "--noprofile", "-c", said];
-    const patrol = this.#patrol(side, place && wall?.watch(place.cell));
+    const found = patrol(this.#options, side, place && wall?.watch(place.cell));
     let tree: Tree | undefined;
     const pty = await openPty({
       argv: place ? place.cell.wrap([inside(ground.shell.path), ...argv], doors) : [ground.shell.path, ...argv],
@@ -229,7 +229,7 @@ export class Shell implements Disposable {
       },
     });
     const done = pty.done.then((ended) => {
-      const trespasses = patrol();
+      const trespasses = found();
       const ran = this.#over(ground, side, { run, passage, tree, cell: place?.cell }, ended, cwd, state);
       if (place) waiting.clear(passage);
       return { ...ran, trespasses };
@@ -319,26 +319,6 @@ export class Shell implements Disposable {
       waiting.end(carrier);
     }
     return fail("spawn", "What the wall is built around changes all the time; the command was not run");
-  }
-
-  /** Looks after a command while it runs; the answer ends that, and says what was found. */
-  #patrol(side: Side, watched: Watched | undefined): () => readonly Trespass[] | undefined {
-    if (!watched) {
-      const over = side === "open" ? this.#options.wall?.beside() : undefined;
-      return () => void over?.();
-    }
-    const found: Trespass[] = [];
-    const add = (more: readonly Trespass[]) => {
-      for (const { path, what, text } of more) this.#options.tell?.(`${path} (behind the wall, ${what}): ${text}`);
-      found.push(...more);
-    };
-    const timer = setInterval(() => add(watched.look()), patrolMs);
-    timer.unref();
-    return () => {
-      clearInterval(timer);
-      add(watched.end());
-      return found.length === 0 ? undefined : found;
-    };
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
@@ -469,19 +449,10 @@ function outOfReach(written: string, to: string): string {
   return to;
 }
 
-/** Whether all that a command names are programs that speak to nobody: nothing is built for those. */
-const isQuiet = (command: string): boolean =>
-  /^[\w\s./'"=:*?@%+,|&;<>~$-]*$/.test(command) &&
-  command.split(/[|&;\n]+/).every((part) => /^\s*(?:\w+=\S*\s+)*(?:$|\w+=\S*\s*$)/.test(part) || quiet.test(part));
-
-const quiet =
-  /^\s*(?:\w+=\S*\s+)*(?:ls|cat|echo|printf|pwd|cd|true|false|test|head|tail|wc|sort|uniq|cut|tr|grep|rg|sed|awk|find|stat|file|du|df|date|basename|dirname|mkdir|rmdir|touch|cp|mv|rm|ln|chmod|diff|cmp|tee|seq|sleep|export|unset|alias|set|which|type|id|whoami|uname|env|tsc|git\s+(?:status|diff|log|show|add|commit|branch|rev-parse|stash|checkout|switch|restore|reset|merge|rebase|blame|ls-files))(?:\s|$)/;
-
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 
 const noWall = "The command was meant to run behind a wall, and there is none";
-const patrolMs = 1000;
 /** More often than this, what the wall is built around does not change between two looks. */
 const mostStale = 8;
 
