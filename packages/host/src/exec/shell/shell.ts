@@ -11,6 +11,8 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
 import { type Carrier, inside, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
+import { patrol } from "./patrol.ts";
+import { isQuiet } from "./quiet.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { type Side, Sides } from "./sides.ts";
