@@ -24,7 +24,9 @@ import { history } from "./part/history.ts";
 import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
+import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
+import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
@@ -71,7 +73,10 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", model],
   ["main", leave],
+  // Last: what files bring never takes the place of what is there.
+  ["main", library],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {

@@ -3,6 +3,13 @@ import type { Flags, FlagTable } from "./parse.ts";
 /** The options of a conversation, in the order of the help screen. */
 export const launchFlags = {
   print: { short: "p", takes: "nothing", about: "answer one prompt on stdout and exit" },
+  "system-prompt": {
+    takes: "text",
+    as: "text|file",
+    about: "in the place of pith's own words to the model",
+    rare: true,
+  },
+  "append-system-prompt": { takes: "text", as: "text|file", about: "behind what the model is told", rare: true },
   next: { takes: "texts", as: "message", about: "with -p: say this after the answer; may be repeated", rare: true },
   mode: { takes: "choice", as: "format", of: ["text", "json"], about: "what -p prints: text, or json events" },
   model: { takes: "text", as: "name", about: "vendor/id, or faux/tour for a scripted one" },

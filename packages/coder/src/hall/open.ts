@@ -8,18 +8,21 @@ import {
   type Channel,
   Conversation,
   type Draft,
+  isOutcome,
   type Journal,
+  type Outcome,
   openArtifacts,
   Points,
   Questions,
   Registry,
+  refusal,
 } from "@pith/agent";
 import { realPath } from "@pith/kit";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
 import { Offering, offerOf } from "../context/offering.ts";
-import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
@@ -55,6 +58,8 @@ export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
   briefing: Briefing;
+  /** The pieces of the system prompt, as it would be said now. */
+  pieces(): readonly PromptPiece[];
   /** Asks beside the conversation; what that costs goes to `record`. */
   asideTo(record: (draft: Draft) => void): Aside;
   assembly: Assembly;
@@ -226,6 +231,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    show: (path) => shown(tools, looking, path),
+    call: (name, input, signal) =>
+      conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
     standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
   };
@@ -234,6 +242,10 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     hall,
     conversation,
     briefing,
+    pieces() {
+      if (!made) say();
+      return made?.pieces ?? [];
+    },
     asideTo,
     assembly,
     async [Symbol.asyncDispose]() {
@@ -255,3 +267,14 @@ const terminalOf = (env: House["env"]): string =>
   ]
     .filter(Boolean)
     .join(", ");
+
+async function shown(tools: Registry, looking: Looking, path: string): Promise<Outcome> {
+  const signal = new AbortController().signal;
+  const read = tools.get("read");
+  if (!read) return refusal("the tool read is switched off");
+  const intent = await looking.sight(
+    async () => read.prepare({ path }, { signal, without: [] }),
+    async () => undefined,
+  );
+  return isOutcome(intent) ? intent : intent.run({ id: "", signal, progress: () => {} });
+}
