@@ -13,6 +13,7 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
 import { count } from "./part/count.ts";
 import { discover } from "./part/discover.ts";
@@ -23,7 +24,9 @@ import { history } from "./part/history.ts";
 import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
+import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
+import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
@@ -40,6 +43,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", confine],
   ["every", approval],
   ["every", limit],
   ["every", budget],
@@ -70,7 +74,10 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", model],
   ["main", leave],
+  // What files bring never takes the place of what is there.
+  ["main", library],
   // Last: it sees what all others made of a result.
   ["every", secrets],
 ];

@@ -14,6 +14,7 @@ import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
+import type { Words } from "./words.ts";
 
 /** What a conversation is opened with, whoever shows it. */
 export interface Opening {
@@ -26,6 +27,8 @@ export interface Opening {
   person: "there" | "away";
   /** Where that person can see a program. */
   attend?: Attend | undefined;
+  /** In the place of what the model is told, or behind it. */
+  words?: Words | undefined;
   /** What plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
@@ -76,6 +79,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     maxTokens: flags["max-tokens"],
     terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
+    words: opening.words,
   });
   if (coder.ok) {
     // What somebody saved elsewhere meanwhile is theirs.

@@ -105,13 +105,14 @@ export function openFiles({
   cwd,
   userHome,
   roots = [],
+  tmp = (real) => real,
   cacheDir,
   closed,
   path,
   restore = (_, said) => said,
   check = () => undefined,
 }: FilesOptions): Files {
-  const base = { cwd, userHome, roots };
+  const base = { cwd, userHome, roots, tmp };
   let known: Promise<Result<string, "missing">> | undefined;
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
