@@ -1,5 +1,5 @@
 import { blobFolder, Channel, fileBlobs, relativesBlobs } from "@pith/agent";
-import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Clock, fail, nearest, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
@@ -13,8 +13,10 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
 import { count } from "./part/count.ts";
+import { discover } from "./part/discover.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -22,7 +24,9 @@ import { history } from "./part/history.ts";
 import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
+import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
+import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
@@ -38,6 +42,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", confine],
   ["every", approval],
   ["every", limit],
   ["every", budget],
@@ -55,6 +60,7 @@ export const order: readonly Row[] = [
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", discover],
   ["every", context],
   ["main", arriving],
   ["main", rewind],
@@ -67,7 +73,10 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", model],
   ["main", leave],
+  // Last: what files bring never takes the place of what is there.
+  ["main", library],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
@@ -79,7 +88,7 @@ export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "fa
   terminal?: string;
 }
 
-export type OpenFailure = "model" | "session";
+export type OpenFailure = "model" | "session" | "tools";
 
 /** Opens the conversation that a person (or a program) holds. */
 export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
@@ -115,7 +124,15 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return choice;
   }
   using _parts = span("parts");
-  return ok(
-    coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })),
-  );
+  const hall = openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value });
+  const coder = coderOf(house, hall);
+  const [odd] = hall.assembly.missing();
+  if (odd === undefined) return ok(coder);
+  await coder.close();
+  return fail("tools", noTool(odd, hall.assembly.known));
+}
+
+function noTool(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `there is no tool "${name}"${meant ? `; did you mean ${meant}?` : `; there are ${known.join(", ")}`}`;
 }

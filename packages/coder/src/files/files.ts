@@ -102,12 +102,13 @@ export function openFiles({
   cwd,
   userHome,
   roots = [],
+  tmp = (real) => real,
   cacheDir,
   closed,
   path,
   check = () => undefined,
 }: FilesOptions): Files {
-  const base = { cwd, userHome, roots };
+  const base = { cwd, userHome, roots, tmp };
   let known: Promise<Result<string, "missing">> | undefined;
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */

@@ -1,5 +1,5 @@
 import type { Artifacts } from "@pith/agent";
-import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
+import { type Env, Shell, type ShellGround, type ShellLimits, type Wall } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
@@ -17,6 +17,8 @@ export interface CommandOptions {
   settings: SettingView;
   artifacts: Artifacts;
   ground: ShellGround;
+  /** What commands of the model run behind. */
+  wall?: Wall;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
@@ -35,9 +37,9 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, shown, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, at, env, prefix, ground, tell });
+  const shell = new Shell({ cwd, at, env, prefix, ground, tell, wall });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;
@@ -52,6 +54,7 @@ export function openCommands(options: CommandOptions): Commands {
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();
+      wall?.[Symbol.dispose]();
     },
   };
 }

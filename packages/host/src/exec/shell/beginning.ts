@@ -9,7 +9,7 @@ import { takeSnapshot } from "./snapshot.ts";
 import { type State, stateOf } from "./state.ts";
 
 export interface BeginningOptions {
-  /** Where the user's start-up files are read. */
+  /** Where commands run where the place that they should go on in is gone. */
   cwd: string;
   /** Where the first command runs. */
   at: string;
@@ -94,13 +94,14 @@ export class Beginning implements Disposable {
     into: string,
     signal: AbortSignal,
   ): Promise<{ options: string[] } | undefined> {
-    const { cwd, env, tell } = this.#options;
+    const { env, tell } = this.#options;
     const mark = `${cookie}.${name}`;
     const said = await takeSnapshot({
       shell,
       env: commandEnv(env),
       over: unattended(env),
-      cwd: isDirectory(cwd) ? cwd : folder,
+      // Not the project's directory: what a stranger put there is nothing that a start-up should come across.
+      cwd: [env.HOME, folder].find((place) => place !== undefined && isDirectory(place)) ?? folder,
       into,
       cookie: mark,
       signal,
