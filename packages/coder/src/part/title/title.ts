@@ -70,7 +70,8 @@ async function asked(
   { aside, model, system, said }: { aside: Aside; model: Model; system: string; said: Exchange },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const content = `<request>\n${said.asked.slice(0, enough)}\n</request>\n<answer>\n${said.answered.slice(0, enough)}\n</answer>`;
+  const part = (name: string, text: string) => `<${name}>\n${text.slice(0, enough)}\n</${name}>`;
+  const content = `${part("request", said.asked)}\n${part("answer", said.answered)}`;
   const { message, failure } = await aside(
     {
       model,
