@@ -120,6 +120,7 @@ export function fakeCoder(
     path: () => [],
     back: () => [],
     entry: () => undefined,
+    names: async () => [],
     messageCount: () => 0,
     walk: {} as Coder["walk"],
     async send(input: Input, when: "now" | "steer" | "after" = "now") {

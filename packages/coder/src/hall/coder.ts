@@ -33,6 +33,8 @@ export interface Coder {
   lastCustom(name: string): unknown;
   /** How many messages stand on the path. */
   messageCount(): number;
+  /** Names of the project's files and folders, the newest first; what git ignores is left out. */
+  names(signal: AbortSignal): Promise<readonly string[]>;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
@@ -99,6 +101,10 @@ export function coderOf(house: House, open: OpenHall): Coder {
     entry: (id) => tree.get(id),
     lastCustom: (name) => tree.lastCustom(name)?.data,
     messageCount: () => tree.countMessages(),
+    async names(signal) {
+      const listed = await hall.files.list({ root: hall.cwd, max: 50_000, timeoutMs: 5000, signal });
+      return listed.ok ? listed.value.paths : [];
+    },
     walk: walkIn({
       journal,
       channel,
