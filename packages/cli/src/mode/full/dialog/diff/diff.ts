@@ -116,17 +116,23 @@ function hunksIn(
         const asked = oneLine(turn.asked).slice(0, 60);
         if (hunks.length === 0)
           return [{ turn, path, n: 0, patch, label: `${path} (${what})`, detail: `+${added} -${removed}  ${asked}` }];
-        return hunks.map((text, at) => ({
-          turn,
-          path,
-          n: at + 1,
-          patch: text,
-          label: `${path} ${at + 1}/${hunks.length}`,
-          detail: `${/^@@[^@]*@@/.exec(text)?.[0] ?? ""}  ${asked}`,
-        }));
+        return hunks
+          .map((text, at) => ({
+            turn,
+            path,
+            n: at + 1,
+            patch: text,
+            label: `${path} ${at + 1}/${hunks.length}`,
+            detail: `${/^@@[^@]*@@/.exec(text)?.[0] ?? ""}  ${asked}`,
+          }))
+          .filter((hunk) => !isAway(hunk));
       }),
   );
 }
+
+/** Whether it was taken back already: that is a turn of its own, which says so. */
+const isAway = ({ turn, path, n }: Hunk): boolean =>
+  turn.hunks.some(({ state, asked }) => state === "done" && asked === `undo of hunk ${n} of ${path}`);
 
 const emptyText = (scope: Scope): string =>
   scope.of === "file"

@@ -31,7 +31,8 @@ export async function sessionsDialog(
   const { look, io, timers } = seat;
   const folder = sessionsFolder(seat.settings, io);
   const database = await openShelf(shelfFile(io.home));
-  const sessions = listSessions(database, folder);
+  // The one that is open is where one is.
+  const sessions = listSessions(database, folder).filter(({ file }) => file !== seat.coder?.file);
   const isHere = ({ cwd }: Listed) => cwd === seat.cwd;
   // Those of this directory first.
   const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
@@ -46,6 +47,7 @@ export async function sessionsDialog(
     items: all,
     height: 12,
     empty: "no session is like that",
+    cancel: close,
     choose([item]) {
       if (!item) return;
       done = true;
