@@ -34,7 +34,7 @@ async function copy(seat: Seat, kind: Kind, n: number): Promise<void> {
 }
 
 /** The n-th from the end; only as much is read as it takes. */
-export function nth(back: Iterable<Entry>, kind: Kind, n: number): string | undefined {
+function nth(back: Iterable<Entry>, kind: Kind, n: number): string | undefined {
   let left = n;
   for (const entry of back)
     for (const text of pieces[kind](entry).toReversed()) {
