@@ -31,6 +31,7 @@ import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
+import { settings as settingsPart } from "./part/settings.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
@@ -67,6 +68,7 @@ export const order: readonly Row[] = [
   ["main", plan],
   ["main", btw],
   ["every", undo],
+  ["main", settingsPart],
   ["main", typed],
   ["main", jobs],
   ["main", record],

@@ -20,6 +20,8 @@ export interface HouseOptions {
   home: string;
   userHome: string;
   env: Env;
+  /** What commands get, when that is less than what pith itself goes by. */
+  commandEnv?: Env | undefined;
   settings: Settings;
   /** What of a project may execute; without, what the user has said for good. */
   trust?: Trust | undefined;
@@ -57,7 +59,7 @@ export function openHouse(options: HouseOptions): House {
   const { cwd, userHome, env, settings, clock } = options;
   const models = modelsFor(options, clock);
   const ground = new ShellGround({
-    env,
+    env: options.commandEnv ?? env,
     configured: settings.get("bash.path"),
     limits: shellLimits(settings),
   });

@@ -85,7 +85,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
-    env,
+    env: house.commandEnv ?? env,
     settings,
     artifacts,
     ground: house.ground,
@@ -198,6 +198,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    refresh: () => house.settings.refresh(),
+    onChange: (effects) => house.settings.onChange(effects),
     show: (path) => shown(tools, looking, path),
     call: (name, input, signal) =>
       conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),

@@ -19,6 +19,7 @@ const schema = {
   },
   thinking: {
     type: "choice",
+    applies: "turn",
     values: ["off", "minimal", "low", "medium", "high", "xhigh"],
     default: undefined,
     harmless: always,
@@ -214,6 +215,7 @@ const schema = {
   },
   "read.defaultLimit": {
     type: "number",
+    applies: "turn",
     min: 1,
     max: 1000,
     default: 1000,
@@ -345,6 +347,7 @@ const schema = {
   },
   steeringMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "all",
     harmless: always,
@@ -354,6 +357,7 @@ const schema = {
   },
   followUpMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "one-at-a-time",
     harmless: always,

@@ -29,6 +29,7 @@ export const shellSettings = {
   },
   "bash.shownBytes": {
     type: "number",
+    applies: "turn",
     min: 1024,
     max: 1024 * 1024,
     default: 16 * 1024,
