@@ -13,6 +13,7 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
 import { count } from "./part/count.ts";
 import { discover } from "./part/discover.ts";
@@ -31,6 +32,7 @@ import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
+import { secrets } from "./part/secrets.ts";
 import { settings as settingsPart } from "./part/settings.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
@@ -42,6 +44,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", confine],
   ["every", approval],
   ["every", limit],
   ["every", budget],
@@ -75,8 +78,10 @@ export const order: readonly Row[] = [
   ["main", history],
   ["main", model],
   ["main", leave],
-  // Last: what files bring never takes the place of what is there.
+  // What files bring never takes the place of what is there.
   ["main", library],
+  // Last: it sees what all others made of a result.
+  ["every", secrets],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
@@ -105,6 +110,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(options.userHome, options.env)),
     sync: settings.get("session.sync"),
     clock,
+    mask: house.secrets.maskAll,
   });
   recordOpen();
   if (!opened.ok) {
@@ -112,7 +118,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return opened;
   }
   const { journal, notes } = opened.value;
-  const channel = new Channel(journal);
+  const channel = new Channel(journal, house.secrets.maskAll);
   for (const text of notes) channel.tell({ level: "info", text });
   const modelFound = span("model");
   const sources = { settings, env: options.env, models, tree: journal.tree, channel };

@@ -40,6 +40,13 @@ export const launchFlags = {
     about: "what runs unasked: ask, write, auto, yolo, plan",
   },
   yolo: { takes: "nothing", about: "short for --approval yolo: everything runs unasked" },
+  sandbox: {
+    takes: "choice",
+    as: "mode",
+    of: ["off", "workspace", "read-only"],
+    about: "what commands may write: off (all), workspace, read-only",
+    rare: true,
+  },
   "max-time": { takes: "duration", as: "time", about: "with -p: stop after 30 (seconds), 10m, 1h" },
   "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },

@@ -13,7 +13,7 @@ test("the environment comes before pith's own .env, and that before the user's",
   expect(env).toEqual({ A: "given", B: "pith", C: "a # b", D: "x\ny", E: "1", F: "user" });
 });
 
-test("variables of omp and pi stand for ours where ours are not set, and nothing is copied where there are none", () => {
+test("variables of omp and pi stand for ours that are not set, and nothing is copied where there are none", () => {
   using dir = scratch();
   const at = { home: dir.at("h"), userHome: dir.at("u") };
   expect(withDotEnv({ OMP_SMOL_MODEL: "a", PI_SMOL_MODEL: "b", PI_NO_PTY: "1", PITH_NO_PTY: "" }, at)).toMatchObject({

@@ -24,6 +24,7 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
     thinking: flags.thinking,
     "session.dir": flags["session-dir"] && resolve(cwd, flags["session-dir"]),
     "approval.mode": flags.yolo ? "yolo" : flags.approval,
+    "sandbox.mode": flags.sandbox,
     "turns.max": flags["max-turns"],
   };
   return ok(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== "")));

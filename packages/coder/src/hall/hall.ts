@@ -15,6 +15,7 @@ import type { CommandTable } from "../command/table.ts";
 import type { Offering } from "../context/offering.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
+import type { Confinement } from "../job/confine.ts";
 import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
@@ -58,6 +59,7 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
+  confinement: Confinement;
   /** How long the next request is; loaded when it is first needed. */
   gauge(): Promise<Gauge>;
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */

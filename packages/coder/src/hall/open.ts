@@ -17,6 +17,7 @@ import {
   Registry,
   refusal,
 } from "@pith/agent";
+import { realPath } from "@pith/kit";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
@@ -25,13 +26,15 @@ import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
+import { askForHost, confinement, openWall, ownTmp } from "../job/confine.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
 import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
-import { insideOf, mayLook } from "../policy/approval.ts";
+import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -79,20 +82,44 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
-  const snapshots = new Snapshots(kept);
+  const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
+  const passed = passedNames(settings.get("env.pass"));
+  const tell = (text: string) => channel.tell({ level: "warn", text });
+  const wall = openWall({
+    cwd,
+    roots: house.roots,
+    home,
+    userHome,
+    folder,
+    env,
+    settings,
+    ask: house.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
+    tell,
+  });
   const commands = openCommands({
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
-    env: house.commandEnv ?? env,
+    env: house.shellEnv,
     settings,
     artifacts,
+    masking: () => house.secrets.stream(),
+    hides: (name, value) => !passed.has(name) && isKey(name, value),
     ground: house.ground,
+    wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
     shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
-    tell: (text) => channel.tell({ level: "warn", text }),
+    tell,
+  });
+  const confined = confinement({
+    wall,
+    shell: commands.shell,
+    settings,
+    approval: () => choice.approval,
+    stood: () => choice.assume("auto"),
+    tell,
   });
   const told = new Set<string>();
   const skipped = (text: string) => {
@@ -108,8 +135,18 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     return made.blocks;
   };
   const words = [say];
-  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, words, made: () => made?.made });
-  const inside = insideOf({ cwd, roots: house.roots, home, folder });
+  const mask = (text: string) => house.secrets.mask(text);
+  const said = { words, made: () => made?.made, mask };
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
+  const own = insideOf({ cwd, roots: house.roots, home, folder });
+  const inside: Inside = {
+    ...own,
+    // What commands see as `/tmp` is the session's.
+    get scratch() {
+      const tmp = confined.tmp();
+      return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
+    },
+  };
   const looking = new Looking((real) => mayLook(choice.approval, inside, real));
   const conversation = new Conversation({
     journal,
@@ -169,9 +206,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cwd,
       userHome,
       roots: house.roots,
+      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, folder]),
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
+      restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
     }),
     artifacts,
@@ -183,6 +222,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       commands,
       channel,
       timeoutMs: settings.get("bash.timeout") * 1000,
+      keys: house.keys,
       now: () => clock.now(),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
@@ -194,7 +234,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ),
     table: new CommandTable(),
     folder,
-    confined: () => false,
+    confined: confined.on,
+    confinement: confined,
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),

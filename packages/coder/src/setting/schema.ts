@@ -1,5 +1,6 @@
 import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
+import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
 import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
@@ -326,6 +327,7 @@ const schema = {
   },
   ...displaySettings,
   ...undoSettings,
+  ...sandboxSettings,
   ...shellSettings,
   ...sourceSettings,
   ...faceSettings,
