@@ -37,6 +37,7 @@ import { settings as settingsPart } from "./part/settings.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
+import { title } from "./part/title/title.ts";
 import { todo } from "./part/todo/todo.ts";
 import { typed } from "./part/typed.ts";
 import { undo } from "./part/undo/undo.ts";
@@ -76,6 +77,7 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", title],
   ["main", model],
   ["main", leave],
   // What files bring never takes the place of what is there.

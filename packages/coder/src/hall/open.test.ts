@@ -86,6 +86,7 @@ test("a conversation that belongs to another has what every one has, and nothing
     "jobs",
     "record",
     "history",
+    "title",
     "model",
     "leave",
     "library",
