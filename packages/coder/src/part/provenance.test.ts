@@ -54,7 +54,7 @@ const origins = (entries: readonly { type: string }[]) =>
     return message?.details?.meta?.origin ?? [];
   });
 
-test("what came from the web or from outside the project is marked in its result, the project's own is not", async () => {
+test("what came from the web or from outside the project is marked in its result", async () => {
   using dir = scratch();
   const steps = [read("a.txt"), { calls: [{ tool: "fetch" }] }, read(dir.at("stranger.txt")), bash("cat a.txt")];
   const { coder } = await play(dir, steps, { say: ["yes", "yes"] });

@@ -75,7 +75,8 @@ function lastCall(tree: Tree): string {
     const what = plainText([toolName, intent?.command].filter(Boolean).join(" "));
     const [first] = content;
     const said = isError && first?.type === "text" ? `: ${plainText(first.text).slice(0, 400)}` : "";
-    return `${what} (${toolCallId}) ${allowed ? `was allowed by ${allowed}` : isError ? "did not run or failed" : "ran"}${said}`;
+    const ran = allowed ? `was allowed by ${allowed}` : isError ? "did not run or failed" : "ran";
+    return `${what} (${toolCallId}) ${ran}${said}`;
   }
   return "Nothing was called yet.";
 }

@@ -1,10 +1,10 @@
+import type { Meta } from "@pith/agent";
 import { judge } from "./judge.ts";
 import type { JudgedPart } from "./judged.ts";
-import type { Origin } from "./provenance.ts";
 import type { State } from "./state.ts";
 
 /** Where the output of a command came from, when it was not the project. */
-export function commandOrigin(command: string, state: State): Origin | undefined {
+export function commandOrigin(command: string, state: State): Meta["origin"] | undefined {
   const { parts } = judge(command, state);
   const talks = parts.find(({ effects }) => effects.includes("net"));
   if (talks) return { from: "network", what: talks.text };
