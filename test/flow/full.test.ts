@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
 import { scripted } from "../pith.ts";
@@ -178,4 +178,62 @@ test("a resumed session stands below a line that counts what is above it", async
   await again.wrote("messages above: /transcript shows them");
   expect(again.tape()).not.toContain("row 0/0\n");
   await again.leave();
+});
+
+test("single hunks of an edit can be left out, and the model is told", async () => {
+  using dir = scratch();
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+  dir.write({ "work/a.txt": `${lines.join("\n")}\n` });
+  const content = `${lines.with(1, "first change").with(35, "second change").join("\n")}\n`;
+  const argv = scripted(
+    dir,
+    { calls: [{ tool: "read", input: { path: "a.txt" } }] },
+    { calls: [{ tool: "write", input: { path: "a.txt", content } }] },
+    { text: "Told: {{result}}" },
+  );
+  const at = full(dir, argv, { rows: 40 });
+  await at.idle();
+  at.type("go\r");
+  await at.sees("1-2 leaves a hunk out");
+  await Bun.sleep(450);
+  at.type("2");
+  await at.sees("(left out)");
+  at.type("y");
+  await at.wrote("refused 1 hunk");
+  const text = readFileSync(dir.at("work/a.txt"), "utf8");
+  expect([text.includes("first change"), text.includes("second change")]).toEqual([true, false]);
+  await at.leave();
+});
+
+test("a question of the model is answered from its list, and a no can have a reason", async () => {
+  using dir = scratch();
+  const ask = {
+    tool: "ask",
+    input: { questions: [{ id: "q", question: "Which colour?", options: [{ label: "Red" }, { label: "Green" }] }] },
+  };
+  const at = full(
+    dir,
+    scripted(dir, { calls: [ask] }, { text: "So: {{result}}", ...bash("touch x") }, { text: "Then: {{result}}" }),
+    { rows: 40 },
+  );
+  await at.idle();
+  at.type("a draft that stays");
+  await at.sees("a draft that stays");
+  at.type("\x15go\r");
+  await at.sees("Which colour?");
+  await Bun.sleep(450);
+  at.type("\x1b[B\r");
+  await at.wrote("So: ");
+  await at.sees("runs: touch x");
+  at.type("kept words");
+  await at.sees("❯ kept words");
+  await Bun.sleep(450);
+  at.type("r");
+  await at.sees("type why");
+  at.type("not today\r");
+  await at.wrote("not today");
+  await at.sees("❯ kept words");
+  expect(at.tape()).toContain("Green");
+  at.type("\x15");
+  await at.leave();
 });
