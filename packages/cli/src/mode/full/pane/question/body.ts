@@ -35,7 +35,9 @@ export interface Body {
 export function bodyRows({ question, hunks, picked, look, columns }: Body): string[] {
   const { call, options = [] } = question;
   const head = wrap(visible(question.text), columns).map((row) => look.paint("warn", row));
-  const named = call ? [callRow(call, { look, columns, height: 1 })] : [];
+  // A command and a diff say themselves what they are.
+  const bare = call && question.intent?.command === undefined && hunks.length === 0;
+  const named = bare ? [callRow(call, { look, columns, height: 1 })] : [];
   // What an edit comes down to says more than how the model put it.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
   const facts = askRows({ ...plain, options: [] }, "whole").flatMap((row) => wrap(row, columns));

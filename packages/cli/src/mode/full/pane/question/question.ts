@@ -113,7 +113,7 @@ export const questionPane: MakePane = (seat) => {
         room,
       );
       const bar = `${look.paint("warn", look.glyph.box.v)} `;
-      return [...body, keys].map((row) => bar + row);
+      return [...body, "", keys].map((row) => (bar + row).trimEnd());
     },
   };
   return pane;
