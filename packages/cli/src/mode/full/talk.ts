@@ -57,8 +57,16 @@ export class Talk {
     else {
       this.#kept(text);
       if (userCommand.test(text)) this.#run(coder, text);
+      else if (text.includes("@")) void this.#attach(coder, { ...spoken, text });
       else this.say({ ...spoken, text });
     }
+  }
+
+  /** Files that are named by `@` come along. */
+  async #attach(coder: Coder, spoken: Spoken): Promise<void> {
+    const { text, images = [] } = await coder.attach(spoken.text);
+    const all = [...(spoken.images ?? []), ...images];
+    this.say({ ...spoken, text, ...(all.length > 0 && { images: all }) });
   }
 
   say({ when, ...input }: Spoken): void {

@@ -5,6 +5,7 @@ import { sessionsFolder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { version } from "../../../../../package.json";
+import { readsOf } from "../../view/reads.ts";
 import type { Seat } from "./seat.ts";
 
 /** What stands on an empty page: where this is, what was done here lately, and how to begin. */
@@ -13,6 +14,8 @@ export async function welcome(seat: Seat, tour: boolean): Promise<string> {
     `pith ${version}`,
     "Type what you want. / lists commands, @ names a file, ! runs a command, /hotkeys has the keys.",
   ];
+  const read = seat.coder && readsOf(seat.coder.reads(), seat.cwd);
+  if (read) lines.push(read);
   if (tour) lines.push("", ...(await unconnected(seat)));
   const lately = await recent(seat);
   if (lately.length > 0) lines.push("", "Lately here (/resume goes on with one):", ...lately);
