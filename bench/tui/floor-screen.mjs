@@ -1,4 +1,4 @@
-// The least a Bun process must do to be a screen that talks to a model: raw mode, one frame, fetch, one write per token.
+// The least a Bun process must do to be a screen that talks to a model: raw mode, a frame, fetch, a write per token.
 export async function run() {
   process.stdin.setRawMode(true);
   process.stdout.write("\x1b[?2004h❯ ");

@@ -305,7 +305,8 @@ test.skipIf(need("tmux") !== undefined)(
     dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
     const socket = dir.at("tmux");
     const tmux = (...words: string[]) => Bun.spawnSync(["tmux", "-S", socket, ...words]).stdout.toString();
-    const command = `env HOME=${dir.at("home")} LANG=C.UTF-8 TMPDIR=${dir.at("tmp")} ${process.execPath} ${main} ${argv.join(" ")}`;
+    const env = `env HOME=${dir.at("home")} LANG=C.UTF-8 TMPDIR=${dir.at("tmp")}`;
+    const command = [env, process.execPath, main, ...argv].join(" ");
     tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "20", "-c", dir.at("work"), command);
     const shows = (text: string) => until(() => tmux("capture-pane", "-p", "-S", "-500").includes(text), text);
     try {

@@ -141,5 +141,6 @@ function hint({ form, scope, series, multi }: Question, { worded, hunks, picked 
   if (form === "confirm") return "y yes  n no";
   if (form !== "choose") return "type the answer, Enter sends it";
   const how = multi ? "space ticks, Enter answers" : "Enter takes it";
-  return `up, down, a number; ${how}${series ? `; left, right: question ${series.at + 1} of ${series.of}` : ""}; Escape: no answer`;
+  const place = series ? `; left, right: question ${series.at + 1} of ${series.of}` : "";
+  return `up, down, a number; ${how}${place}; Escape: no answer`;
 }
