@@ -6,6 +6,7 @@ import { need } from "../need.ts";
 import { main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
+const asking = ["--approval", "ask"];
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
 
 test("a conversation on the whole screen: what is said, streamed and called stands there in order", async () => {
@@ -28,7 +29,7 @@ test("a conversation on the whole screen: what is said, streamed and called stan
 
 test("a question shows what will run and takes y, but not what was typed ahead of it", async () => {
   using dir = scratch();
-  const at = full(dir, scripted(dir, bash("touch made"), { text: "Made." }));
+  const at = full(dir, [...asking, ...scripted(dir, bash("touch made"), { text: "Made." })]);
   await at.idle();
   at.type("go\r");
   await at.sees("runs: touch made");
@@ -142,11 +143,11 @@ test("those who listen hear every row once, as plain lines, and answer by typing
   using dir = scratch();
   const at = full(dir, [
     "--screen-reader",
-    ...scripted(dir, { text: "Look.", ...bash("echo said") }, { text: "All done." }),
+    ...scripted(dir, { text: "Look.", ...bash("touch said") }, { text: "All done." }),
   ]);
   await at.wrote(">");
   at.type("go\r");
-  await at.wrote("runs: echo said");
+  await at.wrote("runs: touch said");
   await Bun.sleep(450);
   at.type("y");
   await at.wrote("All done.");
@@ -192,7 +193,7 @@ test("single hunks of an edit can be left out, and the model is told", async () 
     { calls: [{ tool: "write", input: { path: "a.txt", content } }] },
     { text: "Told: {{result}}" },
   );
-  const at = full(dir, argv, { rows: 40 });
+  const at = full(dir, [...asking, ...argv], { rows: 40 });
   await at.idle();
   at.type("go\r");
   await at.sees("1-2 leaves a hunk out");
@@ -214,7 +215,10 @@ test("a question of the model is answered from its list, and a no can have a rea
   };
   const at = full(
     dir,
-    scripted(dir, { calls: [ask] }, { text: "So: {{result}}", ...bash("touch x") }, { text: "Then: {{result}}" }),
+    [
+      ...asking,
+      ...scripted(dir, { calls: [ask] }, { text: "So: {{result}}", ...bash("touch x") }, { text: "Then: {{result}}" }),
+    ],
     { rows: 40 },
   );
   await at.idle();
@@ -350,5 +354,6 @@ test("keys of one's own hold, and a wrong line of their file is named", async ()
   at.type("\x1b[18~");
   await at.sees("typed before");
   at.type("\x1b");
+  await at.gone("typed before");
   await at.leave();
 });
