@@ -32,7 +32,7 @@ describe("a word that is no command", () => {
       [["--model", "faux/echo", "sesions"], /did you mean pith sessions\?/],
       [["sessionz", "--here"], /did you mean pith sessions\?/],
       [["sesions", "--yolo"], /did you mean pith sessions\?/],
-      [["sesion", "list"], /did you mean pith sessions\? .*pith -- sesion list/],
+      [["sesion", "list"], /did you mean pith session\? .*pith -- sesion list/],
       [["confg", "set", "model", "x"], /did you mean pith config\?/],
       [["--yolo", "sessions", "list"], /sessions is a command, and stands before its options/],
       [["-c", "doctor"], /doctor is a command/],
@@ -262,6 +262,7 @@ describe("pith doctor", () => {
       "runtime",
       "home",
       "settings",
+      "sources",
       "models",
       "ripgrep",
       "bash",
@@ -316,7 +317,7 @@ describe("pith doctor", () => {
       const { code, out, err } = await pith(dir, ["doctor"], { env: { PITH_HOME: dir.at("work", home) } });
       expect({ code, err }).toEqual({ code: 1, err: "" });
       expect(out).toContain(`WRONG  home        ${dir.at("work/f")} is a file, not a folder`);
-      expect(out.trimEnd().split("\n")).toHaveLength(10);
+      expect(out.trimEnd().split("\n")).toHaveLength(11);
     }
   });
 });
