@@ -75,7 +75,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
     // What was under way when it was stopped is not asked for: `yes` would never come to an end.
     if (stopped?.limit) return;
     bytes += chunk.length;
-    last = chunk.subarray(-lastBytes).slice();
+    if (fileSize !== undefined) last = Buffer.concat([last, chunk.subarray(-lastBytes)]).subarray(-lastBytes);
     watching.onData(chunk);
     if (watching.maxOutput !== undefined && bytes > watching.maxOutput)
       stop("limit", { what: "output", text: "more output than may be kept" });
