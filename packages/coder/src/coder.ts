@@ -7,7 +7,6 @@ import type { Row } from "./hall/part.ts";
 import { openChoice, type Wanted } from "./model/choice.ts";
 import { addresses } from "./part/addresses.ts";
 import { affinity } from "./part/affinity.ts";
-import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
 import { budget } from "./part/budget.ts";
@@ -20,6 +19,7 @@ import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
 import { limit } from "./part/limit.ts";
+import { policy } from "./part/policy.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
@@ -34,7 +34,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
-  ["every", approval],
+  ["every", policy],
   ["every", limit],
   ["every", budget],
   // A history is healed before anything is tried again, and again before another model is asked.

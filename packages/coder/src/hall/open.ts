@@ -28,6 +28,7 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
+import { Grants } from "../policy/grant.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -45,6 +46,8 @@ export interface HallOptions {
   journal: Journal;
   channel: Channel;
   choice: Choice;
+  /** Of a child: those of who began it. */
+  grants?: Grants;
 }
 
 export interface OpenHall extends AsyncDisposable {
@@ -95,7 +98,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const words = [() => systemPrompt({ ...place(), skipped })];
   const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
-  const looking = new Looking((real) => mayLook(choice.approval, inside, real));
+  const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
+  const grants =
+    options.grants ??
+    new Grants({
+      file: join(home, "grants.yml"),
+      project: inside.project[0] ?? cwd,
+      tell: (text) => channel.tell({ level: "warn", text }),
+    });
   const conversation = new Conversation({
     journal,
     channel,
@@ -130,6 +140,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     choice,
     settings,
     inside,
+    grants,
     files: openFiles({
       cwd,
       userHome,

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, foreign, show } from "./check.ts";
+import { check, expected, foreign, show } from "./check.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
+import type { ListSpec } from "./spec.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
@@ -45,10 +46,18 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
     layer.remedy = "it must be a file that you can read";
     return layer;
   }
-  const text = read.value;
+  await understand(read.value, { from, lasting: missing === "is fine" }, layer);
+  if (from === "project" && layer.problems.length > 0) strictIfRuled(read.value, layer);
+  return layer;
+}
+
+async function understand(
+  text: string,
+  { from, lasting }: Pick<Collection, "from" | "lasting">,
+  layer: Layer,
+): Promise<void> {
   const findings: Finding[] = [];
   try {
-    const lasting = missing === "is fine";
     const into: Collection = { from, lasting, values: layer.values, findings, unknown: 0 };
     collect(await parseYaml(text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
@@ -58,15 +67,23 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
   } catch (error) {
     if (error instanceof RangeError) {
       // Whoever knows lines would need seconds to say where.
-      layer.problems.push(`${file}: is nested too deeply`);
-      layer.remedy = byHand(file);
-      return layer;
+      layer.problems.push(`${layer.file}: is nested too deeply`);
+      layer.remedy = byHand(layer.file);
+      return;
     }
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
   if (findings.length > 0) await tell(findings, text, layer);
-  return layer;
+}
+
+/** A project's file that cannot be read may have held rules: then everything that they could forbid asks. */
+function strictIfRuled(text: string, { values }: Layer): void {
+  for (const key of keys) {
+    const spec = specOf(key);
+    if (spec.type !== "list" || values[key] !== undefined || !text.includes(key.split(".").at(-1) ?? key)) continue;
+    (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
+  }
 }
 
 // The commands change the user's file only.
@@ -77,7 +94,7 @@ const byHand = (file: string): string => `edit ${file} by hand`;
 export interface Finding {
   level: "problem" | "warning";
   /** The keys on the way to it, as the file spells them; undefined when the file is not YAML. */
-  path: readonly string[] | undefined;
+  path: readonly (string | number)[] | undefined;
   text: string;
 }
 
@@ -120,9 +137,44 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   }
   const known = isKey(name) || groups.has(name);
   if (!known && ++into.unknown > maxUnknown) return;
-  const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
-  if (wrong) into.findings.push({ path, ...wrong });
+  const spec = isKey(name) ? specOf(name) : undefined;
+  if (isKey(name) && spec?.type === "list") takeList(name, spec, node, path, into);
+  else {
+    const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
+    if (wrong) into.findings.push({ path, ...wrong });
+  }
 }
+
+/** Items one by one: each that is wrong is named with its line, and in a project's file asks. */
+function takeList(
+  key: Key,
+  spec: ListSpec<unknown>,
+  node: unknown,
+  path: readonly string[],
+  { from, values, findings }: Collection,
+): void {
+  const items = Array.isArray(node) ? node : undefined;
+  const project = from === "project";
+  const kept: unknown[] = [];
+  const tell = (level: Finding["level"], text: string, at?: number) =>
+    findings.push({ level, path: at === undefined ? path : [...path, at], text });
+  if (values[key] !== undefined) tell("problem", twice);
+  if (!items) tell("problem", `expected ${expected(specOf(key))}, found ${show(node)}`);
+  if (!items && project) kept.push(spec.strict(node));
+  for (const [at, item] of (items ?? []).slice(0, mostItems).entries()) {
+    const wrong = spec.wrong(item);
+    if (wrong !== undefined) {
+      tell("problem", project ? `${wrong}; it asks instead` : wrong, at);
+      if (project) kept.push(spec.strict(item));
+    } else if (project && !spec.tightens(item)) tell("warning", "ignored: a project may only make it stricter", at);
+    else kept.push(item);
+  }
+  if (items && items.length > mostItems) tell("problem", `expected no more than ${mostItems} items`);
+  const before = (values[key] ?? []) as readonly unknown[];
+  (values as Record<Key, unknown>)[key] = [...before, ...kept];
+}
+
+const mostItems = 1000;
 
 const twice = "is set twice in this file";
 
@@ -130,7 +182,8 @@ const twice = "is set twice in this file";
 function doubled(text: string, values: Values): Finding[] {
   const path = setTwice(text);
   if (!path) return [];
-  for (const key of keys) if (`${key}.`.startsWith(`${path.join(".")}.`)) delete values[key];
+  for (const key of keys)
+    if (`${key}.`.startsWith(`${path.join(".")}.`) && specOf(key).type !== "list") delete values[key];
   return [{ level: "problem", path, text: twice }];
 }
 

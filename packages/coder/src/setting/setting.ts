@@ -5,7 +5,7 @@ import { type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
-import { type Key, specOf, type Value, type Values } from "./schema.ts";
+import { type Key, type ListKey, specOf, type Value, type Values } from "./schema.ts";
 
 export interface SettingOptions {
   cwd: string;
@@ -99,7 +99,7 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 }
 
 /** What is read of settings: through the profile of who reads. */
-export type SettingView = Pick<Settings, "get" | "origin">;
+export type SettingView = Pick<Settings, "get" | "lists" | "origin">;
 
 interface Named {
   layer: "global" | "project" | "overlay";
@@ -144,6 +144,14 @@ export class Settings {
     return this.#value(key, undefined);
   }
 
+  /** The lists that the layers set, from the weakest to the strongest. */
+  lists<K extends ListKey>(key: K): readonly { origin: Origin; items: Value<K> }[] {
+    return this.#layers.toReversed().flatMap(({ origin, values }) => {
+      const items = values[key];
+      return items === undefined ? [] : [{ origin, items: items as Value<K> }];
+    });
+  }
+
   origin(key: Key): Origin {
     return this.#layer(key, undefined)?.origin ?? { layer: "default" };
   }
@@ -151,6 +159,7 @@ export class Settings {
   /** The same settings with the defaults of another profile: for a conversation with another kind of model. */
   through(profile: Value<"profile">): SettingView {
     return {
+      lists: (key) => this.lists(key),
       get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
       origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
     };
@@ -191,6 +200,8 @@ export class Settings {
   }
 
   #value<K extends Key>(key: K, profile: Value<"profile"> | undefined): Value<K> {
+    if (specOf(key).type === "list")
+      return this.lists(key as ListKey).flatMap(({ items }): unknown[] => [...items]) as unknown as Value<K>;
     return (this.#layer(key, profile)?.values[key] ?? specOf(key).default) as Value<K>;
   }
 

@@ -34,6 +34,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   // Answers after which the model was reminded of something: what it then says comes after them, not instead.
   let before: AssistantMessage[] = [];
   let stopped: Stop | undefined;
+  let refused = 0;
   const stop = (why: Stop) => {
     // Somebody who asks again does not want to wait for an orderly end.
     if (stopped && why === "signal") io.quit(exit.interrupted);
@@ -58,6 +59,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
       last = undefined;
     }
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
+    if (isRefused(event)) refused++;
     printer.take(event);
   });
   // Nobody reads any more: what would come is for nobody.
@@ -86,6 +88,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
+  if (refused > 0) complain(io, `${plural(refused, "call")} not allowed`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
     reason: end.reason,
     code: outcome.code,
@@ -93,6 +96,13 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   });
   return failed ? exit.unfinished : outcome.code;
 }
+
+/** A call that was not let run, by a guard or because nobody could be asked. */
+const isRefused = (event: Event): boolean =>
+  event.type === "entry" &&
+  event.entry.type === "message" &&
+  event.entry.message.role === "toolResult" &&
+  ["guard", "nobody"].includes(String(event.entry.message.details?.refused));
 
 const isCommand = (coder: Coder, { typed }: Said): boolean =>
   typed !== undefined && coder.commands.read(typed).is !== "text";

@@ -77,7 +77,8 @@ async function prepare(
 ): Promise<Intent | Outcome> {
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const from = shell.cwd;
+  const [from, { moment }] = [shell.cwd, shell];
+  if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
     blocked(options, { command: bare, cwd }, wanted.command) ??
@@ -96,8 +97,10 @@ async function prepare(
     command: shell.wording(command),
     cwd,
     env: wanted.env,
+    // What was judged by one state of the shell is not run in another.
+    stale: () => shell.moment !== moment,
     async run(call) {
-      // What was judged in one directory is not run in another.
+      // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)
         return refusal(
           `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,

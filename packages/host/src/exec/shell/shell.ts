@@ -10,7 +10,7 @@ import { type Carrier, spawnCarrier } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
-import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
+import { changedExports, differs, type State, stateOf, stateText, writtenState } from "./state.ts";
 
 export interface ShellOptions {
   cwd: string;
@@ -29,6 +29,11 @@ export interface ShellOptions {
   startup?: "read" | "skip";
   /** Something people should know. */
   tell?(text: string): void;
+}
+
+export interface ShellMemory {
+  began: string;
+  now: string;
 }
 
 export interface ShellCommand extends Watching {
@@ -69,6 +74,7 @@ export class Shell implements Disposable {
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #first: State | undefined;
   #state: State | undefined;
+  #memory: (ShellMemory & { of: State }) | undefined;
   #spill: (() => string) | undefined;
   readonly #ahead: Carrier[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,6 +100,22 @@ export class Shell implements Disposable {
   /** The exported variables that commands have set, changed or taken away. */
   changedExports(): string[] {
     return this.#first && this.#state ? changedExports(this.#first, this.#state) : [];
+  }
+
+  /** The same object for as long as no command has left another state. */
+  get moment(): object | undefined {
+    return this.#state;
+  }
+
+  /**
+   * What the shell holds now (variables, functions, aliases, options) and what it began with, in bash's own words;
+   * undefined before the first command.
+   */
+  get memory(): ShellMemory | undefined {
+    if (!this.#first || !this.#state) return undefined;
+    if (this.#memory?.of !== this.#state)
+      this.#memory = { of: this.#state, began: stateText(this.#first), now: stateText(this.#state) };
+    return this.#memory;
   }
 
   /** The very text that is read for a command. */

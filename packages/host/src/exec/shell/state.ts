@@ -83,9 +83,13 @@ const exportsIn = (file: string): Map<string, string> =>
     ),
   );
 
-function textOf(file: string): string {
+/** What a shell reads of a state, with the options that are set for every command. */
+export const stateText = ({ file, options }: State): string =>
+  `${textOf(file, "utf8")}\n${options.map((option) => `\\builtin set -o ${option}\n`).join("")}`;
+
+function textOf(file: string, as: "latin1" | "utf8" = "latin1"): string {
   try {
-    const [text = ""] = readFileSync(file, "latin1").split("\n\\builtin return 0 #", 1);
+    const [text = ""] = readFileSync(file, as).split("\n\\builtin return 0 #", 1);
     return text;
   } catch {
     return "";
