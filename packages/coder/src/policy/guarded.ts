@@ -57,6 +57,8 @@ export function guarded({ path, place }: Spot, effect: "read" | "write", state: 
 }
 
 function reasonFor(path: string, place: Place, effect: "read" | "write", state: Homes): string | undefined {
+  // Where a model keeps something itself nothing is run, and it holds no keys.
+  if (state.scratch.some((folder) => isBelow(folder, path))) return undefined;
   const low = path.toLowerCase();
   // Whose home it is does not matter, nor that it is not known.
   const home = isBelow(state.home, path) ? state.home : homes.exec(path)?.[0];
@@ -67,8 +69,7 @@ function reasonFor(path: string, place: Place, effect: "read" | "write", state: 
   if (effect === "read") return pith ? "is pith's own, with keys and other conversations" : undefined;
   const starts = below !== undefined && (startUp.test(below) || (place !== "inside" && found.test(below)));
   if (starts || system.test(low)) return "runs when a session starts";
-  if (isBelow(state.pithHome, path) && !state.scratch.some((folder) => isBelow(folder, path)))
-    return "is a file that pith is ruled by";
+  if (isBelow(state.pithHome, path)) return "is a file that pith is ruled by";
   const why = hinted.test(low) ? written.find(([pattern]) => pattern.test(low))?.[1] : undefined;
   return why === undefined ? undefined : `is written: ${why}`;
 }
@@ -81,7 +82,7 @@ function meant(path: string): readonly string[] {
   for (const part of path.split("/").slice(1)) {
     const fits = part.includes("*") ? new RegExp(`^${part.split("*").map(escaped).join(".*")}$`, "i") : undefined;
     // What begins with a dot is matched by what begins with one.
-    const hides = (name: string) => (name[0] !== "." || part[0] === ".") && (part !== "*" || !name.startsWith("id_"));
+    const hides = (name: string) => (name[0] !== "." || part[0] === ".") && (!/^\*+$/.test(part) || !name.startsWith("id_"));
     const found = fits ? names.filter((name) => hides(name) && fits.test(name)) : [];
     all = all.flatMap((before) => [part, ...found].map((name) => `${before}/${name}`)).slice(0, most);
   }

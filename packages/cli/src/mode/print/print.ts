@@ -59,7 +59,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
       last = undefined;
     }
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
-    if (isRefused(event)) refused++;
+    refused += isRefused(event);
     printer.take(event);
   });
   // Nobody reads any more: what would come is for nobody.
@@ -88,7 +88,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
-  if (refused > 0) complain(io, `${plural(refused, "call")} not allowed`);
+  if (refused) complain(io, `${plural(refused, "call")} not allowed`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
     reason: end.reason,
     code: outcome.code,
@@ -98,11 +98,11 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
 }
 
 /** A call that was not let run, by a guard or because nobody could be asked. */
-const isRefused = (event: Event): boolean =>
-  event.type === "entry" &&
-  event.entry.type === "message" &&
-  event.entry.message.role === "toolResult" &&
-  ["guard", "nobody"].includes(String(event.entry.message.details?.refused));
+function isRefused(event: Event): 0 | 1 {
+  if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return 0;
+  const by = event.entry.message.details?.refused;
+  return by === "guard" || by === "nobody" ? 1 : 0;
+}
 
 const isCommand = (coder: Coder, { typed }: Said): boolean =>
   typed !== undefined && coder.commands.read(typed).is !== "text";
