@@ -2,11 +2,11 @@ import { until } from "../packages/kit/src/test/index.ts";
 import { envOf, main } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
-/** Starts pith at a pseudo-terminal and waits for what appears there. */
+/** Starts the line prompt of pith at a pseudo-terminal and waits for what appears there. */
 export function terminal(dir: Scratch, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
-  const child = Bun.spawn([process.execPath, main, ...argv], {
+  const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", ...env }),
     terminal: {

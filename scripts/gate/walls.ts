@@ -36,6 +36,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["setting"],
       ["files"],
       ["policy"],
+      ["capability"],
       ["memory", "snapshot", "url", "usage", "job", "todo", "command"],
       ["edit", "undo"],
       ["session"],
@@ -53,7 +54,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   cli: {
     rooms: [
       ["wire", "argv", "io", "prompt"],
-      ["view"],
+      ["theme", "view"],
       ["desk", "export", "open"],
       ["mode"],
       ["command"],
@@ -67,6 +68,8 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
 const strangers: Record<string, "shared" | "strangers"> = {
   "coder/src/tools/": "shared",
   "cli/src/mode/": "shared",
+  "cli/src/mode/full/pane/": "shared",
+  "cli/src/mode/full/dialog/": "shared",
   // A part is a file or a folder, and no part imports another.
   "coder/src/part/": "strangers",
 };

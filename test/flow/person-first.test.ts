@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { shapes } from "../../packages/cli/src/command/shape.ts";
 import { manual } from "../../scripts/gen/manual.ts";
 import { optionsPage } from "../../scripts/gen/options.ts";
+import { settingsPage } from "../../scripts/gen/settings.ts";
 import { binary, need, needBinary, root } from "../need.ts";
 import { envOf, main, pith } from "../pith.ts";
 import { run, type Scratch, scratch } from "../scratch.ts";
@@ -119,6 +120,7 @@ describe("help", () => {
 describe("pages made of the program's own tables", () => {
   test("are what scripts/gen/pages.ts writes", async () => {
     expect(await pageText("options.md")).toBe(await optionsPage());
+    expect(await pageText("settings.md")).toBe(settingsPage(await pageText("settings.md")));
     expect(await pageText("pith.1")).toBe(await manual());
   });
 

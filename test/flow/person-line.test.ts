@@ -43,7 +43,7 @@ function sit(dir: Scratch, command: readonly string[], env: Readonly<Record<stri
   };
 }
 const talk = (dir: Scratch, argv: readonly string[], env?: Readonly<Record<string, string>>) =>
-  sit(dir, [process.execPath, main, ...argv], env);
+  sit(dir, [process.execPath, main, "--line", ...argv], env);
 const pasted = (text: string) => `\x1b[200~${text}\x1b[201~`;
 
 function entries(dir: Scratch): Record<string, unknown>[] {
@@ -297,7 +297,7 @@ test("Ctrl+Z gives the terminal to the shell and fg takes it back; a kill leaves
   const shell = sit(dir, ["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
   const mode = () => shell.type("stty -a | tr ' ' '\\n' | grep icanon; echo shown\r");
   await shell.ends("$");
-  shell.type(`${[process.execPath, main, ...scripted(dir, { text: "Here." })].join(" ")}\r`);
+  shell.type(`${[process.execPath, main, "--line", ...scripted(dir, { text: "Here." })].join(" ")}\r`);
   await shell.sees("/help for help");
   await shell.ends(">");
   shell.type("half");

@@ -40,7 +40,7 @@ function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {
 function terminal(dir: Scratch, argv: readonly string[]) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
-  const child = Bun.spawn([process.execPath, main, ...argv], {
+  const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
     terminal: {

@@ -37,7 +37,7 @@ const mark = () => `${4000 + process.pid}.${++marks}`;
 function terminal(dir: Scratch, argv: readonly string[]) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
-  const child = Bun.spawn([process.execPath, main, ...argv], {
+  const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
     terminal: {

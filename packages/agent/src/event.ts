@@ -53,6 +53,8 @@ export interface Question {
   form: Form;
   /** Why it is asked, in a sentence for people. */
   text: string;
+  /** What it is about, in Markdown, where that is more than a sentence: shown whole before an answer is taken. */
+  body?: string;
   /** Of an approval: how bad it would be if it were not meant. */
   risk?: Risk;
   /** Of a command to allow: what it comes down to, part by part. */

@@ -33,6 +33,7 @@ export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/sce
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
+export { Context } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";

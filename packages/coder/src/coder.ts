@@ -9,8 +9,11 @@ import { addresses } from "./part/addresses.ts";
 import { affinity } from "./part/affinity.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
+import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { context } from "./part/context.ts";
+import { count } from "./part/count.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -19,6 +22,7 @@ import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
 import { limit } from "./part/limit.ts";
+import { plan } from "./part/plan/plan.ts";
 import { policy } from "./part/policy.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
@@ -45,15 +49,19 @@ export const order: readonly Row[] = [
   ["every", affinity],
   ["every", length],
   ["every", cacheDebug],
+  ["every", count],
   ["every", addresses],
   ["every", files],
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", context],
   ["main", arriving],
   ["main", rewind],
   ["main", todo],
   ["main", ask],
+  ["main", plan],
+  ["main", btw],
   ["every", undo],
   ["main", typed],
   ["main", jobs],

@@ -2,6 +2,8 @@
 export const loadUsage = () => import("./usage/front.ts");
 /** What judges commands; loaded when somebody wants a verdict. */
 export const loadPolicy = () => import("./policy/front.ts");
+/** What shows and says yes to what a project would run; loaded when somebody does. */
+export const loadTrustable = () => import("./trustable.ts");
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
@@ -15,6 +17,7 @@ export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
+export { openTrust, type Trust } from "./policy/trust.ts";
 export type { SessionChoice } from "./session/record.ts";
 export type { Summary, Walk } from "./session/walk.ts";
 export { check, checkText, expected } from "./setting/check.ts";
@@ -27,6 +30,7 @@ export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
 export { forgetProject, vanishedStores } from "./undo/stores.ts";
 export type { Undo } from "./undo/undo.ts";
+export type { Categories, ContextView } from "./usage/gauge.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";
 export type { Total } from "./usage/total.ts";

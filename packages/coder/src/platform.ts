@@ -1,8 +1,42 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
+import { createRequire } from "node:module";
+
+/** Readers of formats. Each throws a SyntaxError (or another Error) on bad text, like JSON.parse. */
+export interface Formats {
+  yaml(text: string): unknown;
+  toml(text: string): unknown;
+  /** JSON with comments and commas too many. */
+  jsonc(text: string): unknown;
+}
+
+export const formats: Formats =
+  typeof Bun === "undefined"
+    ? {
+        yaml: (text) => need<typeof import("yaml")>("yaml").parse(text),
+        toml: (text) => need<typeof import("smol-toml")>("smol-toml").parse(text),
+        jsonc(text) {
+          const errors: import("jsonc-parser").ParseError[] = [];
+          const value: unknown = need<typeof import("jsonc-parser")>("jsonc-parser").parse(text, errors, {
+            allowTrailingComma: true,
+          });
+          if (errors.length > 0) throw new SyntaxError("is no JSON");
+          return value;
+        },
+      }
+    : {
+        yaml: (text) => Bun.YAML.parse(text),
+        toml: (text) => Bun.TOML.parse(text),
+        jsonc: (text) => Bun.JSONC.parse(text),
+      };
 
 /** Reads YAML. Throws a SyntaxError on bad text, like JSON.parse. */
 export async function parseYaml(text: string): Promise<unknown> {
   if (typeof Bun !== "undefined") return Bun.YAML.parse(text);
   const { parse } = await import("yaml");
   return parse(text);
+}
+
+/** Loaded where it is first used, without a wait: whoever reads files here does so at once. */
+function need<T>(name: string): T {
+  return createRequire(import.meta.url)(name) as T;
 }

@@ -2,6 +2,10 @@
 export const loadAdmin = () => import("./admin.ts");
 /** Finds lines in YAML, for messages about it; the parser that knows them is slow to load. */
 export const loadLineFinder = async () => (await import("./catalog/line.ts")).lineFinder;
+/** What counts tokens; loaded when a model has answered, or somebody asks. */
+export const loadCounting = () => import("./count/front.ts");
+export type Counting = Awaited<ReturnType<typeof loadCounting>>;
+export type { Calibrations } from "./count/calibration.ts";
 export { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export { type Healer, type Healing, loadHealing } from "./heal.ts";

@@ -5,7 +5,7 @@ export * from "./look.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
 export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
 export type { Focus, Listener } from "./screen/focus.ts";
-export { cursorMark, type Frame, type Pane, type Seam, type View } from "./screen/frame.ts";
+export { cursorMark, type Frame, type Pane, rowsOf, type Seam, type View } from "./screen/frame.ts";
 export type { Ledger } from "./screen/ledger.ts";
 export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
 export { createLinearScreen } from "./screen/linear.ts";
@@ -46,7 +46,7 @@ export {
 export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
-export { createEditor, type Editor, type EditorOptions, type Submission } from "./widget/editor/editor.ts";
+export { createEditor, type Draft, type Editor, type EditorOptions, type Submission } from "./widget/editor/editor.ts";
 export type { Fold } from "./widget/editor/fold.ts";
 export { type Action, defaultKeymap, type Keymap } from "./widget/editor/keymap.ts";
 export { createForm, type Field, type FormOptions, type FormValues } from "./widget/form.ts";

@@ -4,7 +4,7 @@ export { type Capabilities, detectCapabilities, type Env } from "./screen/capabi
 export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
 export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
 export { type DiffShape, diffRows } from "./text/diff-view.ts";
-export { builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
+export { attributes, builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
 export {
   asciiGlyphs,
   type Colour,
@@ -12,10 +12,12 @@ export {
   createLook,
   type Glyphs,
   type Look,
+  nerdGlyphs,
   type Palette,
   pen,
   type Style,
   type Token,
+  tokens,
   unicodeGlyphs,
 } from "./text/style.ts";
 export { type Align, type Table, tableRows } from "./text/table.ts";

@@ -1,4 +1,4 @@
-import { noUsage, type Purpose, type Request, type Stream } from "@pith/llm";
+import { noUsage, type Purpose, type Request, type Stream, type StreamEvent } from "@pith/llm";
 import type { Draft } from "../session/entry.ts";
 import type { Reply } from "./fold.ts";
 import { spentDraft } from "./spent.ts";
@@ -10,7 +10,12 @@ export interface SideRequest extends Request {
 }
 
 /** Never throws; a failure is in the reply. */
-export type Aside = (request: SideRequest, signal: AbortSignal) => Promise<Reply>;
+export type Aside = (
+  request: SideRequest,
+  signal: AbortSignal,
+  /** What has come of the answer since. */
+  watch?: (events: readonly StreamEvent[]) => void,
+) => Promise<Reply>;
 
 export interface AsideNeeds {
   stream: Stream;
@@ -24,11 +29,15 @@ export interface AsideNeeds {
 /** Asks beside the conversation. What it costs is a fact of the record like the cost of any answer. */
 export const asideWith =
   ({ stream, now, record, spentUp }: AsideNeeds): Aside =>
-  async (request, signal) => {
+  async (request, signal, watch = () => {}) => {
+    const seen = (events: readonly StreamEvent[]) => {
+      watch(events);
+      return undefined;
+    };
     const over = spentUp?.();
     const { message, failure } =
       over === undefined
-        ? await ask({ request, model: request.model, stream, signal, now: now(), watch: () => undefined })
+        ? await ask({ request, model: request.model, stream, signal, now: now(), watch: seen })
         : notAsked(request, over, now());
     if (message.usage.totalTokens > 0) record(spentDraft(message, request.purpose));
     return { message, failure };

@@ -1,5 +1,5 @@
 import { type Clock, messageOf } from "@pith/kit";
-import type { Model, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Message, Model, Request, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
@@ -24,6 +24,8 @@ export interface ConversationOptions {
   stream: Stream;
   /** What stands in front of the conversation; asked for each step. */
   prompt(): Prompt;
+  /** The same for a look at it: nothing is recorded of it. */
+  told?(): Prompt;
   tools: Registry;
   points: Points;
   /** What calls may look at while they are prepared; everything when not given. */
@@ -85,6 +87,11 @@ export class Conversation {
     return promise;
   }
 
+  /** What the model is shown, and how much of that was answered in another context than the present one. */
+  get shown(): { messages: readonly Message[]; stale: number } {
+    return this.#context;
+  }
+
   /** Takes back input that still waits, for good; undefined when it is no longer there. */
   withdraw(id: string): Input | undefined {
     const taken = this.#inbox.withdraw(id);
@@ -92,6 +99,19 @@ export class Conversation {
     this.#announce({ type: "entry", entry: taken.entry });
     this.#announceQueue();
     return taken.input;
+  }
+
+  /** What the model would be asked now, for a question beside the conversation; calls that run are told as running. */
+  async standing(): Promise<Request> {
+    const { model, prompt, told = prompt, clock } = this.#options;
+    const { messages } = this.#context;
+    const running = openCalls(messages).map((call) => toMessage(call, refusal("This call still runs."), clock.now()));
+    return this.#points.context({
+      purpose: "main",
+      model: model(),
+      ...told(),
+      messages: [...messages, ...running],
+    });
   }
 
   /** Stops the running turn: its request, its tools, its questions. Resolves when all calls are answered. */

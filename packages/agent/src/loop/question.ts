@@ -89,7 +89,8 @@ export class Questions {
   }
 }
 
-function questionFields({ call, intent, ...question }: Question): Record<string, unknown> {
+/** What stands elsewhere in the record (a call, its arguments) is not said twice. */
+function questionFields({ call, intent, body: _, ...question }: Question): Record<string, unknown> {
   return {
     ...question,
     ...(call ? { toolCallId: call.id, toolName: call.name } : {}),

@@ -8,11 +8,12 @@ import type { Journal } from "./journal.ts";
  * message objects from step to step, so that neither building nor encoding a request grows with what was said before.
  */
 export class Context {
-  readonly #journal: Journal;
+  readonly #journal: Pick<Journal, "tree">;
   #messages: Message[] = [];
   #leaf: string | null = null;
+  #stale = 0;
 
-  constructor(journal: Journal) {
+  constructor(journal: Pick<Journal, "tree">) {
     this.#journal = journal;
   }
 
@@ -32,8 +33,18 @@ export class Context {
     return this.#messages;
   }
 
+  /** How many at the beginning were answered in another context: behind another prompt, or before it was rewritten. */
+  get stale(): number {
+    return Math.min(this.#stale, this.messages.length);
+  }
+
   #rebuild(): readonly Message[] {
-    this.#messages = buildContext(this.#journal.tree.recent());
+    const path = this.#journal.tree.recent();
+    this.#messages = buildContext(path);
+    const begun = path.findLastIndex((entry) => rewrites.has(entry.type) || isPrompt(entry));
+    // Without any, somebody else held this conversation, with a prompt of their own.
+    const since = begun === -1 ? [] : path.slice(begun + 1).flatMap(messagesOf);
+    this.#stale = this.#messages.length - since.length;
     this.#leaf = this.#journal.tree.leaf;
     return this.#messages;
   }
@@ -68,6 +79,8 @@ export function openCalls(messages: readonly Message[]): ToolCall[] {
 // message.
 const typeOf = (entry: Entry): string => entry.type;
 const rewrites: ReadonlySet<string> = new Set(["compaction", "reset_boundary", "context_edit"]);
+
+const isPrompt = (entry: Entry): boolean => entry.type === "custom" && entry.customType === "pith.prompt";
 
 type Edit = { content: UserMessage["content"] } | null;
 

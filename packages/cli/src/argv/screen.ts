@@ -7,6 +7,7 @@ export const topics = [
   "auth",
   "usage",
   "approval",
+  "trust",
   "sessions",
   "session",
   "export",

@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { applyPatch, openSettings } from "@pith/coder";
+import { applyPatch } from "@pith/coder";
 import { plainText } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { settingsIn } from "../open/setting.ts";
 import type { Command } from "./command.ts";
 
 export const options = {
@@ -29,7 +30,7 @@ export const applyPatchCommand: Command = async (argv, io) => {
     complain(io, "the patch is not valid UTF-8; nothing was applied");
     return exit.unfinished;
   }
-  const settings = await openSettings({ cwd: directory.value, home: io.home });
+  const settings = await settingsIn(io, { cwd: directory.value });
   if (!settings.ok) return usage(io, settings.message);
   const done = await applyPatch(patch, {
     cwd: directory.value,

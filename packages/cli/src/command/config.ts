@@ -1,18 +1,9 @@
-import {
-  checkText,
-  expected,
-  isKey,
-  type Key,
-  keys,
-  type Origin,
-  openSettings,
-  type Settings,
-  specOf,
-} from "@pith/coder";
+import { checkText, expected, isKey, type Key, keys, type Origin, type Settings, specOf } from "@pith/coder";
 import { showPath } from "@pith/kit";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
+import { settingsIn } from "../open/setting.ts";
 import type { Command } from "./command.ts";
 import { inColumns, inRows, printList, roomOf } from "./list.ts";
 
@@ -42,7 +33,7 @@ export const config: Command = async (argv, io) => {
   return action.run(settings.value, words, io);
 };
 
-const opened = (io: Io) => openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
+const opened = (io: Io) => settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
 
 /** What is wrong is told, and is what a start would end with. */
 function told({ problems, warnings }: Settings, io: Io): number {

@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openSettings } from "@pith/coder";
 import { rgPath } from "@pith/host";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
@@ -9,6 +8,7 @@ import { version } from "../../../../package.json";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { type Io, jsonLine, usage } from "../io/io.ts";
+import { settingsIn } from "../open/setting.ts";
 import type { Command } from "./command.ts";
 import { inRows, inWindow, printList } from "./list.ts";
 
@@ -44,8 +44,8 @@ const checks: Readonly<Record<string, Check>> = {
     const open = (statSync(home).mode & 0o022) !== 0;
     return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
   },
-  settings: async ({ cwd, home }) => {
-    const opened = await openSettings({ cwd, home, wrong: "is passed over" });
+  settings: async (io) => {
+    const opened = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
     if (!opened.ok) return wrong(opened.message);
     const { problems, remedies, warnings, file } = opened.value;
     if (problems.length > 0) return wrong([...problems, ...remedies].join("; "));

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Journal } from "@pith/agent";
+import { openSettings } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
-import { complain, usage } from "../io/io.ts";
+import { complain, type Io, usage } from "../io/io.ts";
 import { readSession, sessionDir } from "../open/folder.ts";
 import type { Command } from "./command.ts";
 
@@ -21,8 +22,8 @@ export const options = {
 type Form = "html" | "md" | "json" | "jsonl";
 type Write = (journal: Journal, inline: boolean) => Generator<string>;
 
-const forms: Record<Form, () => Promise<Write>> = {
-  html: async () => (await import("../export/html.ts")).writeHtml,
+const forms: Record<Form, (io: Io) => Promise<Write>> = {
+  html: htmlWriter,
   md: async () => (await import("../export/markdown.ts")).writeMarkdown,
   json: async () => (await import("../export/data.ts")).writeJson,
   jsonl: async () => (await import("../export/data.ts")).writeLines,
@@ -42,7 +43,7 @@ export const exportCommand: Command = async (argv, io) => {
     return usage(io, "--inline goes with --jsonl; the other forms always hold the images");
   const session = await readSession(io, word, flags["session-dir"]);
   if (!session.ok) return usage(io, session.message);
-  const pieces = (await forms[form]())(session.value.journal, flags.inline === true);
+  const pieces = (await forms[form](io))(session.value.journal, flags.inline === true);
   if (flags.out === undefined) {
     for (const piece of pieces) {
       io.out.write(piece);
@@ -61,6 +62,14 @@ export const exportCommand: Command = async (argv, io) => {
     return exit.unfinished;
   }
 };
+
+/** A page wears the themes that the settings name; where they cannot be read, its own colours. */
+async function htmlWriter(io: Io): Promise<Write> {
+  const [{ writeHtml }, { pageStyle }] = await Promise.all([import("../export/html.ts"), import("../theme/page.ts")]);
+  const settings = await openSettings({ cwd: io.cwd, home: io.home });
+  const grounds = settings.ok ? pageStyle(io.home, settings.value) : "";
+  return (journal) => writeHtml(journal, grounds);
+}
 
 const isSame = (file: string, other: string): boolean => existsSync(file) && realpathSync(file) === realpathSync(other);
 

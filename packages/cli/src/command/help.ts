@@ -12,6 +12,7 @@ const pages: Record<Topic, () => Promise<{ default: string }>> = {
   auth: () => import("./help/auth.md", { with: { type: "text" } }),
   usage: () => import("./help/usage.md", { with: { type: "text" } }),
   approval: () => import("./help/approval.md", { with: { type: "text" } }),
+  trust: () => import("./help/trust.md", { with: { type: "text" } }),
   sessions: () => import("./help/sessions.md", { with: { type: "text" } }),
   session: () => import("./help/session.md", { with: { type: "text" } }),
   export: () => import("./help/export.md", { with: { type: "text" } }),

@@ -1,31 +1,32 @@
 import { resolve } from "node:path";
-import { openSettings, sessionsFolder } from "@pith/coder";
-import { span, started, timingReport } from "@pith/kit";
+import { openTrust, type SessionChoice, sessionsFolder, type Trust } from "@pith/coder";
+import { fail, ok, type Result, span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import type { Face } from "../mode/face.ts";
-import { openConversation } from "../open/open.ts";
+import type { Face, FaceStart } from "../mode/face.ts";
+import { type Opening, openConversation } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
-import { readPrompt } from "../prompt/prompt.ts";
+import { settingsIn } from "../open/setting.ts";
+import { readPrompt, type Said } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
 /** Each face is loaded when it is chosen, never before. */
-const faces: Record<"print" | "line", (io: Io) => Promise<Face>> = {
+const faces: Record<"print" | "line" | "full", (io: Io) => Promise<Face>> = {
   print: async () => (await import("../mode/print/face.ts")).printFace,
   line: async (io) => (await import("../mode/line/face.ts")).lineFace(io),
+  full: async (io) => (await import("../mode/full/face.ts")).fullFace(io),
 };
 
-/** A conversation: one prompt and out, or line by line at a terminal. */
+/** A conversation: one prompt and out, or at a terminal, on its whole screen or line by line. */
 export const launch: Command = async (argv, io) => {
   const parsed = parseArguments(launchFlags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
   if (flags.version) return (await import("./version.ts")).version([], io);
-  if (flags.resume === "") return chooseSession(io);
 
   const cwd = workDirectory(flags.cwd, io.cwd);
   if (!cwd.ok) return usage(io, cwd.message);
@@ -34,48 +35,89 @@ export const launch: Command = async (argv, io) => {
   const face = await faces[await faceFor(flags, io)](io);
   const refusal = face.refuses(flags);
   if (refusal !== undefined) return usage(io, refusal);
+  if (flags.resume === "" && !face.choose) return chooseSession(io);
 
+  const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
   const settings = await spanned("settings", () =>
-    openSettings({ cwd: cwd.value, home: io.home, overlays, overrides: overrides.value }),
+    settingsIn(io, { cwd: cwd.value, overlays, overrides: overrides.value }, trust),
   );
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
-  const sessions = sessionsFolder(settings.value, io);
-  const session = sessionOf(flags, io.cwd, sessions);
-  if (!session.ok) return usage(io, session.message);
+  const begin = { settings: settings.value, flags, cwd: cwd.value };
+  await face.begin?.(begin, io);
+  const opening = await openingOf({ ...begin, trust, words, plain }, face, io);
+  if (opening.ok) return converse(opening.value, face, io);
+  // Whoever has the terminal gives it back before anything is said.
+  await face.abandon?.();
+  return opening.message === "" ? exit.finished : usage(io, opening.message);
+};
 
+interface Start extends FaceStart {
+  trust: Trust;
+  words: readonly string[];
+  plain: readonly string[];
+}
+interface Started extends Opening {
+  said: Said | undefined;
+  sessions: string;
+}
+
+/** Which session it is, and what was said on the command line. Fails without words when somebody would rather leave. */
+async function openingOf(start: Start, face: Face, io: Io): Promise<Result<Started, string>> {
+  const { settings, flags, cwd, trust, words, plain } = start;
   const { person, attend } = face;
+  const sessions = sessionsFolder(settings, io);
+  const chosen = flags.resume === "" ? await face.choose?.(sessions) : undefined;
+  if (flags.resume === "" && !chosen) return fail("left", "");
+  const session = chosen ? ok(chosen) : sessionOf(flags, io.cwd, sessions);
+  if (!session.ok) return session;
   const said = await spanned("words", () =>
     readPrompt({ words, plain, piped: person === "away" ? "read" : "ignore" }, io),
   );
-  if (!said.ok) return usage(io, said.message);
-  if (person === "away" && !said.value) return usage(io, 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
-
+  if (!said.ok) return said;
+  if (person === "away" && !said.value)
+    return fail("usage", 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
   const otherwise = person === "there" && !said.value ? "tour" : undefined;
-  const opened = await openConversation(
-    { flags, settings: settings.value, session: session.value, cwd: cwd.value, person, attend, otherwise },
-    io,
-  );
-  if (!opened.ok) return usage(io, opened.message);
-  const { coder, tour, close } = opened.value;
+  const shared = { flags, settings, cwd, trust, person, attend, otherwise } as const;
+  return ok({ ...shared, session: session.value, said: said.value, sessions });
+}
+
+async function converse({ said, sessions, ...opening }: Started, face: Face, io: Io): Promise<number> {
+  const { flags, person } = opening;
+  const opened = await openConversation(opening, io);
+  if (!opened.ok) {
+    await face.abandon?.();
+    return usage(io, opened.message);
+  }
+  let current = opened.value;
+  const reopen = async (session: SessionChoice) => {
+    const other = await openConversation({ ...opening, session }, io);
+    if (!other.ok) return other;
+    await current.close();
+    current = other.value;
+    return other;
+  };
   try {
     const next = started();
-    if (person === "there") {
-      const report = timingReport();
-      if (report) io.err.write(report);
-      if (next === "leave") return exit.finished;
+    // Where the screen is taken already it is told at the end.
+    const report = person === "there" && !face.begin ? timingReport() : undefined;
+    if (report) io.err.write(report);
+    if (person === "there" && next === "leave") {
+      await face.abandon?.();
+      return exit.finished;
     }
-    const task = { coder, tour, said: said.value, flags, sessions };
-    return await spanned("run", () => face.run(task, io));
+    const { coder, tour } = current;
+    return await spanned("run", () => face.run({ coder, tour, said, flags, sessions, reopen }, io));
   } finally {
-    await close();
+    await current.close();
   }
-};
+}
 
 async function faceFor(flags: LaunchFlags, io: Io): Promise<keyof typeof faces> {
   if (flags.print || flags.mode) return "print";
-  return (await io.isTerminal("in")) && (await io.isTerminal("out")) ? "line" : "print";
+  if (!(await io.isTerminal("in")) || !(await io.isTerminal("out"))) return "print";
+  return flags.line || io.env.TERM === "dumb" ? "line" : "full";
 }
 
 /** What there is to go on with; which one, the next command says. */

@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   redo: async () => (await import("./undo.ts")).redo,
   changes: async () => (await import("./changes.ts")).changes,
   config: async () => (await import("./config.ts")).config,
+  trust: async () => (await import("./trust.ts")).trust,
   policy: async () => (await import("./policy.ts")).policy,
   sessions: async () => (await import("./sessions.ts")).sessions,
   session: async () => (await import("./session.ts")).session,

@@ -46,6 +46,11 @@ const rows: Readonly<Record<string, Row>> = {
       return Object.fromEntries(configActions.map((name) => [name, /get|set/.test(name) ? keys : []]));
     },
   },
+  trust: {
+    usage: "[<dir>]",
+    about: "let a project's own settings count, as they stand",
+    flags: async () => (await import("./trust.ts")).options,
+  },
   policy: {
     usage: "test '<command>'",
     about: "what pith would say to a command, and why",

@@ -129,7 +129,7 @@ async function printContext(file: string, io: Io): Promise<void> {
     "read",
   );
   if (!opened.ok) return complain(io, opened.message);
-  const { total, ...categories } = (await loadUsage()).sessionUsage(opened.value.journal.tree).context;
+  const { total, ...categories } = (await (await loadUsage()).sessionUsage(opened.value.journal.tree)).context;
   io.out.write(`context of about ${plural(total, "token")}:\n`);
   for (const [name, tokens] of Object.entries(categories))
     io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openSettings, openToolbox, type Toolbox } from "@pith/coder";
+import { openToolbox, type Toolbox } from "@pith/coder";
 import { formatBytes, messageOf, plainText, whenAborted } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
 import { otherRoots, workDirectory } from "../argv/directory.ts";
@@ -8,6 +8,7 @@ import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
+import { settingsIn } from "../open/setting.ts";
 import type { Command } from "./command.ts";
 import { inWindow, printList } from "./list.ts";
 
@@ -31,9 +32,8 @@ export const tool: Command = async (argv, io) => {
   const cwd = directory.value;
   const roots = otherRoots(flags["add-dir"], io.cwd);
   if (!roots.ok) return usage(io, roots.message);
-  const settings = await openSettings({
+  const settings = await settingsIn(io, {
     cwd,
-    home: io.home,
     overlays: flags.config?.map((file) => resolve(io.cwd, file)),
     overrides: roots.value,
   });

@@ -1,10 +1,11 @@
 import { relative, resolve } from "node:path";
-import { openSettings, openUndo, sessionsFolder, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
+import { openUndo, sessionsFolder, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
+import { settingsIn } from "../open/setting.ts";
 import type { Command } from "./command.ts";
 
 export const options = {
@@ -112,7 +113,7 @@ export interface Project {
 export async function openProject(dir: string | undefined, io: Io): Promise<Result<Project, "usage">> {
   const directory = workDirectory(dir, io.cwd);
   if (!directory.ok) return directory;
-  const settings = await openSettings({ cwd: directory.value, home: io.home });
+  const settings = await settingsIn(io, { cwd: directory.value });
   if (!settings.ok) return fail("usage", settings.message);
   const { home, userHome, env } = io;
   const sessions = sessionsFolder(settings.value, io);

@@ -1,13 +1,12 @@
-import type { Attend, Attended } from "@pith/coder";
-import { detectCapabilities, fit, type Look } from "@pith/tui/look";
+import type { Attend } from "@pith/coder";
+import { detectCapabilities, type Look } from "@pith/tui/look";
 import type { Io } from "../io/io.ts";
 import { linesOf } from "../io/line.ts";
-import type { Out } from "../io/out.ts";
-import { oneLine } from "../view/canvas.ts";
 import { scrollLook } from "../view/look.ts";
 import { Foot } from "./foot.ts";
 import { Keys } from "./keys.ts";
 import { Mode } from "./mode.ts";
+import { lent } from "./play.ts";
 import type { ReaderOptions } from "./reader.ts";
 
 /** The terminal a person sits at: where what is typed comes from, and where a program can be shown. */
@@ -35,7 +34,21 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
   });
   const foot = new Foot(io.out, { look, size, can: dumb ? "backspace" : "erase" });
   const mode = new Mode(io.out, dumb ? "typed" : "marked");
-  const attend = lent({ out: io.out, keys, foot, mode, size, onResize });
+  const attend = lent({
+    write: (bytes) => io.out.write(bytes),
+    size,
+    lend() {
+      const [screen, typing] = [foot.lend(), mode.lend()];
+      return {
+        [Symbol.dispose]() {
+          typing[Symbol.dispose]();
+          screen[Symbol.dispose]();
+        },
+      };
+    },
+    take: (to) => keys.take(to),
+    onResize,
+  });
   return {
     foot,
     look,
@@ -103,75 +116,3 @@ function onResize(listener: () => void): Disposable {
   process.stdout.on("resize", listener);
   return { [Symbol.dispose]: () => void process.stdout.off("resize", listener) };
 }
-
-interface Terminal {
-  out: Pick<Out, "write">;
-  keys: Keys;
-  foot: Foot;
-  mode: Mode;
-  size(): { columns: number; rows: number };
-  /** Calls back when the terminal has another size. */
-  onResize(listener: () => void): Disposable;
-}
-
-/** Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes. */
-function lent(terminal: Terminal): Attend {
-  const size = () => {
-    const { columns, rows } = terminal.size();
-    return { columns, rows: Math.max(2, rows - 1) };
-  };
-  return { size, show: (program) => void play(terminal, size, program) };
-}
-
-async function play(terminal: Terminal, size: Attend["size"], program: Attended): Promise<void> {
-  const { out } = terminal;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const draw = () => {
-    timer = undefined;
-    out.write(picture(program, size()));
-  };
-  const soon = () => {
-    timer ??= setTimeout(draw, frameMs);
-  };
-  using _screen = terminal.foot.lend();
-  using _keys = terminal.mode.lend();
-  out.write("\x1b[?1049h\x1b[2J");
-  program.onChange(soon);
-  const typed = terminal.keys.take((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
-  const resized = terminal.onResize(() => {
-    const { columns, rows } = size();
-    program.resize(columns, rows);
-    soon();
-  });
-  soon();
-  try {
-    await program.done;
-  } finally {
-    clearTimeout(timer);
-    typed[Symbol.dispose]();
-    resized[Symbol.dispose]();
-    out.write("\x1b[0m\x1b[?25h\x1b[?1049l");
-  }
-}
-
-/** Ctrl+] is ours; everything else belongs to the program, Escape too. */
-function type(program: Attended, keys: string): void {
-  if (keys.includes(endKey)) {
-    program.end();
-    return;
-  }
-  const { arrows } = program.screen();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are sequences
-  program.write(arrows === "application" ? keys.replace(/\x1b\[([ABCDHF])/g, "\x1bO$1") : keys);
-}
-
-function picture(program: Attended, { columns, rows }: { columns: number; rows: number }): string {
-  const { rows: lines, cursor } = program.screen();
-  const body = lines.slice(0, rows).map((line, i) => `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`);
-  const title = fit(` ${oneLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);
-  const foot = `\x1b[${rows + 1};1H\x1b[7m${title}\x1b[0m\x1b[K`;
-  return `\x1b[?25l${body.join("")}${foot}\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
-}
-
-const endKey = "\x1d";
-const frameMs = 16;

@@ -9,7 +9,7 @@ import { escapeHtml, proseHtml } from "./prose.ts";
  * One page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It asks no
  * network for anything.
  */
-export function* writeHtml(journal: Journal): Generator<string> {
+export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
   const { header, tree } = journal;
   const title = lineHtml(tree.name ?? header.title ?? "Session");
   const labels = tree.labels();
@@ -21,7 +21,7 @@ export function* writeHtml(journal: Journal): Generator<string> {
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${style}</style></head>
+<title>${title}</title><style>${style}${grounds}</style></head>
 <body data-leaf="${escapeHtml(tree.leaf ?? "")}">
 <header><h1>${title}</h1><p>${about}</p>
 <input id="search" type="search" placeholder="Search" aria-label="Search">

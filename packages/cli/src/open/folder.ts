@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
 import { blobFolder, fileBlobs, fileStorage, findSession, Journal, relativesBlobs } from "@pith/agent";
-import { sessionsFolder as folderOf, openSettings } from "@pith/coder";
+import { sessionsFolder as folderOf } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
+import { settingsIn } from "./setting.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
 export async function sessionsFolder(
-  io: Pick<Io, "cwd" | "home" | "userHome">,
+  io: Pick<Io, "cwd" | "home" | "userHome" | "err">,
   named?: string,
 ): Promise<Result<string, string>> {
   if (named !== undefined) return ok(resolve(io.cwd, named));
-  const settings = await openSettings({ cwd: io.cwd, home: io.home });
+  const settings = await settingsIn(io, { cwd: io.cwd });
   return settings.ok ? ok(folderOf(settings.value, io)) : settings;
 }
 
@@ -23,7 +24,7 @@ export const sessionDir = {
 
 /** The file of the session that a word names, and the folder it was looked for in. */
 export async function namedSession(
-  io: Pick<Io, "cwd" | "home" | "userHome">,
+  io: Pick<Io, "cwd" | "home" | "userHome" | "err">,
   word: string,
   dir?: string,
 ): Promise<Result<{ file: string; sessions: string }, string>> {

@@ -1,6 +1,14 @@
 import { tmpdir } from "node:os";
 import { discardSession, terminalId } from "@pith/agent";
-import { type Attend, type Coder, forgetProject, openCoder, type SessionChoice, type Settings } from "@pith/coder";
+import {
+  type Attend,
+  type Coder,
+  forgetProject,
+  openCoder,
+  type SessionChoice,
+  type Settings,
+  type Trust,
+} from "@pith/coder";
 import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
@@ -11,6 +19,7 @@ export interface Opening {
   flags: LaunchFlags;
   settings: Settings;
   session: SessionChoice;
+  trust: Trust;
   cwd: string;
   /** Whether somebody sits there, who is asked and may go on. */
   person: "there" | "away";
@@ -41,7 +50,7 @@ export async function openConversation(opening: Opening, io: Io): Promise<Result
 }
 
 async function openOn(model: string | undefined, opening: Opening, io: Io): Promise<Result<Conversation, string>> {
-  const { flags, settings, session, cwd, person, attend } = opening;
+  const { flags, settings, session, trust, cwd, person, attend } = opening;
   const scripted = model !== undefined && isScripted(model) ? await setStage(model, io.cwd) : undefined;
   if (scripted && !scripted.ok) return scripted;
   const stage = scripted?.value.stage;
@@ -53,6 +62,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     userHome: io.userHome,
     env: io.env,
     settings,
+    trust,
     model: scripted?.value.model ?? flags.model,
     session,
     approval: free ? "yolo" : settings.get("approval.mode"),

@@ -119,6 +119,7 @@ export function fakeCoder(
     answers: [] as unknown[],
     path: () => [],
     back: () => [],
+    entry: () => undefined,
     messageCount: () => 0,
     walk: {} as Coder["walk"],
     async send(input: Input, when: "now" | "steer" | "after" = "now") {
@@ -142,6 +143,9 @@ export function fakeCoder(
       await running;
     },
     use: async () => ok(model),
+    context: async () => {
+      throw new Error("not in this test");
+    },
     usage: () => Promise.reject(new Error("nobody asks here")),
     async saveTo(file: string) {
       return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);

@@ -9,7 +9,7 @@ const shownAtEnds = 40;
  * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
  */
 export function askRows(question: Question, fold: "folded" | "whole"): string[] {
-  const { call, intent, options = [], recommended, chosen = [] } = question;
+  const { call, intent, body, options = [], recommended, chosen = [] } = question;
   const said = [...(call ? values(call.arguments, intent) : []), ...facts(intent), ...judged(question)];
   const rows = said.flatMap(([name, value]) => {
     const lines = visibleLines(value);
@@ -21,7 +21,8 @@ export function askRows(question: Question, fold: "folded" | "whole"): string[] 
     const marks = [id === recommended ? "Recommended" : [], chosen.includes(id) ? "chosen" : []].flat();
     return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
-  return [...rows, ...choices];
+  const about = body === undefined ? [] : folded(visibleLines(body), fold).map((line) => `| ${line}`);
+  return [...rows, ...about, ...choices];
 }
 
 /** What was found out about it: where it is several commands, what each is asked for; and for how long a yes may hold. */

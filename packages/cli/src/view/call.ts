@@ -5,8 +5,12 @@ import { type Canvas, linesOf, oneLine, rowOf } from "./canvas.ts";
 // What a call is about, most telling first.
 const telling = ["command", "path", "pattern", "url", "query"];
 
-/** A call in one row: the tool and what it is about. */
-export function callRow({ name, arguments: input, rawArguments }: ToolCall, canvas: Canvas): string {
+/** A call in one row: the tool and what it is about, behind a sign of how it stands with it. */
+export function callRow(
+  { name, arguments: input, rawArguments }: ToolCall,
+  canvas: Canvas,
+  sign = canvas.look.paint("accent", canvas.look.glyph.bullet),
+): string {
   const { look, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
   const [line = "", ...more] = linesOf(
@@ -15,5 +19,5 @@ export function callRow({ name, arguments: input, rawArguments }: ToolCall, canv
   const tool = oneLine(name);
   const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
   const about = rowOf(more.length > 0 ? `${line} ${look.glyph.ellipsis}` : line, { ...canvas, columns: room });
-  return `${look.paint("accent", look.glyph.bullet)} ${look.paint("strong", tool)} ${about}`;
+  return `${sign} ${look.paint("strong", tool)} ${about}`;
 }

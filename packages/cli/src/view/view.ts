@@ -8,6 +8,7 @@ import { jobs } from "./jobs.ts";
 import { listing } from "./listing.ts";
 import { matches } from "./matches.ts";
 import { page } from "./page.ts";
+import { plan } from "./plan.ts";
 import { prose } from "./prose.ts";
 import { run } from "./run.ts";
 import { table } from "./table.ts";
@@ -21,6 +22,7 @@ const views: { [K in Kind]?: View<Data[K]> } = {
   listing,
   matches,
   page,
+  plan,
   prose,
   run,
   table,

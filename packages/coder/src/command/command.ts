@@ -21,7 +21,10 @@ export interface Command {
 export type Ending = { do: "show"; outcome: Outcome } | { do: "prompt"; text: string } | { do: "wish"; wish: Wish };
 
 /** What a command asks of the face that it was given at; one that cannot do it declines. */
-export type Wish = { name: "quit" };
+export type Wish =
+  | { name: "quit" }
+  /** Something that a face can do itself and has put into the table under a name. */
+  | { name: "act"; action: string; words: string };
 
 export const show = (text: string, failed?: "failed"): Ending => ({
   do: "show",

@@ -9,6 +9,8 @@ export interface BriefingSources {
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What those words were made of, as they were last said. */
+  made?(): Told["made"];
 }
 
 /**
@@ -40,6 +42,11 @@ export class Briefing {
     return this.#settled();
   }
 
+  /** As it stands, for a look: nothing is recorded of it. */
+  told(): Prompt {
+    return this.#settled();
+  }
+
   /** What is not yet in the record. */
   opening(): Draft[] {
     const told = this.#settled();
@@ -67,8 +74,9 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, tools, dialect } = this.#sources;
-    return { system: words.flatMap((block) => block()), tools: tools.specs, dialect, later: this.#later() };
+    const { words, tools, dialect, made } = this.#sources;
+    const system = words.flatMap((block) => block());
+    return { system, tools: tools.specs, dialect, later: this.#later(), made: made?.() };
   }
 
   /** Tools that came by themselves: they may do so again. */

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { environmentBlock, factsIn, factsOf } from "./environment.ts";
+import { treeOf } from "./tree.ts";
 
 const place = (dir: Scratch, more: object = {}) => ({
   cwd: dir.at("work"),
@@ -14,7 +15,7 @@ const place = (dir: Scratch, more: object = {}) => ({
 test("the block tells the place, the day, what stands there and what can be run", () => {
   using dir = scratch();
   dir.write({
-    "work/.git/HEAD": "",
+    "work/.git/HEAD": "ref: refs/heads/feat/x\n",
     "work/src/a.ts": "",
     "work/README.md": "",
     "work/package.json": JSON.stringify({ scripts: { test: "vitest run", odd: 7 } }),
@@ -24,7 +25,7 @@ Working directory: ${dir.at("work")}
 Platform: linux
 Date: 2026-05-06
 Version control: git
-Files: README.md, package.json, src/
+Branch: feat/x
 Scripts of package.json: test (vitest run)
 </environment>`);
 });
@@ -39,11 +40,14 @@ test("the names of a stranger's repository cannot end a line or the block, and a
   const scripts = Object.fromEntries([...Array(100)].map((_, i) => [`${evil}${i}`, evil.repeat(9)]));
   writeFileSync(dir.at("work", "package.json"), JSON.stringify({ scripts }));
   const block = environmentBlock(place(dir));
-  expect(block.split("\n")).toHaveLength(8);
+  expect(block.split("\n")).toHaveLength(7);
   expect(block.match(/<\/environment>/g)).toHaveLength(1);
   expect(block.split("\n").slice(0, -1).join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   expect(block.length).toBeLessThan(4000);
-  expect(block).toContain("and 63 more");
+  const tree = treeOf(dir.at("work"));
+  expect(tree).toHaveLength(60);
+  expect(tree.at(-1)).toBe("… 44 more");
+  expect(tree.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]/u);
 });
 
 test("nothing is listed of a home directory, and no link is followed", () => {

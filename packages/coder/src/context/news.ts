@@ -2,42 +2,94 @@ import type { Draft, Tree } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
 import prose from "../prompts/changed.md" with { type: "text" };
+import fileProse from "../prompts/changed-file.md" with { type: "text" };
 import { isPrompt, promptEntry } from "../session/recorded.ts";
 import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
+import { type Hashes, hashesOf, type Material } from "./prompt.ts";
+import { plain } from "./tree.ts";
 
 const type = "pith.environment";
 
+export interface NewsSources {
+  tree: Tree;
+  place: Place;
+  model: Model;
+  /** What would be told of configuration now. */
+  material(): Material;
+}
+
 /**
- * What was told of the environment stays true: another directory, day or model is told before the next input. `drafts`
- * are written before that; a prompt among them tells all of it anew.
+ * What was told stays true: another directory, day, branch or model, other instructions, skills or rules are told
+ * before the next input, in one note. `drafts` are written before that; a prompt among them tells all of it anew.
  */
-export function environmentNews(tree: Tree, place: Place, model: Model, drafts: readonly Draft[]): Draft[] {
-  const now = factsOf(place);
-  const { before, since } = drafts.some(isPrompt) ? {} : toldFacts(tree);
-  const rows = [...(before ? changed(before, now) : []), ...changedModel(tree, modelName(model))];
+export function environmentNews({ tree, place, model, material }: NewsSources, drafts: readonly Draft[]): Draft[] {
+  const facts = factsOf(place);
+  const { before, made, since } = drafts.some(isPrompt) ? {} : told(tree);
+  const now = made && material();
+  const hashes = now && hashesOf(now);
+  const rows = [
+    ...(before ? changed(before, facts) : []),
+    ...(made && now && hashes ? changedMaterial(made, hashes, now) : []),
+    ...changedModel(tree, modelName(model)),
+  ];
   if (rows.length === 0) return [];
   const content = fill(prose, { changes: rows.join("\n") }).trim();
   return [
-    { type: "custom", customType: type, data: { facts: now, since } },
-    { type: "custom_message", customType: type, content, display: false },
+    { type: "custom", customType: type, data: { facts, made: hashes, since } },
+    { type: "custom_message", customType: "pith.note", content, display: false },
   ];
 }
 
 /** What the model knows: as the newest prompt says, or what was told since. */
-function toldFacts(tree: Tree): { before?: Facts | undefined; since?: string } {
+function told(tree: Tree): { before?: Facts | undefined; made?: Hashes | undefined; since?: string } {
   const prompt = promptEntry(tree);
   if (!prompt) return {};
-  const { facts, since } = (tree.lastCustom(type)?.data ?? {}) as { facts?: Facts | null; since?: string };
-  const later = since === prompt.id && typeof facts === "object" && facts !== null ? facts : undefined;
-  return { before: later ?? factsIn(prompt.told.system), since: prompt.id };
+  const { facts, made, since } = (tree.lastCustom(type)?.data ?? {}) as {
+    facts?: Facts | null;
+    made?: Hashes | null;
+    since?: string;
+  };
+  const isLater = since === prompt.id;
+  return {
+    before: (isLater && isGroup(facts) ? facts : undefined) ?? factsIn(prompt.told.system),
+    made: (isLater && isGroup(made) ? made : undefined) ?? prompt.told.made,
+    since: prompt.id,
+  };
 }
 
+const isGroup = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** A branch that nobody spoke of before is no news. */
 const changed = (before: Facts, now: Facts): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((label) =>
-    before[label] === now[label]
+    before[label] === now[label] || (label === "Branch" && before[label] === undefined)
       ? []
       : [`- ${label}: ${now[label] ?? "none"}${label === "Date" ? "" : ` (before: ${before[label] ?? "none"})`}`],
   );
+
+/** Of a longer file it is told that it has changed. */
+const maxFile = 8 * 1024;
+
+function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: Material): string[] {
+  const gone = Object.keys(before).filter((name) => now[name] === undefined);
+  const fresh = (name: string) => before[name] !== now[name];
+  return [
+    ...files
+      .filter(({ path }) => fresh(path))
+      .map(({ path, text }) =>
+        text.length > maxFile
+          ? `- ${path} has changed; read it again before you go by it`
+          : fill(fileProse, { path, text }).trim(),
+      ),
+    ...skills
+      .filter(({ name, data }) => !data.hidden && fresh(`skill:${name}`))
+      .map(({ name, data }) => `- Skill skill://${name}: ${plain(data.description, 300)}`),
+    ...rules
+      .filter(({ name }) => fresh(`rule:${name}`))
+      .map(({ name, data }) => `- Rule rule://${name}: ${data.always ? data.text : plain(data.description, 300)}`),
+    ...gone.map((name) => `- ${name.replace(/^(skill|rule):/, "$1 ")} is gone`),
+  ];
+}
 
 /** Who answered last, if somebody else was chosen; that another stood in for it is no change. */
 function changedModel(tree: Tree, now: string): string[] {

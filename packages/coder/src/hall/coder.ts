@@ -7,6 +7,7 @@ import type { UserRun } from "../job/typed.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
+import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
 import type { House } from "./house.ts";
 import type { OpenHall } from "./open.ts";
@@ -25,12 +26,14 @@ export interface Coder {
   path(): readonly Entry[];
   /** Entries from the leaf towards the root, read one by one. */
   back(): Iterable<Entry>;
+  /** One of them, by its id. */
+  entry(id: string): Entry | undefined;
   /** How many messages stand on the path. */
   messageCount(): number;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
-  readonly commands: Pick<CommandTable, "rows" | "complete" | "help"> & { read(text: string): Typed };
+  readonly commands: Pick<CommandTable, "rows" | "complete" | "help" | "add"> & { read(text: string): Typed };
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
   /**
@@ -45,11 +48,14 @@ export interface Coder {
   hold(question: string): void;
   /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
   command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
-  interrupt(reason: string): Promise<void>;
+  /** Ends what runs: what the person runs themselves, the turn, or (unless said otherwise) both. */
+  interrupt(reason: string, what?: "commands" | "turn" | "both"): Promise<void>;
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   use(name: string): Promise<Result<Model, "model">>;
   /** Changes how the conversation is held, from the next request on. */
   configure(wanted: Configuration): void;
+  /** How full the window of the model is: what it last told of a request, and an estimate of what came since. */
+  context(): Promise<ContextView>;
   /** What the session has used so far, and what its context is made of. */
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
@@ -83,6 +89,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
     path: () => tree.pathTo(),
     back: () => tree.back(),
+    entry: (id) => tree.get(id),
     messageCount: () => tree.countMessages(),
     walk: walkIn({
       journal,
@@ -104,11 +111,15 @@ export function coderOf(house: House, open: OpenHall): Coder {
     answer: (question, answer) => hall.questions.answer(question, answer),
     hold: (question) => hall.questions.hold(question),
     command: (command, context) => hall.typed.run(command, context),
-    async interrupt(reason) {
-      await Promise.all([hall.typed.stop(), conversation.interrupt(reason)]);
+    async interrupt(reason, what = "both") {
+      await Promise.all([
+        what === "turn" ? undefined : hall.typed.stop(),
+        what === "commands" ? undefined : conversation.interrupt(reason),
+      ]);
     },
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),
+    context: async () => (await hall.gauge()).view(),
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => saveRecord(journal, file, home),
     rescue: (folder) => rescueRecord(journal, folder, home),

@@ -1,4 +1,5 @@
 import type { Artifacts, Aside, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type { Request } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
@@ -11,6 +12,7 @@ import type { SettingView } from "../setting/setting.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import type { Conflicts } from "../url/conflicts.ts";
 import type { Router } from "../url/router.ts";
+import type { Gauge } from "../usage/gauge.ts";
 import type { House } from "./house.ts";
 
 /** What one conversation consists of: the main one, or a sub-agent's. Every owner of state has its place here. */
@@ -45,10 +47,14 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
+  /** How long the next request is; loaded when it is first needed. */
+  gauge(): Promise<Gauge>;
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
   aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** What the model would be asked now: the same prefix as the next request of the conversation. */
+  standing(): Promise<Request>;
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
 }

@@ -1,10 +1,14 @@
 import { type Env, ShellGround } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import type { Models } from "@pith/llm";
+import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
+import { openCapabilities } from "../capability/open.ts";
+import type { Capabilities } from "../capability/registry.ts";
+import type { PromptSources } from "../context/prompt.ts";
 import { readRoots } from "../files/root.ts";
 import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
 import { modelsFor } from "../model/models.ts";
+import { openTrust, type Trust } from "../policy/trust.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
 import { openUndo } from "../undo/open.ts";
@@ -17,6 +21,8 @@ export interface HouseOptions {
   userHome: string;
   env: Env;
   settings: Settings;
+  /** What of a project may execute; without, what the user has said for good. */
+  trust?: Trust | undefined;
   clock: Clock;
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
@@ -24,10 +30,15 @@ export interface HouseOptions {
   after: "more" | "end";
   /** Where a program that needs a terminal can be shown to a person. */
   face: Attend | undefined;
+  /** Words in the place of the system prompt, behind it, or none at all. */
+  words?: PromptSources["wanted"];
 }
 
 /** What all conversations of a process share. */
 export interface House extends HouseOptions {
+  trust: Trust;
+  /** All that is found in configuration, whoever wrote it. */
+  capabilities: Capabilities;
   /** Other folders of the project. */
   roots: readonly string[];
   /** The folder of all sessions. */
@@ -37,6 +48,8 @@ export interface House extends HouseOptions {
   ground: ShellGround;
   /** The states of the project to go back to; opened when they are first needed. */
   undo(): Promise<Undo>;
+  /** What counts tokens, and what was learned of how models do; loaded when it is first needed. */
+  counting(): Promise<{ counting: Counting; calibrations: Calibrations }>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -49,14 +62,23 @@ export function openHouse(options: HouseOptions): House {
     limits: shellLimits(settings),
   });
   const sessions = sessionsFolder(settings, options);
+  const trust = options.trust ?? openTrust(options);
   let undo: Promise<Undo> | undefined;
+  let counting: ReturnType<House["counting"]> | undefined;
+  const count = async () => {
+    const loaded = await loadCounting();
+    return { counting: loaded, calibrations: new loaded.Calibrations(options.home) };
+  };
   return {
     ...options,
+    trust,
+    capabilities: openCapabilities({ ...options, trust }),
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
     sessions,
     models,
     ground,
     undo: () => (undo ??= openUndo({ ...options, sessions }, clock)),
+    counting: () => (counting ??= count()),
     async [Symbol.asyncDispose]() {
       // What could not be opened was told when it was needed.
       await (await undo?.catch(() => undefined))?.close();

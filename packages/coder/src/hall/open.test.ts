@@ -79,6 +79,8 @@ test("a conversation that belongs to another has what every one has, and nothing
     "rewind",
     "todo",
     "ask",
+    "plan",
+    "btw",
     "typed",
     "jobs",
     "record",

@@ -17,7 +17,7 @@ import {
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
-import { systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
@@ -30,11 +30,12 @@ import { roomOf } from "../model/room.ts";
 import { insideOf, mayLook } from "../policy/approval.ts";
 import { Grants } from "../policy/grant.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
-import { opening } from "../session/recorded.ts";
+import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
+import type { Gauge } from "../usage/gauge.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import type { Hall } from "./hall.ts";
 import type { House } from "./house.ts";
@@ -94,9 +95,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     if (!told.has(text)) channel.tell({ level: "warn", text });
     told.add(text);
   };
-  const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, now: clock.now() });
-  const words = [() => systemPrompt({ ...place(), skipped })];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words });
+  const terminal = terminalOf(env);
+  const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, terminal, now: clock.now() });
+  const { capabilities } = house;
+  let made: MadePrompt | undefined;
+  const say = () => {
+    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => tools.specs, skipped });
+    return made.blocks;
+  };
+  const words = [say];
+  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words, made: () => made?.made });
   const inside = insideOf({ cwd, roots: house.roots, home, folder });
   const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
   const grants =
@@ -117,11 +125,31 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
     prompt: () => briefing.current(),
+    told: () => briefing.told(),
     clock,
-    opening: () => [...opening(tree, choice.model, choice.effort), ...briefing.opening()],
-    news: (drafts) => environmentNews(tree, place(), choice.model, drafts),
+    opening: () => [
+      ...opening(tree, choice.model, choice.effort),
+      ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
+      ...briefing.opening(),
+    ],
+    news: (drafts) =>
+      environmentNews(
+        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped) },
+        drafts,
+      ),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
+  let gauge: Promise<Gauge> | undefined;
+  const openGauge = async () => {
+    const [{ Gauge }, counts] = await Promise.all([import("../usage/gauge.ts"), house.counting()]);
+    return new Gauge({
+      ...counts,
+      model: () => choice.model,
+      prompt: () => briefing.told(),
+      shown: () => conversation.shown,
+      now: () => clock.now(),
+    });
+  };
   const asideTo = (record: (draft: Draft) => void) =>
     asideWith({
       stream: house.models.stream,
@@ -164,14 +192,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     }),
     tools,
     urls: new Router(
-      { artifacts, sessionDir: folder, project: cwd, home, conflicts },
+      { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
       { ...builtinSchemes, handlers: {} },
     ),
     table: new CommandTable(),
     folder,
     confined: () => false,
+    gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
@@ -191,3 +221,12 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     },
   };
 }
+
+/** What the terminal and the desktop call themselves. */
+const terminalOf = (env: House["env"]): string =>
+  [
+    [env.TERM_PROGRAM, env.TERM_PROGRAM_VERSION].filter(Boolean).join(" ") || env.TERMINAL_EMULATOR,
+    env.XDG_CURRENT_DESKTOP,
+  ]
+    .filter(Boolean)
+    .join(", ");

@@ -4,7 +4,14 @@ import { fail, ok, type Result } from "@pith/kit";
 import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
-import { effortDraft, recordedDialect, recordedEffort, recordedModel } from "../session/recorded.ts";
+import {
+  effortDraft,
+  modeDrafts,
+  recordedDialect,
+  recordedEffort,
+  recordedModel,
+  recordedPlan,
+} from "../session/recorded.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
@@ -57,7 +64,8 @@ export class Choice {
     this.wanted = wanted;
     this.#model = model;
     this.#effort = chosenEffort(settings, effort, tree);
-    this.#approval = wanted.approval;
+    // A session in plan mode stays in it, whatever was wanted; that it is left is for somebody to say.
+    this.#approval = recordedPlan(tree) ? "plan" : wanted.approval;
     this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
     this.dialect =
       recordedDialect(tree) ??
@@ -76,6 +84,12 @@ export class Choice {
   }
   get approval(): Approval {
     return this.#approval;
+  }
+  /** What holds outside of plan mode. */
+  get usual(): Approval {
+    const { wanted, settings } = this;
+    const set = settings.get("approval.mode");
+    return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
   }
   get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
     return this.#queue;
@@ -104,9 +118,17 @@ export class Choice {
 
   /** From the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
-    this.#approval = approval ?? this.#approval;
+    if (approval) this.#hold(approval);
     this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
+  }
+
+  #hold(approval: Approval): void {
+    const { channel, tree } = this.#sources;
+    this.#approval = approval;
+    const plan = approval === "plan";
+    for (const draft of modeDrafts(tree, plan ? "plan" : "none")) channel.record(draft);
+    channel.announce({ type: "status", key: "mode", ...(plan ? { text: "plan" } : {}) });
   }
 
   #think(effort: Effort | undefined, before: string): void {

@@ -152,7 +152,7 @@ test("a folder beside a session, or the memory, that is a link makes nothing els
   }
 });
 
-test("who writes what git reads its orders from, or another file that runs by itself, is asked in every mode", async () => {
+test("who writes what git, a shell or a build server runs by itself is asked in every mode", async () => {
   dir.write({
     "project/bare/HEAD": "",
     "project/bare/objects/.keep": "",
@@ -190,7 +190,7 @@ test("a home that is the project itself does not lay its keys open", async () =>
   expect((await guard({ effect: "read", paths: [touch("read", dir.at("user/notes"))] })).do).toBe("allow");
 });
 
-test("a rule is about words of one part: the last that fits, a later layer first, and a project's only tighten", async () => {
+test("a rule is about words of one part; the last that fits counts, and a project's only tighten", async () => {
   const rows: [command: string, mode: Approval, given: Given, expected: string][] = [
     ["git push origin", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "deny"],
     ["ls; git push", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "deny"],
@@ -243,7 +243,7 @@ test("a rule is about words of one part: the last that fits, a later layer first
     expect([text, (await guardOf({ approval: mode }, given)(command(text), "bash")).do]).toEqual([text, expected]);
 });
 
-test("a rule about a path counts for every tool and through links, one about a tool or server for those only", async () => {
+test("a rule about a path counts for every tool and through links, one about a server for it alone", async () => {
   const read = (path: string): Partial<Intent> => ({ effect: "read", paths: [touch("read", join(project, path))] });
   const guard = guardOf(
     { approval: "yolo" },
@@ -307,7 +307,7 @@ test("a yes for longer covers what it says, for the session or the project, and 
   expect(await says("npm test", guardOf({ approval: "write" }, denies))).toBe("deny");
 });
 
-test("what would be bad if it were not meant is kept word for word, and what nobody can look into not at all", async () => {
+test("what would be bad if not meant is kept word for word, and what nobody can look into not at all", async () => {
   const scope = async (text: string) => {
     const said = await guardOf({ approval: "write" }, { asks: true })(command(text), "bash");
     return said.do === "ask" ? said.scope : said.do;

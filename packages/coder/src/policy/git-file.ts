@@ -71,7 +71,7 @@ function commonFolder(folder: string): string {
 }
 
 /** Git's configuration as lines; what does not look like it counts as something that nobody can look into. */
-export function settingsIn(text: string): readonly GitSetting[] {
+function settingsIn(text: string): readonly GitSetting[] {
   const found: GitSetting[] = [];
   let section = "";
   // A line may go on behind a backslash.

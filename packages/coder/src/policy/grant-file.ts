@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { withLock } from "../setting/lock.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "../setting/policy.ts";
+import { replaceFile } from "../setting/replace.ts";
 
 /** Adds to what a project was allowed, and leaves all else in the file as it is; one that is broken is left alone. */
 export async function addGrants(
@@ -32,7 +33,8 @@ function rewrite(file: string, project: string, grants: readonly Grant[]): Resul
   if (fresh.length === 0) return ok(undefined);
   if (list === undefined) doc.set(project, doc.createNode(fresh));
   else for (const grant of fresh) doc.addIn([project], doc.createNode(grant));
-  replace(file, doc.toString({ lineWidth: 0 }));
+  // Nobody else's to read; a link in its place is replaced, not followed.
+  replaceFile(file, doc.toString({ lineWidth: 0 }), 0o600);
   return ok(undefined);
 }
 
@@ -41,24 +43,6 @@ function current(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "";
-    throw error;
-  }
-}
-
-/** Whole or not at all, and nobody else's to read; a link in its place is replaced, not followed. */
-function replace(file: string, text: string): void {
-  const temp = `${file}.${crypto.randomUUID()}`;
-  try {
-    const handle = openSync(temp, "wx", 0o600);
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temp, file);
-  } catch (error) {
-    rmSync(temp, { force: true });
     throw error;
   }
 }

@@ -2,10 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { messageOf, readPlain } from "@pith/kit";
 import { parseYaml } from "../platform.ts";
-import { type Rule, wrongFields } from "../setting/policy.ts";
-
-/** What a yes for longer than once covers: a rule that only ever lets something run. */
-export type Grant = Omit<Rule, "verdict">;
+import { type Grant, wrongFields } from "../setting/policy.ts";
 
 export interface GrantOptions {
   /** Where those of projects are kept. */

@@ -82,7 +82,8 @@ function meant(path: string): readonly string[] {
   for (const part of path.split("/").slice(1)) {
     const fits = part.includes("*") ? new RegExp(`^${part.split("*").map(escaped).join(".*")}$`, "i") : undefined;
     // What begins with a dot is matched by what begins with one.
-    const hides = (name: string) => (name[0] !== "." || part[0] === ".") && (!/^\*+$/.test(part) || !name.startsWith("id_"));
+    const hides = (name: string) =>
+      (name[0] !== "." || part[0] === ".") && (!/^\*+$/.test(part) || !name.startsWith("id_"));
     const found = fits ? names.filter((name) => hides(name) && fits.test(name)) : [];
     all = all.flatMap((before) => [part, ...found].map((name) => `${before}/${name}`)).slice(0, most);
   }

@@ -1,6 +1,5 @@
-import type { FileRule, Rule, RuleVerdict } from "../setting/policy.ts";
+import type { FileRule, Grant, Rule, RuleVerdict } from "../setting/policy.ts";
 import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
-import type { Grant } from "./grant.ts";
 import type { Item } from "./item.ts";
 import type { PartTouch } from "./judged.ts";
 import { isBelow } from "./place.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "../setting/policy.ts";
 import type { Item } from "./item.ts";
 import { isBelow } from "./place.ts";
 import { programOf } from "./program/table.ts";
@@ -14,9 +14,9 @@ export interface Scope {
 
 /** Programs whose second word says what they do. */
 const worded = new Set(
-  `git npm pnpm yarn bun deno cargo go docker podman kubectl helm pip pip3 uv poetry pdm gh glab terraform tofu make
+  `npm pnpm yarn bun deno cargo go docker podman kubectl helm pip pip3 uv poetry pdm gh glab terraform tofu make
   gmake gradle gradlew mvn mvnw dotnet bundle gem composer mix apt apt-get brew systemctl rustup nx turbo npx bunx uvx
-  just task rake sbt bazel swift flutter dart conda`.split(/\s+/),
+  just task rake sbt bazel swift flutter dart conda git`.split(/\s+/),
 );
 /** Second words behind which a third says it. */
 const further =

@@ -45,7 +45,7 @@ export function verdictOn(command: string, mode: Approval, state: State, rules?:
 const unrun = () => Promise.reject(new Error("it is only judged"));
 
 /** The item that decided: of those that are as strict as the whole, the worst. */
-export function decisive({ ruled, ruling, risk }: Decision): Ruled | undefined {
+function decisive({ ruled, ruling, risk }: Decision): Ruled | undefined {
   const strict = ruled.filter((one) => one.ruling === ruling);
   return (
     strict.find(({ rule }) => rule !== undefined) ??

@@ -26,14 +26,16 @@ export interface Told extends Prompt {
   dialect: EditMode;
   /** Tools among them that came while the conversation went on. */
   later?: readonly string[];
+  /** What the words were made of: files, skills and rules, each by the hash of its content. */
+  made?: Readonly<Record<string, string>> | undefined;
 }
 
 const promptType = "pith.prompt";
 
-export const promptDraft = ({ system, tools, dialect, later = [] }: Told): Draft => ({
+export const promptDraft = ({ system, tools, dialect, later = [], made }: Told): Draft => ({
   type: "custom",
   customType: promptType,
-  data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}) },
+  data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}), ...(made && { made }) },
 });
 
 export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
@@ -43,7 +45,7 @@ export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree
 /** Of whomever's file: what does not have the shape of a prompt is none. */
 export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
   const { id = "", data } = (tree.lastCustom(promptType) ?? {}) as { id?: string; data?: Partial<Told> };
-  const { system, tools, dialect, later } = data ?? {};
+  const { system, tools, dialect, later, made } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
   const told = {
@@ -51,6 +53,7 @@ export function promptEntry(tree: Tree): { id: string; told: Told } | undefined 
     tools,
     dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline",
     later: isTexts(later) ? later : [],
+    made: typeof made === "object" && made !== null && isTexts(Object.values(made)) ? made : undefined,
   };
   return { id, told };
 }
@@ -101,3 +104,13 @@ function recordedLevel(tree: Tree): { thinkingLevel?: string; configured?: unkno
 
 const effortOf = (level: unknown): Effort | undefined =>
   level === "max" ? "xhigh" : efforts.find((effort) => effort === level);
+
+const modeType = "pith.mode";
+
+/** Whether the session is in plan mode. Nothing else is read here: a record never loosens what the user has chosen. */
+export const recordedPlan = (tree: Tree): boolean =>
+  (tree.lastCustom(modeType)?.data as { mode?: unknown } | undefined)?.mode === "plan";
+
+/** The mode, where the record does not say it yet. */
+export const modeDrafts = (tree: Tree, mode: "plan" | "none"): Draft[] =>
+  recordedPlan(tree) === (mode === "plan") ? [] : [{ type: "custom", customType: modeType, data: { mode } }];

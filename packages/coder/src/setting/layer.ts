@@ -16,9 +16,16 @@ export interface Layer {
   warnings: string[];
   /** Names in it that are no settings. */
   strange: string[];
+  /** What it sets that waits for the user's yes to the file. */
+  waiting: Key[];
+  /** What the user said to the file, where something in it needs a yes. */
+  standing?: FileStanding;
+  text?: string;
   /** How its problems can be mended. */
   remedy: string;
 }
+
+export type FileStanding = "trusted" | "untrusted" | "changed";
 
 export interface LayerSource {
   file: string;
@@ -30,15 +37,25 @@ export interface LayerSource {
   owner?(uid: number): boolean;
   /** A file the user named must exist. */
   missing: "is fine" | "is a problem";
+  /** What the user said to a project's file as it stands. */
+  standing?(text: string): FileStanding;
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
-export async function readLayer({ file, from, within, owner, missing }: LayerSource): Promise<Layer | undefined> {
+export async function readLayer({
+  file,
+  from,
+  within,
+  owner,
+  missing,
+  standing,
+}: LayerSource): Promise<Layer | undefined> {
   const piped = missing === "is a problem" && isPipe(file);
   const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
   const read = piped ? await drained(file) : readPlain(file, where);
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
-  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], remedy: byCommand(from, file) };
+  const remedy = byCommand(from, file);
+  const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], waiting: [], remedy };
   if (!read.ok) {
     const led = read.kind === "outside";
     const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
@@ -46,19 +63,30 @@ export async function readLayer({ file, from, within, owner, missing }: LayerSou
     layer.remedy = "it must be a file that you can read";
     return layer;
   }
-  await understand(read.value, { from, lasting: missing === "is fine" }, layer);
+  await understand(read.value, { from, lasting: missing === "is fine", standing }, layer);
   if (from === "project" && layer.problems.length > 0) strictIfRuled(read.value, layer);
+  layer.text = read.value;
   return layer;
 }
 
 async function understand(
   text: string,
-  { from, lasting }: Pick<Collection, "from" | "lasting">,
+  { from, lasting, standing }: Pick<Collection, "from" | "lasting"> & Pick<LayerSource, "standing">,
   layer: Layer,
 ): Promise<void> {
+  const { waiting, values } = layer;
   const findings: Finding[] = [];
   try {
-    const into: Collection = { from, lasting, values: layer.values, findings, unknown: 0 };
+    const said = () => (layer.standing ??= standing?.(text) ?? "untrusted");
+    const into: Collection = {
+      from,
+      lasting,
+      values,
+      findings,
+      unknown: 0,
+      waiting,
+      mayMore: () => said() === "trusted",
+    };
     collect(await parseYaml(text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
     const more = into.unknown - maxUnknown;
@@ -75,6 +103,7 @@ async function understand(
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
   if (findings.length > 0) await tell(findings, text, layer);
+  if (waiting.length > 0) layer.warnings.push(waits(layer));
 }
 
 /** A project's file that cannot be read may have held rules: then everything that they could forbid asks. */
@@ -84,6 +113,13 @@ function strictIfRuled(text: string, { values }: Layer): void {
     if (spec.type !== "list" || values[key] !== undefined || !text.includes(key.split(".").at(-1) ?? key)) continue;
     (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
   }
+}
+
+function waits({ file, waiting, standing }: Layer): string {
+  const names = [...new Set(waiting)].join(", ");
+  const why =
+    standing === "changed" ? "the file has changed since you trusted it" : "a project may not unless you trust it";
+  return `${file}: ${names} ignored: ${why} (pith trust --show tells more; --trust is for one run)`;
 }
 
 // The commands change the user's file only.
@@ -122,6 +158,9 @@ interface Collection {
   values: Values;
   findings: Finding[];
   unknown: number;
+  waiting: Key[];
+  /** Whether a project's file may set more than what is harmless; the trust file is read only for this. */
+  mayMore(): boolean;
 }
 
 /** Those that are named; the rest is counted, because looking for each of very many would take for ever. */
@@ -189,9 +228,16 @@ function doubled(text: string, values: Values): Finding[] {
 
 type Wrong = Pick<Finding, "level" | "text">;
 
-function take<K extends Key>(key: K, value: unknown, { from, lasting, values }: Collection): Wrong | undefined {
-  if (from === "project" && !specOf(key).harmless?.(value))
-    return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
+function take<K extends Key>(key: K, value: unknown, into: Collection): Wrong | undefined {
+  const { from, lasting, values } = into;
+  if (from === "project" && !specOf(key).harmless?.(value)) {
+    if (!specOf(key).trusted?.(value))
+      return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
+    if (!into.mayMore()) {
+      into.waiting.push(key);
+      return undefined;
+    }
+  }
   if (values[key] !== undefined) {
     delete values[key];
     return { level: "problem", text: twice };

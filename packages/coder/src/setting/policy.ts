@@ -16,6 +16,9 @@ export interface Rule {
 }
 export type RuleVerdict = "allow" | "ask" | "deny";
 
+/** What a yes for longer than once covers: a rule that only ever lets something run. */
+export type Grant = Omit<Rule, "verdict">;
+
 /** Whether writing a file of this name needs a yes. */
 export interface FileRule {
   pattern: string;
@@ -23,7 +26,7 @@ export interface FileRule {
 }
 
 const texts = ["tool", "command", "path", "domain", "server"] as const;
-export const ruleEffects = ["read", "write", "exec", "net"] as const;
+const ruleEffects = ["read", "write", "exec", "net"] as const;
 const verdicts: readonly unknown[] = ["allow", "ask", "deny"] satisfies RuleVerdict[];
 
 /** What is wrong with the fields of a rule beside its verdict; a rule about nothing at all is none of a grant. */
@@ -93,7 +96,7 @@ export const policySettings = {
     safest: "ask",
     tab: "safety",
     group: "Approval",
-    about: "What may run without asking.",
+    about: "What may run without asking; docs/approval.md tells more.",
   },
   "approval.files": {
     ...files,

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, fail, messageOf, ok, type Result, realPath } from "@pith/kit";
 import { type Document, isMap, isScalar, parseDocument } from "yaml";
 import { withLock } from "./lock.ts";
+import { replaceFile } from "./replace.ts";
 import type { Key, Value } from "./schema.ts";
 
 /** What to write; undefined takes the key away, also one that is none of ours. */
@@ -50,7 +41,7 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   }
   const text = doc.toString({ lineWidth: 0 });
   // A document without content is written as the word null between its comments.
-  replace(file, doc.contents === null ? text.replace(/^null$\n*/m, "") : text, before.mode);
+  replaceFile(file, doc.contents === null ? text.replace(/^null$\n*/m, "") : text, before.mode);
   return ok(undefined);
 }
 
@@ -100,21 +91,4 @@ function remove(doc: Document, path: readonly string[]): void {
   if (group.items.length > 0) return;
   if (path.length > 1) remove(doc, path.slice(0, -1));
   else doc.contents = null;
-}
-
-function replace(file: string, text: string, mode: number): void {
-  const temp = `${file}.${crypto.randomUUID()}`;
-  try {
-    const handle = openSync(temp, "wx", mode);
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temp, file);
-  } catch (error) {
-    rmSync(temp, { force: true });
-    throw error;
-  }
 }

@@ -1,5 +1,8 @@
+import { displaySettings } from "./display.ts";
+import { faceSettings } from "./face.ts";
 import { policySettings } from "./policy.ts";
 import { shellSettings } from "./shell.ts";
+import { sourceSettings } from "./sources.ts";
 import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
@@ -10,6 +13,7 @@ const schema = {
   model: {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Model",
     about: "The model to talk to, as vendor/id.",
@@ -27,6 +31,7 @@ const schema = {
     type: "choice",
     values: ["default", "local"],
     default: "default",
+    trusted: always,
     tab: "model",
     group: "Model",
     about: "Defaults for a kind of model: local is for small ones, and sets edit.mode to replace.",
@@ -34,6 +39,7 @@ const schema = {
   "roles.smol": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for small work (the role smol); unset is the usual one.",
@@ -41,6 +47,7 @@ const schema = {
   "roles.slow": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for hard work (the role slow); unset is the usual one.",
@@ -48,6 +55,7 @@ const schema = {
   "roles.plan": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Roles",
     about: "The model for planning (the role plan); unset is the usual one.",
@@ -55,6 +63,7 @@ const schema = {
   "fallback.models": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "Models to go on with when the present one does not answer, separated by commas.",
@@ -74,6 +83,7 @@ const schema = {
     min: 0,
     max: 600_000,
     default: 1000,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "The first wait before a request is tried again; each further one is twice as long.",
@@ -83,6 +93,7 @@ const schema = {
     min: 0,
     max: 86_400_000,
     default: 300_000,
+    trusted: always,
     tab: "model",
     group: "Retry",
     about: "The longest wait that a server may ask for.",
@@ -92,6 +103,7 @@ const schema = {
     min: 0,
     max: 2_147_483_647,
     default: undefined,
+    trusted: always,
     tab: "model",
     group: "Stream",
     about:
@@ -102,6 +114,7 @@ const schema = {
     min: 0,
     max: 2_147_483_647,
     default: 120_000,
+    trusted: always,
     tab: "model",
     group: "Stream",
     about: "How long a model may fall silent in the middle of an answer; 0 is for ever.",
@@ -162,6 +175,7 @@ const schema = {
     type: "switch",
     default: false,
     harmless: (value) => value === false,
+    trusted: always,
     tab: "tools",
     group: "Tools",
     about: "Whether the model has the tools checkpoint and rewind.",
@@ -269,6 +283,7 @@ const schema = {
     type: "choice",
     values: ["refuse", "allow"],
     default: "refuse",
+    trusted: always,
     tab: "tools",
     group: "Edit",
     about: "Whether files that say they are generated may be edited.",
@@ -282,8 +297,11 @@ const schema = {
     group: "Edit",
     about: "What is checked after an edit: new syntax errors are named, never blocked.",
   },
+  ...displaySettings,
   ...undoSettings,
   ...shellSettings,
+  ...sourceSettings,
+  ...faceSettings,
   "turns.max": {
     type: "number",
     min: 1,

@@ -84,7 +84,7 @@ test("an untrusted project cannot choose the approval mode or the model, and say
   ]);
   expect(settings.warnings).toEqual([
     `${join(cwd, ".pith/config.yml")}:4: approval.mode: ignored: a project may not set this to "yolo"`,
-    `${join(cwd, ".pith/config.yml")}:5: model: ignored: a project may not set this to "evil/model"`,
+    `${join(cwd, ".pith/config.yml")}: model ignored: a project may not unless you trust it (pith trust --show tells more; --trust is for one run)`,
   ]);
 });
 
@@ -175,7 +175,7 @@ test("a project's file is found from its subdirectories, and not beyond the repo
   expect(await at(join(cwd, "repo", "deep"))).toEqual([22, 5, undefined]);
   expect(await at(below)).toEqual([33, 5, undefined]);
   expect((await open({ cwd: below })).warnings).toEqual([
-    `${join(cwd, "repo/.pith/config.yml")}:2: model: ignored: a project may not set this to "evil/one"`,
+    `${join(cwd, "repo/.pith/config.yml")}: model ignored: a project may not unless you trust it (pith trust --show tells more; --trust is for one run)`,
   ]);
   // A link that leads out of the repository is no file of it, wherever it stands.
   rmSync(join(below, ".pith", "config.yml"));
@@ -444,8 +444,9 @@ test("the documentation has a row for every setting: values, default, whether a 
     for (const value of listed) expect([key, values]).toEqual([key, expect.stringContaining(value)]);
     expect([key, byDefault.replaceAll("`", "")]).toEqual([
       key,
-      spec.default === undefined ? "–" : String(spec.default),
+      spec.default === undefined || spec.type === "list" ? "–" : String(spec.default),
     ]);
-    expect([key, harmless === "no"]).toEqual([key, spec.harmless === undefined]);
+    expect([key, harmless === "no"]).toEqual([key, spec.harmless === undefined && spec.trusted === undefined]);
+    expect([key, harmless.includes("after trust")]).toEqual([key, spec.trusted !== undefined]);
   }
 });

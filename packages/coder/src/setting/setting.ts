@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
-import { type Layer, type LayerSource, readLayer } from "./layer.ts";
+import { type FileStanding, type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
@@ -15,10 +15,19 @@ export interface SettingOptions {
   overlays?: readonly string[];
   /** Flags and environment: the last word, never written. */
   overrides?: Values;
+  /** What the user said to a project's file as it stands; without it, nothing. */
+  standing?(item: ProjectFile, text: string): FileStanding;
   /** What is wrong in a file is passed over with a warning: for whoever is about to mend it. */
   wrong?: "is passed over";
   save?: (file: string, changes: Changes) => Promise<Result<void, "save">>;
   saveDelayMs?: number;
+}
+
+/** A project's file of settings: the folder that brings it, and its name there. */
+export interface ProjectFile {
+  kind: "settings";
+  folder: string;
+  name: string;
 }
 
 /** Where a value comes from. */
@@ -34,11 +43,13 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
       (folder, _, [root = folder]) =>
         ({
           layer: "project",
-          file: join(folder, ".pith", "config.yml"),
+          file: join(folder, projectFile),
           from: "project",
           within: root,
           owner: (uid: number) => isOurs(folder, uid),
           missing: "is fine",
+          standing: (text: string) =>
+            options.standing?.({ kind: "settings", folder, name: projectFile }, text) ?? "untrusted",
         }) as const,
     ),
     ...(options.overlays ?? []).map(
@@ -64,8 +75,10 @@ const endured = (layer: Layer): Layer => ({
   warnings: [...layer.problems.map((line) => `${line}; ignored`), ...layer.warnings],
 });
 
+const projectFile = join(".pith", "config.yml");
+
 /** From the root of the repository down to the directory; a directory outside of any stands alone. */
-function projectFolders(cwd: string): string[] {
+export function projectFolders(cwd: string): string[] {
   const root = repositoryRoot(cwd) ?? cwd;
   const way = [cwd];
   for (let at = cwd; at !== root; way.unshift(at)) at = dirname(at);
@@ -115,6 +128,8 @@ export class Settings {
   readonly remedies: readonly string[];
   /** Names in the global file that are no settings. */
   readonly strange: readonly string[];
+  /** The files of the project that need a yes for something in them, or have one. */
+  readonly needing: readonly (ProjectFile & { text: string; standing: FileStanding })[];
   /** From the strongest to the weakest. */
   readonly #layers: readonly { origin: Origin; values: Values }[];
   readonly #global: Values;
@@ -130,6 +145,11 @@ export class Settings {
     this.remedies = files.filter((layer) => layer.problems.length > 0).map(({ remedy }) => remedy);
     const global = files.find(({ layer }) => layer === "global");
     this.strange = global?.strange ?? [];
+    this.needing = files.flatMap(({ file, text = "", standing }) =>
+      standing
+        ? [{ kind: "settings", folder: dirname(dirname(file)), name: projectFile, text, standing } as const]
+        : [],
+    );
     this.#global = { ...global?.values };
     this.#options = options;
     const upper = files.filter(({ layer }) => layer !== "global").toReversed();

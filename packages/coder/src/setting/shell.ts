@@ -5,6 +5,7 @@ export const shellSettings = {
   "bash.path": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "tools",
     group: "Shell",
     about: "The bash or sh that runs commands; unset finds one.",
@@ -31,6 +32,7 @@ export const shellSettings = {
     min: 1024,
     max: 1024 * 1024,
     default: 16 * 1024,
+    trusted: always,
     tab: "tools",
     group: "Shell",
     about: "Bytes of a command's output that the model is shown, and never more than a twentieth of its window.",
@@ -127,6 +129,7 @@ export const shellSettings = {
   "bashInterceptor.rules": {
     type: "text",
     default: undefined,
+    trusted: always,
     tab: "tools",
     group: "Shell",
     about: "More such commands, one per line: the tool, a colon, a regular expression.",
@@ -144,6 +147,7 @@ export const shellSettings = {
     min: 1,
     max: 100,
     default: 15,
+    trusted: always,
     tab: "tools",
     group: "Jobs",
     about: "Background jobs that may run at once.",

@@ -7,6 +7,7 @@ import { openFiles } from "../files/files.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
+import { capabilitiesIn } from "./capabilities.ts";
 
 /** A throw-away project with what tools of one take: its files, its addresses, what was shown of it. */
 export function openProject(name: string) {
@@ -19,6 +20,7 @@ export function openProject(name: string) {
     project: cwd,
     home,
     conflicts: new Conflicts(undefined),
+    capabilities: capabilitiesIn(cwd, home),
   };
   return {
     cwd,

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArtifacts } from "@pith/agent";
+import { capabilitiesIn } from "../test/capabilities.ts";
 import { Conflicts } from "./conflicts.ts";
 import { findRegions } from "./marker.ts";
 import { Router } from "./router.ts";
@@ -19,6 +20,7 @@ const router = new Router({
   project: join(dir, "project"),
   home: join(dir, "home"),
   conflicts: new Conflicts(undefined),
+  capabilities: capabilitiesIn(join(dir, "project"), join(dir, "home"), join(dir, "user")),
 });
 const { signal } = new AbortController();
 const get = async (href: string) => {
@@ -64,16 +66,16 @@ test("the scratch directory of a session is read by name, says where a write goe
 });
 
 test("skills, rules and memory are read by name, the project's before the user's", async () => {
-  put("project/.pith/skills/deploy/SKILL.md", "ours");
-  put("home/skills/deploy/SKILL.md", "theirs");
-  put("home/skills/deploy/run.sh", "#!/bin/sh");
+  put("project/.pith/skills/deploy/SKILL.md", "---\ndescription: d\n---\nours");
+  put("home/skills/deploy/SKILL.md", "---\ndescription: d\n---\ntheirs");
+  put("project/.pith/skills/deploy/run.sh", "#!/bin/sh");
   put("home/rules/no-any.md", "never");
   put("home/memory/summary.md", "kept");
   expect(await get("skill://deploy")).toEqual({
     file: join(dir, "project/.pith/skills/deploy/SKILL.md"),
     whole: "always",
   });
-  expect(await get("skill://deploy/run.sh")).toEqual({ file: join(dir, "home/skills/deploy/run.sh") });
+  expect(await get("skill://deploy/run.sh")).toEqual({ file: join(dir, "project/.pith/skills/deploy/run.sh") });
   expect(await get("skill://other")).toBe("skill://other not found. Available: deploy");
   expect(await get("skill://deploy/../../../x")).toContain("not found");
   expect(await get("rule://no-any")).toEqual({ file: join(dir, "home/rules/no-any.md") });

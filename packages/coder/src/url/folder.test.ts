@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openArtifacts } from "@pith/agent";
+import { capabilitiesIn } from "../test/capabilities.ts";
 import { Conflicts } from "./conflicts.ts";
 import { Router } from "./router.ts";
 
@@ -29,6 +30,7 @@ const router = () =>
     project: at("project"),
     home: at("home"),
     conflicts: new Conflicts(undefined),
+    capabilities: capabilitiesIn(at("project"), at("home"), at("user")),
   });
 const opened = async (href: string) => {
   const got = await router().resolve(href, signal);
@@ -36,19 +38,17 @@ const opened = async (href: string) => {
 };
 
 // Everything that an address could be made to lead to.
-put("outside/deploy/SKILL.md");
+put("outside/deploy/SKILL.md", "---\ndescription: d\n---\nsecret");
 put("outside/key");
 put("outside/key.md");
 put("outside/key.json");
 put("outside/key.jsonl");
 put("outside/0.bash.log");
 
-/** The folder of each scheme, and an address in it. */
+/** The folder of each scheme, and an address in it. What users keep for themselves they may keep anywhere. */
 const schemes = [
   { base: "project/.pith/skills", hrefs: ["skill://deploy", "skill://deploy/SKILL.md"], dir: "deploy" },
-  { base: "home/skills", hrefs: ["skill://deploy", "skill://deploy/SKILL.md"], dir: "deploy" },
   { base: "project/.pith/rules", hrefs: ["rule://key", "rule://deploy/SKILL"], dir: "deploy", file: "key.md" },
-  { base: "home/rules", hrefs: ["rule://key", "rule://deploy/SKILL"], dir: "deploy", file: "key.md" },
   { base: "home/memory", hrefs: ["memory://key", "memory://deploy/SKILL.md"], dir: "deploy", file: "key" },
   { base: "sessions/s/local", hrefs: ["local://key", "local://deploy/SKILL.md"], dir: "deploy", file: "key" },
   { base: "sessions/s", hrefs: ["agent://key", "history://key", "artifact://0"], file: "key.json" },
@@ -108,7 +108,7 @@ test("a session's folder that is a link is refused, also beside its record", asy
 });
 
 test("a folder may be a link to another place of the same project, and the project a link itself", async () => {
-  put("project/shared/skills/deploy/SKILL.md", "ours");
+  put("project/shared/skills/deploy/SKILL.md", "---\ndescription: d\n---\nours");
   link("project/.pith/skills", "../shared/skills");
   expect(await opened("skill://deploy")).toBe(at("project/.pith/skills/deploy/SKILL.md"));
   put("elsewhere/rules/tidy.md", "be tidy");

@@ -21,12 +21,6 @@ export const sessionFolder = (sessionDir: string, below = ""): Folder => ({
   links: "refused",
 });
 
-/** The same place in the project and in pith's home, the project's first. */
-export const sharedFolders = ({ project, home }: { project: string; home: string }, name: string): Folder[] => [
-  { root: project, at: join(".pith", name), links: "followed" },
-  { root: home, at: name, links: "followed" },
-];
-
 /** The file of a name below a folder; neither the folder nor the name leads out, not even through a link. */
 export function fileIn(folder: Folder, name: string): Result<string, "url"> {
   const dir = dirOf(folder);

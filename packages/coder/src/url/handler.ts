@@ -1,5 +1,6 @@
 import type { Artifacts } from "@pith/agent";
 import type { Result } from "@pith/kit";
+import type { Capabilities } from "../capability/registry.ts";
 import type { Conflicts } from "./conflicts.ts";
 import type { Url } from "./url.ts";
 
@@ -12,6 +13,8 @@ export interface Sources {
   /** The directory of pith's own files. */
   home: string;
   conflicts: Conflicts;
+  /** Skills and rules, whoever wrote them; of a toolbox that nobody talks to perhaps none. */
+  capabilities?: Capabilities | undefined;
 }
 
 /** What stands at an address: a file, which is not read yet, or a text that has none. */

@@ -1,20 +1,17 @@
 import { fail, ok } from "@pith/kit";
-import { available, filesIn, findIn, sharedFolders } from "./folder.ts";
+import { available } from "./folder.ts";
 import type { Handler, Sources } from "./handler.ts";
 import { nameIn } from "./url.ts";
 
-/** One rule by its name. */
+/** One rule by its name, whoever wrote it. */
 export const rule: Handler = {
   resolve(url, sources) {
-    const name = nameIn(url);
-    const folders = sharedFolders(sources, "rules");
-    const file = ["", ".md", ".mdc"].map((end) => findIn(folders, `${name}${end}`)).find((file) => file !== undefined);
-    return file ? ok({ file }) : fail("url", `rule://${name} not found. ${available(names(sources))}`);
+    const name = nameIn(url).replace(/\.mdc?$/, "");
+    const found = rules(sources).find((one) => one.name === name);
+    if (found) return ok({ file: found.file });
+    return fail("url", `rule://${name} not found. ${available(rules(sources).map((one) => one.name))}`);
   },
-  list: (sources) => names(sources).map((name) => `rule://${name}`),
+  list: (sources) => rules(sources).map(({ name }) => `rule://${name}`),
 };
 
-const names = (sources: Sources): string[] => {
-  const files = sharedFolders(sources, "rules").flatMap(filesIn);
-  return [...new Set(files.map((file) => file.replace(/\.mdc?$/, "")))];
-};
+const rules = ({ capabilities }: Sources) => capabilities?.of("rule").winners ?? [];

@@ -1,26 +1,26 @@
-import { join } from "node:path";
+import { basename, dirname } from "node:path";
 import { fail, ok } from "@pith/kit";
-import { available, filesIn, findIn, sharedFolders } from "./folder.ts";
+import { available, type Folder, filesIn, findIn } from "./folder.ts";
 import type { Handler, Sources } from "./handler.ts";
 
-/** A skill by its name, or a file beside it: `skill://name/scripts/x.py`. */
+/** A skill by its name, whoever wrote it, or a file beside it: `skill://name/scripts/x.py`. */
 export const skill: Handler = {
   resolve({ host, path }, sources) {
-    const file = findIn(sharedFolders(sources, "skills"), join(host, path || "SKILL.md"));
-    if (file) return ok(path === "" ? { file, whole: "always" } : { file });
-    return fail("url", `skill://${host}${path && `/${path}`} not found. ${available(names(sources))}`);
+    const found = skills(sources).find(({ name }) => name === host);
+    if (found && path === "") return ok({ file: found.file, whole: "always" });
+    const file = found && findIn([folderOf(found.data.folder)], path);
+    if (file) return ok({ file });
+    const names = skills(sources).map(({ name }) => name);
+    return fail("url", `skill://${host}${path && `/${path}`} not found. ${available(names)}`);
   },
-  below: ({ host, path }, sources) => {
-    const skill =
-      path === ""
-        ? sharedFolders(sources, "skills").find((folder) => findIn([folder], join(host, "SKILL.md")))
-        : undefined;
-    return skill ? filesIn({ ...skill, at: join(skill.at, host) }).map((name) => `skill://${join(host, name)}`) : [];
+  below({ host, path }, sources) {
+    const found = path === "" ? skills(sources).find(({ name }) => name === host) : undefined;
+    return found ? filesIn(folderOf(found.data.folder)).map((name) => `skill://${host}/${name}`) : [];
   },
-  list: (sources) => names(sources).map((name) => `skill://${name}`),
+  list: (sources) => skills(sources).map(({ name }) => `skill://${name}`),
 };
 
-const names = (sources: Sources): string[] => {
-  const files = sharedFolders(sources, "skills").flatMap(filesIn);
-  return [...new Set(files.flatMap((file) => /^([^/]+)\/SKILL\.md$/.exec(file)?.[1] ?? []))];
-};
+/** Nothing that is read by its name leads out of its own folder. */
+const folderOf = (folder: string): Folder => ({ root: dirname(folder), at: basename(folder), links: "followed" });
+
+const skills = ({ capabilities }: Sources) => capabilities?.of("skill").winners ?? [];

@@ -1,6 +1,6 @@
-import type { Entry, Tree } from "@pith/agent";
-import type { AssistantMessage } from "@pith/llm";
-import { type Categories, categoriesOf } from "./category.ts";
+import { Context, type Entry, type Prompt, type Tree } from "@pith/agent";
+import { type AssistantMessage, loadCounting, type Model } from "@pith/llm";
+import { type Categories, Gauge } from "./gauge.ts";
 import { type Billed, count, nothing, type Total } from "./total.ts";
 
 /** What one session has used on the way to its leaf. */
@@ -19,7 +19,7 @@ function billedIn(entry: Entry): (Billed & Pick<AssistantMessage, "provider" | "
     : undefined;
 }
 
-export function sessionUsage(tree: Tree): SessionUsage {
+export async function sessionUsage(tree: Tree): Promise<SessionUsage> {
   const total = nothing();
   const models: Record<string, Total> = {};
   for (const entry of tree.back()) {
@@ -30,10 +30,26 @@ export function sessionUsage(tree: Tree): SessionUsage {
     count(models[name], billed);
     count(total, billed);
   }
-  const prompt = tree.lastCustom("pith.prompt");
-  return {
-    total,
-    models,
-    context: categoriesOf([...(prompt ? [prompt] : []), ...tree.recent().filter((entry) => entry.id !== prompt?.id)]),
-  };
+  return { total, models, context: await contextOf(tree) };
 }
+
+/** Of a session as it stands in its record, by what its own answers tell. */
+async function contextOf(tree: Tree): Promise<Categories> {
+  const counting = await loadCounting();
+  const reply = tree.last("assistant");
+  const { provider: vendor = "", model: id = "" } = (reply?.type === "message" ? reply.message : {}) as Named;
+  const { system, tools } = (tree.lastCustom("pith.prompt")?.data ?? {}) as Partial<Prompt>;
+  const prompt = { system: Array.isArray(system) ? system : [], tools: Array.isArray(tools) ? tools : [] };
+  const context = new Context({ tree });
+  const gauge = new Gauge({
+    counting,
+    calibrations: new counting.Calibrations(undefined),
+    model: () => ({ vendor, id, contextWindow: 0 }) as Model,
+    prompt: () => prompt,
+    shown: () => context,
+    now: () => 0,
+  });
+  return gauge.view().categories;
+}
+
+type Named = Partial<Pick<AssistantMessage, "provider" | "model">>;

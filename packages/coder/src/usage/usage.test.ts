@@ -1,10 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry } from "@pith/agent";
 import { noUsage } from "@pith/llm";
-import { categoriesOf } from "./category.ts";
 import { spentIn } from "./scan.ts";
 import { count, nothing } from "./total.ts";
 
@@ -17,47 +16,6 @@ const usage = (input: number, total = 0) => ({
 const entry = (fields: object, id = "1"): Entry =>
   ({ id, parentId: null, timestamp: "2026-01-02T03:04:05.000Z", ...fields }) as Entry;
 const message = (fields: object, id?: string) => entry({ type: "message", message: fields }, id);
-const words = (n: number) => Array.from({ length: n }, () => "w").join(" ");
-
-describe("the tokens of a context by category", () => {
-  const prompt = entry({
-    type: "custom",
-    customType: "pith.prompt",
-    data: { system: [words(60), words(40)], tools: [{ name: "read" }] },
-  });
-  const session = [
-    prompt,
-    message({ role: "user", content: [{ type: "text", text: words(20) }] }),
-    message({ role: "toolResult", content: [{ type: "text", text: words(50) }] }),
-    message({ role: "user", content: words(300) }),
-    entry({ type: "custom_message", content: words(10) }),
-  ];
-
-  test("are thirteen for ten words, long prompts count as files, and the total is the sum", () => {
-    expect(categoriesOf(session)).toEqual({
-      system: 130,
-      toolDefinitions: 2,
-      messages: 39,
-      toolResults: 65,
-      files: 390,
-      total: 626,
-    });
-    expect(categoriesOf([])).toEqual({
-      system: 0,
-      toolDefinitions: 0,
-      messages: 0,
-      toolResults: 0,
-      files: 0,
-      total: 0,
-    });
-  });
-
-  test("are set right by what the model reported of its last request", () => {
-    const reply = message({ role: "assistant", content: [], usage: usage(1252) });
-    expect(categoriesOf([...session, reply])).toMatchObject({ system: 260, toolResults: 130, files: 780 });
-  });
-});
-
 test("what was spent is read from files of any size and program, and what a fork copied is counted once", async () => {
   const dir = mkdtempSync(join(tmpdir(), "pith-usage-"));
   const reply = (id: string, input: number, total: number) =>

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
 import { codeOf } from "@pith/kit";
 import { asideOwner, isAlive } from "../fs/aside.ts";
 import { nameOf, onDisk } from "./name.ts";
@@ -105,7 +106,7 @@ export function scanPath(options: ScanOptions, root: DirNode, path: string, now:
     const parent = way.at(-1) as DirNode;
     const here = names.slice(0, i + 1).join("/");
     if (name === ".git" || run.skip.has(`${run.root}/${here}`)) break;
-    const work = look(run, parent, here, name);
+    const work = look(run, parent, here, name, statOf(`${run.root}/${here}`));
     const node = parent.children.get(name);
     if (node?.is !== "dir") break;
     if (i === names.length - 1 && work) for (const _ of scanDir(run, node, here)) void _;
@@ -124,23 +125,55 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   const names = list(run, path);
   if (!names) return;
   const before = dir.children.size;
-  const gone = new Set(dir.children.keys());
+  const own = ownIn(run, path);
+  let met = 0;
   for (const name of names) {
     const here = path === "" ? name : `${path}/${name}`;
-    if (name === ".git" || run.skip.has(`${run.root}/${here}`) || isAside(run, here, name)) continue;
-    if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
     const known = dir.children.get(name);
-    const id = known?.id;
-    const below = look(run, dir, here, name);
-    const node = dir.children.get(name);
-    if (node) gone.delete(name);
-    if (node?.is === "dir" && below) yield* scanDir(run, node, here);
-    if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
+    if (own.has(name) || (known === undefined && isAside(run, here, name))) continue;
+    if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
     if ((run.scanned.entries & 63) === 0) yield;
+    const stat = statOf(`${run.root}/${here}`);
+    if ((known && isUnchanged(run, known, stat)) || (yield* renew(run, dir, here, name, stat))) met++;
   }
-  for (const name of gone) put(run, dir, name, undefined);
-  if (gone.size > 0 || before !== dir.children.size) dir.id = undefined;
+  if (met < dir.children.size) drop(run, dir, new Set(names).difference(own));
+  if (before !== dir.children.size) dir.id = undefined;
 }
+
+/** Brings a name up to date; false when nothing of it is kept. */
+function* renew(run: Run, dir: DirNode, here: string, name: string, stat: Stats | undefined): Generator<void, boolean> {
+  const known = dir.children.get(name);
+  const id = known?.id;
+  const below = look(run, dir, here, name, stat);
+  const node = dir.children.get(name);
+  if (node?.is === "dir" && below) yield* scanDir(run, node, here);
+  if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
+  return node !== undefined;
+}
+
+/** Names in a directory that are none of the project's. */
+function ownIn({ root, skip }: Run, path: string): Set<string> {
+  const full = path === "" ? root : `${root}/${path}`;
+  return new Set([".git", ...[...skip].filter((ours) => dirname(ours) === full).map((ours) => basename(ours))]);
+}
+
+/** Forgets what is not there any more. */
+function drop(run: Run, dir: DirNode, there: ReadonlySet<string>): void {
+  for (const name of [...dir.children.keys()]) if (!there.has(name)) put(run, dir, name, undefined);
+  dir.id = undefined;
+}
+
+/** Whether a file or link is what it was, and of a size at which nobody has to be asked about it. */
+const isUnchanged = ({ limits }: Run, known: Node, stat: Stats | undefined): boolean =>
+  stat !== undefined &&
+  known.is !== "dir" &&
+  isSameFile(known, stat) &&
+  known.mode === (stat.mode & 0o7777) &&
+  (stat.mode & fileType) === (known.is === "file" ? regular : link) &&
+  stat.size <= limits.maxIgnored &&
+  stat.size <= limits.maxFile;
+
+const [fileType, regular, link] = [0o170000, 0o100000, 0o120000];
 
 /** What is written beside a file is none of the project's; what a killed process left of it is cleared away. */
 function isAside(run: Run, path: string, name: string): boolean {
@@ -178,9 +211,8 @@ function list(run: Run, path: string): string[] | undefined {
 }
 
 /** Looks at one name and keeps what is there. True when it is a directory to go into. */
-function look(run: Run, dir: DirNode, path: string, name: string): boolean {
+function look(run: Run, dir: DirNode, path: string, name: string, stat: Stats | undefined): boolean {
   const known = dir.children.get(name);
-  const stat = statOf(`${run.root}/${path}`);
   if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path, stat))) {
     const mode = stat.mode & 0o7777;
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));

@@ -1,6 +1,6 @@
 import type { Message } from "../message/message.ts";
 import type { Desk } from "./desk.ts";
-import { arrange, opening } from "./history.ts";
+import { opening } from "./history.ts";
 
 /** A message as blocks of the wire, joined by commas. */
 export interface Blocks {
@@ -36,7 +36,7 @@ export function alternate(
     if (late !== "") add("user", late);
     late = "";
   };
-  for (const message of arrange(messages)) {
+  for (const message of desk.arranged(messages)) {
     if (message.role !== "toolResult") flush();
     const encoded = desk.once(message, encode);
     if (encoded.json === "") continue;

@@ -17,13 +17,39 @@ import { wires } from "../route/wire.ts";
 import { reply, result, user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
 import { refusalOf, signatureFor } from "../test/rule.ts";
-import { arrange, callId } from "./history.ts";
+import { Arranger, arrange, callId } from "./history.ts";
 
 const call = (id: string, name = "read"): ToolCall => ({ type: "toolCall", id, name, arguments: { path: id } });
 const roles = (messages: readonly Message[]) =>
   messages.map((message) => (message.role === "toolResult" ? `result ${message.toolCallId}` : message.role));
 
 describe("a history", () => {
+  test("that grew, was cut, or went another way is arranged as if it were seen for the first time", () => {
+    const ids = fc.constantFrom("a", "b", "c");
+    const message = fc.oneof(
+      fc.constantFrom("x", "y").map((text): Message => user(text)),
+      fc.tuple(fc.array(ids, { maxLength: 3 }), fc.constantFrom("stop", "error", "aborted")).map(
+        ([calls, stopReason]): Message => ({
+          ...reply(calls.map((id) => call(id))),
+          stopReason: stopReason as AssistantMessage["stopReason"],
+        }),
+      ),
+      ids.map((id): Message => result(id, [])),
+    );
+    const walk = fc.array(fc.tuple(fc.nat(5), fc.array(message, { maxLength: 5 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(walk, (steps) => {
+        const arranger = new Arranger();
+        let messages: Message[] = [];
+        for (const [taken, added] of steps) {
+          messages = [...messages.slice(0, messages.length - Math.max(0, taken - 2)), ...added];
+          expect(arranger.arrange(messages)).toEqual(arrange(messages));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test("of complete steps stays as it is, message for message", () => {
     const messages = [
       user("x"),

@@ -13,23 +13,61 @@ import type { Model } from "../message/model.ts";
  * A history as every protocol accepts it, whoever recorded it: failed replies are left out, every call has an id of its
  * own and is answered exactly once, under its name, directly after the reply that made it, in the order of the calls.
  */
-export function arrange(messages: readonly Message[]): Message[] {
-  const out: Message[] = [];
-  const ids = new Set<string>();
+export const arrange = (messages: readonly Message[]): Message[] => new Arranger().arrange(messages);
+
+/** Arranges a history that grows, at the cost of what is new: what stands before its last reply stays as it is. */
+export class Arranger {
+  /** What is arranged for good, what became of it, and the reply behind it, which ends the results of the one before. */
+  #seen: Message[] = [];
+  #out: Message[] = [];
+  #ids = new Set<string>();
+  #bound: Message | undefined;
+
+  arrange(messages: readonly Message[]): Message[] {
+    const known = this.#seen.length;
+    if (messages[known] !== this.#bound || this.#seen.some((message, at) => message !== messages[at])) this.#forget();
+    const last = messages.findLastIndex(counts);
+    if (last > this.#seen.length) {
+      arrangePart(messages, this.#seen.length, last, this.#ids, this.#out);
+      for (let at = this.#seen.length; at < last; at++) this.#seen.push(messages[at] as Message);
+      this.#bound = messages[last];
+    }
+    const out = [...this.#out];
+    const newIds = new Set<string>();
+    const ids = { has: (id: string) => this.#ids.has(id) || newIds.has(id), add: (id: string) => newIds.add(id) };
+    arrangePart(messages, this.#seen.length, messages.length, ids, out);
+    return out;
+  }
+
+  #forget(): void {
+    this.#seen = [];
+    this.#out = [];
+    this.#ids = new Set();
+    this.#bound = undefined;
+  }
+}
+
+type Ids = Pick<Set<string>, "has"> & { add(id: string): unknown };
+
+/** The messages from one place to another, where that is the end or a reply that counts. */
+function arrangePart(messages: readonly Message[], from: number, to: number, ids: Ids, out: Message[]): void {
   const answers = new Set<Message>();
-  messages.forEach((message, at) => {
+  for (let at = from; at < to; at++) {
+    const message = messages[at] as Message;
     if (message.role === "user") out.push(message);
     else if (message.role === "toolResult") {
       if (!answers.has(message)) out.push(strayResult(message));
-    } else if (message.stopReason !== "error") {
+    } else if (counts(message)) {
       const reply = message.stopReason === "aborted" ? withoutCalls(message) : message;
       const calls = reply.content.filter((part) => part.type === "toolCall");
       if (calls.length === 0) out.push(reply);
       else answerAll(reply, calls, resultsAfter(messages, at), ids, answers, out);
     }
-  });
-  return out;
+  }
 }
+
+const counts = (message: Message): message is AssistantMessage =>
+  message.role === "assistant" && message.stopReason !== "error";
 
 /** The first word of every history is a person's. */
 export const opening = "(what came before is not shown)";
@@ -86,7 +124,7 @@ function answerAll(
   reply: AssistantMessage,
   calls: readonly ToolCall[],
   results: readonly ToolResultMessage[],
-  ids: Set<string>,
+  ids: Ids,
   answers: Set<Message>,
   out: Message[],
 ): void {
@@ -108,7 +146,7 @@ function answerAll(
 }
 
 /** Servers of one's own count their calls from one in every reply. Only what stands before a bar tells calls apart. */
-function fresh(id: string, ids: Set<string>): string {
+function fresh(id: string, ids: Ids): string {
   const bar = id.indexOf("|");
   const [callPart, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
   let name = callPart;
@@ -123,7 +161,7 @@ function resultsAfter(messages: readonly Message[], at: number): ToolResultMessa
   for (let next = at + 1; next < messages.length; next++) {
     const message = messages[next];
     if (message?.role === "toolResult") results.push(message);
-    else if (message?.role === "assistant" && message.stopReason !== "error") break;
+    else if (message && counts(message)) break;
   }
   return results;
 }

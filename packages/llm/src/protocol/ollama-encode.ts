@@ -2,7 +2,6 @@ import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { type Desk, desks } from "./desk.ts";
-import { arrange } from "./history.ts";
 import { describe } from "./ollama-describe.ts";
 import { argumentsOf, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
 
@@ -12,7 +11,7 @@ export function encoder(defaults: Compat): (request: Request) => string {
   return (request) => {
     const desk = deskOf(request.model);
     const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
-    for (const message of arrange(request.messages)) messages.push(desk.once(message, encodeMessage));
+    for (const message of desk.arranged(request.messages)) messages.push(desk.once(message, encodeMessage));
     return `${head(request, desk)},"messages":[${messages.filter((message) => message !== "").join(",")}]}`;
   };
 }

@@ -3,7 +3,7 @@ import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessag
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
-import { arrange, callId, type IdRule, isSameModel } from "./history.ts";
+import { callId, type IdRule, isSameModel } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
 import { argumentsOf, demanded, opened, quote, sendable, shownResult, toolName } from "./part.ts";
 
@@ -61,7 +61,7 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
   const messages: string[] = [];
   if (request.system.length > 0)
     messages.push(marks ? markedSystem(request.system, desk) : desk.once(request.system, encodeSystem).json);
-  const history = arrange(request.messages);
+  const history = desk.arranged(request.messages);
   const last = marks ? history.findLastIndex((message) => message.role === "user") : -1;
   let images: string[] = [];
   let after: Message["role"] | undefined;

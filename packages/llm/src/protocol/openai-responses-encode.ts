@@ -11,7 +11,7 @@ import type {
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
-import { arrange, callId, type IdRule, isSameModel } from "./history.ts";
+import { callId, type IdRule, isSameModel } from "./history.ts";
 import { argumentsOf, demanded, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
@@ -19,7 +19,7 @@ export function encoder(defaults: Compat): (request: Request) => string {
   const deskOf = desks<string>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
-    const items = arrange(request.messages).map((message) => desk.once(message, encodeMessage));
+    const items = desk.arranged(request.messages).map((message) => desk.once(message, encodeMessage));
     const name = demanded(request, desk.compat, true);
     const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", name })}`;
     return `${head(request, desk)},"input":[${items.filter((item) => item !== "").join(",")}]${choice}}`;

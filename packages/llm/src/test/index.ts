@@ -3,3 +3,4 @@ export type { Fake, Fault, Play, Scene } from "./fake.ts";
 export { type Bench, benches, streamTo } from "./lab.ts";
 export { type Rule, refusalOf } from "./rule.ts";
 export { type Served, serve } from "./serve.ts";
+export { samples, type Tokenizer, tokenizers } from "./tokens.ts";

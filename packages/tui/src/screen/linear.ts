@@ -85,7 +85,7 @@ export function createLinearScreen(
     cadence.now();
   };
 
-  return {
+  const screen: Screen & { announce(text: string): void } = {
     announce: (text) => {
       say(text.split("\n"));
       echo();
@@ -136,10 +136,16 @@ export function createLinearScreen(
       cadence.stop();
       running = false;
     },
+    lend() {
+      if (!running) return { [Symbol.dispose]() {} };
+      screen.stop("suspend");
+      return { [Symbol.dispose]: () => screen.start() };
+    },
     get ledger() {
       return ledger;
     },
   };
+  return screen;
 }
 
 // Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go. A single sign is a word of

@@ -2,8 +2,10 @@ import { pad, slice, width } from "../text/width.ts";
 import { rowsOf, type Spot, takeCursor, type View } from "./frame.ts";
 
 export interface OverlayOptions {
-  /** Where the box stands in the window. */
-  anchor?: "center" | "top" | "bottom" | "right";
+  /** Where the box stands in the window; `end`: over the last rows of the frame, wherever these stand. */
+  anchor?: "center" | "top" | "bottom" | "right" | "end";
+  /** With `end`: how many of the last rows it covers at least. */
+  covers?: () => number;
   /** Columns it wants; a share below 1 is of the window. */
   columns?: number;
   /** Whether it is shown at this size. */
@@ -23,12 +25,13 @@ export function composite(
   columns: number,
   height: number,
 ): { rows: readonly string[]; at?: Spot } {
-  const { anchor = "center", columns: wish = 0.8 } = overlay.options;
+  const { anchor = "center", columns: wish = 0.8, covers } = overlay.options;
   const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
   const { rows: box, at: spot } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
   const left = anchor === "right" ? columns - wide : Math.floor((columns - wide) / 2);
   const free = height - box.length;
-  const first = anchor === "top" ? 0 : anchor === "bottom" ? free : Math.floor(free / 2);
+  const end = Math.max(0, Math.min(free, window.length - (covers?.() ?? 0)));
+  const first = { top: 0, bottom: free, end, center: Math.floor(free / 2), right: Math.floor(free / 2) }[anchor];
   const out = [...window];
   while (out.length < first + box.length) out.push("");
   for (const [at, row] of box.entries()) {

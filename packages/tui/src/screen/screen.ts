@@ -75,6 +75,8 @@ export interface Screen {
    * window off the screen.
    */
   stop(why: "exit" | "suspend"): void;
+  /** A program has the terminal until this is disposed of; the window is taken off for it, and no line stands twice. */
+  lend(): Disposable;
   readonly ledger: Ledger;
 }
 
@@ -284,7 +286,17 @@ export function createScreen(options: ScreenOptions): Screen {
     audit.reset(committed);
   }
 
-  return {
+  function start() {
+    const was = size.columns;
+    running = true;
+    adopt(Math.max(1, tty.columns), Math.max(1, tty.rows));
+    // Another width while nobody looked: what is in history stays there, and counts in rows of the new width.
+    if (size.columns !== was && ledger.committed > 0) remap(size.columns);
+    pending = "first";
+    cadence.now();
+  }
+
+  const screen: Screen = {
     request() {
       composer.changed();
       cadence.request();
@@ -334,11 +346,11 @@ export function createScreen(options: ScreenOptions): Screen {
     setSync(on) {
       painter.sync = on;
     },
-    start() {
-      running = true;
-      adopt(Math.max(1, tty.columns), Math.max(1, tty.rows));
-      pending = "first";
-      cadence.now();
+    start,
+    lend() {
+      if (!running) return { [Symbol.dispose]() {} };
+      screen.stop("suspend");
+      return { [Symbol.dispose]: () => running || start() };
     },
     stop(why) {
       if (!running) return;
@@ -363,6 +375,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return ledger;
     },
   };
+  return screen;
 }
 
 const same = (chunk: readonly string[], shown: readonly string[]): boolean =>

@@ -48,6 +48,10 @@ export interface Terminal extends Tty {
   start(): void;
   stop(): void;
   setTitle(text: string): void;
+  /** Whether something goes on, for a terminal that shows that beside its title (OSC 9;4). */
+  setProgress(is: "busy" | "failed" | "none"): void;
+  /** What is typed goes to a program as it comes, until this is disposed of; a stop in between changes nothing. */
+  lend(take: (bytes: Uint8Array) => void): Disposable;
   /** Whether clicks and the wheel are told; the terminal's own selection then needs Shift. */
   setMouse(on: boolean): void;
   notify(title: string, body: string): void;
@@ -74,6 +78,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   let running = false;
   let dead = false;
   let busy = false;
+  let lent: ((bytes: Uint8Array) => void) | undefined;
+  let told = "";
   let inBand: { columns: number; rows: number } | undefined;
 
   function write(bytes: string) {
@@ -106,6 +112,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     }
   }
   function onData(chunk: Uint8Array) {
+    if (lent) return lent(chunk);
     cancelFlush?.();
     cancelFlush = undefined;
     sort(decoder.feed(typeof chunk === "string" ? chunk : utf8.decode(chunk, { stream: true })));
@@ -123,8 +130,15 @@ export function createTerminal(options: TerminalOptions): Terminal {
     busy = false;
   }
 
+  /** A way of telling that the terminal knows; asked for again when a program gives the terminal back. */
+  function ask(mode: string) {
+    told += mode;
+    if (!lent) write(mode);
+  }
+
   // Every question is asked at once; the answers come in their own time and change what they change.
   async function introduce() {
+    told = "";
     const keyboard = prober.ask("keyboard", "\x1b[?u");
     const background = askColour();
     write("\x1b[?2031h");
@@ -138,10 +152,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
     if (!running) return;
     if (sync && !capabilities.syncFixed)
       options.learned?.({ fact: "sync", on: sync.state === "set" || sync.state === "reset" });
-    if (resize && (resize.state === "set" || resize.state === "reset")) write("\x1b[?2048h");
+    if (resize && (resize.state === "set" || resize.state === "reset")) ask("\x1b[?2048h");
     const kitty = await keyboard;
     if (!running) return;
-    write(kitty ? "\x1b[>5u" : "\x1b[>4;2m");
+    ask(kitty ? "\x1b[>5u" : "\x1b[>4;2m");
     options.learned?.({ fact: "keyboard", protocol: kitty ? "kitty" : "modify-other-keys" });
     await background;
     if (capabilities.pollsColour && (!appearance || appearance.state === "unknown")) poll();
@@ -209,6 +223,20 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     setMouse: (on) => write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l"),
     setTitle: (text) => write(titleBytes(text)),
+    setProgress: (is) => write(`\x1b]9;4;${{ busy: 3, failed: 2, none: 0 }[is]};${is === "failed" ? 100 : 0}\x1b\\`),
+    lend(take) {
+      const mine = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+      lent = mine;
+      // What a program would take for keys is not told while it has the terminal.
+      write(quiet.on);
+      return {
+        [Symbol.dispose]() {
+          if (lent !== mine) return;
+          lent = undefined;
+          write(quiet.off + told);
+        },
+      };
+    },
     notify: (title, body) => write(notification(notifies, title, body)),
   };
 }
@@ -216,6 +244,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
 /** Puts a terminal back as a shell expects it, whatever state it was left in. Safe to send twice. */
 export const restoreBytes =
   "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?1000l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[0m";
+
+/** Pastes without marks, no word of the focus, keys in their plain form; and back. */
+const quiet = {
+  on: "\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l",
+  off: "\x1b[?2004h\x1b[?1004h\x1b[?2031h",
+};
 
 const titleBytes = (text: string) => `\x1b]0;${oneLine(text).slice(0, 200)}\x1b\\`;
 

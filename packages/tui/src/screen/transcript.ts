@@ -28,6 +28,8 @@ export interface Transcript extends Pane {
   resume(count: number): void;
   /** Takes blocks away, the given one and all after it; what is in history stays there. */
   cut(block: Block): void;
+  /** Takes all of them away: another list begins. What is in history stays there until the screen is replaced. */
+  reset(): void;
   readonly length: number;
 }
 
@@ -143,6 +145,15 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
     cut(block) {
       const at = held.findIndex((entry) => entry.block === block);
       if (at !== -1) held = held.slice(0, at);
+    },
+    reset() {
+      held = [];
+      forgotten = 0;
+      archive.length = 0;
+      base = 0;
+      replayed = [];
+      source = undefined;
+      fresh = false;
     },
     get length() {
       return forgotten + held.length;

@@ -2,7 +2,7 @@ import { asciiGlyphs, type ColourLevel, createLook, type Look, type Palette, typ
 
 // Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR`
 // loses nothing.
-const attributes: Palette = {
+export const attributes: Palette = {
   title: { bold: true }, heading: { bold: true }, strong: { bold: true }, emphasis: { italic: true },
   struck: { strike: true }, selected: { inverse: true }, match: { underline: true }, focus: { bold: true },
   dim: { dim: true }, error: { bold: true }, addedWord: { underline: true }, removedWord: { strike: true },

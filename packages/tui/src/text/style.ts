@@ -19,7 +19,12 @@ export const tokens = [
   "text", "dim", "accent", "title", "border", "focus", "ok", "warn", "error", "selected", "match", "status",
   "added", "removed", "addedWord", "removedWord", "code", "codeBlock", "link", "quote", "heading", "strong", "emphasis",
   "struck",
-  "keyword", "string", "number", "comment", "type", "function", "literal",
+  "keyword", "string", "number", "comment", "type", "function", "literal", "variable", "operator", "punctuation",
+  "context", "linkUrl", "codeBorder", "quoteBorder", "rule", "bullet", "faint", "borderMuted",
+  "thinking", "user", "note", "noteLabel", "toolPending", "toolSuccess", "toolError", "toolTitle", "toolOutput",
+  "effortOff", "effortMinimal", "effortLow", "effortMedium", "effortHigh", "effortXhigh", "shell", "kernel",
+  "statusBar", "statusSep", "statusModel", "statusPath", "statusGitClean", "statusGitDirty", "statusContext",
+  "statusSpend", "statusStaged", "statusDirty", "statusUntracked", "statusOutput", "statusCost", "statusAgents",
 ] as const; // biome-ignore format: a table
 export type Token = (typeof tokens)[number];
 export type Palette = Readonly<Partial<Record<Token, Style>>>;
@@ -71,6 +76,13 @@ export const asciiGlyphs: Glyphs = {
   bullet: "*", pointer: ">", checked: "[x]", unchecked: "[ ]", open: "v", closed: ">", bar: "#", track: ".",
   ellipsis: "...",
   spinner: ["|", "/", "-", "\\"], ok: "ok", bad: "x",
+}; // biome-ignore format: a table
+
+/** For fonts that bring the symbols of Nerd Fonts; boxes and lines are the same. */
+export const nerdGlyphs: Glyphs = {
+  ...unicodeGlyphs,
+  bullet: "\uf444", pointer: "\uf054", checked: "\uf14a", unchecked: "\uf096", open: "\uf0d7", closed: "\uf0da",
+  ok: "\uf00c", bad: "\uf00d",
 }; // biome-ignore format: a table
 
 export interface LookOptions {

@@ -28,6 +28,8 @@ export class Talk {
   #strikes = 0;
   /** The question at which nothing was typed. */
   #passed: string | undefined;
+  /** A command that is being carried out; Ctrl+C ends it first. */
+  #performing: AbortController | undefined;
   /** Nobody types any more. */
   #gone = false;
 
@@ -117,7 +119,10 @@ export class Talk {
   }
 
   async #perform(typed: Typed & { is: "command" }): Promise<"stay" | "leave"> {
-    const ending = await this.#coder.perform(typed);
+    const performing = new AbortController();
+    this.#performing = performing;
+    const ending = await this.#coder.perform(typed, performing.signal);
+    this.#performing = undefined;
     if (ending.do === "wish") return "leave";
     if (ending.do === "busy")
       this.#teller.warn(
@@ -167,6 +172,10 @@ export class Talk {
   }
 
   strike(signal: Signal): void {
+    if (signal === "SIGINT" && this.#performing && !this.#performing.signal.aborted) {
+      this.#performing.abort("Interrupted.");
+      return;
+    }
     this.#strikes++;
     if (signal !== "SIGINT" || this.#strikes > 1)
       this.#left.resolve(this.#running || signal !== "SIGINT" ? exit.interrupted : exit.finished);

@@ -1,35 +1,16 @@
-import { closeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import type { Tree } from "../care/group.ts";
 import { put } from "../put.ts";
-import type { Found } from "./find.ts";
-import type { Libc } from "./libc.ts";
-import { cookieName, opening } from "./script.ts";
+import type { Ground } from "./ground.ts";
+import { cookieName, opening, type Passage, told } from "./script.ts";
 import type { State } from "./state.ts";
-
-export interface CarrierOptions {
-  shell: Found;
-  libc: Libc | undefined;
-  /** A place that stays. */
-  folder: string;
-  /** Its number within the session. */
-  run: string;
-  cookie: string;
-  cgroup: Cgroup | undefined;
-  /** Settings for `ulimit`. */
-  limits: readonly string[];
-  /** What no shell can hold as a variable of its own, and hands on all the same. */
-  env: Readonly<Record<string, string>>;
-  /** The files in which it will find what state to take on, and what to do. */
-  prime: string;
-  orders: string;
-}
 
 /** A shell that waits for the one command it will run. */
 export interface Carrier {
+  passage: Passage;
   run: string;
-  prime: string;
   tree: Tree;
   exited: Promise<number>;
   /** Null while it runs. */
@@ -40,64 +21,90 @@ export interface Carrier {
   output: number | undefined;
   /** The state that it has taken on. */
   state: State | undefined;
-  /** Tells it that the state to take on is written. */
-  ready(): void;
+  /** Lets it take on a state before it is known what it will run. */
+  prime(state: State): void;
   /** Tells it that its orders are written. */
   tell(): void;
-  /** After the end: nothing more will be read. */
+  /** After the end: nothing more will be said or read. */
   close(): void;
 }
 
-export function spawnCarrier(options: CarrierOptions): Result<Carrier, "spawn"> {
-  const { shell, libc, folder, run, cookie, cgroup, limits, env, prime, orders } = options;
-  const pipe = libc?.openPipe();
-  const close = () => pipe && closeSync(pipe.read);
+/** `run` is its number within the session. */
+export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undefined): Result<Carrier, "spawn"> {
+  const { shell, libc, folder, env, rlimits: limits } = ground;
+  const { dialect } = shell;
+  const passage = ground.passage(run);
+  const [input, output] = [libc?.openPipe("short"), libc?.openPipe("long")];
+  const open = new Set([input?.write, output?.read].filter((end) => end !== undefined));
+  const shut = (end: number | undefined) => {
+    if (end !== undefined && open.delete(end)) closeSync(end);
+  };
+  const close = () => {
+    for (const end of open) shut(end);
+  };
   try {
-    const text = opening({
-      dialect: shell.dialect,
-      groups: cgroup?.doors ?? [],
-      limits,
-      cookie,
-      prime,
-      orders,
-      input: "ours",
-    });
-    const flags = shell.dialect === "bash" ? ["--norc", "--noprofile"] : [];
-    const out = pipe?.write ?? "pipe";
+    const text = opening({ dialect, groups: cgroup?.doors ?? [], limits, folder, passage });
+    const flags = dialect === "bash" ? ["--norc", "--noprofile"] : [];
+    const out = output?.write ?? "pipe";
     const child = Bun.spawn([shell.path, ...flags, "-c", text], {
-      argv0: shell.dialect,
+      argv0: dialect,
       cwd: folder,
       // The state of the session is all there is, so that what was unset stays unset.
-      env: { ...env, [cookieName]: cookie },
-      stdio: ["pipe", out, out],
+      env: { ...env, [cookieName]: passage.cookie },
+      stdio: [input?.read ?? "pipe", out, out],
       detached: true,
     });
     // One that only waits holds nobody; while it runs, its time limit does.
     child.unref();
-    return ok({
+    const stdin = typeof child.stdin === "object" ? child.stdin : undefined;
+    const say = (words: string) => {
+      if (stdin) put(stdin, words);
+      else if (input && open.has(input.write)) speak(input.write, words);
+    };
+    const carrier: Carrier = {
       run,
-      prime,
-      tree: { group: child.pid, cgroup, cookie: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" },
+      passage,
+      tree: {
+        group: child.pid,
+        cgroup,
+        cookie: `${cookieName}=${passage.cookie}`,
+        orphans: libc ? "ours" : "lost",
+      },
       exited: child.exited,
       code: () => child.exitCode,
       signal: () => (child.signalCode === null ? null : String(child.signalCode)),
       streams: () =>
-        pipe
-          ? [Bun.file(pipe.read).stream()]
+        output
+          ? [Bun.file(output.read).stream()]
           : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
-      output: pipe?.read,
+      output: output?.read,
       state: undefined,
-      ready: () => put(child.stdin, "\0"),
+      prime(state) {
+        // All that sh can say is said with the command.
+        if (carrier.state || dialect !== "bash") return;
+        carrier.state = state;
+        state.hold();
+        say(told(state));
+      },
       tell() {
-        put(child.stdin, shell.dialect === "bash" ? "\0" : "\n");
-        void Promise.resolve(child.stdin.end()).catch(() => {});
+        say(dialect === "bash" ? "\0" : "\n");
+        shut(input?.write);
+        void Promise.resolve(stdin?.end()).catch(() => {});
       },
       close,
-    });
+    };
+    return ok(carrier);
   } catch (thrown) {
     close();
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
   } finally {
-    if (pipe) closeSync(pipe.write);
+    for (const end of [input?.read, output?.write]) if (end !== undefined) closeSync(end);
   }
+}
+
+/** One that is gone hears nothing; whoever waits for its end is told. */
+function speak(end: number, words: string): void {
+  try {
+    writeSync(end, words);
+  } catch {}
 }

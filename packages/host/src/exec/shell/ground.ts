@@ -11,7 +11,7 @@ import { type Watcher, watch } from "../care/watcher.ts";
 import type { Env } from "../env.ts";
 import { type Found, findShell } from "./find.ts";
 import { type Libc, openLibc } from "./libc.ts";
-import { cookieName, isName } from "./script.ts";
+import { cookieName, isName, type Passage } from "./script.ts";
 
 /** What commands may use, each and all of a session together. */
 export interface ShellLimits {
@@ -34,6 +34,8 @@ export interface Ground extends Disposable {
   env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
   cookie: string;
+  /** What a command of this name is known by, and its files. */
+  passage(run: string): Passage;
   libc: Libc | undefined;
   cgroup: Cgroup | undefined;
   watcher: Watcher | undefined;
@@ -118,6 +120,11 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
         Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
       ),
       cookie: id,
+      passage: (run) => ({
+        cookie: `${id}.${run}`,
+        into: join(folder, `${run}.state`),
+        orders: join(folder, `${run}.orders`),
+      }),
       libc,
       cgroup,
       watcher,

@@ -8,8 +8,9 @@ export interface Libc {
   /**
    * A real pipe. The runtime connects a child by sockets, which has two faults: `> /dev/stderr` fails in the child,
    * and the order between stdout and stderr is lost.
+   * A long one holds more, so that who writes much into it waits less.
    */
-  openPipe(): Pipe | undefined;
+  openPipe(holds: "short" | "long"): Pipe | undefined;
   /** Makes orphans below us our children, so that they can be seen and leave no zombies. */
   adoptOrphans(): void;
   /** Takes the exit status of a dead child that is nobody else's. */
@@ -28,12 +29,12 @@ export async function openLibc(): Promise<Libc | undefined> {
       waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
     });
     return {
-      openPipe() {
+      openPipe(holds) {
         const ends = new Int32Array(2);
         const failed = symbols.pipe2(ends, closeOnExec);
         const [read, write] = ends;
         if (failed || read === undefined || write === undefined) return undefined;
-        symbols.fcntl(read, setPipeSize, pipeSize);
+        if (holds === "long") symbols.fcntl(read, setPipeSize, pipeSize);
         return { read, write };
       },
       adoptOrphans: () => void symbols.prctl(setChildSubreaper, 1, 0, 0, 0),

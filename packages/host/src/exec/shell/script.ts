@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+
 /** How much of bash a shell is. */
 export type Dialect = "bash" | "sh";
 
@@ -12,34 +14,55 @@ export interface Opening {
   groups: readonly string[];
   /** Settings for `ulimit`. */
   limits: readonly string[];
+  /** Where the files of the session are. */
+  folder: string;
+  passage: Passage;
+  /** Where it begins; where that is not known yet, it is told later. */
+  from?: Standing | undefined;
+}
+
+/** What of a session a shell begins with. */
+export interface Standing {
+  /** The file of the state to take on. */
+  file: string;
+  cwd: string;
+}
+
+/** What a command is known by, and where it leaves what the next one begins with. */
+export interface Passage {
   cookie: string;
-  /** The file that says how to take on a state: a shell reads a pipe byte by byte. */
-  prime: string;
-  /** The file of the last preparations and the command. */
+  /** The file for the state at the end. */
+  into: string;
+  /** The file of the last preparations and the command: a shell reads a pipe byte by byte. */
   orders: string;
-  /** Who speaks on its standard input: we do, or a person at a terminal. */
-  input: "ours" | "person";
 }
 
 /**
- * The program of a shell that waits for what to do. It hears that the state to take on is known, then that its orders
- * are written, each by a NUL. One line, so that the command's own lines count from one, and one group, so that all of
- * it is parsed before any alias exists.
+ * The program of a shell that waits for what to do. It hears what state to take on and where that stands, then that its
+ * orders are written, each ended by a NUL. One line, so that the command's own lines count from one, and one group, so
+ * that all of it is parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, cookie, prime, orders, input }: Opening): string {
+export function opening({ dialect, groups, limits, folder, passage, from }: Opening): string {
+  const { cookie, into, orders } = passage;
   const first = [
     ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
   ];
   if (dialect === "sh")
     return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${quote(orders)}`].join("; ");
-  const ours = input === "ours";
+  const standing = from
+    ? [`builtin set -- ${quote(basename(from.file))} ${quote(from.cwd)}`]
+    : [hear, 'builtin set -- "$REPLY"', hear, 'builtin set -- "$1" "$REPLY"'];
   return `{ ${[
     ...first,
-    ...(ours ? [hear, `builtin . ${quote(prime)}`, hear] : []),
+    ...standing,
+    `builtin cd -- "$2" 2>/dev/null; builtin . ${quote(`${folder}/`)}"$1" 2>/dev/null`,
+    `PWD=$2 RANDOM=$$; builtin export ${cookieName}=${cookie}; ${cookieName}_END=${quote(dump(into, cookie))}`,
+    `builtin trap ${quote(atExit(cookie))} EXIT`,
+    ...(from ? [] : [hear]),
     `builtin . ${quote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
-    `builtin eval "$BASH_EXECUTION_STRING"${ours ? " </dev/null" : ""}`,
+    `builtin eval "$BASH_EXECUTION_STRING"${from ? "" : " </dev/null"}`,
     // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is
     // done.
     `{ builtin set -- "$?" ${cookie}; builtin trap - DEBUG; builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`,
@@ -49,28 +72,12 @@ export function opening({ dialect, groups, limits, cookie, prime, orders, input 
 
 const hear = 'IFS= builtin read -r -d "" REPLY || builtin exit 0';
 
-/** Where a shell begins, and where it leaves what the next one begins with. */
-export interface Passage {
-  cookie: string;
-  /** The file of the state to take on. */
-  from: string;
-  cwd: string;
-  /** The file for the state at the end. */
-  into: string;
-}
+/** The promise to write down what becomes of the state, whatever ends the command. */
+const atExit = (cookie: string): string =>
+  `{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`;
 
-/**
- * Takes on a state and its directory and promises to write down what becomes of it; can be said before it is known
- * what will be run.
- */
-export function priming({ cookie, from, cwd, into }: Passage): string {
-  const atExit = `{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`;
-  return [
-    `builtin cd -- ${quote(cwd)} 2>/dev/null; builtin . ${quote(from)} 2>/dev/null`,
-    `PWD=${quote(cwd)} RANDOM=$$; builtin export ${cookieName}=${quote(cookie)}; ${cookieName}_END=${quote(dump(into, cookie))}`,
-    `builtin trap ${quote(atExit)} EXIT`,
-  ].join("; ");
-}
+/** What a shell hears that is to take on a state. */
+export const told = ({ file, cwd }: Standing): string => `${basename(file)}\0${cwd}\0`;
 
 export interface Orders {
   command: string;
@@ -178,13 +185,14 @@ export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 /** All of it for sh, which can say its exported variables only. */
 export const plainOrders = (
-  { cookie, from, cwd, into }: Passage,
+  { cookie, into }: Passage,
+  { file, cwd }: Standing,
   env: Readonly<Record<string, string>>,
   command: string,
 ): string =>
   [
     `cd ${quote(cwd)} || exit 126`,
-    `. ${quote(from)} 2>/dev/null`,
+    `. ${quote(file)} 2>/dev/null`,
     `PWD=${quote(cwd)}; export ${cookieName}=${quote(cookie)}`,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `trap ${quote(`{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`)} EXIT`,

@@ -1,16 +1,16 @@
 import { readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import type { Cgroup } from "../care/cgroup.ts";
 import { killTree, members, type Tree } from "../care/group.ts";
 import type { Env } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
-import { type Carrier, spawnCarrier } from "./carrier.ts";
+import type { Carrier } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders, priming } from "./script.ts";
+import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { changedExports, differs, type State, stateOf, stateText, writtenState } from "./state.ts";
+import { Waiting } from "./waiting.ts";
 
 export interface ShellOptions {
   cwd: string;
@@ -76,12 +76,9 @@ export class Shell implements Disposable {
   #state: State | undefined;
   #memory: (ShellMemory & { of: State }) | undefined;
   #spill: (() => string) | undefined;
-  readonly #ahead: Carrier[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waiting: Waiting | undefined;
   /** The processes of what runs. */
   readonly #running = new Set<Tree>();
-  /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
-  readonly #groups: Cgroup[] = [];
   #closed = false;
 
   constructor(options: ShellOptions) {
@@ -137,18 +134,15 @@ export class Shell implements Disposable {
   async start(command: ShellCommand): Promise<Result<Started, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const { ground, state, timeoutMs } = opened.value;
+    const { ground, waiting, state, timeoutMs } = opened.value;
     if (typeof state === "string") return ok(this.#never(ground, state, command));
-    const taken = this.#take(ground);
+    const taken = waiting.take(state);
     if (!taken.ok) return taken;
     const carrier = taken.value;
     const cwd = command.cwd ?? this.cwd;
-    const told = attempt(() => {
-      if (ground.shell.dialect === "bash") this.#prime(ground, carrier, state);
-      this.#order(ground, carrier.run, state, command, cwd);
-    });
+    const told = attempt(() => this.#order(ground, carrier.passage, state, command, cwd));
     if (!told.ok) {
-      this.#end(carrier);
+      waiting.end(carrier);
       return told;
     }
     state.hold();
@@ -157,14 +151,20 @@ export class Shell implements Disposable {
     const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
     // It has to be on its way first; a quick command is over within a millisecond.
-    setImmediate(() => this.#makeNext(ground));
+    setImmediate(() => {
+      waiting.fill();
+      this.#prime();
+    });
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
-      const ran = this.#over(ground, carrier.run, carrier.tree, ended, cwd, leaves);
-      state.release();
-      carrier.state?.release();
-      this.#primeNext(ground);
-      if (this.#ahead.length === 0) this.#prepare(ground);
+      const ran = this.#over(ground, carrier, ended, cwd, leaves);
+      this.#prime();
+      // What it came to is told first.
+      setImmediate(() => {
+        waiting.refill();
+        waiting.over(carrier);
+        state.release();
+      });
       return ran;
     });
     return ok({
@@ -188,18 +188,18 @@ export class Shell implements Disposable {
     if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const run = this.#base.next();
-    const [cwd, { cookie }] = [command.cwd ?? this.cwd, this.#passage(ground, run, state)];
-    const told = attempt(() => this.#order(ground, run, state, command, cwd, "first"));
+    const [cwd, passage] = [command.cwd ?? this.cwd, ground.passage(run)];
+    const { cookie } = passage;
+    const told = attempt(() => this.#order(ground, passage, state, command, cwd));
     if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
     const said = opening({
       dialect: "bash",
       groups: cgroup?.doors ?? [],
       limits: ground.rlimits,
-      cookie,
-      prime: primeIn(ground, run),
-      orders: ordersIn(ground, run),
-      input: "person",
+      folder: ground.folder,
+      passage,
+      from: state,
     });
     let tree: Tree | undefined;
     const pty = await openPty({
@@ -217,17 +217,16 @@ export class Shell implements Disposable {
         return tree;
       },
     });
-    const done = pty.done.then((ended) => this.#over(ground, run, tree, ended, cwd, state));
+    const done = pty.done.then((ended) => this.#over(ground, { run, passage, tree }, ended, cwd, state));
     return ok({ ...pty, done });
   }
 
   /** Ends everything that still runs, at once. */
   [Symbol.dispose](): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
     process.off("exit", this.#killAll);
     this.#beginning[Symbol.dispose]();
-    this.#drop();
+    this.#waiting?.[Symbol.dispose]();
     this.#killAll();
     if (!this.#options.ground) this.#base[Symbol.dispose]();
   }
@@ -245,12 +244,14 @@ export class Shell implements Disposable {
     const opened = await this.#ground;
     if (!opened.ok) return opened;
     const ground = opened.value;
-    if (signal.aborted || this.#closed) return ok({ ground, state: "abort" as const, timeoutMs });
+    this.#waiting ??= new Waiting(ground, () => this.#base.next());
+    const on = { ground, waiting: this.#waiting };
+    if (signal.aborted || this.#closed) return ok({ ...on, state: "abort" as const, timeoutMs });
     const state = this.#state ?? (await this.#beginning.state(ground, { signal, timeoutMs }));
-    if (typeof state === "string") return ok({ ground, state, timeoutMs });
+    if (typeof state === "string") return ok({ ...on, state, timeoutMs });
     this.#first ??= state;
     this.#state ??= state;
-    return ok({ ground, state: this.#state, timeoutMs: timeoutMs - (performance.now() - began) });
+    return ok({ ...on, state: this.#state, timeoutMs: timeoutMs - (performance.now() - began) });
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
@@ -260,74 +261,18 @@ export class Shell implements Disposable {
     return opened;
   }
 
-  /**
-   * The oldest of those that wait, for it has had the most time to get ready; none with a state that is no longer the
-   * newest.
-   */
-  #take(ground: Ground): Result<Carrier, "spawn"> {
-    for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
-      if (next.code() === null && next.signal() === null && (next.state ?? this.#state) === this.#state)
-        return ok(next);
-      this.#end(next);
-    }
-    return this.#spawn(ground);
-  }
-
   /** What runs will leave another state than the present one. */
-  #primeNext(ground: Ground): void {
-    // Where there is no room for that now, the command that takes it says so.
-    if (ground.shell.dialect === "bash" && this.#running.size === 0) attempt(() => this.#prime(ground, this.#ahead[0]));
-  }
-
-  /** Lets a shell take on the state before it is known what it will run. */
-  #prime(ground: Ground, carrier: Carrier | undefined, state = this.#state): void {
-    if (!carrier || carrier.state || !state) return;
-    const text = priming(this.#passage(ground, carrier.run, state));
-    writeFileSync(primeIn(ground, carrier.run), text, { mode: 0o600 });
-    carrier.state = state;
-    state.hold();
-    carrier.ready();
-  }
-
-  #passage({ cookie, folder }: Ground, run: string, state: State): Passage {
-    return { cookie: `${cookie}.${run}`, from: state.file, cwd: state.cwd, into: join(folder, `${run}.state`) };
-  }
-
-  #spawn(ground: Ground): Result<Carrier, "spawn"> {
-    const run = this.#base.next();
-    const at = this.#groups.findIndex((group) => group.empty());
-    const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
-    // What happened in it before is not this command's.
-    free?.hit();
-    return spawnCarrier({
-      shell: ground.shell,
-      libc: ground.libc,
-      limits: ground.rlimits,
-      folder: ground.folder,
-      env: ground.env,
-      run,
-      cookie: `${ground.cookie}.${run}`,
-      prime: primeIn(ground, run),
-      orders: ordersIn(ground, run),
-      cgroup: free ?? ground.cgroup?.child(run, ground.command),
-    });
+  #prime(): void {
+    if (this.#running.size === 0 && this.#state) this.#waiting?.prime(this.#state);
   }
 
   /** Writes down what a shell is to do. */
-  #order(
-    ground: Ground,
-    run: string,
-    state: State,
-    { command, env = {} }: ShellCommand,
-    cwd: string,
-    prime: "first" | "before" = "before",
-  ): void {
+  #order(ground: Ground, passage: Passage, state: State, { command, env = {} }: ShellCommand, cwd: string): void {
     const whole = this.wording(command);
-    const passage = this.#passage(ground, run, state);
-    const { options, status } = state;
+    const { file, options, status } = state;
     const words =
       ground.shell.dialect === "sh"
-        ? plainOrders({ ...passage, cwd }, env, whole)
+        ? plainOrders(passage, { file, cwd }, env, whole)
         : ordersOf({
             command: whole,
             cwd,
@@ -337,7 +282,7 @@ export class Shell implements Disposable {
             status,
             passage,
           });
-    writeFileSync(ordersIn(ground, run), prime === "first" ? `${priming(passage)}\n${words}` : words, { mode: 0o600 });
+    writeFileSync(passage.orders, words, { mode: 0o600 });
   }
 
   #begin(ground: Ground, run: string, tree: Tree): void {
@@ -348,19 +293,15 @@ export class Shell implements Disposable {
 
   #over<E extends Ended>(
     ground: Ground,
-    run: string,
-    tree: Tree | undefined,
+    { run, passage, tree }: Pick<Carrier, "run" | "passage"> & { tree: Tree | undefined },
     ended: E,
     ranIn: string,
     begun: State | undefined,
   ): E & Ran {
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
-    const into = join(ground.folder, `${run}.state`);
-    const left =
-      begun && ended.end === "exit" && ended.exitCode !== undefined
-        ? writtenState(into, `${ground.cookie}.${run}`)
-        : undefined;
+    const { into, orders, cookie } = passage;
+    const left = begun && ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, cookie) : undefined;
     // A directory for one call is left again.
     const stayed = left?.cwd === ranIn;
     // Of two that ran side by side, one that changed nothing does not take back what the other did.
@@ -375,39 +316,12 @@ export class Shell implements Disposable {
       });
       before?.retire();
     } else rmSync(into, { force: true });
-    for (const file of [primeIn(ground, run), ordersIn(ground, run), keptEnv(into)]) rmSync(file, { force: true });
-    if (tree?.cgroup) this.#groups.push(tree.cgroup);
+    setImmediate(() => {
+      for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
+      this.#waiting?.keep(tree?.cgroup);
+    });
     ground.reaper?.sweep();
     return { ...ended, cwd: this.cwd, limits: ground.held };
-  }
-
-  /** Makes the next ones, one by one: while a command runs is when nobody waits for us. */
-  #prepare(ground: Ground): void {
-    clearTimeout(this.#timer);
-    if (this.#closed) return;
-    const more = this.#ahead.length < ahead;
-    this.#timer = setTimeout(() => (more ? this.#makeNext(ground) : this.#drop()), more ? 1 : idleMs);
-    this.#timer.unref();
-  }
-
-  #makeNext(ground: Ground): void {
-    if (this.#closed || this.#ahead.length >= ahead) return;
-    const spawned = this.#spawn(ground);
-    if (spawned.ok) this.#ahead.push(spawned.value);
-    this.#primeNext(ground);
-    this.#prepare(ground);
-  }
-
-  #drop(): void {
-    for (const carrier of this.#ahead.splice(0)) this.#end(carrier);
-  }
-
-  #end(carrier: Carrier): void {
-    killTree(carrier.tree);
-    carrier.state?.release();
-    carrier.close();
-    rmSync(carrier.prime, { force: true });
-    if (carrier.tree.cgroup) this.#groups.push(carrier.tree.cgroup);
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
@@ -452,13 +366,6 @@ function inputOf(pid: number): string {
     return "";
   }
 }
-
-const primeIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.prime`);
-const ordersIn = ({ folder }: Ground, run: string): string => join(folder, `${run}.orders`);
-
-/** How many shells wait; a loop of quick calls takes them faster than they get ready. */
-const ahead = 3;
-const idleMs = 60 * 1000;
 
 /** A full disk has no room for what a shell is to be told either. */
 function attempt(run: () => void): Result<void, "spawn"> {

@@ -31,7 +31,7 @@ export interface Deck {
   reset(text: string): void;
 }
 
-export function createDeck(): Deck {
+export function createDeck(changed: () => void = () => {}): Deck {
   let buffer: Buffer = emptyBuffer;
   const past = createUndo();
   const ring = createKillRing();
@@ -45,7 +45,9 @@ export function createDeck(): Deck {
     change(next, kind, text) {
       if (next.text !== buffer.text) past.note(buffer, kind, text);
       if (kind !== "delete") ring.close();
+      const other = next.text !== buffer.text;
       buffer = next;
+      if (other) changed();
     },
     move(cursor, how) {
       buffer = moveTo(buffer, cursor, how);
@@ -54,9 +56,11 @@ export function createDeck(): Deck {
     },
     undo() {
       buffer = past.undo(buffer) ?? buffer;
+      changed();
     },
     redo() {
       buffer = past.redo(buffer) ?? buffer;
+      changed();
     },
     get depth() {
       return past.depth;
@@ -66,6 +70,7 @@ export function createDeck(): Deck {
       buffer = { text, cursor: text.length };
       past.clear();
       ring.close();
+      changed();
     },
   };
 }

@@ -17,12 +17,19 @@ export interface Submission {
   readonly attachments: readonly Fold[];
 }
 
+export interface Draft {
+  readonly text: string;
+  readonly folds: readonly Fold[];
+}
+
 export interface EditorOptions {
   look: Look;
   timers: Timers;
   submit(submission: Submission): void;
   /** Something changed without a key: suggestions arrived. */
   changed?: () => void;
+  /** The text is another one. */
+  edited?: () => void;
   completer?: Completer;
   history?: readonly string[];
   keys?: Keymap;
@@ -44,6 +51,16 @@ export interface Editor extends Pane {
   insert(text: string): void;
   attach(name: string, data: unknown): void;
   clear(): void;
+  /** The text with what stands behind its marks: what a draft is kept as. */
+  draft: Draft;
+  /** Takes it as if Enter had been pressed, marks spelled out. */
+  take(): Submission;
+  /** Earlier texts for the up key, the oldest first. */
+  recall(entries: readonly string[]): void;
+  /** Whether suggestions stand below the text; they can be sent away. */
+  readonly completing: boolean;
+  stopCompleting(): void;
+  placeholder: string;
   /** What stands in the upper rule, and the colour of both. */
   top: string;
   rule: Token;
@@ -54,7 +71,7 @@ export interface Editor extends Pane {
 export function createEditor(options: EditorOptions): Editor {
   const { look, timers } = options;
   const keymap: Keymap = { ...defaultKeymap, ...options.keys };
-  const deck = createDeck();
+  const deck = createDeck(() => options.edited?.());
   const layout = createLayout();
   const recall = createRecall(options.history);
   const completions = createCompletions(options.completer, timers, () => options.changed?.());
@@ -99,10 +116,14 @@ export function createEditor(options: EditorOptions): Editor {
       deck.change({ text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor }, "other");
       return;
     }
+    options.submit(take());
+  }
+
+  function take(): Submission {
     completions.close();
-    const submission = deck.folds.expand(text);
+    const submission = deck.folds.expand(deck.buffer.text);
     recall.add(submission.text);
-    options.submit(submission);
+    return submission;
   }
 
   function accept() {
@@ -212,6 +233,20 @@ export function createEditor(options: EditorOptions): Editor {
   }
 
   const editor: Editor = {
+    take,
+    recall: (entries) => recall.before(entries),
+    get draft() {
+      return { text: deck.buffer.text, folds: deck.folds.of(deck.buffer.text) };
+    },
+    set draft({ text, folds }) {
+      deck.folds.restore(folds);
+      editor.text = text;
+    },
+    get completing() {
+      return completions.open;
+    },
+    stopCompleting: () => completions.close(),
+    placeholder: options.placeholder ?? "",
     top: "",
     rule: "border",
     get text() {
@@ -270,7 +305,7 @@ export function createEditor(options: EditorOptions): Editor {
         atoms: deck.folds.atoms(deck.buffer.text),
         focused: editor.focused ?? false,
         cursor: options.cursor ?? "hardware",
-        placeholder: options.placeholder ?? "",
+        placeholder: editor.placeholder,
         frame: options.frame ?? "rules",
         top: editor.top,
         rule: editor.rule,

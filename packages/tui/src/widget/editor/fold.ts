@@ -17,6 +17,9 @@ export interface Folds {
   readonly atoms: Atoms;
   /** The text as it was meant, and what is attached to it. */
   expand(text: string): { text: string; attachments: readonly Fold[] };
+  /** What stands behind the marks of a text, and the same put back. */
+  of(text: string): readonly Fold[];
+  restore(folds: readonly Fold[]): void;
   clear(): void;
 }
 
@@ -56,6 +59,11 @@ export function createFolds(): Folds {
         text,
       );
       return { text: whole, attachments: present.filter((fold) => fold.content.kind === "attachment") };
+    },
+    of: (text) => folds.filter(({ mark }) => text.includes(mark)),
+    restore(kept) {
+      folds = [...kept];
+      pastes = kept.reduce((most, { mark }) => Math.max(most, Number(/^\[paste #(\d+)/.exec(mark)?.[1] ?? 0)), 0);
     },
     clear() {
       folds = [];

@@ -1,6 +1,8 @@
 /** What was sent before, reached with the up key; the unsent draft waits at the end. */
 export interface Recall {
   add(text: string): void;
+  /** What was sent in earlier runs, the oldest first. */
+  before(entries: readonly string[]): void;
   older(draft: string): string | undefined;
   newer(): string | undefined;
   /** Typing ends the walk. */
@@ -15,6 +17,10 @@ export function createRecall(entries: readonly string[] = []): Recall {
     add(text) {
       at = undefined;
       if (text.trim() !== "" && all.at(-1) !== text) all.push(text);
+    },
+    before(entries) {
+      if (at !== undefined) at += entries.length;
+      all.unshift(...entries);
     },
     older(present) {
       if (at === undefined) draft = present;

@@ -1,0 +1,75 @@
+import type { Attend, Attended } from "@pith/coder";
+import { fit } from "@pith/tui/look";
+import { oneLine } from "../view/canvas.ts";
+
+/** A terminal that can be given to a program. */
+export interface Lender {
+  write(bytes: string): void;
+  size(): { columns: number; rows: number };
+  /** What is shown there goes, and comes back at the end. */
+  lend(): Disposable;
+  /** Takes what is typed, as it comes. */
+  take(to: (bytes: Uint8Array) => void): Disposable;
+  /** Calls back when the terminal has another size. */
+  onResize(listener: () => void): Disposable;
+}
+
+/** Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes. */
+export function lent(lender: Lender): Attend {
+  const size = () => {
+    const { columns, rows } = lender.size();
+    return { columns, rows: Math.max(2, rows - 1) };
+  };
+  return { size, show: (program) => void play(lender, size, program) };
+}
+
+async function play(lender: Lender, size: Attend["size"], program: Attended): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const draw = () => {
+    timer = undefined;
+    lender.write(picture(program, size()));
+  };
+  const soon = () => {
+    timer ??= setTimeout(draw, frameMs);
+  };
+  using _screen = lender.lend();
+  lender.write("\x1b[?1049h\x1b[2J");
+  program.onChange(soon);
+  const typed = lender.take((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
+  const resized = lender.onResize(() => {
+    const { columns, rows } = size();
+    program.resize(columns, rows);
+    soon();
+  });
+  soon();
+  try {
+    await program.done;
+  } finally {
+    clearTimeout(timer);
+    typed[Symbol.dispose]();
+    resized[Symbol.dispose]();
+    lender.write("\x1b[0m\x1b[?25h\x1b[?1049l");
+  }
+}
+
+/** Ctrl+] is ours; everything else belongs to the program, Escape too. */
+function type(program: Attended, keys: string): void {
+  if (keys.includes(endKey)) {
+    program.end();
+    return;
+  }
+  const { arrows } = program.screen();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are sequences
+  program.write(arrows === "application" ? keys.replace(/\x1b\[([ABCDHF])/g, "\x1bO$1") : keys);
+}
+
+function picture(program: Attended, { columns, rows }: { columns: number; rows: number }): string {
+  const { rows: lines, cursor } = program.screen();
+  const body = lines.slice(0, rows).map((line, i) => `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`);
+  const title = fit(` ${oneLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);
+  const foot = `\x1b[${rows + 1};1H\x1b[7m${title}\x1b[0m\x1b[K`;
+  return `\x1b[?25l${body.join("")}${foot}\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
+}
+
+const endKey = "\x1d";
+const frameMs = 16;

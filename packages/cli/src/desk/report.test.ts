@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { scratch } from "@pith/kit/test";
+import { loadAdmin } from "@pith/llm";
+import { logLines, reported, systemFacts, writeReport } from "./report.ts";
+
+test("a report holds session, outputs, log and system, byte for byte, and no key that pith knows of", async () => {
+  using dir = scratch();
+  const home = dir.at("home");
+  const random = Buffer.from(Array.from({ length: 2000 }, (_, at) => (at * 131) % 256));
+  const log = Array.from({ length: 1500 }, (_, at) => `{"line":${at}}`).join("\n");
+  dir.write({
+    "home/logs/pith.log": `${log}\n{"said":"kept-in-store-0123456789"}\n`,
+    "s/a.jsonl": '{"type":"session"}\n{"said":"my env-value-123 and sk-abcdefghijklmnop1234"}\n',
+    "s/a/1.txt": "kept-in-store-0123456789",
+    "outside/secret": "do not read me",
+  });
+  mkdirSync(dir.at("s/a/2"));
+  writeFileSync(dir.at("s/a/2/picture.bin"), random);
+  symlinkSync(dir.at("outside/secret"), dir.at("s/a/link.txt"));
+  const { openStore, storeFile } = await loadAdmin();
+  const store = await openStore(storeFile(home), "is made");
+  if (!store.ok || !store.value) throw new Error("no store");
+  store.value.add({ vendor: "v", kind: "key", label: "", secret: "kept-in-store-0123456789", now: 1 });
+  store.value[Symbol.dispose]();
+  const io = { env: { MY_API_KEY: "env-value-123" }, home, cwd: dir.path, clock: { now: () => 1_700_000_000_000 } };
+  const file = await writeReport({ io, session: dir.at("s/a.jsonl") });
+  try {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const out = dir.at("out");
+    mkdirSync(out);
+    expect(spawnSync("tar", ["-xzf", file, "-C", out]).status).toBe(0);
+    const read = (name: string) => readFileSync(`${out}/${name}`, "utf8");
+    expect(readFileSync(`${out}/artifacts/2/picture.bin`).equals(random)).toBe(true);
+    expect(read("artifacts/1.txt")).toBe("[removed]");
+    expect(read("session.jsonl")).toContain('{"said":"my [removed] and [removed]"}');
+    expect(read("pith.log").trimEnd().split("\n")).toHaveLength(1000);
+    expect(read("pith.log")).not.toContain("kept-in-store");
+    expect(read("system.txt")).toStartWith("pith ");
+    expect(spawnSync("tar", ["-tzf", file]).stdout.toString()).not.toContain("link.txt");
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
+  expect(systemFacts(io).join("\n")).not.toContain("env-value-123");
+  expect(logLines(home, 50)).toHaveLength(50);
+});
+
+test("a report of nothing is a report, and one that cannot be written says so", async () => {
+  using dir = scratch();
+  const io = { env: {}, home: dir.at("home"), cwd: dir.path, clock: { now: () => 0 } };
+  const { text, failed } = await reported({ io, session: undefined });
+  expect([failed, text.includes("pith-report-1970")]).toEqual([false, true]);
+  rmSync(dirname(/The report is (\S+)/.exec(text)?.[1] ?? ""), { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = dir.at("nowhere");
+  try {
+    expect(await reported({ io, session: undefined })).toMatchObject({ failed: true });
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+});

@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from "node:fs";
+import { arch, cpus, freemem, release, tmpdir, totalmem, type } from "node:os";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { artifactsOf } from "@pith/agent";
+import { formatBytes, messageOf, openPlain } from "@pith/kit";
+import { loadAdmin } from "@pith/llm";
+import packageJson from "../../../../package.json" with { type: "json" };
+import type { Io } from "../io/io.ts";
+import { type Member, tarOf } from "./tar.ts";
+
+/** Of each file this much at most, and of all of them together. */
+const most = { file: 16 * 1024 * 1024, all: 256 * 1024 * 1024, logLines: 1000, children: 10 };
+
+export interface ReportNeeds {
+  io: Pick<Io, "env" | "home" | "cwd" | "clock">;
+  /** The record of the session; undefined when nothing is recorded. */
+  session: string | undefined;
+}
+
+/** What there is to say of the machine and this program; no value of a variable is in it. */
+export function systemFacts({ env, home, cwd }: ReportNeeds["io"]): string[] {
+  const names = Object.keys(env).filter((name) => /^(?:PITH_|TERM|COLORTERM|LANG|LC_|SHELL$|TMUX$|SSH_)/.test(name));
+  return [
+    `pith ${packageJson.version}, Bun ${process.versions.bun}`,
+    `system: ${type()} ${release()} ${arch()}`,
+    `processor: ${cpus()[0]?.model ?? "Unknown CPU"} × ${cpus().length}`,
+    `memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free; pith has ${formatBytes(process.memoryUsage().rss)}`,
+    `directory: ${cwd}`,
+    `home: ${home}`,
+    `terminal: ${env.TERM_PROGRAM ?? env.TERM ?? "unknown"}, shell: ${env.SHELL ?? "unknown"}`,
+    `variables that are set: ${names.sort().join(", ") || "none of ours"}`,
+  ];
+}
+
+/** Writes an archive of what helps to understand a fault, and tells where it is. What is missing is left out. */
+export async function writeReport({ io, session }: ReportNeeds): Promise<string> {
+  const hide = hiding(await secretsOf(io));
+  const members: Member[] = [{ name: "system.txt", bytes: Buffer.from(`${systemFacts(io).join("\n")}\n`) }];
+  let room = most.all;
+  const add = (name: string, file: string) => {
+    const bytes = room > 0 ? endOf(file, Math.min(most.file, room)) : undefined;
+    if (!bytes) return;
+    room -= bytes.length;
+    members.push({ name, bytes: hide(bytes) });
+  };
+  const log = endOf(join(io.home, "logs", "pith.log"), most.file);
+  if (log) {
+    const lines = log.toString("utf8").trimEnd().split("\n").slice(-most.logLines);
+    members.push({ name: "pith.log", bytes: hide(Buffer.from(`${lines.join("\n")}\n`)) });
+  }
+  if (session !== undefined) {
+    add("session.jsonl", session);
+    const folder = artifactsOf(session);
+    const files = filesBelow(folder);
+    // Sessions of sub-agents: the newest by their names, which begin with their time.
+    const children = files.filter((name) => name.endsWith(".jsonl")).sort();
+    const left = new Set(children.slice(0, -most.children));
+    for (const name of files) if (!left.has(name)) add(`artifacts/${name}`, join(folder, name));
+  }
+  const stamp = new Date(io.clock.now()).toISOString().replace(/[:.]/g, "-");
+  const file = join(mkdtempSync(join(tmpdir(), "pith-report-")), `pith-report-${stamp}.tar.gz`);
+  writeFileSync(file, gzipSync(tarOf(members, io.clock.now())), { mode: 0o600, flag: "wx" });
+  return file;
+}
+
+/** The last lines of the log, the newest last. */
+export function logLines(home: string, count: number): string[] {
+  const log = endOf(join(home, "logs", "pith.log"), 2 * 1024 * 1024);
+  return log ? log.toString("utf8").trimEnd().split("\n").slice(-count) : [];
+}
+
+/** The values that nobody else may see: of the environment by their names, and of the keys that pith keeps. */
+async function secretsOf({ env, home }: ReportNeeds["io"]): Promise<string[]> {
+  const named = Object.entries(env).flatMap(([name, value = ""]) =>
+    /key|token|secret|passw|credential|auth|cookie|session_id/i.test(name) ? [value] : [],
+  );
+  const { openStore, storeFile } = await loadAdmin();
+  const store = await openStore(storeFile(home), "is nothing");
+  using keys = store.ok ? store.value : undefined;
+  const kept = (keys?.list() ?? []).flatMap(({ secret, data }) => [secret, ...textsIn(data)]);
+  return [...new Set([...named, ...kept])].filter((value) => value.length >= 8).sort((a, b) => b.length - a.length);
+}
+
+function textsIn(json: string): string[] {
+  try {
+    const all: string[] = [];
+    JSON.parse(json, (_, value) => {
+      if (typeof value === "string" && value.length >= 16) all.push(value);
+      return value;
+    });
+    return all;
+  } catch {
+    return [];
+  }
+}
+
+/** What looks like a key, whoever's it is. */
+const keyLike =
+  /\b(?:sk-[\w-]{16,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)/g;
+
+/** Bytes stay bytes: what is no secret comes out as it went in. */
+function hiding(secrets: readonly string[]): (bytes: Buffer) => Buffer {
+  // A byte is a letter here, so that nothing is decoded and written differently.
+  const plain = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const values = [...new Set(plain)].map((secret) => Buffer.from(secret).toString("latin1"));
+  return (bytes) => {
+    const text = bytes.toString("latin1");
+    const clean = values.reduce((all, value) => all.replaceAll(value, hidden), text).replace(keyLike, hidden);
+    return clean === text ? bytes : Buffer.from(clean, "latin1");
+  };
+}
+const hidden = "[removed]";
+
+/** The end of a plain file; undefined where there is none. */
+function endOf(file: string, limit: number): Buffer | undefined {
+  try {
+    const fd = openPlain(file, "refused");
+    try {
+      const { size } = fstatSync(fd);
+      if (size <= limit) return readFileSync(fd);
+      const bytes = Buffer.alloc(limit);
+      const count = readSync(fd, bytes, 0, limit, size - limit);
+      return bytes.subarray(0, count);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Regular files below a folder, relative to it; no link is followed. */
+function filesBelow(folder: string, below = "", depth = 0): string[] {
+  if (depth > 4) return [];
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(join(folder, below), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.slice(0, 5000).flatMap((entry) => {
+    const name = join(below, entry.name);
+    if (entry.isFile()) return [name];
+    return entry.isDirectory() ? filesBelow(folder, name, depth + 1) : [];
+  });
+}
+
+/** The same, in a sentence for whoever asked for it. */
+export async function reported(needs: ReportNeeds): Promise<{ text: string; failed: boolean }> {
+  try {
+    const file = await writeReport(needs);
+    const what = `${basename(needs.session ?? "no session")}, outputs, log, system`;
+    const care = "Keys that pith knows of are removed; look into it before you hand it on.";
+    return { text: `The report is ${file} (${what}). ${care}`, failed: false };
+  } catch (error) {
+    return { text: `The report could not be written: ${messageOf(error)}`, failed: true };
+  }
+}

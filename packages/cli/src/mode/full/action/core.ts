@@ -1,0 +1,82 @@
+import { efforts } from "@pith/llm";
+import type { Action } from "./action.ts";
+import { takeBack } from "./escape.ts";
+
+/** What the face itself can do; dialogs and panes have rows of their own beside these. */
+export const coreActions: readonly Action[] = [
+  // The first four are one table of their own (`escape.ts`); full.ts hands them there.
+  row("app.interrupt", "stop what runs, clear what is typed", ["escape"]),
+  row("app.clear", "clear what is typed, or stop what runs; twice leaves", ["ctrl+c"]),
+  row("app.exit", "leave, when nothing is typed", ["ctrl+d"]),
+  row("app.suspend", "stop pith and go to the shell; fg comes back", ["ctrl+z"]),
+  row("app.message.followUp", "say it when the turn is over", ["alt+enter"]),
+  {
+    name: "app.message.dequeue",
+    about: "take back what waits",
+    keys: ["alt+up"],
+    run(seat) {
+      if (takeBack(seat) === 0) seat.say("info", "Nothing waits.");
+    },
+  },
+  row("app.tools.expand", "show all of the newest output", ["ctrl+o"]),
+  row("app.tools.expandAll", "show all of every output, and paint anew", ["ctrl+shift+o"]),
+  row("app.thinking.toggle", "show or hide what the model thinks", ["ctrl+t"]),
+  {
+    name: "app.thinking.cycle",
+    about: "how long the model thinks",
+    keys: ["shift+tab"],
+    run({ coder, screen }) {
+      if (!coder) return;
+      const at = efforts.indexOf(coder.choice.effort ?? "off");
+      coder.configure({ thinking: efforts[(at + 1) % efforts.length] ?? "off" });
+      screen.now();
+    },
+  },
+  row("app.editor.external", "write it in your editor", ["ctrl+g"]),
+  row("app.clipboard.pasteImage", "paste a picture", ["ctrl+v"]),
+  {
+    name: "app.history.search",
+    about: "what was typed before",
+    keys: ["ctrl+r"],
+    run: (seat) => void seat.open(async (...at) => (await import("../dialog/history/history.ts")).historyDialog(...at)),
+  },
+  {
+    name: "app.transcript",
+    about: "the whole conversation, page by page",
+    keys: [],
+    command: "transcript",
+    run: (seat) =>
+      void seat.open(async (at) => (await import("../dialog/transcript/transcript.ts")).transcriptDialog(at)),
+  },
+  {
+    name: "app.hotkeys",
+    about: "which key does what",
+    keys: [],
+    command: "hotkeys",
+    aliases: ["keys"],
+    run: (seat) => seat.show({ kind: "prose", data: {}, text: seat.hotkeys() }),
+  },
+  { name: "app.redraw", about: "draw the screen anew", keys: ["ctrl+shift+l"], run: ({ screen }) => screen.redraw() },
+  {
+    name: "app.session.new",
+    about: "begin a new session",
+    keys: [],
+    command: "new",
+    aliases: ["clear"],
+    run: (seat) => void seat.swap({ open: "new" }),
+  },
+  {
+    name: "app.session.resume",
+    about: "go on with another session",
+    keys: [],
+    command: "resume",
+    aliases: ["sessions"],
+    run: (seat) =>
+      void seat.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
+  },
+];
+
+/** One that full.ts does itself. */
+function row(name: string, about: string, keys: readonly string[]): Action {
+  return { name, about, keys, run: (seat) => seat.own(name) };
+}

@@ -1,0 +1,96 @@
+import { exit } from "../../../io/interrupt.ts";
+import type { Seat } from "../seat.ts";
+
+/** Twice within this time is meant. */
+const twiceMs = 500;
+
+/** One thing that can be left, and how. What stands is read from what there is, so nothing has to be put back. */
+interface Layer {
+  name: string;
+  stands(seat: Seat): boolean;
+  leave(seat: Seat): void;
+}
+
+const has = (seat: Seat) => seat.coder?.scene;
+const running = (seat: Seat): boolean => {
+  const turn = has(seat)?.turn;
+  return turn !== undefined && turn.name !== "idle";
+};
+const commands = (seat: Seat): boolean => Object.keys(has(seat)?.outputs ?? {}).length > 0;
+
+/** What Escape leaves, the uppermost first. */
+const layers: readonly Layer[] = [
+  {
+    name: "completion",
+    stands: ({ composer }) => composer.completing,
+    leave: ({ composer }) => composer.stopCompleting(),
+  },
+  { name: "command", stands: commands, leave: ({ coder }) => void coder?.interrupt("Interrupted.", "commands") },
+  { name: "turn", stands: running, leave: stopTurn },
+  {
+    name: "question",
+    stands: (seat) => (has(seat)?.questions.length ?? 0) > 0,
+    leave({ coder }) {
+      const [first] = coder?.scene.questions ?? [];
+      if (first) coder?.answer(first.id, { say: "no" });
+    },
+  },
+  { name: "draft", stands: ({ composer }) => !composer.isEmpty, leave: clearDraft },
+];
+
+/** A retry and a compaction are states of the turn: they end with it. What waits comes back to be sent again. */
+function stopTurn(seat: Seat): void {
+  takeBack(seat);
+  void seat.coder?.interrupt("Interrupted.", "turn");
+}
+
+/** What waits goes back to the composer, for good: no resume delivers it again. */
+export function takeBack({ coder, composer }: Seat): number {
+  const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
+  if (taken.length === 0) return 0;
+  const draft = composer.text;
+  composer.text = [...taken.map(({ text }) => text), ...(draft === "" ? [] : [draft])].join("\n\n");
+  for (const image of taken.flatMap(({ images }) => images ?? [])) composer.attach("image", image);
+  return taken.length;
+}
+
+/** An undo brings it back. */
+function clearDraft({ composer }: Seat): void {
+  composer.text = "";
+}
+
+/** The keys that leave something; one per face. */
+export interface Leaving {
+  escape(seat: Seat): void;
+  clear(seat: Seat): void;
+  exit(seat: Seat): "left" | "stays";
+}
+
+export function createLeaving(now: () => number): Leaving {
+  let escaped = Number.NEGATIVE_INFINITY;
+  let cleared: { at: number; code: number } | undefined;
+  return {
+    escape(seat) {
+      const layer = layers.find((each) => each.stands(seat));
+      const twice = now() - escaped < twiceMs;
+      escaped = layer ? Number.NEGATIVE_INFINITY : twice ? Number.NEGATIVE_INFINITY : now();
+      if (layer) return layer.leave(seat);
+      const then = seat.settings.get("doubleEscapeAction");
+      if (twice && then !== "none") seat.act(then === "branch" ? "app.session.fork" : "app.session.tree");
+    },
+    clear(seat) {
+      const busy = running(seat);
+      if (cleared && now() - cleared.at < twiceMs) return seat.leave(busy ? exit.interrupted : cleared.code);
+      cleared = { at: now(), code: busy ? exit.interrupted : exit.finished };
+      if (!seat.composer.isEmpty) clearDraft(seat);
+      else if (commands(seat)) void seat.coder?.interrupt("Interrupted.", "commands");
+      else if (busy) stopTurn(seat);
+      else seat.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
+    },
+    exit(seat) {
+      if (!seat.composer.isEmpty) return "stays";
+      seat.leave(running(seat) ? exit.interrupted : exit.finished);
+      return "left";
+    },
+  };
+}

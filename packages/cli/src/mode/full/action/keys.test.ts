@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { keysFrom } from "./keys.ts";
+import { actions } from "./table.ts";
+
+const read = (text: string) => keysFrom(text, "keys.yml", actions);
+
+test("without a file every action has the keys of the table, and no two share one", () => {
+  const keys = read("");
+  expect(keys.warnings).toEqual([]);
+  for (const { name, keys: own } of actions) expect(keys.of(name)).toEqual([...own]);
+  const all = actions.flatMap(({ keys: own }) => own);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test("every action can be reached, by a key or by a command", () => {
+  for (const { name, keys, command } of actions)
+    expect([name, keys.length > 0 || command !== undefined]).toEqual([name, true]);
+});
+
+test("a key of one's own takes the place of those of the table, however it is spelled", () => {
+  const keys = read(
+    'app.tools.expand: Shift+Ctrl+E\n"app.thinking.toggle": [f2, alt+t]\napp.history.search:\n  - ctrl+s\n',
+  );
+  expect(keys.warnings).toEqual([]);
+  expect(keys.of("app.tools.expand")).toEqual(["ctrl+shift+e"]);
+  expect(keys.actions.get("ctrl+o")).toBeUndefined();
+  expect(keys.of("app.thinking.toggle")).toEqual(["f2", "alt+t"]);
+  expect(keys.of("app.history.search")).toEqual(["ctrl+s"]);
+});
+
+test("a key that is given to something else is taken from whoever had it", () => {
+  const keys = read("app.tools.expand: ctrl+t\ntui.editor.deleteWordBackward: ctrl+r\n");
+  expect(keys.actions.get("ctrl+t")).toBe("app.tools.expand");
+  expect(keys.of("app.thinking.toggle")).toEqual([]);
+  expect(keys.editor["ctrl+r"]).toEqual({ cut: "wordLeft", keep: "ring" });
+  expect(keys.actions.get("ctrl+r")).toBeUndefined();
+  expect(keys.editor["ctrl+w"]).toBeUndefined();
+});
+
+test("what is not understood is told with its line, and the rest counts", () => {
+  const keys = read("# mine\napp.tols.expand: f5\nnonsense\napp.redraw: f6\napp.hotkeys: f6\n");
+  expect(keys.warnings).toEqual([
+    "keys.yml, line 2: there is no action app.tols.expand",
+    'keys.yml, line 3: "nonsense" is no name: key',
+    "keys.yml, line 5: f6 is taken by app.redraw (line 4)",
+  ]);
+  expect(keys.actions.get("f6")).toBe("app.redraw");
+});
+
+test("an action can be left without a key", () => {
+  expect(read("app.suspend: []\n").of("app.suspend")).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import type { Image } from "@pith/llm";
+import type { Fold } from "@pith/tui";
+import type { Spoken } from "../talk.ts";
+
+/** What was typed with what is attached to it, as input. */
+export function spokenOf(text: string, attachments: readonly Fold[]): Omit<Spoken, "when"> {
+  const images = attachments.flatMap(({ content }) =>
+    content.kind === "attachment" && isImage(content.data) ? [content.data] : [],
+  );
+  return { text, ...(images.length > 0 ? { images } : {}) };
+}
+
+const isImage = (data: unknown): data is Image =>
+  typeof data === "object" && data !== null && (data as { type?: unknown }).type === "image";

@@ -1,0 +1,42 @@
+import { historyFile, openHistory } from "@pith/coder";
+import { createList, type Item } from "@pith/tui";
+import type { Dialog, Seat } from "../../seat.ts";
+
+interface Typed extends Item {
+  prompt: string;
+}
+
+const most = 500;
+
+/** What was typed before, in all sessions; Enter takes it into the composer. */
+export async function historyDialog(seat: Seat, close: () => void): Promise<Dialog> {
+  const { home, clock } = seat.io;
+  const kept = await openHistory(historyFile(home), clock);
+  const items = kept.recent(most).map(({ prompt, cwd }): Typed => {
+    const [first = "", ...more] = prompt.split("\n");
+    return {
+      prompt,
+      label: more.length > 0 ? `${first} (+${more.length} lines)` : first,
+      keywords: prompt,
+      detail: cwd === seat.cwd ? "" : (cwd ?? ""),
+    };
+  });
+  const list = createList<Typed>({
+    look: seat.look,
+    items,
+    filter: true,
+    height: 12,
+    empty: "nothing was typed like that",
+    choose([item]) {
+      close();
+      if (item) seat.composer.text = item.prompt;
+    },
+    cancel: close,
+  });
+  return Object.assign(list, {
+    title: "typed before",
+    hint: "Enter takes it  Escape closes",
+    rows: 14,
+    closed: () => void kept.close(),
+  });
+}

@@ -1,0 +1,85 @@
+import type { Event } from "@pith/agent";
+import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
+import type { Dialog, MakeDialog, Seat } from "../seat.ts";
+
+/** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
+export interface Slot {
+  open(make: MakeDialog): Promise<void>;
+  close(): void;
+  readonly current: Dialog | undefined;
+  hear(event: Event): void;
+}
+
+export function createSlot(seat: Seat, covers: () => number): Slot {
+  let current: Dialog | undefined;
+  let handle: OverlayHandle | undefined;
+  /** Who asked last has the place, also when making a dialog took its time. */
+  let asked = 0;
+  function close() {
+    const was = current;
+    current = undefined;
+    handle?.close();
+    handle = undefined;
+    was?.closed?.();
+  }
+  return {
+    async open(make) {
+      const mine = ++asked;
+      const shut = () => {
+        if (asked === mine) close();
+      };
+      try {
+        const dialog = await make(seat, shut);
+        if (mine !== asked) return dialog.closed?.();
+        close();
+        current = dialog;
+        handle = seat.screen.overlay(framed(dialog, seat, shut), {
+          anchor: "end",
+          columns: 1,
+          covers,
+          ...dialog.placing,
+        });
+      } catch (thrown) {
+        seat.say("error", thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    },
+    close,
+    get current() {
+      return current;
+    },
+    hear: (event) => current?.hear?.(event),
+  };
+}
+
+/** A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. */
+function framed(dialog: Dialog, { look }: Seat, close: () => void): View {
+  const view: View = {
+    input(event) {
+      if ((dialog.input?.(event) ?? "passed") === "used") return "used";
+      if (event.type !== "key" || (event.combo !== "escape" && event.combo !== "ctrl+c")) return "used";
+      close();
+      return "used";
+    },
+    render(columns, height) {
+      dialog.focused = view.focused ?? false;
+      const room = Math.max(1, Math.min(dialog.rows ?? Math.floor(height * 0.7), height - 2));
+      const rows = rowsOf(() => dialog.render(columns, room), columns).slice(0, room);
+      return [
+        rule(dialog.title, columns, "accent"),
+        ...rows.map((row) => pad(row, columns)),
+        rule(dialog.hint ?? "Escape closes", columns, "dim"),
+      ];
+    },
+    ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),
+  };
+  const rule = (text: string, columns: number, token: "accent" | "dim") => {
+    const { h } = look.glyph.box;
+    const word = text === "" ? "" : ` ${fit(text, Math.max(1, columns - 6), look.glyph.ellipsis)} `;
+    return (
+      look.paint("border", h.repeat(2)) +
+      look.paint(token, word) +
+      look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word))))
+    );
+  };
+  return view;
+}

@@ -1,0 +1,15 @@
+import type { Dialog, Seat } from "../../seat.ts";
+import { piecesOf } from "../../transcript/transcript.ts";
+import { pager } from "../pager.ts";
+
+/** The whole conversation, page by page, from its end; every output in full. */
+export function transcriptDialog({ coder, look }: Seat): Dialog {
+  const pieces = piecesOf(coder?.path() ?? [], { look, whole: true, thinking: "whole" });
+  let drawn: { columns: number; rows: string[] } | undefined;
+  const rows = (columns: number) => {
+    if (drawn?.columns !== columns)
+      drawn = { columns, rows: pieces.flatMap((piece, at) => [...(at > 0 ? [""] : []), ...piece.render(columns)]) };
+    return drawn.rows;
+  };
+  return pager(look, "the whole conversation", rows, "end");
+}

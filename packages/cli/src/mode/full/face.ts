@@ -1,0 +1,90 @@
+import type { Attend, SessionChoice } from "@pith/coder";
+import { type Aside, openAside } from "../../desk/aside.ts";
+import { type Lender, lent } from "../../desk/play.ts";
+import { exit } from "../../io/interrupt.ts";
+import type { Io } from "../../io/io.ts";
+import type { Face, FaceTask } from "../face.ts";
+import type { Full } from "./full.ts";
+
+/** A conversation on the whole screen of a terminal. */
+export function fullFace(_io: Io): Face {
+  let full: Full | undefined;
+  let task: FaceTask | undefined;
+  let aside: Aside | undefined;
+  const end = async () => {
+    const ended = full;
+    full = undefined;
+    await ended?.end();
+  };
+  const swap = async (session: SessionChoice) => {
+    if (!task || !full) return "stayed";
+    await full.seat.coder?.interrupt("another session was opened");
+    const opened = await task.reopen(session);
+    if (!opened.ok) full.seat.say("error", opened.message);
+    else full.take(opened.value.coder);
+    return opened.ok ? "swapped" : "stayed";
+  };
+  return {
+    person: "there",
+    attend: attendAt(() => full),
+    refuses(flags) {
+      if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
+      return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
+    },
+    async begin(start, io) {
+      const { openFull } = await import("./full.ts");
+      full = openFull({ ...start, kept: (text) => aside?.typed(text), swap }, io);
+    },
+    abandon: end,
+    async choose() {
+      if (!full) return undefined;
+      const { seat } = full;
+      const { sessionsDialog } = await import("./dialog/sessions/sessions.ts");
+      const path = await new Promise<string | undefined>(
+        (done) => void seat.open((at, close) => sessionsDialog(at, close, done)),
+      );
+      return path === undefined ? undefined : { open: "file", path };
+    },
+    async run(given, io) {
+      if (!full) return exit.unfinished;
+      task = given;
+      const { coder, said, sessions, tour } = given;
+      aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
+      using _signals = io.interrupts.handle((signal) => {
+        if (signal === "SIGINT") full?.seat.act("app.clear");
+        else full?.seat.leave(exit.interrupted);
+      });
+      try {
+        const { seat, talk, left } = full;
+        const recalled = aside.recall();
+        full.take(coder);
+        if (tour)
+          seat.say("warn", "No model is connected, so this is a scripted tour: nothing here is a model's answer.");
+        if (said) talk.enter({ ...said.input, ...(said.typed === undefined ? {} : { text: said.typed }), when: "now" });
+        seat.composer.recall((await recalled).toReversed());
+        return await left;
+      } finally {
+        await end();
+        await aside.close();
+      }
+    },
+  };
+}
+
+/** Programs of the model that a person sees have the terminal as long as they run. */
+function attendAt(full: () => Full | undefined): Attend {
+  const lender: Lender = {
+    write: (bytes) => full()?.seat.terminal.write(bytes),
+    size() {
+      const { columns = 80, rows = 24 } = full()?.seat.terminal ?? {};
+      return { columns, rows };
+    },
+    lend: () => full()?.seat.screen.lend() ?? { [Symbol.dispose]() {} },
+    take: (to) => full()?.seat.terminal.lend(to) ?? { [Symbol.dispose]() {} },
+    onResize(listener) {
+      process.stdout.on("resize", listener);
+      return { [Symbol.dispose]: () => void process.stdout.off("resize", listener) };
+    },
+  };
+  return lent(lender);
+}

@@ -1,0 +1,11 @@
+import { questionPane } from "./pane/question/question.ts";
+import { queuePane } from "./pane/queue/queue.ts";
+import { statusPane } from "./pane/status/status.ts";
+import { workPane } from "./pane/work/work.ts";
+import type { MakePane } from "./seat.ts";
+
+/** Air below the transcript. */
+const margin: MakePane = () => ({ seam: () => ({ live: 0 }), render: () => [""] });
+
+/** What stands between the transcript and the composer, from above. */
+export const panes: readonly MakePane[] = [margin, queuePane, workPane, questionPane, statusPane];

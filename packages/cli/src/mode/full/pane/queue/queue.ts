@@ -1,0 +1,35 @@
+import { plainText, plural } from "@pith/kit";
+import { fit, oneLine } from "@pith/tui";
+import type { MakePane } from "../../seat.ts";
+
+/** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
+export const queuePane: MakePane = (seat) => {
+  const pane: ReturnType<MakePane> = {
+    seam: () => ({ live: 0 }),
+    hear: (event) => event.type === "queue" && seat.screen.requestPane(pane),
+    render(columns) {
+      const { look } = seat;
+      const waiting = seat.coder?.scene.queue ?? [];
+      if (waiting.length === 0) return [];
+      const rows = waiting.slice(0, most).map(({ when, text, images }) => {
+        const pictures = images > 0 ? ` [${plural(images, "picture")}]` : "";
+        const words = `${when === "steer" ? "next" : "later"}: ${oneLine(plainText(text))}${pictures}`;
+        return look.paint("dim", fit(`  ${words}`, columns, look.glyph.ellipsis));
+      });
+      const left = waiting.length - most;
+      return [
+        ...rows,
+        look.paint(
+          "dim",
+          fit(
+            `  ${left > 0 ? `and ${left} more; ` : ""}Alt+Up takes ${waiting.length === 1 ? "it" : "them"} back`,
+            columns,
+          ),
+        ),
+      ];
+    },
+  };
+  return pane;
+};
+
+const most = 5;

@@ -1,0 +1,86 @@
+import type { Input } from "@pith/agent";
+import type { Coder, Typed } from "@pith/coder";
+import { messageOf } from "@pith/kit";
+import { exit } from "../../io/interrupt.ts";
+import { actions } from "./action/table.ts";
+import type { Seat } from "./seat.ts";
+
+const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
+
+export interface Spoken extends Input {
+  when: "now" | "after";
+}
+
+/** What a person says: a command of ours, one for the shell, or words for the model. What comes too early waits. */
+export class Talk {
+  readonly #seat: Seat;
+  readonly #kept: (text: string) => void;
+  /** Said before there was a conversation. */
+  #early: Spoken[] = [];
+
+  constructor(seat: Seat, kept: (text: string) => void) {
+    this.#seat = seat;
+    this.#kept = kept;
+  }
+
+  get early(): readonly Spoken[] {
+    return this.#early;
+  }
+
+  /** There is a conversation: what was said meanwhile is said now. */
+  seated(): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const spoken of early) this.enter(spoken);
+  }
+
+  enter(spoken: Spoken): void {
+    const { coder } = this.#seat;
+    const text = spoken.text.trim();
+    if (text === "" && !spoken.images?.length) return;
+    if (!coder) {
+      this.#early.push(spoken);
+      return;
+    }
+    const typed = coder.commands.read(text);
+    const own = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text);
+    const action = own && actions.find(({ command, aliases }) => command === own[1] || aliases?.includes(own[1] ?? ""));
+    if (action) this.#seat.act(action.name, own[2]?.trim() ?? "");
+    else if (typed.is === "unknown") this.#seat.say("warn", typed.message);
+    else if (typed.is === "command") void this.#perform(coder, typed);
+    else {
+      this.#kept(text);
+      if (userCommand.test(text)) this.#run(coder, text);
+      else this.say({ ...spoken, text });
+    }
+  }
+
+  say({ when, ...input }: Spoken): void {
+    const { coder } = this.#seat;
+    const send = coder?.send(input, when);
+    send?.catch((error) => this.#seat.say("error", messageOf(error)));
+  }
+
+  async #perform(coder: Coder, typed: Typed & { is: "command" }): Promise<void> {
+    try {
+      const ending = await coder.perform(typed);
+      if (ending.do === "wish") {
+        if (ending.wish.name === "quit") this.#seat.leave(exit.finished);
+        else this.#seat.act(ending.wish.action, ending.wish.words);
+      } else if (ending.do === "busy")
+        this.#seat.say(
+          "warn",
+          `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,
+        );
+      else if (ending.do === "prompt") this.say({ text: ending.text, when: "now" });
+      else this.#seat.show(ending.outcome);
+    } catch (error) {
+      this.#seat.say("error", messageOf(error));
+    }
+  }
+
+  #run(coder: Coder, text: string): void {
+    const [, marks, command = ""] = userCommand.exec(text) ?? [];
+    coder.command(command, marks === "!" ? "in" : "out").catch((error) => this.#seat.say("error", messageOf(error)));
+  }
+}

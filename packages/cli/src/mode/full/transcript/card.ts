@@ -1,0 +1,174 @@
+import { type FileChange, type Outcome, resultFields, textOf } from "@pith/agent";
+import type { ToolCall, ToolResultMessage } from "@pith/llm";
+import { fit, type Look, width } from "@pith/tui";
+import { callRow } from "../../../view/call.ts";
+import { oneLine } from "../../../view/canvas.ts";
+import { type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
+import { resultBrief, resultRows } from "../../../view/view.ts";
+import { canvasOf, type Ink, indented, type Piece, type Whole } from "./piece.ts";
+
+/** Rows of a result; of what is still running; of what a person ran. */
+const heights = { result: 12, live: 6, run: 20 };
+
+export type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
+
+/** A call, and below it what became of it. */
+export interface Card extends Piece {
+  call: ToolCall;
+  /** What it would change, while its arguments arrive. */
+  arriving(files: readonly FileChange[]): void;
+  /** What it shows while it runs. */
+  shows(part: Outcome): void;
+  ends(result: Result): void;
+  /** It will never end: its turn is over. */
+  drops(): void;
+}
+
+export function cardPiece(ink: Ink, call: ToolCall): Card {
+  const { look } = ink;
+  let result: Result | undefined;
+  let live: Result | undefined;
+  let dropped = false;
+  const card: Card = {
+    call,
+    get final() {
+      return result !== undefined || dropped;
+    },
+    arriving(files) {
+      live = resultFields({ kind: "diff", data: { files: [...files] }, text: "" });
+    },
+    shows(part) {
+      live = resultFields(part);
+    },
+    ends(with_) {
+      result = with_;
+      live = undefined;
+    },
+    drops() {
+      dropped = true;
+    },
+    render(columns) {
+      const inside = canvasOf(ink, columns, result ? heights.result : heights.live, card.expanded);
+      const head = callRow(card.call, { ...inside, columns }, sign(look, result));
+      const shown = result ?? live;
+      return [head, ...indented(shown ? resultRows(shown, inside) : [])];
+    },
+    whole: () => wholeOf(card.call, result ?? live),
+  };
+  return card;
+}
+
+function sign(look: Look, result: Result | undefined): string {
+  if (!result) return look.paint("accent", look.glyph.bullet);
+  return result.isError ? look.paint("error", look.glyph.bad) : look.paint("ok", look.glyph.bullet);
+}
+
+function wholeOf(call: ToolCall, result: Result | undefined): Whole {
+  const { command } = call.arguments as { command?: unknown };
+  const { meta } = (result?.details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
+  return {
+    title: oneLine(`${call.name} ${typeof command === "string" ? command : ""}`).trim(),
+    text: result ? textOf(result.content) : "",
+    artifact: meta?.truncation?.artifactId,
+  };
+}
+
+/** Files that were read one after the other are one piece. */
+export interface Reads extends Piece {
+  add(call: ToolCall): void;
+  ends(id: string, result: Result): void;
+  has(id: string): boolean;
+  /** Nothing more joins it. */
+  close(): void;
+}
+
+export function readsPiece(ink: Ink): Reads {
+  const { look } = ink;
+  const reads: { call: ToolCall; result?: Result }[] = [];
+  let closed = false;
+  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : "");
+  const row = (read: (typeof reads)[number], columns: number) => {
+    const name = nameOf(read.call);
+    const brief = read.result && !read.result.isError ? look.paint("dim", resultBrief(read.result)) : "";
+    const room = Math.max(8, columns - width(brief) - 2);
+    return `${fit(name, room, look.glyph.ellipsis)}${brief === "" ? "" : `  ${brief}`}`;
+  };
+  return {
+    add: (call) => void reads.push({ call }),
+    ends(id, result) {
+      const read = reads.find(({ call }) => call.id === id);
+      if (read) read.result = result;
+    },
+    has: (id) => reads.some(({ call }) => call.id === id),
+    close() {
+      closed = true;
+    },
+    get final() {
+      return closed;
+    },
+    render(columns) {
+      const failed = reads.some(({ result }) => result?.isError);
+      const open = reads.some(({ result }) => !result);
+      const mark = open
+        ? look.paint("accent", look.glyph.bullet)
+        : failed
+          ? look.paint("error", look.glyph.bad)
+          : look.paint("ok", look.glyph.bullet);
+      const head = `${mark} ${look.paint("strong", "read")}`;
+      const inside = canvasOf(ink, columns, heights.live);
+      const [only] = reads;
+      if (reads.length === 1 && only)
+        return [
+          `${head} ${row(only, columns - width(head) - 1)}`,
+          ...(only.result?.isError ? indented(resultRows(only.result, inside)) : []),
+        ];
+      const rows = reads.flatMap((read) => [
+        row(read, inside.columns - 2),
+        ...(read.result?.isError ? resultRows(read.result, inside) : []),
+      ]);
+      return [`${head} ${reads.length} files`, ...indented(indented(rows))];
+    },
+    whole() {
+      const last = reads.at(-1);
+      return last && wholeOf(last.call, last.result);
+    },
+  };
+}
+
+/** A command that a person runs. */
+export interface RunPiece extends Piece {
+  says(streamed: Streamed): void;
+  ends(run: UserRun | undefined): void;
+}
+
+export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunPiece {
+  const { look } = ink;
+  let streamed: Streamed = { text: "", lines: 0 };
+  let run: UserRun | undefined;
+  let over = false;
+  const piece: RunPiece = {
+    get final() {
+      return over;
+    },
+    says(more) {
+      streamed = more;
+    },
+    ends(with_) {
+      run = with_;
+      over = true;
+    },
+    render(columns) {
+      const inside = canvasOf(ink, columns, heights.run, piece.expanded);
+      const mark = look.paint("warn", context === "in" ? "!" : "!!");
+      const [first = "", ...rest] = oneLine(command) === command ? [command] : command.split("\n");
+      const head = fit(
+        `${mark} ${look.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${look.glyph.ellipsis}` : ""}`,
+        columns,
+        look.glyph.ellipsis,
+      );
+      return [head, ...indented(run ? userRunRows(run, inside) : streamedRows(streamed, 0, inside))];
+    },
+    whole: () => ({ title: `! ${oneLine(command)}`, text: run?.output ?? streamed.text, artifact: run?.artifactId }),
+  };
+  return piece;
+}

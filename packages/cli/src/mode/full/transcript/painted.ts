@@ -1,0 +1,77 @@
+import { plural } from "@pith/kit";
+import type { Ink, Piece } from "./piece.ts";
+import { dividerPiece } from "./words.ts";
+
+/** From this a piece can be made again: it holds ids of entries, or a few words of ours. Undefined: it is gone. */
+export type Address = () => Piece | undefined;
+
+/**
+ * What was painted, in order. A piece that is final is let go; what stays is its address, by which it is drawn again
+ * out of the journal when the window has another size.
+ */
+export class Painted {
+  readonly #ink: Ink;
+  /** How many rows are written again at most. */
+  readonly #most: number;
+  readonly #all: { address: Address; rows: number }[] = [];
+  /** Entries that stand above the first piece. */
+  above = 0;
+
+  constructor(ink: Ink, most: number) {
+    this.#ink = ink;
+    this.#most = most;
+  }
+
+  get length(): number {
+    return this.#all.length;
+  }
+
+  add(address: Address): number {
+    this.#all.push({ address, rows: 1 });
+    return this.#all.length - 1;
+  }
+
+  /** It is final and has this address from now on. */
+  settle(at: number, address: Address): void {
+    const painted = this.#all[at];
+    if (painted) painted.address = address;
+  }
+
+  drew(at: number, rows: number): void {
+    const painted = this.#all[at];
+    if (painted) painted.rows = rows;
+  }
+
+  /** Pieces from this one on are gone. */
+  cut(at: number): void {
+    this.#all.length = Math.min(this.#all.length, at);
+  }
+
+  clear(): void {
+    this.#all.length = 0;
+    this.above = 0;
+  }
+
+  /** The newest of them that says yes. */
+  newest<T>(ask: (piece: Piece) => T | undefined): T | undefined {
+    for (const { address } of this.#all.toReversed()) {
+      const piece = address();
+      const answer = piece && ask(piece);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  /** The rows of the first pieces; of very many the last ones, below a line that says so. */
+  *history(columns: number, count: number): Iterable<readonly string[]> {
+    let from = count;
+    for (let rows = 0; from > 0 && rows < this.#most; from--) rows += (this.#all[from - 1]?.rows ?? 0) + 1;
+    const gap = (at: number) => (at > 0 ? [""] : []);
+    if (from > 0)
+      yield dividerPiece(this.#ink, `${plural(from, "block")} above: /transcript shows them`).render(columns);
+    for (let at = from; at < count; at++) {
+      const piece = this.#all[at]?.address();
+      yield [...gap(at), ...(piece ? piece.render(columns) : [])];
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { plainText, plural } from "@pith/kit";
+import { fit, pad, shown, type Token, width, wrap } from "@pith/tui";
+import { gutter, type Ink, indented, type Piece } from "./piece.ts";
+
+/** Words of ours or of a part: a notice, a note, what changed. */
+export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.POSITIVE_INFINITY): Piece {
+  const said = shown(plainText(text).trimEnd());
+  return {
+    final: true,
+    render(columns) {
+      const rows = wrap(said, Math.max(10, columns - gutter)).map((row) => ink.look.paint(token, row.trimEnd()));
+      const cut = ink.whole || rows.length <= most ? rows : rows.slice(0, most);
+      const left = rows.length - cut.length;
+      return indented(
+        left > 0 ? [...cut, ink.look.paint("dim", `${ink.look.glyph.ellipsis} ${plural(left, "more line")}`)] : cut,
+      );
+    },
+    whole: () => (most < Number.POSITIVE_INFINITY ? { title: "note", text: said } : undefined),
+  };
+}
+
+/** A line across, with a word in it. */
+export function dividerPiece({ look }: Ink, text: string): Piece {
+  return {
+    final: true,
+    render(columns) {
+      const { h } = look.glyph.box;
+      const word = fit(` ${text} `, Math.max(1, columns - 4));
+      return [
+        look.paint("border", `${h}${h}`) +
+          look.paint("dim", word) +
+          look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word)))),
+      ];
+    },
+  };
+}
+
+/** Of a very long text only this much is drawn. */
+const most = { lines: 60, chars: 12_000 };
+
+/** What a person said: behind a pointer, with the time at the right where there is room. */
+export function saidPiece({ look }: Ink, text: string, images: number, at: number | undefined): Piece {
+  const all = shown(plainText(text).trimEnd());
+  const lines = all.split("\n");
+  const cut = lines.slice(0, most.lines).join("\n").slice(0, most.chars);
+  const left = all.length - cut.length;
+  return {
+    final: true,
+    render(columns) {
+      const time = at === undefined ? "" : clock(at);
+      const rows = wrap(cut, Math.max(10, columns - gutter)).map((row) => row.trimEnd());
+      if (left > 0)
+        rows.push(
+          look.paint(
+            "dim",
+            `${look.glyph.ellipsis} ${plural(lines.length - Math.min(lines.length, most.lines), "more line")}, ${left} more letters`,
+          ),
+        );
+      if (images > 0) rows.push(look.paint("dim", `[${plural(images, "picture")}]`));
+      const [first = "", ...rest] = rows;
+      const head = `${look.paint("accent", look.glyph.pointer)} ${look.paint("strong", first)}`;
+      const free = columns - width(head);
+      const stamp = time !== "" && free > time.length + 1 ? look.paint("dim", pad(time, free, "start")) : "";
+      return [head + stamp, ...indented(rest.map((row) => look.paint("strong", row)))];
+    },
+    whole: () => (left > 0 ? { title: "what you said", text: all } : undefined),
+  };
+}
+
+function clock(at: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,81 @@
+import {
+  asciiGlyphs,
+  attributes,
+  type ColourLevel,
+  createLook,
+  type Glyphs,
+  type Look,
+  nerdGlyphs,
+  type Palette,
+  type Style,
+  strip,
+  unicodeGlyphs,
+  width,
+} from "@pith/tui/look";
+import { apart } from "./colour.ts";
+import type { Symbols, Theme } from "./theme.ts";
+import { tokenRows } from "./token.ts";
+
+/** What a terminal can show and its user wants of a theme. */
+export interface Wish {
+  level: ColourLevel;
+  /** The setting; else the theme's own, else unicode. */
+  symbols: Symbols | undefined;
+  unicode: boolean;
+  colourBlind: boolean;
+  reducedMotion: boolean;
+  links: boolean;
+}
+
+/** A theme as it is painted with. */
+export function themedLook(theme: Theme, { level, symbols, unicode, colourBlind, reducedMotion, links }: Wish): Look {
+  return createLook({
+    level,
+    palette: level === "none" ? attributes : paletteOf(theme, colourBlind ? "apart" : "as it is"),
+    glyph: glyphsOf(theme, unicode ? symbols : "ascii"),
+    motion: reducedMotion ? "reduced" : "full",
+    links,
+  });
+}
+
+/** Bold and underline stay what they are; colours come from the theme, and those of the engine that it does not name from what is like them. */
+export function paletteOf({ colors }: Theme, hues: "as it is" | "apart"): Palette {
+  const out: Record<string, Style> = { ...attributes };
+  const set = (token: string, style: Style) => {
+    const { dim: _, ...kept } = out[token] ?? {};
+    out[token] = { ...kept, ...style };
+  };
+  for (const [name, paints, side = "fg"] of tokenRows) {
+    const given = colors[name as keyof typeof colors];
+    if (given === undefined) continue;
+    set(paints, { [side]: hues === "apart" ? apart(given) : given });
+  }
+  const ink = colors.userMessageText;
+  if (out.selected?.bg !== undefined) {
+    const { inverse: _, ...selected } = out.selected;
+    out.selected = ink === undefined ? selected : { ...selected, fg: ink };
+  }
+  for (const token of ["toolPending", "toolSuccess", "toolError", "statusBar"])
+    if (ink !== undefined && out[token]?.bg !== undefined && out[token]?.fg === undefined) set(token, { fg: ink });
+  const [added, removed] = [out.added?.fg, out.removed?.fg];
+  if (added !== undefined) set("addedWord", { fg: added });
+  if (removed !== undefined) set("removedWord", { fg: removed });
+  set("literal", out.number ?? {});
+  set("status", { fg: out.dim?.fg });
+  return out;
+}
+
+const presets: Record<Symbols, Glyphs> = { unicode: unicodeGlyphs, nerd: nerdGlyphs, ascii: asciiGlyphs };
+
+/** A sign that somebody chose: short, and nothing that a terminal would obey. */
+const isSign = (text: string): boolean =>
+  text !== "" && strip(text) === text && !/\p{C}/u.test(text.replace(/\p{Co}/gu, "")) && width(text) <= 3;
+
+function glyphsOf({ symbols }: Theme, wanted: Symbols | undefined): Glyphs {
+  const base = presets[wanted ?? symbols.preset ?? "unicode"];
+  const own = Object.entries(symbols.overrides).filter(
+    ([key, value]) => key !== "box" && key !== "spinner" && Object.hasOwn(base, key) && isSign(value),
+  );
+  const frames = symbols.spinner?.every(isSign) ? symbols.spinner : undefined;
+  return { ...base, ...Object.fromEntries(own), ...(frames ? { spinner: frames } : {}) };
+}

@@ -1,0 +1,36 @@
+import type { Settings } from "@pith/coder";
+import { contrast, hexOf } from "./colour.ts";
+import { findTheme } from "./find.ts";
+import type { Slot } from "./slot.ts";
+
+/** What is written on either ground of an exported page. */
+const ink = { dark: "#dfe1e3", light: "#1d1f21" } as const;
+
+/** The grounds of an exported page as the themes of either slot have them, as rules of a style sheet. */
+export function pageStyle(home: string, settings: Pick<Settings, "get">): string {
+  const [dark, light] = (["dark", "light"] as const).map((slot) =>
+    rulesOf(slot, home, settings.get(`theme.${slot}`) ?? ""),
+  );
+  return [
+    `:root { ${light} }`,
+    `@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { ${dark} } }`,
+    `:root[data-theme="dark"] { ${dark} }`,
+  ].join("\n");
+}
+
+function rulesOf(slot: Slot, home: string, name: string): string {
+  const theme = findTheme(home, name);
+  if (!theme.ok) return "";
+  const { colors, export: page } = theme.value;
+  const hex = (colour: Parameters<typeof hexOf>[0] | undefined) => (colour === undefined ? undefined : hexOf(colour));
+  const rows = {
+    "--ground": page.pageBg,
+    "--tool": page.cardBg ?? hex(colors.toolPendingBg),
+    "--user": page.infoBg ?? hex(colors.userMessageBg),
+  };
+  // A ground on which the page's own letters cannot be read stays the page's own.
+  const fits = (value: string | undefined) => value !== undefined && contrast(value as `#${string}`, ink[slot]) >= 4.5;
+  return Object.entries(rows)
+    .flatMap(([key, value]) => (fits(value) ? [`${key}: ${value};`] : []))
+    .join(" ");
+}

@@ -1,0 +1,56 @@
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readPlain } from "@pith/kit";
+
+export type Slot = "dark" | "light";
+type Env = Readonly<Record<string, string | undefined>>;
+
+const slotFile = (home: string): string => join(home, "terminals.json");
+
+/** What a terminal is known by from one day to the next. */
+const terminalName = (env: Env): string =>
+  [env.TERM_PROGRAM ?? env.LC_TERMINAL ?? env.TERM ?? "unknown", env.COLORFGBG ?? ""].join(" ").trim().slice(0, 100);
+
+/** The ground of the terminal, without asking it: what it said the last time, what its environment says, dark. */
+export function slotOf(home: string, env: Env): Slot {
+  const kept = remembered(home)[terminalName(env)];
+  if (kept === "dark" || kept === "light") return kept;
+  const ground = /;(\d+)$/.exec(env.COLORFGBG ?? "")?.[1];
+  return ground !== undefined && Number(ground) >= 8 ? "light" : ground === "7" ? "light" : "dark";
+}
+
+/** How bright a ground is, from what a terminal told of it (0 to 1, or 0 to 255). */
+export function slotOfGround(rgb: readonly number[]): Slot {
+  const most = rgb.some((value) => value > 1) ? 255 : 1;
+  const [r = 0, g = 0, b = 0] = rgb.map((value) => value / most);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.5 ? "light" : "dark";
+}
+
+/** For the next start, which draws before the terminal has answered. What cannot be kept is not missed. */
+export function rememberSlot(home: string, env: Env, slot: Slot): void {
+  const all = remembered(home);
+  const name = terminalName(env);
+  if (all[name] === slot) return;
+  const rows = Object.entries({ ...all, [name]: slot }).slice(-50);
+  try {
+    const file = slotFile(home);
+    mkdirSync(dirname(file), { recursive: true });
+    const fresh = `${file}.${process.pid}`;
+    writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`, { mode: 0o600 });
+    chmodSync(fresh, 0o600);
+    renameSync(fresh, file);
+  } catch {
+    // The next start asks again.
+  }
+}
+
+function remembered(home: string): Record<string, unknown> {
+  const text = readPlain(slotFile(home), { maxBytes: 64 * 1024 });
+  if (!text.ok) return {};
+  try {
+    const all = JSON.parse(text.value);
+    return typeof all === "object" && all !== null && !Array.isArray(all) ? all : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,216 @@
+import { expect, test } from "bun:test";
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scratch, until } from "@pith/kit/test";
+import { type Colour, type Look, tokens } from "@pith/tui/look";
+import { builtinNames, builtinTheme, groundOf } from "./builtin.ts";
+import { apart, contrast, hexOf, luminance } from "./colour.ts";
+import { findTheme, themeNames } from "./find.ts";
+import { paletteOf, themedLook, type Wish } from "./look.ts";
+import { pageStyle } from "./page.ts";
+import { rememberSlot, slotOf, slotOfGround } from "./slot.ts";
+import { readTheme, type Theme } from "./theme.ts";
+import { themeTokens, tokenGroups } from "./token.ts";
+import { wear } from "./wear.ts";
+
+const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"] as const;
+const light = ["#ffffff", "#fafafa", "#fdf6e3"] as const;
+/** What is looked at and not read. */
+const marks = ["border", "borderMuted", "codeBorder", "quoteBorder", "rule", "statusSep"];
+
+const colors = (more: object = {}) => ({ ...Object.fromEntries(themeTokens.map((token) => [token, ""])), ...more });
+const json = (more: object = {}) => JSON.stringify({ name: "mine", colors: colors(), ...more });
+const wish: Wish = {
+  level: "true",
+  symbols: undefined,
+  unicode: true,
+  colourBlind: false,
+  reducedMotion: false,
+  links: true,
+};
+
+/** What cannot be read on the grounds that it stands on. */
+function weak(name: string, hues: "as it is" | "apart"): string[] {
+  const palette = paletteOf(builtinTheme(name) as Theme, hues);
+  const grounds: readonly Colour[] = groundOf(name) === "dark" ? dark : light;
+  const least = (token: string) => (marks.includes(token) ? 3 : name.startsWith("contrast") ? 7 : 4.5);
+  return tokens.flatMap((token) => {
+    const { fg, bg, dim } = palette[token] ?? {};
+    if (dim) return [`${token} is as dim as the terminal likes`];
+    if (fg === undefined) return bg === undefined ? [] : [`${token} leaves its text to chance`];
+    return (bg === undefined ? grounds : [bg])
+      .filter((ground) => contrast(fg, ground) < least(token))
+      .map((ground) => `${token} on ${ground}: ${contrast(fg, ground).toFixed(2)}`);
+  });
+}
+
+test.each([...builtinNames])("everything in the theme %s can be read, also with hues apart", (name) => {
+  expect(weak(name, "as it is")).toEqual([]);
+  expect(weak(name, "apart")).toEqual([]);
+});
+
+test("there are eight built-in themes for two grounds, and what is told apart by hue stays apart", () => {
+  expect(builtinNames).toHaveLength(8);
+  for (const name of builtinNames) {
+    const { added, removed, ok, error } = paletteOf(builtinTheme(name) as Theme, "apart");
+    const [a, r] = [hexOf(added?.fg as Colour), hexOf(removed?.fg as Colour)].map((hex) =>
+      [1, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)),
+    ) as [number[], number[]];
+    // Blue leads in one and red in the other.
+    expect((a[1] ?? 0) - (a[0] ?? 0)).toBeGreaterThan((r[1] ?? 0) - (r[0] ?? 0) + 60);
+    expect([ok?.fg, error?.fg]).toEqual([added?.fg, removed?.fg]);
+  }
+  expect(Math.abs(luminance(apart("#10a040")) - luminance("#10a040"))).toBeLessThan(0.01);
+  expect(apart("#888888")).toBe("#888888");
+});
+
+test("what is wrong with a theme is told at once, with its place", () => {
+  const told = (text: string) => {
+    const read = readTheme(text);
+    return read.ok ? "fine" : read.message;
+  };
+  expect(told(json())).toBe("fine");
+  expect(told("{")).toStartWith("is not JSON");
+  const { accent: _, mdHr: __, ...some } = colors();
+  expect(told(json({ colors: some }))).toBe("colors that are missing: accent, mdHr");
+  expect(told(json({ colors: colors({ accent: true, text: "#12", dim: 256 }) }))).toBe(
+    [
+      'colors.accent: expected #rrggbb, 0 to 255, a variable or ""',
+      'colors.dim: expected #rrggbb, 0 to 255, a variable or ""',
+      'colors.text: "#12" is no #rrggbb',
+    ].join("; "),
+  );
+  expect(told(json({ colors: colors({ accent: "a" }), vars: { a: "b", b: "a" } }))).toContain("a → b → a goes round");
+  expect(told(json({ colors: colors({ accent: "nope" }) }))).toContain('colors.accent: there is no variable "nope"');
+  expect(told(json({ symbols: { preset: "emoji", spinnerFrames: [1] } }))).toContain("symbols.preset: expected");
+  expect(told(json({ export: { pageBg: 3.5 } }))).toContain("export.pageBg");
+});
+
+test("variables may name variables, and empty is the terminal's own colour", () => {
+  const read = readTheme(json({ colors: colors({ accent: "a", text: "" }), vars: { a: "b", b: "#102030" } }));
+  expect(read.ok && [read.value.colors.accent, read.value.colors.text]).toEqual(["#102030", undefined]);
+  const look = themedLook(builtinTheme("titanium") as Theme, wish);
+  expect(look.paint("accent", "x")).toBe("\x1b[38;2;139;174;199mx\x1b[39m");
+  expect(look.paint("text", "x")).toBe("x");
+});
+
+test("signs come from the setting, then from the theme; unknown and dangerous ones are passed over", () => {
+  const overrides = { bullet: "+", pointer: "\x1b[2J", nothing: "x", ok: "yes!!" };
+  const theme = readTheme(json({ symbols: { preset: "ascii", overrides, spinnerFrames: { status: ["a", "b"] } } }));
+  if (!theme.ok) throw new Error(theme.message);
+  const own = themedLook(theme.value, wish).glyph;
+  expect([own.bullet, own.pointer, own.ok, own.box.h, own.spinner]).toEqual(["+", ">", "ok", "-", ["a", "b"]]);
+  expect(themedLook(theme.value, { ...wish, symbols: "unicode" }).glyph.box.h).toBe("─");
+  expect(themedLook(theme.value, { ...wish, symbols: "nerd", unicode: false }).glyph.box.h).toBe("-");
+});
+
+test("a file of one's own wins over a built-in theme of its name, and no name leads out of the folder", () => {
+  using dir = scratch();
+  dir.write({ "home/themes/dark.json": json({ name: "my dark" }), "home/themes/b.json": "{", "home/x.json": json() });
+  const home = dir.at("home");
+  const [mine, other, broken, out] = ["dark", "ember", "b", "../x"].map((name) => findTheme(home, name));
+  expect(mine?.ok && mine.value.name).toBe("my dark");
+  expect(other?.ok && other.value.name).toBe("ember");
+  expect(broken?.ok === false && broken.message).toContain("b.json: is not JSON");
+  expect(out?.ok === false && out.message).toStartWith("Theme not found: ../x");
+  expect(themeNames(home)).toEqual([...builtinNames, "b"].sort());
+});
+
+test("the ground of a terminal is remembered, so that nothing waits for its answer", () => {
+  using dir = scratch();
+  const home = dir.at("home");
+  const env = { TERM_PROGRAM: "x" };
+  expect([slotOf(home, env), slotOf(home, { COLORFGBG: "0;15" }), slotOf(home, { COLORFGBG: "15;0" })]).toEqual([
+    "dark",
+    "light",
+    "dark",
+  ]);
+  rememberSlot(home, env, "light");
+  expect([slotOf(home, env), slotOf(home, { TERM_PROGRAM: "y" })]).toEqual(["light", "dark"]);
+  expect(statSync(join(home, "terminals.json")).mode & 0o777).toBe(0o600);
+  writeFileSync(join(home, "terminals.json"), "[[[");
+  expect(slotOf(home, env)).toBe("dark");
+  expect([slotOfGround([0.9, 0.9, 0.9]), slotOfGround([20, 20, 20])]).toEqual(["light", "dark"]);
+});
+
+/** The theme as a face wears it, with settings that can change. */
+function worn(home: string, set: Record<string, unknown>) {
+  const looks: Look[] = [];
+  const told: string[] = [];
+  const values: Record<string, unknown> = { "theme.dark": "titanium", "theme.light": "light", ...set };
+  const it = wear({
+    home,
+    env: {},
+    settings: { get: (key: string) => values[key] } as never,
+    can: { colours: "true", unicode: true, reducedMotion: false, links: true, contrast: false },
+    restyle: (look) => looks.push(look),
+    tell: (text) => told.push(text),
+    waits: { settleMs: 5, goneMs: 40 },
+  });
+  return { it, looks, told, values };
+}
+const red = (look: Look | undefined) => look?.paint("accent", "x");
+
+test("a theme that cannot be found or read is told, and dark is shown in its place", () => {
+  using dir = scratch();
+  const { it, told } = worn(dir.at("home"), { "theme.dark": "nope" });
+  expect(it.name).toBe("dark");
+  expect(told[0]).toStartWith("Theme not found: nope");
+  it[Symbol.dispose]();
+});
+
+test("a preview that fails changes nothing; taken off, the theme is what it was", () => {
+  using dir = scratch();
+  const { it, looks } = worn(dir.at("home"), {});
+  const before = red(it.look);
+  expect(it.preview("nope").ok).toBe(false);
+  expect(looks).toEqual([]);
+  expect(it.preview("ember").ok).toBe(true);
+  expect([it.name, red(it.look) === before]).toEqual(["ember", false]);
+  it.settle();
+  expect([it.name, red(it.look)]).toEqual(["titanium", before]);
+  it.ground("light");
+  expect([it.slot, it.name]).toEqual(["light", "light"]);
+  it[Symbol.dispose]();
+});
+
+test("a file that changes is shown; half a file is not, and one that has gone is given up after a while", async () => {
+  using dir = scratch();
+  dir.write({ "home/themes/mine.json": json({ colors: colors({ accent: "#111111" }) }) });
+  const file = dir.at("home/themes/mine.json");
+  const { it, told } = worn(dir.at("home"), { "theme.dark": "mine" });
+  it.follow();
+  const shows = (code: string) => until(() => red(it.look)?.includes(code) === true, code);
+  await shows("17;17;17");
+  writeFileSync(file, json({ colors: colors({ accent: "#222222" }) }));
+  await shows("34;34;34");
+  writeFileSync(file, '{"name"');
+  await until(() => told.some((text) => text.includes("is not JSON")), "the complaint");
+  expect(red(it.look)).toContain("34;34;34");
+  writeFileSync(file, json({ colors: colors({ accent: "#333333" }) }));
+  utimesSync(file, new Date(), new Date());
+  await shows("51;51;51");
+  rmSync(file);
+  await until(() => it.name === "dark", "the fallback");
+  expect(told.at(-1)).toContain("has gone");
+  it[Symbol.dispose]();
+});
+
+test("the page about themes lists every colour there is", () => {
+  const page = readFileSync(join(import.meta.dir, "../../../../docs/themes.md"), "utf8");
+  for (const [group, rows] of Object.entries(tokenGroups))
+    expect(page).toContain(`| ${group} | ${rows.map(([name]) => `\`${name}\``).join(" ")} |`);
+  expect(page).toContain(`${themeTokens.length} colours`);
+  for (const name of builtinNames) expect(page).toContain(`\`${name}\``);
+});
+
+test("an exported page has the grounds of its themes, and none that hides its letters", () => {
+  using dir = scratch();
+  const mine = { export: { pageBg: "#0b0d10", cardBg: "#f0f0f0" }, colors: colors({ userMessageBg: "#202830" }) };
+  dir.write({ "home/themes/mine.json": json(mine) });
+  const style = pageStyle(dir.at("home"), {
+    get: (key: string) => ({ "theme.dark": "mine", "theme.light": "paper" })[key],
+  } as never);
+  expect(style).toContain(':root[data-theme="dark"] { --ground: #0b0d10; --user: #202830; }');
+  expect(style).toStartWith(":root { --tool: #f4f2f0; --user: #f5eee3; }");
+});

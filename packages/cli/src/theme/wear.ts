@@ -1,0 +1,130 @@
+import { type FSWatcher, watch } from "node:fs";
+import type { Settings } from "@pith/coder";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Capabilities, Look } from "@pith/tui/look";
+import { builtinTheme } from "./builtin.ts";
+import { findTheme, themeFile, themeFolder } from "./find.ts";
+import { themedLook } from "./look.ts";
+import { rememberSlot, type Slot, slotOf } from "./slot.ts";
+import type { Theme } from "./theme.ts";
+
+export interface WearOptions {
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  settings: Pick<Settings, "get">;
+  can: Pick<Capabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
+  /** There is another look. */
+  restyle(look: Look): void;
+  tell(text: string): void;
+  /** After a change of a file, and until a file that has gone is given up. */
+  waits?: { settleMs: number; goneMs: number };
+}
+
+/** The theme that is worn: its slot, its file, and what becomes of either while the program runs. */
+export interface Wear extends Disposable {
+  readonly look: Look;
+  readonly name: string;
+  readonly slot: Slot;
+  /** The terminal has told its ground. */
+  ground(slot: Slot): void;
+  /** Shows another theme until it is worn or taken off; one that cannot be shown changes nothing. */
+  preview(name: string): Result<undefined, "missing" | "theme">;
+  /** Back to what the settings say; also after they have changed. */
+  settle(): Result<undefined, "missing" | "theme">;
+  /** Follows the file of the theme from here on. */
+  follow(): void;
+}
+
+export function wear(options: WearOptions): Wear {
+  const { home, env, settings, can, restyle, tell, waits = { settleMs: 100, goneMs: 2000 } } = options;
+  let slot = slotOf(home, env);
+  let watcher: FSWatcher | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wanted = () => {
+    // Who asked for strong colours gets them, unless a theme of one's own is set.
+    const set = settings.get(`theme.${slot}`) ?? "";
+    const usual = { dark: "titanium", light: "light" }[slot];
+    return can.contrast && set === usual ? { dark: "contrast", light: "contrast-light" }[slot] : set;
+  };
+  const lookOf = (theme: Theme): Look =>
+    themedLook(theme, {
+      level: can.colours,
+      symbols: settings.get("symbolPreset"),
+      unicode: can.unicode,
+      colourBlind: settings.get("colorBlindMode"),
+      reducedMotion: can.reducedMotion,
+      links: can.links,
+    });
+  const fallback = (): Theme => builtinTheme("dark") as Theme;
+  const first = findTheme(home, wanted());
+  let worn = first.ok ? first.value : fallback();
+  let look = lookOf(worn);
+  if (!first.ok) tell(first.message);
+
+  const put = (theme: Theme) => {
+    worn = theme;
+    look = lookOf(theme);
+    restyle(look);
+  };
+  const settle = (): Result<undefined, "missing" | "theme"> => {
+    const theme = findTheme(home, wanted());
+    put(theme.ok ? theme.value : fallback());
+    return theme.ok ? ok(undefined) : fail(theme.kind, theme.message);
+  };
+  /** A file that is being written is half a file: only what is whole is shown, and the last good one stays. */
+  const changed = () => {
+    const theme = findTheme(home, wanted());
+    if (theme.ok) put(theme.value);
+    else if (theme.kind === "missing") later(() => void (findTheme(home, wanted()).ok || gone()), waits.goneMs);
+    else tell(theme.message);
+  };
+  const gone = () => {
+    tell(`${themeFile(home, wanted())} has gone; the theme dark is shown.`);
+    put(fallback());
+  };
+  const later = (what: () => void, ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(what, ms);
+    timer.unref?.();
+  };
+  return {
+    get look() {
+      return look;
+    },
+    get name() {
+      return worn.name;
+    },
+    get slot() {
+      return slot;
+    },
+    ground(next) {
+      rememberSlot(home, env, next);
+      if (next === slot) return;
+      slot = next;
+      const told = settle();
+      if (!told.ok) tell(told.message);
+    },
+    preview(name) {
+      const theme = findTheme(home, name);
+      if (!theme.ok) return fail(theme.kind, theme.message);
+      put(theme.value);
+      return ok(undefined);
+    },
+    settle,
+    follow() {
+      try {
+        watcher ??= watch(themeFolder(home), (_, file) => {
+          if (file === null || file === `${wanted()}.json`) later(changed, waits.settleMs);
+        });
+        watcher.unref();
+        watcher.on("error", () => watcher?.close());
+      } catch {
+        // No folder of themes: there is nothing to follow.
+      }
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      watcher?.close();
+    },
+  };
+}

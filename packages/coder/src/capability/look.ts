@@ -1,0 +1,193 @@
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { ownersFor } from "../setting/repository.ts";
+import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
+import type { Kind } from "./kind/kind.ts";
+
+export interface Place {
+  cwd: string;
+  /** The root of the repository; the directory itself outside of any. */
+  root: string;
+  /** The directory of pith's own files. */
+  home: string;
+  userHome: string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Longer files are nobody's configuration. */
+const maxBytes = 1024 * 1024;
+/** More entries of a folder than anybody keeps by hand are not looked at. */
+const maxEntries = 2000;
+
+interface Kept {
+  stamp: string;
+  text: Result<string, "unfit">;
+  read: Map<Reader<never>, readonly Candidate<Kind>[]>;
+}
+
+/** Looks for files where sources say that they are. What was read is read again only when its time or size changed. */
+export class Look {
+  readonly place: Place;
+  /** From the directory up to the root of the repository; a home directory is no project. */
+  readonly ways: readonly string[];
+  readonly #isOurs: (folder: string, uid: number) => boolean;
+  readonly #kept: Map<string, Kept>;
+  /** What is wrong with folders, by folder. */
+  readonly odd = new Map<string, string>();
+
+  constructor(place: Place, ways = waysOf(place), kept = new Map<string, Kept>()) {
+    this.place = place;
+    this.ways = ways;
+    this.#kept = kept;
+    this.#isOurs = ownersFor(place.cwd);
+  }
+
+  /** Looks in one folder of the project alone. */
+  only(folder: string): Look {
+    return new Look(this.place, [folder], this.#kept);
+  }
+
+  /** The nearest folder of the project that has this. */
+  nearest(...names: string[]): Spot[] {
+    return this.everywhere(...names).slice(0, 1);
+  }
+
+  /** Every folder of the project that has this, the nearest first. */
+  everywhere(...names: string[]): Spot[] {
+    return this.ways.flatMap((folder) => {
+      const path = join(folder, ...names);
+      return exists(path) ? [{ path, level: "project" as const, folder, within: this.place.root }] : [];
+    });
+  }
+
+  /** A place of the user's. */
+  user(...names: string[]): Spot[] {
+    const path = join(...names);
+    return exists(path) ? [{ path, level: "user", folder: this.place.userHome }] : [];
+  }
+
+  /** Below the home directory of the user. */
+  athome(...names: string[]): Spot[] {
+    return this.user(this.place.userHome, ...names);
+  }
+
+  /** A file of a folder that was found. */
+  below(folder: Spot, ...names: string[]): Spot[] {
+    const path = join(folder.path, ...names);
+    return exists(path) ? [{ ...folder, path }] : [];
+  }
+
+  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out of a project. */
+  files(folders: readonly Spot[], ending: RegExp, depth = 0): Spot[] {
+    return folders.flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
+  }
+
+  isFile(at: Spot): boolean {
+    return look(at.path)?.isFile() === true;
+  }
+
+  /** The folders in folders. */
+  folders(folders: readonly Spot[]): Spot[] {
+    return folders.flatMap((folder) =>
+      this.#entries(folder)
+        .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
+        .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
+    );
+  }
+
+  /** What a file holds, by a reader; undefined when there is none. */
+  read<K extends Kind>({
+    at,
+    read,
+  }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
+    const stat = look(at.path);
+    if (!stat) return undefined;
+    const id = `${stat.dev}:${stat.ino}`;
+    const kept = this.#keep(at, stat);
+    if (!kept.text.ok) return { id, found: kept.text };
+    let candidates = kept.read.get(read as Reader<never>) as readonly Candidate<K>[] | undefined;
+    if (!candidates) {
+      candidates = read(kept.text.value, at);
+      kept.read.set(read as Reader<never>, candidates as readonly Candidate<Kind>[]);
+    }
+    return { id, found: ok(candidates) };
+  }
+
+  /** The text of a file; of one that is no plain text, why. */
+  text(at: Spot): Result<string, "unfit"> {
+    const stat = look(at.path);
+    return stat ? this.#keep(at, stat).text : fail("unfit", "is not there");
+  }
+
+  #keep(at: Spot, stat: Stats): Kept {
+    const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+    const kept = this.#kept.get(at.path);
+    if (kept?.stamp === stamp) return kept;
+    const fresh: Kept = { stamp, text: this.#open(at), read: new Map() };
+    this.#kept.set(at.path, fresh);
+    return fresh;
+  }
+
+  #open({ path, within, folder, level }: Spot): Result<string, "unfit"> {
+    const owner = level === "project" ? (uid: number) => this.#isOurs(folder, uid) : undefined;
+    const read = readPlain(path, { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) });
+    if (!read.ok) return fail("unfit", read.message);
+    return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
+  }
+
+  #list(folder: Spot, ending: RegExp, depth: number, seen: Set<string>): Spot[] {
+    return this.#entries(folder, seen).flatMap((entry) => {
+      if (entry.name.startsWith(".")) return [];
+      const at = { ...folder, path: join(folder.path, entry.name) };
+      if (isFolder(at.path, entry)) return depth > 0 ? this.#list(at, ending, depth - 1, seen) : [];
+      return ending.test(entry.name) ? [at] : [];
+    });
+  }
+
+  #entries({ path, within }: Spot, seen = new Set<string>()): Dirent[] {
+    try {
+      if (within !== undefined && !isInside(realPath(within), realPath(path))) {
+        this.odd.set(path, `leads out of ${within}`);
+        return [];
+      }
+      const real = realpathSync(path);
+      if (seen.has(real)) return [];
+      seen.add(real);
+      const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+      if (entries.length > maxEntries)
+        this.odd.set(path, `has more than ${maxEntries} entries; the rest is not looked at`);
+      else this.odd.delete(path);
+      return entries.slice(0, maxEntries);
+    } catch {
+      // It is no folder, or nobody may look into it.
+      return [];
+    }
+  }
+}
+
+/** The same reader for many places. */
+export const each = <K extends Kind>(spots: readonly Spot[], read: Reader<K>): Find<K>[] =>
+  spots.map((at) => ({ at, read }));
+
+/** The project's before the user's. */
+export const byLevel = (level: Level): number => (level === "project" ? 0 : 1);
+
+function waysOf({ cwd, root, userHome }: Place): readonly string[] {
+  const all = [cwd];
+  for (let at = cwd; at !== root && dirname(at) !== at; all.push(at)) at = dirname(at);
+  return all.filter((folder) => folder !== userHome);
+}
+
+const isFolder = (path: string, entry: Dirent): boolean =>
+  entry.isDirectory() || (entry.isSymbolicLink() && look(path)?.isDirectory() === true);
+
+const exists = (path: string): boolean => look(path) !== undefined;
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { formats } from "../platform.ts";
+
+/** What stands between `---` lines at the top of a file, and what stands below. */
+export interface Front {
+  fields: Readonly<Record<string, unknown>>;
+  body: string;
+  /** What was not as it should be, and on which line; the fields are those that could be told all the same. */
+  odd?: { line: number; text: string } | undefined;
+}
+
+/** Reads a file with fields at its top. Bad ones are read line by line, as `key: value`. */
+export function frontOf(text: string): Front {
+  const clean = text.replace(/^\ufeff/, "");
+  const [whole, inner = ""] = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(clean) ?? [];
+  if (whole === undefined) return { fields: {}, body: clean };
+  const body = clean.slice(whole.length);
+  try {
+    const fields = formats.yaml(inner);
+    if (isFields(fields)) return { fields, body };
+    if (fields === null || fields === undefined) return { fields: {}, body };
+    return { fields: {}, body, odd: { line: 2, text: "its head holds no fields" } };
+  } catch {
+    const line = 1 + faultLine(inner, formats.yaml);
+    return { fields: byLines(inner), body, odd: { line, text: "its head is not YAML; it was read line by line" } };
+  }
+}
+
+/** A whole file of data. */
+export type Data = { ok: true; value: Readonly<Record<string, unknown>> } | { ok: false; line: number; text: string };
+
+const readers = {
+  json: { read: formats.jsonc, fault: jsonFault, name: "JSON" },
+  yaml: { read: formats.yaml, fault: (text: string) => faultLine(text, formats.yaml), name: "YAML" },
+  toml: { read: formats.toml, fault: (text: string) => faultLine(text, formats.toml), name: "TOML" },
+};
+
+export function dataOf(text: string, format: keyof typeof readers): Data {
+  const { read, fault, name } = readers[format];
+  const clean = text.replace(/^\ufeff/, "");
+  if (clean.trim() === "") return { ok: true, value: {} };
+  try {
+    const value = read(clean);
+    return isFields(value) ? { ok: true, value } : { ok: false, line: 1, text: "it holds no fields" };
+  } catch {
+    return { ok: false, line: fault(clean), text: `it is not ${name}` };
+  }
+}
+
+export const formatOf = (file: string): keyof typeof readers =>
+  /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
+
+export const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+
+/** A list, or words between commas. */
+export function listIn(value: unknown): string[] | undefined {
+  const all = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : undefined;
+  return all?.flatMap((word) => textIn(word) ?? []);
+}
+
+export function textsIn(value: unknown): Record<string, string> | undefined {
+  if (!isFields(value)) return undefined;
+  const rows = Object.entries(value).flatMap(([name, text]) =>
+    typeof text === "string" || typeof text === "number" || typeof text === "boolean" ? [[name, String(text)]] : [],
+  );
+  return Object.fromEntries(rows);
+}
+
+/** Names of fields that nobody here understands. */
+export const strange = (fields: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
+  Object.keys(fields).filter((name) => !known.includes(name));
+
+/** Where a text line by line stops to be readable: behind the longest beginning that is. */
+function faultLine(text: string, read: (text: string) => unknown): number {
+  const lines = text.split("\n");
+  for (let count = Math.min(lines.length, 400) - 1; count > 0; count--)
+    try {
+      read(lines.slice(0, count).join("\n"));
+      return count + 1;
+    } catch {
+      // Still broken.
+    }
+  return 1;
+}
+
+/** The line of the first thing in a text that JSON does not have there. */
+function jsonFault(text: string): number {
+  const open: string[] = [];
+  const token = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|[-+\w.]+|[{}[\]:,]/y;
+  let before = "";
+  for (let at = 0; at < text.length; at = token.lastIndex) {
+    token.lastIndex = at;
+    const found = token.exec(text)?.[0];
+    if (found === undefined) return lineAt(text, at);
+    if (/^(?:\s|\/[/*])/.test(found)) continue;
+    const value = /^["{[\w+-]/.test(found);
+    const word = /^[\w+.-]/.test(found) && !/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(found);
+    // Two values in a row, a comma or a bracket where a value belongs, a word that is none.
+    const follows = /^(?:["\w+.-]|[}\]])/.test(before);
+    if (word || (value && follows) || (!value && before === ":") || (found === ":" && !before.startsWith('"')))
+      return lineAt(text, at);
+    if (found === "{" || found === "[") open.push(found === "{" ? "}" : "]");
+    else if ((found === "}" || found === "]") && open.pop() !== found) return lineAt(text, at);
+    before = found;
+  }
+  return lineAt(text, text.trimEnd().length);
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+
+function byLines(text: string): Record<string, string> {
+  const rows = text.split("\n").flatMap((line) => {
+    const [, name, value = ""] = /^([\w-]+):[ \t]*(.*?)\s*$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/, "$2")]];
+  });
+  return Object.fromEntries(rows);
+}

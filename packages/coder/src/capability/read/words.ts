@@ -1,0 +1,199 @@
+import { basename, dirname, relative } from "node:path";
+import type { Candidate, Reader, Spot } from "../item.ts";
+import type { Agent, Template } from "../kind/kind.ts";
+import { dataOf, type Front, formatOf, frontOf, isFields, listIn, strange, textIn } from "../parse.ts";
+
+// What is made of words: read by a model, never run.
+
+/** A file name without its ending; folders between stand before it, as `folder:name`. */
+export const nameOf = ({ path, base = dirname(path) }: Spot): string =>
+  relative(base, path)
+    .replace(/(?:\.(?:instructions|prompt|agent))?\.\w+$/, "")
+    .replaceAll("/", ":");
+
+const oddOf = ({ odd }: Front): Pick<Candidate<"rule">, "line" | "odd"> =>
+  odd ? { line: odd.line, odd: odd.text } : {};
+
+export const context: Reader<"context"> = (text, { path, folder }) => [
+  { name: basename(path), data: { folder, text: frontOf(text).body.trim() } },
+];
+
+const parts: Readonly<Record<string, "append" | "title">> = {
+  "APPEND_SYSTEM.md": "append",
+  "TITLE_SYSTEM.md": "title",
+};
+
+export const system: Reader<"system"> = (text, { path }) => [
+  { name: basename(path), data: { part: parts[basename(path)] ?? "system", text: text.trim() } },
+];
+
+const skillFields = ["name", "description", "disable-model-invocation", "enabled", "license", "metadata", "version"];
+
+/** One folder with a SKILL.md; the folder names it, unless its head does. */
+export const skill: Reader<"skill"> = (text, { path }) => {
+  const front = frontOf(text);
+  const { fields } = front;
+  return [
+    {
+      name: textIn(fields.name) ?? basename(dirname(path)),
+      data: {
+        description: (textIn(fields.description) ?? firstLine(front.body)).replace(/\s+/g, " "),
+        folder: dirname(path),
+        hidden: fields["disable-model-invocation"] === true,
+        body: front.body.trim(),
+      },
+      ...oddOf(front),
+      unmapped: strange(fields, skillFields),
+      off: switchedOff(fields),
+    },
+  ];
+};
+
+const switchedOff = ({ enabled, disabled }: Readonly<Record<string, unknown>>): string | undefined =>
+  enabled === false || disabled === true ? "its file says so" : undefined;
+
+const templateFields = ["name", "description", "argument-hint", "argumentHint"];
+
+/** A Markdown file that a person calls by its name. */
+const templateOf =
+  (style: Template["style"]) =>
+  (text: string, at: Spot): readonly Candidate<"command">[] => {
+    const front = frontOf(text);
+    const { fields, body } = front;
+    return [
+      {
+        name: textIn(fields.name) ?? nameOf(at),
+        data: {
+          description: textIn(fields.description) ?? firstLine(body),
+          hint: textIn(fields["argument-hint"]) ?? textIn(fields.argumentHint) ?? "",
+          body: body.trim(),
+          style,
+        },
+        ...oddOf(front),
+        unmapped: strange(fields, templateFields),
+      },
+    ];
+  };
+
+export const template = templateOf("pith");
+export const claudeTemplate = templateOf("claude");
+/** The same, as the other kind that is called by its name. */
+export const promptTemplate = template as Reader<"command" | "prompt"> as unknown as Reader<"prompt">;
+
+function firstLine(body: string): string {
+  const first =
+    body
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "";
+  return first.length > 60 ? `${first.slice(0, 60).toWellFormed()}...` : first;
+}
+
+/** A command as Gemini writes it: TOML with `prompt` and `description`. */
+export const tomlTemplate: Reader<"command"> = (text, at) => {
+  const data = dataOf(text, "toml");
+  const empty = { description: "", hint: "", body: "", style: "gemini" } as const;
+  if (!data.ok) return [{ name: nameOf(at), data: empty, line: data.line, wrong: data.text }];
+  const { prompt, description, ...more } = data.value;
+  const body = textIn(prompt) ?? "";
+  return [
+    {
+      name: nameOf(at),
+      data: { ...empty, body, description: textIn(description) ?? firstLine(body) },
+      unmapped: Object.keys(more),
+    },
+  ];
+};
+
+const ruleFields = ["name", "description", "globs", "alwaysApply", "applyTo", "paths", "trigger", "enabled"];
+
+/**
+ * Something to keep to. `when` says what a rule without a word about it is: told always, or by its name. The words of
+ * all products are understood: `globs` (Cursor, Windsurf), `applyTo` (Copilot), `paths` (Claude, Cline), `trigger`.
+ */
+const ruleOf =
+  (when: "always" | "by name"): Reader<"rule"> =>
+  (text, at) => {
+    const front = frontOf(text);
+    const { fields, body } = front;
+    const named = [fields.globs, fields.applyTo, fields.paths].flatMap((value) => globsIn(value));
+    const everywhere = named.some((glob) => glob === "**" || glob === "**/*" || glob === "*");
+    const { trigger } = fields;
+    const always =
+      fields.alwaysApply === true ||
+      trigger === "always_on" ||
+      everywhere ||
+      (when === "always" && named.length === 0 && trigger === undefined && fields.alwaysApply !== false);
+    return [
+      {
+        name: textIn(fields.name) ?? (nameOf(at).replace(/^\.+/, "") || basename(at.path).replace(/^\.+/, "")),
+        data: {
+          description: textIn(fields.description) ?? firstLine(body),
+          globs: always ? [] : named,
+          always,
+          text: body.trim(),
+        },
+        ...oddOf(front),
+        unmapped: strange(fields, ruleFields),
+        off: trigger === "manual" ? "it is for a person to call" : switchedOff(fields),
+      },
+    ];
+  };
+
+export const rule = ruleOf("by name");
+export const standingRule = ruleOf("always");
+
+/** Commas part globs, but not those within braces. */
+const globsIn = (value: unknown): string[] =>
+  (typeof value === "string" ? value.split(/,(?![^{}]*\})/) : Array.isArray(value) ? value : []).flatMap(
+    (glob) => textIn(glob) ?? [],
+  );
+
+const agentFields = [
+  ...["name", "description", "tools", "spawns", "model", "thinkingLevel", "thinking", "thinking-level", "output"],
+  ...["blocking", "autoloadSkills", "autoload-skills", "readSummarize", "read-summarize", "prompt", "disable"],
+  ...["developer_instructions", "model_reasoning_effort"],
+];
+
+export const agent: Reader<"agent"> = (text, at) => {
+  const front = frontOf(text);
+  return [{ ...agentOf(front.fields, nameOf(at), front.body.trim()), ...oddOf(front) }];
+};
+
+/** An agent as Codex writes it. */
+export const tomlAgent: Reader<"agent"> = (text, at) => {
+  const data = dataOf(text, formatOf(at.path));
+  if (data.ok) return [agentOf(data.value, nameOf(at), "")];
+  return [{ name: nameOf(at), data: { description: "", prompt: "" }, line: data.line, wrong: data.text }];
+};
+
+/** An agent by its fields. */
+export function agentOf(fields: Readonly<Record<string, unknown>>, name: string, body: string): Candidate<"agent"> {
+  const tools = toolsIn(fields.tools);
+  const spawns = fields.spawns === "*" ? "*" : listIn(fields.spawns);
+  const data: Agent = {
+    description: textIn(fields.description) ?? "",
+    prompt: body || (textIn(fields.prompt) ?? textIn(fields.developer_instructions) ?? ""),
+    // One that was given tools has to be able to hand back what it found.
+    tools: tools && [...new Set([...tools, "yield"])],
+    spawns: spawns ?? (tools?.includes("task") ? "*" : undefined),
+    model: listIn(fields.model),
+    thinking: textIn(
+      fields.thinkingLevel ?? fields["thinking-level"] ?? fields.thinking ?? fields.model_reasoning_effort,
+    ),
+    output: fields.output,
+    blocking: typeof fields.blocking === "boolean" ? fields.blocking : undefined,
+    skills: listIn(fields.autoloadSkills ?? fields["autoload-skills"]),
+    readSummarize: [fields.readSummarize, fields["read-summarize"]].includes(false) ? false : undefined,
+  };
+  return {
+    name: textIn(fields.name) ?? name,
+    data,
+    unmapped: strange(fields, agentFields),
+    off: fields.disable === true ? "its file says so" : switchedOff(fields),
+  };
+}
+
+/** A list, words between commas, or (opencode) switches by name. */
+const toolsIn = (value: unknown): string[] | undefined =>
+  isFields(value) ? Object.keys(value).filter((name) => value[name] === true) : listIn(value);

@@ -1,0 +1,165 @@
+import { relative } from "node:path";
+import type { Trust, TrustItem } from "../policy/trust.ts";
+import type { Candidate, Find, Found, Item } from "./item.ts";
+import { type Kind, type KindSpec, kinds } from "./kind/kind.ts";
+import { byLevel, Look, type Place } from "./look.ts";
+
+/** Who brings capabilities: one file each, which says where they are and how they are read. */
+export interface Source {
+  name: string;
+  /** How people call it. */
+  title: string;
+  /** Of two with one key the one with the higher priority counts. */
+  priority: number;
+  finds: { readonly [K in Kind]?: (look: Look) => readonly Find<K>[] };
+}
+
+export interface RegistryOptions {
+  place: Place;
+  trust: Pick<Trust, "ask">;
+  /** Why somebody wants no such thing, if so: by `source`, `source:level`, or by its name. */
+  off?(item: { kind: Kind; name: string; source: string; level: string }): string | undefined;
+}
+
+/** The one door to all that is found in configuration. It begins empty; whoever needs a kind asks `of`. */
+export class Capabilities {
+  readonly look: Look;
+  readonly #options: RegistryOptions;
+  readonly #sources: Source[] = [];
+  readonly #built = new Map<Kind, () => readonly string[]>();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.look = new Look(options.place);
+  }
+
+  /** From the highest priority down; of the same, in the order they came. */
+  add(...sources: readonly Source[]): void {
+    this.#sources.push(...sources);
+    this.#sources.sort((a, b) => b.priority - a.priority);
+  }
+
+  get sources(): readonly Source[] {
+    return this.#sources;
+  }
+
+  /** Names that are built in: no file takes their place. */
+  reserve(kind: Kind, names: () => readonly string[]): void {
+    this.#built.set(kind, names);
+  }
+
+  /** The winners of a kind that one folder of the project itself has. */
+  within<K extends Kind>(folder: string, kind: K): readonly Item<K>[] {
+    return this.#found(kind, this.look.only(folder)).winners.filter(({ level }) => level === "project");
+  }
+
+  /** All of a kind, as it stands in the files now. */
+  of<K extends Kind>(kind: K): Found<K> {
+    return this.#found(kind, this.look);
+  }
+
+  #found<K extends Kind>(kind: K, look: Look): Found<K> {
+    const all: Item<K>[] = [];
+    const warnings: string[] = [];
+    const seen = new Set<string>();
+    const taken = new Map<string, Item<K>>();
+    const built = new Set(this.#built.get(kind)?.());
+    for (const source of this.#sources) {
+      const warn = (text: string) => void warnings.push(`${source.title}: ${text}`);
+      try {
+        for (const item of this.#from(source, kind, { look, seen, warn })) {
+          all.push(item);
+          if (item.state !== "active") continue;
+          const { key } = kinds[kind] as KindSpec<K>;
+          const name = key?.(item.name, item.data, item.level) ?? item.name;
+          const winner = taken.get(name);
+          if (!winner && !built.has(item.name)) taken.set(name, item);
+          else {
+            item.state = "shadowed";
+            item.why = winner ? `${winner.file} comes first` : `${item.name} is built in`;
+          }
+        }
+      } catch (error) {
+        // One that breaks takes no other with it.
+        warn(`could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    return { winners: [...taken.values()], all, warnings };
+  }
+
+  #from<K extends Kind>(
+    source: Source,
+    kind: K,
+    { look, seen, warn }: { look: Look; seen: Set<string>; warn(text: string): void },
+  ): Item<K>[] {
+    look.odd.clear();
+    const finds = (source.finds[kind] as ((look: Look) => readonly Find<K>[]) | undefined)?.(look) ?? [];
+    for (const [path, why] of look.odd) warn(`${path}: ${why}`);
+    return finds
+      .toSorted((a, b) => byLevel(a.at.level) - byLevel(b.at.level))
+      .flatMap((find) => {
+        const { path } = find.at;
+        const read = look.read(find);
+        if (!read) return [];
+        if (!read.found.ok) {
+          warn(`${path}: ${read.found.message}`);
+          return [];
+        }
+        const all = read.found.value;
+        return all.flatMap((candidate) => {
+          // One real file counts once, by whichever way it is reached.
+          const id = all.length > 1 || many.has(kind) ? `${read.id}#${candidate.name}` : read.id;
+          if (seen.has(id)) return [];
+          seen.add(id);
+          return [this.#judged(source, kind, find, candidate, warn)];
+        });
+      });
+  }
+
+  #judged<K extends Kind>(
+    source: Source,
+    kind: K,
+    { at }: Find<K>,
+    { name, data, line, unmapped = [], wrong, odd, off }: Candidate<K>,
+    warn: (text: string) => void,
+  ): Item<K> {
+    const spec = kinds[kind] as KindSpec<K>;
+    const { path: file, level } = at;
+    const item: Item<K> = { kind, name, source: source.name, level, file, line, state: "active", unmapped, data };
+    const where = line === undefined ? file : `${file}:${line}`;
+    if (odd) warn(`${where}: ${odd}`);
+    const bad = wrong ?? spec.check?.(name, data);
+    const out = off ?? this.#options.off?.({ kind, name, source: source.name, level });
+    if (bad) {
+      warn(`${where}: ${bad}`);
+      return { ...item, state: "invalid", why: bad };
+    }
+    if (out) return { ...item, state: "disabled", why: out };
+    const executes = typeof spec.executes === "function" ? spec.executes(data) : spec.executes;
+    const standing = executes && level === "project" ? this.#standing(item, at.folder) : undefined;
+    return standing === undefined ? item : { ...item, state: "untrusted", why: standing };
+  }
+
+  /** Why something of a project that executes may not yet. */
+  #standing<K extends Kind>(item: Item<K>, folder: string): string | undefined {
+    const asked = this.asked(item, folder);
+    const { is } = asked ? this.#options.trust.ask(asked.item, asked.bytes) : { is: "untrusted" };
+    if (is === "trusted") return undefined;
+    return is === "changed" ? "it has changed since you trusted it" : "nobody has trusted it";
+  }
+
+  /** What a yes to an item is a yes to: of a file that holds many things, the very thing. */
+  asked<K extends Kind>(
+    { kind, name, file, data }: Item<K>,
+    folder: string,
+  ): { item: TrustItem; bytes: string } | undefined {
+    const path = relative(folder, file);
+    if (many.has(kind))
+      return { item: { kind, folder, name: `${path}#${name}` }, bytes: JSON.stringify(data, null, 1) };
+    const text = this.look.text({ path: file, level: "project", folder, within: this.#options.place.root });
+    return text.ok ? { item: { kind, folder, name: path }, bytes: text.value } : undefined;
+  }
+}
+
+/** Kinds of which one file may hold many. */
+const many: ReadonlySet<Kind> = new Set(["mcp", "lsp", "ssh", "hook"]);

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { Spot } from "../item.ts";
+import { each, type Look } from "../look.ts";
+import { extensionsIn, skillsIn } from "../native.ts";
+import { isFields } from "../parse.ts";
+import { hookFile, hooksIn, mcpServers, serversIn, tool } from "../read/things.ts";
+import { agent, claudeTemplate, context, standingRule, system } from "../read/words.ts";
+import type { Source } from "../registry.ts";
+
+const home = ({ place: { env, userHome } }: Look) => env.CLAUDE_CONFIG_DIR || join(userHome, ".claude");
+const both = (look: Look, ...names: string[]): Spot[] => [
+  ...look.nearest(".claude", ...names),
+  ...look.user(home(look), ...names),
+];
+const settingsHooks = hooksIn(({ hooks }) => hooks);
+/** The user's own servers, and those that they added for this project. */
+const ownServers = serversIn(({ mcpServers, projects }, { folder }) => {
+  const project = isFields(projects) ? projects[folder] : undefined;
+  return { ...(isFields(mcpServers) && mcpServers), ...(isFields(project) && (project.mcpServers as object)) };
+});
+
+export const claude: Source = {
+  name: "claude",
+  title: "Claude Code",
+  priority: 80,
+  finds: {
+    context: (look) =>
+      each(
+        [
+          ...look.everywhere("CLAUDE.md"),
+          ...look.everywhere(".claude", "CLAUDE.md"),
+          ...look.everywhere("CLAUDE.local.md"),
+          ...look.user(home(look), "CLAUDE.md"),
+        ],
+        context,
+      ),
+    system: (look) => each(both(look, "SYSTEM.md"), system),
+    skill: (look) => skillsIn(look, [...look.everywhere(".claude", "skills"), ...look.user(home(look), "skills")]),
+    command: (look) => each(look.files(both(look, "commands"), /\.md$/, 3), claudeTemplate),
+    rule: (look) => each(look.files(both(look, "rules"), /\.md$/, 3), standingRule),
+    agent: (look) => each(look.files(both(look, "agents"), /\.md$/, 3), agent),
+    tool: (look) => each(look.files(both(look, "tools"), /\.(?:ts|js|sh|py|json|md)$/), tool),
+    hook: (look) => [
+      ...each(
+        ["settings.local.json", "settings.json"].flatMap((file) => both(look, file)),
+        settingsHooks,
+      ),
+      ...["pre", "post"].flatMap((when) => each(look.files(both(look, "hooks", when), /./), hookFile)),
+    ],
+    extension: (look) => extensionsIn(look, both(look, "extensions")),
+    mcp: (look) => [
+      ...each([...both(look, ".mcp.json"), ...both(look, "mcp.json")], mcpServers),
+      ...each(
+        look.athome(".claude.json").map((at) => ({ ...at, folder: look.place.root })),
+        ownServers,
+      ),
+    ],
+  },
+};

@@ -1,0 +1,29 @@
+import { each } from "../look.ts";
+import { skillsIn } from "../native.ts";
+import { mcpServers } from "../read/things.ts";
+import { standingRule, template } from "../read/words.ts";
+import type { Source } from "../registry.ts";
+
+export const cline: Source = {
+  name: "cline",
+  title: "Cline",
+  priority: 40,
+  finds: {
+    skill: (look) => skillsIn(look, [...look.everywhere(".cline", "skills"), ...look.athome(".cline", "skills")]),
+    command: (look) =>
+      each(
+        look.files(
+          [...look.nearest(".clinerules", "workflows"), ...look.athome("Documents", "Cline", "Workflows")],
+          /\.md$/,
+        ),
+        template,
+      ),
+    // One file, or a folder of them.
+    rule: (look) => {
+      const here = look.nearest(".clinerules");
+      const files = look.files([...here, ...look.athome("Documents", "Cline", "Rules")], /\.(?:md|txt)$/);
+      return each(files.length > 0 ? files : here.filter((at) => look.isFile(at)), standingRule);
+    },
+    mcp: (look) => each(look.athome(".cline", "data", "settings", "cline_mcp_settings.json"), mcpServers),
+  },
+};

@@ -1,0 +1,78 @@
+import { closeSync, fstatSync, lstatSync, readSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { openPlain, readPlain } from "@pith/kit";
+import { plain } from "./tree.ts";
+
+const maxBytes = 64 * 1024;
+/** A larger index, or one with more entries, is not looked through: that would cost a start more than it tells. */
+const most = { index: 256 * 1024, entries: 400 };
+
+/** The branch of a work tree, read from its files; undefined when they do not tell. */
+export function branchOf(root: string): string | undefined {
+  const folder = gitFolder(root);
+  const head = folder === undefined ? undefined : readPlain(join(folder, "HEAD"), { maxBytes });
+  if (!head?.ok) return undefined;
+  const branch = /^ref: refs\/heads\/(\S+)/.exec(head.value)?.[1];
+  if (branch !== undefined) return plain(branch, 100);
+  return /^[0-9a-f]{40,64}\s*$/.test(head.value) ? `none, at ${head.value.slice(0, 12)}` : undefined;
+}
+
+/**
+ * Whether files that git knows were surely changed: gone, or of another size than it noted. Undefined when that cannot
+ * be told cheaply, which is not the same as clean.
+ */
+export function isDirty(root: string): true | undefined {
+  const folder = gitFolder(root);
+  const index = folder === undefined ? undefined : bytesOf(join(folder, "index"));
+  if (!index || index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
+  const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];
+  // From the fourth version on names are shortened by those before them.
+  if (version < 2 || version > 3 || count > most.entries) return undefined;
+  try {
+    for (let at = 12, left = count; left > 0; left--) {
+      const [mode, size, flags] = [
+        index.readUInt32BE(at + 24),
+        index.readUInt32BE(at + 36),
+        index.readUInt16BE(at + 60),
+      ];
+      const from = at + 62 + (version === 3 && (flags & 0x4000) !== 0 ? 2 : 0);
+      const end = index.indexOf(0, from);
+      const name = index.toString("utf8", from, end);
+      // Each entry is filled up to a multiple of eight bytes.
+      at += Math.ceil((end - at + 1) / 8) * 8;
+      const isFile = (mode & 0o170000) === 0o100000;
+      if (!isFile || (flags & 0x8000) !== 0 || isAbsolute(name) || name.split("/").includes("..")) continue;
+      const now = lstatSync(join(root, name), { throwIfNoEntry: false });
+      if (!now || (size !== 0 && now.size % 2 ** 32 !== size)) return true;
+    }
+  } catch {
+    // Not as git writes it.
+  }
+  return undefined;
+}
+
+/** Where git keeps what it knows: the folder itself, or where a file in its place says. */
+function gitFolder(root: string): string | undefined {
+  const path = join(root, ".git");
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return path;
+  const file = stat?.isFile() ? readPlain(path, { maxBytes }) : undefined;
+  const named = file?.ok ? /^gitdir: (.+?)\s*$/m.exec(file.value)?.[1] : undefined;
+  return named === undefined ? undefined : resolve(root, named);
+}
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    const fd = openPlain(path, "refused");
+    try {
+      const { size } = fstatSync(fd);
+      if (size > most.index) return undefined;
+      const bytes = Buffer.alloc(size);
+      return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}

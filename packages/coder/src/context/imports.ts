@@ -1,0 +1,81 @@
+import { dirname, resolve } from "node:path";
+import { expandHome, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+
+export interface Imported {
+  path: string;
+  text: string;
+}
+
+export interface ImportRoom {
+  userHome: string;
+  /** Where an imported file must really stand; the user's own may import from anywhere. */
+  within?: string | undefined;
+  owner?: ((path: string, uid: number) => boolean) | undefined;
+  /** Real paths that were told already. */
+  seen: Set<string>;
+  warn(text: string): void;
+}
+
+const maxDepth = 5;
+const maxRead = 1024 * 1024;
+
+/**
+ * The files that a text names with `@path`, and those that they name. A word that is no file stays a word, and names
+ * in code are code.
+ */
+export function importsOf(file: string, text: string, room: ImportRoom, chain: readonly string[] = []): Imported[] {
+  const here = [...chain, realPath(file)];
+  return namesIn(text).flatMap(({ name, line }) => {
+    const path = resolve(dirname(file), expandHome(name, room.userHome));
+    const where = `${file}:${line}: @${name}`;
+    const real = realPath(path);
+    if (here.includes(real)) {
+      room.warn(`${where} is not read: it imports itself`);
+      return [];
+    }
+    if (room.seen.has(real)) return [];
+    const read = textOf(path, name, real, room);
+    if (!read.ok) {
+      if (read.message !== "") room.warn(`${where} is not read: it ${read.message}`);
+      return [];
+    }
+    if (here.length > maxDepth) {
+      room.warn(`${where} is not read: imports go ${maxDepth} files deep`);
+      return [];
+    }
+    room.seen.add(real);
+    return [{ path, text: read.value.trim() }, ...importsOf(path, read.value, room, here)];
+  });
+}
+
+/** The text of a file that is named; without a reason when it is none, and the name stays a word. */
+function textOf(path: string, name: string, real: string, { within, owner }: ImportRoom): Result<string, "unfit"> {
+  if (within !== undefined && !isInside(realPath(within), real))
+    return fail("unfit", /[/.]/.test(name) && looksRead(path) ? `leads out of ${within}` : "");
+  const read = readPlain(path, {
+    maxBytes: maxRead,
+    ...(within !== undefined && { within }),
+    ...(owner && { owner: (uid: number) => owner(path, uid) }),
+  });
+  if (!read.ok) return fail("unfit", read.kind !== "missing" && /\.\w+$/.test(name) ? read.message : "");
+  return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
+}
+
+const looksRead = (path: string): boolean => readPlain(path, { maxBytes: maxRead }).ok;
+
+/** `@path` at the beginning of a word, outside of code, with its line. */
+function namesIn(text: string): { name: string; line: number }[] {
+  const found: { name: string; line: number }[] = [];
+  let fence: string | undefined;
+  for (const [index, row] of text.split("\n").entries()) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(row)?.[1];
+    if (mark && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
+    if (fence !== undefined || mark) continue;
+    const plain = row.replace(/(`+)(?:(?!\1).)*\1/g, (code) => " ".repeat(code.length));
+    for (const [, name = ""] of plain.matchAll(/(?<=^|[\s(])@([^\s`"'<>]+)/g)) {
+      const clean = name.replace(/[.,;:!?)]+$/, "");
+      if (clean !== "") found.push({ name: clean, line: index + 1 });
+    }
+  }
+  return found;
+}

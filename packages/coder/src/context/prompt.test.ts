@@ -1,0 +1,252 @@
+import { expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type Scratch, scratch } from "@pith/kit/test";
+import { capabilitiesIn } from "../test/capabilities.ts";
+import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
+import { branchOf, isDirty } from "./git.ts";
+import { type PromptSources, systemPrompt } from "./prompt.ts";
+import { treeOf } from "./tree.ts";
+
+function made(dir: Scratch, more: Partial<PromptSources> = {}) {
+  const warnings: string[] = [];
+  const prompt = systemPrompt({
+    place: { cwd: dir.at("work"), userHome: dir.at("user"), platform: "linux", now: Date.UTC(2026, 4, 6) },
+    capabilities: capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user")),
+    tools: () => [{ name: "read", description: "Reads a file. And more.", parameters: {} }],
+    skipped: (text) => warnings.push(text.replaceAll(dir.path, "")),
+    ...more,
+  });
+  return { ...prompt, text: prompt.blocks.join("\n\n").replaceAll(dir.path, ""), warnings };
+}
+const skill = (name: string, about = `about ${name}`, more = "") =>
+  `---\nname: ${name}\ndescription: ${about}\n${more}---\nDo it.\n`;
+
+test("the prompt has two blocks: ours with skills and rules, then the place, the tree and the files", () => {
+  using dir = scratch();
+  dir.write({
+    "work/AGENTS.md": "Use tabs.",
+    "work/src/a.ts": "",
+    "work/node_modules/x/y": "",
+    "home/AGENTS.md": "Be brief.",
+    "work/.pith/skills/deploy/SKILL.md": skill("deploy"),
+    "home/skills/secret/SKILL.md": skill("secret", "for people", "disable-model-invocation: true\n"),
+    "work/.pith/rules/always.md": "---\nalwaysApply: true\n---\nNo any.",
+    "work/.cursor/rules/ts.mdc": "---\ndescription: for TypeScript\nglobs: '*.ts'\n---\nOnly for TypeScript.",
+  });
+  const { blocks, text, pieces } = made(dir);
+  expect(blocks).toHaveLength(2);
+  expect(blocks[0]).toStartWith("You are pith");
+  expect(blocks[0]).toEndWith(
+    `<skills>
+What somebody knows how to do here. When one fits the task, read skill://<name> first and follow it.
+- deploy: about deploy
+</skills>
+
+<rules>
+<rule name="always">
+No any.
+</rule>
+Read these where they apply:
+- rule://ts (for *.ts): for TypeScript
+</rules>`,
+  );
+  expect(text.slice(text.indexOf("<environment>"))).toBe(`<environment>
+Working directory: /work
+Platform: linux
+Date: 2026-05-06
+Version control: none
+</environment>
+
+<tree>
+AGENTS.md
+node_modules/
+src/
+  a.ts
+</tree>
+
+<instructions file="/home/AGENTS.md">
+Be brief.
+</instructions>
+
+<instructions file="/work/AGENTS.md">
+Use tabs.
+</instructions>`);
+  expect(pieces.map(({ part }) => part)).toEqual([
+    "system",
+    "skills",
+    "rules",
+    "environment",
+    "tree",
+    "context",
+    "context",
+  ]);
+});
+
+test("a prompt of one's own takes the first block's place, and exactly three holes of it are filled", () => {
+  using dir = scratch();
+  dir.write({
+    "home/SYSTEM.md": "I am mine. {{cwd}} {{skills}}|{{rules}}|{{tools}}",
+    "home/APPEND_SYSTEM.md": "And this.",
+    "work/.pith/skills/deploy/SKILL.md": skill("deploy", "{{tools}} $&"),
+  });
+  const custom = made(dir);
+  expect(custom.blocks[0]).toBe(
+    `I am mine. {{cwd}} <skills>
+What somebody knows how to do here. When one fits the task, read skill://<name> first and follow it.
+- deploy: {{tools}} $&
+</skills>||- read: Reads a file.
+
+And this.`,
+  );
+  expect(custom.blocks[1]).toStartWith("<environment>");
+  expect(made(dir, { wanted: { system: "By a flag." } }).blocks[0]).toStartWith("By a flag.");
+  rmSync(dir.at("home/SYSTEM.md"));
+  expect(made(dir).blocks[1]).toEndWith("And this.");
+  dir.write({ "work/.claude/SYSTEM.md": "Of the project." });
+  expect(made(dir).blocks[0]).toStartWith("Of the project.");
+  expect(made(dir, { wanted: { nothing: true } }).blocks).toEqual([]);
+});
+
+test("files import others, five deep, not in code, and a project's file nothing from outside", () => {
+  using dir = scratch();
+  dir.write({
+    "outside/secret.md": "SECRET",
+    "work/AGENTS.md": [
+      "See @docs/a.md, and mail me@there.test or ask @somebody.",
+      "`@docs/code.md` and",
+      "```",
+      "@docs/fence.md",
+      "```",
+      "@../outside/secret.md @/etc/passwd @link.md",
+    ].join("\n"),
+    "work/docs/a.md": "A @b.md @../AGENTS.md",
+    "work/docs/b.md": "B @c.md",
+    "work/docs/c.md": "C @d.md",
+    "work/docs/d.md": "D @e.md",
+    "work/docs/e.md": "E @f.md",
+    "work/docs/f.md": "F",
+    "work/docs/code.md": "CODE",
+    "work/docs/fence.md": "FENCE",
+    "user/notes.md": "MINE",
+    "home/AGENTS.md": "Mine: @~/notes.md",
+  });
+  symlinkSync(dir.at("outside/secret.md"), dir.at("work/link.md"));
+  const { text, warnings } = made(dir);
+  for (const word of ["A @b.md", "B @c.md", "C @d.md", "D @e.md", "E @f.md", "MINE"]) expect(text).toContain(word);
+  for (const word of ["SECRET", "CODE", "FENCE", "root:", ">\nF\n"]) expect(text).not.toContain(word);
+  expect(warnings).toEqual([
+    "/work/docs/e.md:1: @f.md is not read: imports go 5 files deep",
+    "/work/docs/a.md:1: @../AGENTS.md is not read: it imports itself",
+    "/work/AGENTS.md:6: @../outside/secret.md is not read: it leads out of /work",
+    "/work/AGENTS.md:6: @/etc/passwd is not read: it leads out of /work",
+    "/work/AGENTS.md:6: @link.md is not read: it leads out of /work",
+  ]);
+});
+
+test("no file is told beyond 32 kB, and all together not beyond 64 kB; what was cut is named", () => {
+  using dir = scratch();
+  const size = (kb: number) => "x".repeat(kb * 1024);
+  dir.write({ "home/AGENTS.md": size(40), "work/AGENTS.md": `@b.md\n${size(20)}`, "work/b.md": size(20) });
+  const { blocks, warnings } = made(dir);
+  expect(Buffer.byteLength(blocks[1] ?? "")).toBeLessThan(66 * 1024);
+  expect(warnings).toEqual([
+    "/home/AGENTS.md: of 40KB the first 32KB are told",
+    "/work/b.md: of 20KB the first 12KB are told",
+  ]);
+  expect(blocks[1]).toContain("[cut: 8.0KB more in");
+});
+
+test("many skills are told within their room and the rest is counted", () => {
+  using dir = scratch();
+  for (let i = 100; i < 400; i++)
+    dir.write({ [`work/.pith/skills/s${i}/SKILL.md`]: skill(`s${i}`, "word ".repeat(60)) });
+  const { pieces } = made(dir);
+  const { text = "" } = pieces.find(({ part }) => part === "skills") ?? {};
+  expect(Buffer.byteLength(text)).toBeLessThan(6000);
+  expect(text).toMatch(/\(and \d+ more: find with paths \["skill:\/\/"\] lists them\)/);
+  expect(text).toContain("- s100: word");
+});
+
+test("the branch and surely changed files are read from git's own files", () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a", "work/b.txt": "b" });
+  const git = (...args: string[]) => execFileSync("git", ["-C", dir.at("work"), ...args], { stdio: "ignore" });
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  expect([branchOf(dir.at("work")), isDirty(dir.at("work"))]).toEqual(["main", undefined]);
+  writeFileSync(dir.at("work/b.txt"), "longer");
+  expect(isDirty(dir.at("work"))).toBe(true);
+  git("add", ".");
+  expect(isDirty(dir.at("work"))).toBeUndefined();
+  rmSync(dir.at("work/a.txt"));
+  expect(isDirty(dir.at("work"))).toBe(true);
+  writeFileSync(dir.at("work/.git/index"), "DIRC\0\0\0\x02\0\0\0\x05short");
+  expect(isDirty(dir.at("work"))).toBeUndefined();
+  writeFileSync(dir.at("work/.git/HEAD"), "ref: refs/heads/x\u001b[31m<b>\n");
+  expect(branchOf(dir.at("work"))).toBe("x\\u{1b}[31m\\u{3c}b\\u{3e}");
+});
+
+test("the tree is never longer than sixty lines, whichever level is large", () => {
+  using dir = scratch();
+  for (let i = 0; i < 30; i++) for (let j = 0; j < 9; j++) dir.write({ [`work/d${i}/f${j}`]: "" });
+  expect(treeOf(dir.at("work")).length).toBeLessThanOrEqual(60);
+  for (let i = 0; i < 99; i++) dir.write({ [`work/f${i}`]: "" });
+  expect(treeOf(dir.at("work"))).toHaveLength(60);
+});
+
+test("what was told stays word for word, and what changed since is one note before the next input", async () => {
+  using dir = scratch();
+  dir.write({ "work/AGENTS.md": "Use tabs.", "work/.pith/skills/old/SKILL.md": skill("old") });
+  const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+  await coder.send({ text: "one" });
+  dir.write({ "work/AGENTS.md": "Use spaces.", "work/.pith/skills/new/SKILL.md": skill("new") });
+  rmSync(dir.at("work/.pith/skills/old"), { recursive: true });
+  await coder.send({ text: "two" });
+  await coder.send({ text: "three" });
+  const entries = coder.path();
+  const prompts = entries.filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
+  expect(prompts).toHaveLength(1);
+  expect(prompts[0]).toMatchObject({ data: { made: { [dir.at("work/AGENTS.md")]: expect.any(String) } } });
+  const notes = entries.flatMap((entry) =>
+    entry.type === "custom_message" && entry.customType === "pith.note" ? [String(entry.content)] : [],
+  );
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toContain("Use spaces.");
+  expect(notes[0]).toContain("- Skill skill://new: about new");
+  expect(notes[0]).toContain("- skill old is gone");
+  await coder.close();
+});
+
+test("what a deeper folder says, and a rule for some files, come with the first result that touches them", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/AGENTS.md": "Top.",
+    "work/pkg/AGENTS.md": "Packages are small.",
+    "work/pkg/a.ts": "export {};\n",
+    "work/pkg/b.ts": "export {};\n",
+    "work/.cursor/rules/ts.mdc": "---\nglobs: '*.ts'\n---\nNo any.",
+  });
+  const model = scriptIn(dir, [
+    { calls: [{ tool: "read", input: { path: "pkg/a.ts" } }] },
+    { calls: [{ tool: "read", input: { path: "pkg/b.ts" } }] },
+    { text: "Done." },
+    { text: "Yes." },
+  ]);
+  const { coder, requests } = await talkIn(await houseIn(dir), { model });
+  await coder.send({ text: "look" });
+  const [first = "", second = ""] = resultsOf(coder);
+  expect(first).toContain("Packages are small.");
+  expect(first).toContain('<rule name="ts">\nNo any.');
+  expect(second).not.toContain("small");
+  expect(JSON.stringify(requests[0]?.system)).not.toContain("Packages");
+  await coder.close();
+  const again = await talkIn(await houseIn(dir), {
+    model: scriptIn(dir, [{ calls: [{ tool: "read", input: { path: "pkg/a.ts" } }] }, { text: "." }], "again.json"),
+    session: { open: "file", path: coder.file ?? "" },
+  });
+  await again.coder.send({ text: "again" });
+  expect(resultsOf(again.coder).at(-1)).not.toContain("small");
+  expect(noticesOf(again.events)).toEqual([]);
+  await again.coder.close();
+});

@@ -1,0 +1,60 @@
+import { textOf } from "@pith/agent";
+import { fill } from "@pith/kit";
+import type { Message, StreamEvent } from "@pith/llm";
+import { show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+import prose from "./btw.md" with { type: "text" };
+
+/** A question beside the conversation, also while a turn runs: the model answers it, and it was never asked. */
+export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ channel, aside, standing, clock }) => {
+  let count = 0;
+  const ask = async (question: string, signal: AbortSignal) => {
+    const key = `btw ${++count}`;
+    const panel = (answer: string) =>
+      channel.announce({
+        type: "panel",
+        key,
+        panel: { slot: "above", kind: "btw", data: { question, answer }, text: `${question}\n${answer}` },
+      });
+    const { messages, ...request } = await standing();
+    // The same words, tools and messages before it, so that a server finds what it has cached.
+    const asked: Message = { role: "user", content: fill(prose, { question }).trim(), timestamp: clock.now() };
+    let said = "";
+    const watch = (events: readonly StreamEvent[]) => {
+      const more = events.flatMap((event) => (event.type === "text" ? [event.delta] : [])).join("");
+      said += more;
+      if (more !== "") panel(said);
+    };
+    panel("");
+    try {
+      const { message, failure } = await aside(
+        { ...request, messages: [...messages, asked], purpose: "aside" },
+        signal,
+        watch,
+      );
+      const text = textOf(message.content).trim();
+      // A call in the answer is not run.
+      const none = text === "" ? "The model answered with a call and no words." : undefined;
+      return { text, problem: failure?.message ?? none };
+    } finally {
+      channel.announce({ type: "panel", key });
+    }
+  };
+  return {
+    name: "btw",
+    commands: [
+      {
+        name: "btw",
+        about: "ask something beside the conversation: it is answered and forgotten",
+        usage: "<question>",
+        when: "any time",
+        async run(words, signal) {
+          if (words === "") return show("Say what to ask: /btw <question>", "failed");
+          const { text, problem } = await ask(words, signal);
+          if (problem === undefined) return show(text);
+          return show([text, problem].filter(Boolean).join("\n"), "failed");
+        },
+      },
+    ],
+  };
+};

@@ -1,0 +1,69 @@
+import { dirname, join, matchesGlob, relative } from "node:path";
+import { fill, isInside } from "@pith/kit";
+import type { Item } from "../capability/item.ts";
+import type { Look } from "../capability/look.ts";
+import type { Capabilities } from "../capability/registry.ts";
+import { nestedFiles } from "../context/files.ts";
+import type { MakePart } from "../hall/part.ts";
+import instructions from "../prompts/instructions.md" with { type: "text" };
+import ruleProse from "../prompts/rule.md" with { type: "text" };
+
+const type = "pith.arrived";
+
+/**
+ * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
+ * until the conversation is summed up.
+ */
+export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => ({
+  name: "context",
+  hooks: [
+    {
+      name: "context that arrives",
+      result({ intent }, outcome) {
+        const touched = intent.paths.map(({ real }) => real);
+        if (touched.length === 0) return outcome;
+        const since = tree.last("compaction")?.id ?? "";
+        const kept = tree.lastCustom(type)?.data as { since?: string; names?: string[] } | undefined;
+        const told = new Set(kept?.since === since && Array.isArray(kept.names) ? kept.names : []);
+        const fresh = arriving(capabilities, touched).filter(({ name }) => !told.has(name));
+        if (fresh.length === 0) return outcome;
+        const names = [...told, ...fresh.map(({ name }) => name)];
+        channel.record({ type: "custom", customType: type, data: { since, names } });
+        return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
+      },
+    },
+  ],
+});
+
+function arriving(capabilities: Capabilities, touched: readonly string[]): { name: string; text: string }[] {
+  const { root, cwd } = capabilities.look.place;
+  const inside = touched.filter((path) => isInside(root, path));
+  if (inside.length === 0) return [];
+  const known = new Set(capabilities.look.ways);
+  const folders = new Set(inside.flatMap((path) => between(path, cwd)).filter((folder) => !known.has(folder)));
+  const files = [...folders].flatMap((folder) => nestedFiles(capabilities, folder));
+  return [
+    ...files.map(({ path, text }) => ({ name: path, text: fill(instructions, { path, text }).trim() })),
+    ...capabilities
+      .of("rule")
+      .winners.filter((rule) => inside.some((path) => isFor(rule, path, capabilities.look)))
+      .map(({ name, data }) => ({ name: `rule:${name}`, text: fill(ruleProse, { name, text: data.text }).trim() })),
+  ];
+}
+
+/** The folders below `top` on the way to a path, and the path itself should it be one. */
+function between(path: string, top: string): string[] {
+  if (!isInside(top, path)) return [];
+  const parts = relative(top, path)
+    .split("/")
+    .filter((part) => part !== "");
+  return parts.map((_, index) => join(top, ...parts.slice(0, index + 1)));
+}
+
+/** A glob is meant from the folder that has the rule; one without a slash is for names anywhere. */
+function isFor({ data, level, file }: Item<"rule">, path: string, look: Look): boolean {
+  const base =
+    level === "user" ? look.place.root : (look.ways.find((way) => isInside(way, dirname(file))) ?? look.place.root);
+  const below = relative(base, path);
+  return data.globs.some((glob) => matchesGlob(below, glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`));
+}

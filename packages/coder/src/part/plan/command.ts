@@ -1,0 +1,37 @@
+import { type Command, show } from "../../command/command.ts";
+
+interface PlanSources {
+  planning(): boolean;
+  enter(): void;
+  leave(): void;
+  /** The plan that was handed in last. */
+  current(): Promise<string | undefined>;
+  busy(): boolean;
+}
+
+/** `/plan`: into plan mode, perhaps with a task; what stands there; and out of it. */
+export const planCommand = ({ planning, enter, leave, current, busy }: PlanSources): Command => ({
+  name: "plan",
+  about: "plan before anything is changed; shows the plan, off leaves",
+  usage: "[off | show | <what to plan>]",
+  when: "any time",
+  complete: (words) => ["off", "show"].filter((word) => word.startsWith(words)),
+  async run(words) {
+    if (words === "off") {
+      if (!planning()) return show("This is not plan mode.");
+      leave();
+      return show(busy() ? "Plan mode ends with this step." : "Plan mode is off.");
+    }
+    const plan = words === "show" || (words === "" && planning()) ? await current() : undefined;
+    if (plan !== undefined) return show(plan);
+    if (words === "show") return show("There is no plan yet.");
+    const was = planning();
+    enter();
+    if (words !== "") return { do: "prompt", text: words };
+    return show(
+      was
+        ? "Plan mode is on; there is no plan yet. /plan off leaves."
+        : "Plan mode is on: nothing is changed until you approve a plan. /plan off leaves.",
+    );
+  },
+});

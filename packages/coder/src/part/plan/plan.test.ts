@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { artifactsOf } from "@pith/agent";
+import { scratch } from "@pith/kit/test";
+import type { Coder } from "../../hall/coder.ts";
+import { coderIn, houseIn, resultsOf, scriptIn, talkIn } from "../../test/open.ts";
+
+const write = { tool: "write", input: { path: "a.txt", content: "a\n" } };
+const handIn = { tool: "exit_plan_mode", input: { plan: "# Goal\n\n1. write a.txt" } };
+
+const perform = async (coder: Coder, text: string) => {
+  const typed = coder.commands.read(text);
+  if (typed.is !== "command") throw new Error(text);
+  const ending = await coder.perform(typed);
+  return ending.do === "show" ? ending.outcome.text : ending;
+};
+const planFile = (coder: Coder) => `${artifactsOf(coder.file ?? "")}/local/plan.md`;
+
+test("nothing is changed before the plan is approved; then it is, and the plan stays in view", async () => {
+  using dir = scratch();
+  const house = await houseIn(dir);
+  const model = scriptIn(dir, [{ calls: [write] }, { calls: [handIn, write] }, { calls: [write] }, { text: "Done." }]);
+  const { coder, requests } = await talkIn(house, { model });
+  coder.subscribe((event) => {
+    if (event.type !== "question") return;
+    expect(event.question).toMatchObject({ form: "choose", body: "# Goal\n\n1. write a.txt" });
+    expect(existsSync(dir.at("work/a.txt"))).toBe(false);
+    coder.answer(event.question.id, { say: "yes", option: "approve" });
+  });
+  expect(await perform(coder, "/plan")).toContain("Plan mode is on");
+  expect(coder.scene.status).toEqual({ mode: "plan" });
+  await coder.send({ text: "go" });
+  const results = resultsOf(coder);
+  expect(results[0]).toContain("plan");
+  expect(results[1]).toContain("approved the plan");
+  // What came in the same reply was still planned.
+  expect(results[2]).not.toContain("Created");
+  expect(coder.choice.approval).toBe("yolo");
+  expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe("a\n");
+  expect(readFileSync(planFile(coder), "utf8")).toBe("# Goal\n\n1. write a.txt\n");
+  expect(coder.scene.panels.plan).toMatchObject({ kind: "plan", data: { state: "approved" } });
+  expect(coder.scene.status).toEqual({});
+  // One tool more, behind the others, and never another list.
+  const lists = requests.map(({ tools }) => tools.map(({ name }) => name).join());
+  expect(new Set(lists).size).toBe(1);
+  expect(lists[0]).toEndWith(",exit_plan_mode");
+  expect(JSON.stringify(requests[0]?.messages)).toContain("Plan mode is on");
+  expect(JSON.stringify(requests[2]?.messages)).toContain("Plan mode is over");
+  await coder.close();
+});
+
+test("plan mode that is switched on later leaves the list of tools as it was, but for the way out", async () => {
+  using dir = scratch();
+  const { coder, requests } = await talkIn(await houseIn(dir), {
+    model: scriptIn(dir, [{ text: "Hi." }, { text: "Yes." }, { text: "Hm." }]),
+  });
+  await coder.send({ text: "hello" });
+  expect(await perform(coder, "/plan the work")).toEqual({ do: "prompt", text: "the work" });
+  await coder.send({ text: "the work" });
+  expect(await perform(coder, "/plan off")).toBe("Plan mode is off.");
+  await coder.send({ text: "on" });
+  const [first, second, third] = requests.map(({ tools }) => tools);
+  expect(second?.slice(0, -1)).toEqual([...(first ?? [])]);
+  expect(second?.at(-1)?.name).toBe("exit_plan_mode");
+  expect(third).toEqual(second);
+  expect(requests.map(({ system }) => system)).toEqual(Array(3).fill(requests[0]?.system));
+  await coder.close();
+});
+
+test("a session in plan mode is in it again when it is resumed; a record loosens nothing", async () => {
+  using dir = scratch();
+  const first = await coderIn(dir, [{ text: "Hi." }], { approval: "plan" });
+  await first.send({ text: "hello" });
+  await first.close();
+  const session = { open: "file", path: first.file ?? "" } as const;
+  const again = await coderIn(dir, [{ text: "Hi." }, { calls: [write] }, { text: "Oh." }], {
+    approval: "yolo",
+    session,
+  });
+  expect([again.choice.approval, again.scene.status.mode]).toEqual(["plan", "plan"]);
+  await again.send({ text: "write" });
+  expect(existsSync(dir.at("work/a.txt"))).toBe(false);
+  await perform(again, "/plan off");
+  expect(again.choice.approval).toBe("yolo");
+  await again.close();
+  const later = await coderIn(dir, [{ text: "Hi." }], { approval: "ask", session });
+  expect(later.choice.approval).toBe("ask");
+  await later.close();
+});
+
+test("the plan is written by handing it in, and by nothing else", async () => {
+  using dir = scratch();
+  const other = { tool: "write", input: { path: "local://plan.md", content: "mine\n" } };
+  const coder = await coderIn(dir, [{ calls: [other] }, { text: "Oh." }]);
+  await coder.send({ text: "go" });
+  expect(resultsOf(coder)).toEqual(["local://plan.md is written by exit_plan_mode alone."]);
+  expect(existsSync(planFile(coder))).toBe(false);
+  await coder.close();
+});
+
+test("a plan that is refused with words is worked on; one that is only refused ends the turn", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ calls: [handIn] }, { calls: [handIn] }], { approval: "plan" });
+  const answers = [{ say: "no", words: "smaller" } as const, { say: "yes", option: "keep" } as const];
+  coder.subscribe((event) => {
+    const answer = event.type === "question" ? answers.shift() : undefined;
+    if (answer && event.type === "question") coder.answer(event.question.id, answer);
+  });
+  await coder.send({ text: "go" });
+  expect(resultsOf(coder)[0]).toContain("wants the plan changed: smaller");
+  expect(resultsOf(coder)[1]).toContain("did not approve");
+  expect(coder.scene.turn).toMatchObject({ name: "idle", end: { reason: "interrupted" } });
+  expect([coder.choice.approval, coder.scene.panels.plan]).toEqual(["plan", undefined]);
+  await coder.close();
+});
+
+test("without anybody to approve it the plan is kept, and the mode too", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ calls: [handIn] }, { text: "Planned." }], { approval: "plan", asks: false });
+  await coder.send({ text: "go" });
+  expect(resultsOf(coder)[0]).toContain("Nobody can approve");
+  expect(readFileSync(planFile(coder), "utf8")).toContain("# Goal");
+  expect(coder.choice.approval).toBe("plan");
+  await coder.close();
+});
+
+test("outside of plan mode there is nothing to hand in", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ text: "Hi." }, { calls: [handIn] }, { text: "Oh." }], { approval: "plan" });
+  await coder.send({ text: "hello" });
+  await perform(coder, "/plan off");
+  await coder.send({ text: "go" });
+  expect(resultsOf(coder)).toEqual(["This is not plan mode: there is nothing to hand in. Do the work itself."]);
+  await coder.close();
+});

@@ -1,0 +1,12 @@
+import { Capabilities } from "../capability/registry.ts";
+import { sources } from "../capability/sources.ts";
+
+/** Everything that can be found in a project and a home, where nobody has trusted anything. */
+export function capabilitiesIn(cwd: string, home: string, userHome = home): Capabilities {
+  const capabilities = new Capabilities({
+    place: { cwd, root: cwd, home, userHome, env: {} },
+    trust: { ask: () => ({ is: "untrusted" }) },
+  });
+  capabilities.add(...sources);
+  return capabilities;
+}

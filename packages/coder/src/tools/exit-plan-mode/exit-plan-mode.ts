@@ -1,0 +1,90 @@
+import { type Answer, type Asked, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import type { Result } from "@pith/kit";
+import about from "./exit-plan-mode.md" with { type: "text" };
+
+const input = s.object({ plan: s.string().min(1).describe("The whole plan, in Markdown") });
+type Input = s.Infer<typeof input>;
+
+declare module "@pith/agent" {
+  interface Data {
+    plan: PlanData;
+  }
+}
+
+export interface PlanData {
+  plan: string;
+  path: string;
+  state: "proposed" | "approved" | "refused";
+}
+
+export const planAddress = "local://plan.md";
+export const exitName = "exit_plan_mode";
+
+export interface ExitOptions {
+  /** Whether plan mode is on. */
+  planning(): boolean;
+  /** Keeps the plan under its address. */
+  keep(plan: string): Promise<Result<unknown, string>>;
+  /** Undefined where nobody can be asked. */
+  person: ((asked: Asked, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  /** How calls are judged outside of plan mode. */
+  usual(): string;
+  /** What became of it, for those who show it. */
+  became(state: PlanData["state"], plan: string): void;
+  /** Plan mode ends with this step. */
+  leave(): void;
+  /** The person wants to say something first: the turn ends. */
+  stop(reason: string): void;
+}
+
+/** The one way to write the plan, and the model's only way out of plan mode. */
+export function exitPlanMode(options: ExitOptions): Tool<Input> {
+  return {
+    name: exitName,
+    about,
+    input,
+    prepare({ plan }) {
+      if (!options.planning())
+        return refusal("This is not plan mode: there is nothing to hand in. Do the work itself.");
+      if (plan.trim() === "") return refusal("The plan is empty.");
+      // What it writes is the session's own, like its record.
+      return { effect: "read", paths: [], run: ({ id, signal }) => handIn(plan.trim(), id, signal, options) };
+    },
+  };
+}
+
+async function handIn(plan: string, id: string, signal: AbortSignal, options: ExitOptions): Promise<Outcome> {
+  const kept = await options.keep(`${plan}\n`);
+  if (!kept.ok) return refusal(`The plan could not be kept: ${kept.message}`);
+  const outcome = (state: PlanData["state"], text: string): Outcome<"plan"> => {
+    options.became(state, plan);
+    return { kind: "plan", data: { plan, path: planAddress, state }, text };
+  };
+  outcome("proposed", "");
+  if (!options.person) return outcome("proposed", texts.nobody);
+  const answer = await options.person(
+    { about: id, form: "choose", text: "Approve this plan?", body: plan, options: ways(options.usual()) },
+    signal,
+  );
+  if (!answer || signal.aborted || answer.by) return outcome("proposed", texts.open);
+  if (answer.say === "yes" && answer.option === "approve") {
+    options.leave();
+    return outcome("approved", texts.approved);
+  }
+  if (answer.words)
+    return outcome("refused", `The user wants the plan changed: ${answer.words}\nThis is still plan mode.`);
+  options.stop("The plan was not approved.");
+  return outcome("refused", texts.refused);
+}
+
+const ways = (usual: string) => [
+  { id: "approve", label: `Approve, and go on in ${usual} mode` },
+  { id: "keep", label: "Keep planning", about: "or say in your own words what to change" },
+];
+
+const texts = {
+  approved: `The user approved the plan; plan mode is over. Carry it out now. It is kept in ${planAddress}.`,
+  refused: "The user did not approve the plan, and will say more. This is still plan mode.",
+  open: "The question about the plan was not answered. This is still plan mode.",
+  nobody: `Nobody can approve the plan here. It is kept in ${planAddress} for later: end your turn and sum it up.`,
+};

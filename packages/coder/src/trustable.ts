@@ -1,0 +1,28 @@
+import { diffText } from "./edit/between.ts";
+import { type Found, pin, unpin } from "./policy/pin.ts";
+import { openTrust, type Standing } from "./policy/trust.ts";
+import { openSettings, projectFolders } from "./setting/setting.ts";
+
+export { pin, unpin };
+
+export interface Trustable extends Found {
+  standing: Standing["is"];
+  /** What changed since the yes, where that can be told. */
+  diff: string | undefined;
+}
+
+/** Everything of a project that needs a yes, as pith would find it when it is started in this directory. */
+export async function trustable(cwd: string, home: string): Promise<{ folders: string[]; items: Trustable[] }> {
+  const trust = openTrust({ home });
+  const settings = await openSettings({ cwd, home, wrong: "is passed over" });
+  const items: Found[] = settings.ok ? [...settings.value.needing] : [];
+  return {
+    folders: projectFolders(cwd),
+    items: items.map(({ kind, folder, name, text }) => {
+      const standing = trust.ask({ kind, folder, name }, text);
+      const before = standing.is === "changed" ? standing.before : undefined;
+      const diff = before === undefined ? undefined : diffText(before, text, name);
+      return { kind, folder, name, text, standing: standing.is, diff };
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { AssistantMessage, Message } from "../message/message.ts";
+import type { Model } from "../message/model.ts";
+import type { ToolSpec } from "../message/stream.ts";
+import { countImage, type Size, sizeOf } from "./image.ts";
+import { countText } from "./text.ts";
+
+/** What stands around a message, a call and a tool on every wire. */
+const around = { message: 4, call: 8, tool: 8 };
+
+interface Weight {
+  tokens: number;
+  images: readonly Size[];
+}
+/** A message never changes, so it is weighed once. */
+const weights = new WeakMap<Message, Weight>();
+
+/** About how many tokens a message of the conversation is in a request. */
+export function countMessage(message: Message, model: Pick<Model, "id" | "vendor">): number {
+  let weight = weights.get(message);
+  if (!weight) {
+    weight = weigh(message);
+    weights.set(message, weight);
+  }
+  return weight.images.reduce((sum, size) => sum + countImage(size, model), weight.tokens);
+}
+
+function weigh(message: Message): Weight {
+  if (message.role === "assistant") return { tokens: around.message + countReply(message.content), images: [] };
+  const parts = typeof message.content === "string" ? [] : message.content;
+  const said =
+    typeof message.content === "string" ? [message.content] : parts.map((part) => "text" in part && part.text);
+  return {
+    tokens: around.message + texts(...said),
+    images: parts.flatMap((part) => (part.type === "image" && typeof part.data === "string" ? [sizeOf(part)] : [])),
+  };
+}
+
+/** Thoughts go back only where the vendor signed them. */
+function countReply(content: AssistantMessage["content"]): number {
+  let tokens = 0;
+  for (const part of content) {
+    if (part.type === "text") tokens += texts(part.text);
+    else if (part.type === "thinking") tokens += part.thinkingSignature ? texts(part.thinking) : 0;
+    else tokens += around.call + texts(part.name, part.rawArguments ?? JSON.stringify(part.arguments));
+  }
+  return tokens;
+}
+
+/** Of a list that is told again with every request. */
+const lists = new WeakMap<readonly unknown[], number>();
+
+export function countTools(tools: readonly ToolSpec[]): number {
+  const count = ({ name, description, parameters }: ToolSpec) =>
+    around.tool + texts(name, description, JSON.stringify(parameters));
+  return listed(tools, (all) => all.reduce((sum, tool) => sum + count(tool), 0));
+}
+
+export function countSystem(blocks: readonly string[]): number {
+  return listed(blocks, (all) => texts(...all));
+}
+
+/** Of whomever's record: what is no text counts nothing. */
+const texts = (...all: readonly unknown[]): number =>
+  all.reduce((sum: number, text) => sum + (typeof text === "string" ? countText(text) : 0), 0);
+
+function listed<T>(list: readonly T[], count: (list: readonly T[]) => number): number {
+  let known = lists.get(list);
+  if (known === undefined) {
+    known = count(list);
+    lists.set(list, known);
+  }
+  return known;
+}

@@ -1,0 +1,42 @@
+import { keys, type Spec, specOf } from "../../packages/coder/src/index.ts";
+
+/** The page on settings with its table made anew of the program's own; what stands around it stays. */
+export function settingsPage(page: string): string {
+  const rows = keys.map((key) => {
+    const spec = specOf(key);
+    const cells = [
+      `\`${key}\``,
+      valuesOf(spec),
+      defaultOf(spec),
+      fromProject(spec),
+      spec.applies ?? "session",
+      spec.about,
+    ];
+    return `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
+  });
+  const head = "| key | values | default | harmless | applies | meaning |\n| --- | --- | --- | --- | --- | --- |";
+  return page.replace(/^\| key \|[\s\S]*?\n\n/m, () => `${head}\n${rows.join("\n")}\n\n`);
+}
+
+function valuesOf(spec: Spec): string {
+  if (spec.type === "choice") return spec.values.map((value) => `\`${value}\``).join(", ");
+  if (spec.type === "number") return `${spec.min} to ${spec.max}`;
+  if (spec.type === "list") return `a list of ${spec.of}`;
+  return spec.type === "switch" ? "true, false" : spec.type;
+}
+
+const defaultOf = ({ type, default: value }: Spec): string =>
+  value === undefined || type === "list" ? "–" : type === "choice" ? `\`${value}\`` : String(value);
+
+/** Which values a project may set: all, some, none; and which with a yes. */
+function fromProject(spec: Spec): string {
+  if (spec.type === "list") return "what is stricter";
+  const values = spec.type === "choice" ? spec.values : spec.type === "switch" ? [true, false] : [probe(spec)];
+  const free = values.filter((value) => spec.harmless?.(value));
+  const some = free.map((value) => `\`${value}\``).join(", ");
+  const plain = free.length === 0 ? "" : free.length === values.length ? "yes" : some;
+  const asked = spec.trusted ? "after trust" : "";
+  return [plain, asked].filter(Boolean).join(", else ") || (spec.harmless ? "some" : "no");
+}
+
+const probe = (spec: Spec): unknown => (spec.type === "number" ? (spec.default ?? spec.min) : "text");
