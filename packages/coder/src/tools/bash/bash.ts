@@ -77,7 +77,7 @@ async function prepare(
 ): Promise<Intent | Outcome> {
   const { files, shell, patch } = options;
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const [from, { moment }] = [shell.cwd, shell];
+  const [from, { memory }] = [shell.cwd, shell];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
@@ -98,7 +98,7 @@ async function prepare(
     cwd,
     env: wanted.env,
     // What was judged by one state of the shell is not run in another.
-    stale: () => shell.moment !== moment,
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !shell.remembers(memory),
     async run(call) {
       // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)

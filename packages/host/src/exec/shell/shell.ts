@@ -9,7 +9,7 @@ import type { Carrier } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
-import { changedExports, differs, type State, stateOf, stateText, writtenState } from "./state.ts";
+import { changedExports, differs, type State, sameState, stateOf, stateText, writtenState } from "./state.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface ShellOptions {
@@ -99,11 +99,6 @@ export class Shell implements Disposable {
     return this.#first && this.#state ? changedExports(this.#first, this.#state) : [];
   }
 
-  /** The same object for as long as no command has left another state. */
-  get moment(): object | undefined {
-    return this.#state;
-  }
-
   /**
    * What the shell holds now (variables, functions, aliases, options) and what it began with, in bash's own words;
    * undefined before the first command.
@@ -113,6 +108,12 @@ export class Shell implements Disposable {
     if (this.#memory?.of !== this.#state)
       this.#memory = { of: this.#state, began: stateText(this.#first), now: stateText(this.#state) };
     return this.#memory;
+  }
+
+  /** Whether it is still what it was; what every command changes does not count. */
+  remembers(before: ShellMemory | undefined): boolean {
+    const { memory } = this;
+    return memory === before || (memory !== undefined && before !== undefined && sameState(memory.now, before.now));
   }
 
   /** The very text that is read for a command. */

@@ -68,9 +68,17 @@ export function changedExports(before: State, now: State): string[] {
   return [...new Set([...first.keys(), ...last.keys()])].filter((name) => first.get(name) !== last.get(name)).sort();
 }
 
-const linesOf = (file: string): Set<string> =>
+/** The same for two states as `stateText` tells them. */
+export function sameState(one: string, other: string): boolean {
+  const [first, second] = [linesIn(one), linesIn(other)];
+  return first.size === second.size && [...first].every((line) => second.has(line));
+}
+
+const linesOf = (file: string): Set<string> => linesIn(textOf(file));
+
+const linesIn = (text: string): Set<string> =>
   new Set(
-    textOf(file)
+    text
       .split("\n")
       .filter((line) => !ownOf.test(line))
       .map((line) => line.replace(atLogin, "")),
