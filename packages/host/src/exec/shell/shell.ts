@@ -113,7 +113,8 @@ export class Shell implements Disposable {
   /** Whether it is still what it was; what every command changes does not count. */
   remembers(before: ShellMemory | undefined): boolean {
     const { memory } = this;
-    return memory === before || (memory !== undefined && before !== undefined && sameState(memory.now, before.now));
+    // Before the first command it is what it began as.
+    return memory === before || (memory !== undefined && sameState(memory.now, before?.now ?? memory.began));
   }
 
   /** The very text that is read for a command. */
