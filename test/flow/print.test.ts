@@ -206,7 +206,7 @@ test("a project's own settings cannot loosen approval", async () => {
   using dir = scratch();
   dir.write({ "work/.pith/config.yml": "approval:\n  mode: yolo\n" });
   const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "touch ran" } }] }, ...say("Tried."));
-  const { code, err } = await pith(dir, ["-p", "go", ...model]);
+  const { code, err } = await pith(dir, ["-p", "go", "--sandbox", "off", ...model]);
   expect(code).toBe(0);
   expect(err).toContain('config.yml:2: approval.mode: ignored: a project may not set this to "yolo"');
   expect(existsSync(dir.at("work", "ran"))).toBe(false);

@@ -1,5 +1,5 @@
 import { blobFolder, Channel, fileBlobs, relativesBlobs } from "@pith/agent";
-import { type Clock, ok, type Result, span, systemClock } from "@pith/kit";
+import { type Clock, fail, nearest, ok, type Result, span, systemClock } from "@pith/kit";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
@@ -12,8 +12,10 @@ import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
+import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
 import { count } from "./part/count.ts";
+import { discover } from "./part/discover.ts";
 import { fallback } from "./part/fallback.ts";
 import { files } from "./part/files.ts";
 import { heal } from "./part/heal.ts";
@@ -21,13 +23,16 @@ import { history } from "./part/history.ts";
 import { jobs } from "./part/jobs/jobs.ts";
 import { leave } from "./part/leave.ts";
 import { length } from "./part/length.ts";
+import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
+import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
 import { policy } from "./part/policy.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
+import { secrets } from "./part/secrets.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
@@ -39,6 +44,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
   ["every", policy],
+  ["every", confine],
   ["every", limit],
   ["every", budget],
   // A history is healed before anything is tried again, and again before another model is asked.
@@ -55,6 +61,7 @@ export const order: readonly Row[] = [
   ["every", shell],
   ["every", search],
   ["every", structure],
+  ["every", discover],
   ["every", context],
   ["main", arriving],
   ["main", rewind],
@@ -67,7 +74,12 @@ export const order: readonly Row[] = [
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", model],
   ["main", leave],
+  // What files bring never takes the place of what is there.
+  ["main", library],
+  // Last: it sees what all others made of a result.
+  ["every", secrets],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
@@ -79,7 +91,7 @@ export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "fa
   terminal?: string;
 }
 
-export type OpenFailure = "model" | "session";
+export type OpenFailure = "model" | "session" | "tools";
 
 /** Opens the conversation that a person (or a program) holds. */
 export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
@@ -96,6 +108,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(options.userHome, options.env)),
     sync: settings.get("session.sync"),
     clock,
+    mask: house.secrets.maskAll,
   });
   recordOpen();
   if (!opened.ok) {
@@ -103,7 +116,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return opened;
   }
   const { journal, notes } = opened.value;
-  const channel = new Channel(journal);
+  const channel = new Channel(journal, house.secrets.maskAll);
   for (const text of notes) channel.tell({ level: "info", text });
   const modelFound = span("model");
   const sources = { settings, env: options.env, models, tree: journal.tree, channel };
@@ -115,7 +128,15 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return choice;
   }
   using _parts = span("parts");
-  return ok(
-    coderOf(house, openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value })),
-  );
+  const hall = openHall(house, order, { agent: "main", scope: "main", journal, channel, choice: choice.value });
+  const coder = coderOf(house, hall);
+  const [odd] = hall.assembly.missing();
+  if (odd === undefined) return ok(coder);
+  await coder.close();
+  return fail("tools", noTool(odd, hall.assembly.known));
+}
+
+function noTool(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return `there is no tool "${name}"${meant ? `; did you mean ${meant}?` : `; there are ${known.join(", ")}`}`;
 }

@@ -4,13 +4,20 @@ export const loadUsage = () => import("./usage/front.ts");
 export const loadPolicy = () => import("./policy/front.ts");
 /** What shows and says yes to what a project would run; loaded when somebody does. */
 export const loadTrustable = () => import("./trustable.ts");
+/** What hides keys; loaded when something is shown that was not recorded by it. */
+export const loadSecrets = () => import("./policy/secret/secrets.ts");
+/** All that configuration brings; loaded when somebody asks. */
+export const loadCapabilities = async () => ({
+  ...(await import("./capability/open.ts")),
+  ...(await import("./capability/report.ts")),
+});
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
-export type { Coder } from "./hall/coder.ts";
+export type { Coder, PromptReport } from "./hall/coder.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
 export type { Attend, Attended } from "./job/attend.ts";
 export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/between.ts";
 import { type Found, pin, unpin } from "./policy/pin.ts";
 import { openTrust, type Standing } from "./policy/trust.ts";
@@ -15,7 +17,10 @@ export interface Trustable extends Found {
 export async function trustable(cwd: string, home: string): Promise<{ folders: string[]; items: Trustable[] }> {
   const trust = openTrust({ home });
   const settings = await openSettings({ cwd, home, wrong: "is passed over" });
-  const items: Found[] = settings.ok ? [...settings.value.needing] : [];
+  const brought = settings.ok
+    ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust }).needing()
+    : [];
+  const items: Found[] = settings.ok ? [...settings.value.needing, ...brought] : [];
   return {
     folders: projectFolders(cwd),
     items: items.map(({ kind, folder, name, text }) => {

@@ -1,6 +1,9 @@
 export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
+export type { Trespass } from "./exec/confine/guard.ts";
+export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
+export { Wall } from "./exec/confine/wall.ts";
 export type { Env } from "./exec/env.ts";
 export type { FoundLine } from "./exec/found.ts";
 export { listFiles } from "./exec/list.ts";
@@ -8,6 +11,7 @@ export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
+export type { Side } from "./exec/shell/sides.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { SixelStream } from "./exec/sixel.ts";
 export { throttle } from "./exec/throttle.ts";

@@ -6,11 +6,13 @@ import type { Draft } from "../session/entry.ts";
 import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
 import type { Journal } from "../session/journal.ts";
 import type { Tree } from "../session/tree.ts";
+import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
+import { runBatch } from "./batch.ts";
 import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
-import type { Sight } from "./judge.ts";
+import { notRun, type Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
 import { type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
@@ -145,6 +147,13 @@ export class Conversation {
     await this.#points.idle(end, turn, (name, error) =>
       channel.tell({ level: "error", text: `${name} failed after the turn: ${messageOf(error)}` }),
     );
+  }
+
+  /** One call that a person's words bring along: judged, asked about and run like one of the model. */
+  async call(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    const needs = { ...this.#needs(signal, Promise.resolve(), () => {}), broke: () => {} };
+    for await (const { outcome } of runBatch([call], needs)) return outcome;
+    return notRun;
   }
 
   #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnNeeds {

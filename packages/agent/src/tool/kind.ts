@@ -112,6 +112,10 @@ export interface RunData {
   limit?: "memory" | "processes" | "disk" | "output" | "file size";
   /** Which limits held, and by what means. */
   limits?: string;
+  /** It ran behind the wall. */
+  confined?: true;
+  /** What the wall kept it from, in words for people. */
+  blocked?: readonly string[];
   /** The background job that it became. */
   job?: string;
   /** The tool that would have been the right one. */

@@ -10,6 +10,14 @@ export interface Tool<I = any> {
   /** What the model reads: the tool's .md with its holes filled. */
   about: string;
   input: Schema<I>;
+  /** In a few words for who looks for a tool, where its name does not say it. */
+  label?: string;
+  /** What its source calls it, where that is another name. */
+  original?: string;
+  /** Tools that it is of no use without: whoever is told of it is told of them. */
+  companions?: readonly string[];
+  /** The way a person chose to work needs it, so it is told whatever else is left to be found. */
+  told?: "always";
   /** Its one argument is a text, which a model may write without JSON around it where its vendor knows that. */
   freeform?: ToolSpec["freeform"];
   /** What other agents call it and its arguments, because models remember those too. */

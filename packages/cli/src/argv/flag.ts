@@ -3,6 +3,13 @@ import type { Flags, FlagTable } from "./parse.ts";
 /** The options of a conversation, in the order of the help screen. */
 export const launchFlags = {
   print: { short: "p", takes: "nothing", about: "answer one prompt on stdout and exit" },
+  "system-prompt": {
+    takes: "text",
+    as: "text|file",
+    about: "in the place of pith's own words to the model",
+    rare: true,
+  },
+  "append-system-prompt": { takes: "text", as: "text|file", about: "behind what the model is told", rare: true },
   next: { takes: "texts", as: "message", about: "with -p: say this after the answer; may be repeated", rare: true },
   mode: { takes: "choice", as: "format", of: ["text", "json"], about: "what -p prints: text, or json events" },
   model: { takes: "text", as: "name", about: "vendor/id, or faux/tour for a scripted one" },
@@ -33,6 +40,13 @@ export const launchFlags = {
     about: "what runs unasked: ask, write, auto, yolo, plan",
   },
   yolo: { takes: "nothing", about: "short for --approval yolo: everything runs unasked" },
+  sandbox: {
+    takes: "choice",
+    as: "mode",
+    of: ["off", "workspace", "read-only"],
+    about: "what commands may write: off (all), workspace, read-only",
+    rare: true,
+  },
   "max-time": { takes: "duration", as: "time", about: "with -p: stop after 30 (seconds), 10m, 1h" },
   "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { loadCapabilities, openTrust } from "@pith/coder";
 import { rgPath } from "@pith/host";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
@@ -52,6 +53,17 @@ const checks: Readonly<Record<string, Check>> = {
     if (warnings.length > 0) return note(warnings.join("; "));
     return ok(existsSync(file) ? file : `the defaults; ${file} would change them`);
   },
+  sources: async (io) => {
+    const report = await sourcesIn(io);
+    const found = report.sources.filter(({ items }) => items > 0).map(({ title, items }) => `${title} ${items}`);
+    const waiting = report.items.filter(({ state }) => state === "untrusted").length;
+    const text = [
+      found.length > 0 ? found.join(", ") : "nothing in any configuration",
+      ...(waiting > 0 ? [`${waiting} wait for pith trust`] : []),
+      ...report.warnings,
+    ].join("; ");
+    return report.warnings.length > 0 ? note(text) : ok(text);
+  },
   models: async ({ env, home }) => {
     const surveyed = await (await loadAdmin()).survey({ env, home });
     if (!surveyed.ok) return wrong(surveyed.message);
@@ -88,7 +100,7 @@ export const doctor: Command = async (argv, io) => {
     Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcome(check, io)) })),
   );
   const fit = findings.every(({ state }) => state !== "wrong");
-  if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings }, io));
+  if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings, sources: await sourcesIn(io) }, io));
   else
     await printList(
       findings.flatMap((finding) => rowsOf(finding, io)),
@@ -104,6 +116,16 @@ async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
   } catch (error) {
     return wrong(messageOf(error));
   }
+}
+
+/** What was found in configuration, as a start in this directory would find it. */
+async function sourcesIn(io: Io) {
+  const { openCapabilities, reportOf } = await loadCapabilities();
+  const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+  if (!settings.ok) return { sources: [], items: [], warnings: [settings.message] };
+  const { cwd, home, userHome, env } = io;
+  const trust = openTrust({ home });
+  return reportOf(openCapabilities({ cwd, home, userHome, env, settings: settings.value, trust }));
 }
 
 const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;

@@ -11,6 +11,7 @@ import { type Opening, openConversation } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
 import { settingsIn } from "../open/setting.ts";
+import { wordsOf } from "../open/words.ts";
 import { readPrompt, type Said } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
@@ -79,7 +80,9 @@ async function openingOf(start: Start, face: Face, io: Io): Promise<Result<Start
   if (person === "away" && !said.value)
     return fail("usage", 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
   const otherwise = person === "there" && !said.value ? "tour" : undefined;
-  const shared = { flags, settings, cwd, trust, person, attend, otherwise } as const;
+  const own = wordsOf(flags, io);
+  if (!own.ok) return own;
+  const shared = { flags, settings, cwd, trust, person, attend, otherwise, words: own.value } as const;
   return ok({ ...shared, session: session.value, said: said.value, sessions });
 }
 
@@ -108,7 +111,13 @@ async function converse({ said, sessions, ...opening }: Started, face: Face, io:
       return exit.finished;
     }
     const { coder, tour } = current;
-    return await spanned("run", () => face.run({ coder, tour, said, flags, sessions, reopen }, io));
+    const files = said?.files.length ? await coder.attachFiles(said.files, io.cwd) : undefined;
+    if (files && !files.ok) {
+      await face.abandon?.();
+      return usage(io, files.message);
+    }
+    const whole = files ? said?.shown(files.value) : said;
+    return await spanned("run", () => face.run({ coder, tour, said: whole, flags, sessions, reopen }, io));
   } finally {
     await current.close();
   }

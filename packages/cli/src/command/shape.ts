@@ -46,6 +46,11 @@ const rows: Readonly<Record<string, Row>> = {
       return Object.fromEntries(configActions.map((name) => [name, /get|set/.test(name) ? keys : []]));
     },
   },
+  prompt: {
+    usage: "",
+    about: "what a model is told before the first word, and what that weighs",
+    flags: async () => (await import("./prompt.ts")).options,
+  },
   trust: {
     usage: "[<dir>]",
     about: "let a project's own settings count, as they stand",

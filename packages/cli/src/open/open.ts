@@ -12,7 +12,9 @@ import {
 import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
+import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
+import type { Words } from "./words.ts";
 
 /** What a conversation is opened with, whoever shows it. */
 export interface Opening {
@@ -25,6 +27,8 @@ export interface Opening {
   person: "there" | "away";
   /** Where that person can see a program. */
   attend?: Attend | undefined;
+  /** In the place of what the model is told, or behind it. */
+  words?: Words | undefined;
   /** What plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
@@ -69,11 +73,13 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     asks: person === "there",
     after: person === "there" ? "more" : "end",
     face: flags["no-pty"] ? undefined : attend,
+    tools: flags.tools === undefined ? undefined : namesIn(flags.tools),
     maxSteps: settings.get("turns.max"),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],
     terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
+    words: opening.words,
   });
   if (coder.ok) {
     // What somebody saved elsewhere meanwhile is theirs.

@@ -41,46 +41,31 @@ test("piped text comes first, apart from the prompt", async () => {
 test("piped text alone is the prompt itself", async () =>
   expect(await read([], { stdin: "fix it\n" })).toEqual(ok({ text: "fix it\n" })));
 
-test("a file named with @ stands in a block with its name", async () => {
-  expect(await read(["sum", "@notes.md", "up"])).toEqual(
-    ok({ text: '<file path="notes.md">\nmilk\nbread\n</file>\n\nsum up' }),
-  );
-  expect(await read([`@${join(cwd, "notes.md")}`], { stdin: "x" })).toMatchObject({
-    value: { text: expect.stringContaining("<stdin>\nx\n</stdin>\n\n<file ") },
-  });
-});
+const filesOf = async (...words: string[]) => {
+  const said = await readPrompt({ words, plain: [], piped: "read" }, fakeIo({ cwd }));
+  return said.ok ? said.value : undefined;
+};
 
-test("an image is attached, known by its content and not by its name", async () => {
-  const input = await read(["what", "@shot.txt"]);
-  expect(input).toEqual(
-    ok({
-      text: '<file path="shot.txt">attached image</file>\n\nwhat',
-      images: [{ type: "image", data: png.toString("base64"), mimeType: "image/png" }],
-    }),
-  );
+test("files named with @ are shown before the words, once there is a conversation that can show them", async () => {
+  const said = await filesOf("sum", "@notes.md", "up", "@notes.md:1-2", "@.");
+  expect(said?.files).toEqual(["notes.md", "notes.md:1-2", "."]);
+  const whole = said?.shown({ text: "Contents of notes.md:\nmilk" });
+  expect([whole?.input.text, whole?.files]).toEqual(["Contents of notes.md:\nmilk\n\nsum up", []]);
+  expect(whole?.worded("other").text).toBe("Contents of notes.md:\nmilk\n\nother");
 });
 
 test("a word behind -- is no file, and neither is a lone @", async () => {
   expect(await read(["@"], {}, ["@notes.md"])).toEqual(ok({ text: "@ @notes.md" }));
 });
 
-test("a file in another encoding is read as the tools read it", async () => {
-  writeFileSync(join(cwd, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
-  writeFileSync(join(cwd, "wide.txt"), Buffer.from("\ufeffcaf\u00e9", "utf16le"));
-  for (const name of ["latin.txt", "wide.txt"])
-    expect(await read([`@${name}`])).toEqual(ok({ text: `<file path="${name}">\ncaf\u00e9\n</file>` }));
-});
-
-test("a file that is missing, a directory or not text is refused with what to do", async () => {
+test("a file that is missing or a device is refused with what to do", async () => {
   const message = async (word: string) => {
     const input = await read([word]);
     return input.ok ? "" : input.message;
   };
   expect(await message("@gone.md")).toBe("@gone.md: no such file");
   expect(await message("@notes.md and then")).toContain("an argument of its own");
-  expect(await message("@.")).toContain("is a directory");
-  expect(await message("@data.bin")).toContain("neither text nor");
-  expect(await message("@/dev/zero")).toContain("neither a file nor a pipe");
+  expect(await message("@/dev/zero")).toContain("neither a file nor a folder nor a pipe");
 });
 
 test("piped bytes that are not text, or far too much, are refused", async () => {

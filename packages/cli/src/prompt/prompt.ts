@@ -19,6 +19,10 @@ export interface Said {
   typed: string | undefined;
   /** The same with other words in the place of the typed ones. */
   worded(text: string): Input;
+  /** Files that were named and are still to be shown. */
+  files: readonly string[];
+  /** The same with what is shown of them. */
+  shown(files: Input): Said;
 }
 
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
@@ -42,10 +46,34 @@ export async function readPrompt(
     if (!read.ok) return read;
     stdin = read.value;
   }
-  const input = compose(stdin, files, text);
-  if (!input) return ok(undefined);
-  const worded = (other: string) => compose(stdin, files, other) ?? { text: other };
-  return ok({ input, typed: plain.length === 0 && text.startsWith("/") ? text : undefined, worded });
+  const typed = plain.length === 0 && text.startsWith("/") ? text : undefined;
+  return ok(saidOf({ stdin, files, text, typed }, undefined));
+}
+
+/** Words and nothing else. */
+export const justSaid = (text: string, typed: string | undefined): Said =>
+  saidOf({ stdin: undefined, files: [], text, typed }, undefined) ?? { ...nothing, typed };
+
+const nothing: Said = { input: { text: "" }, typed: "", files: [], worded: (text) => ({ text }), shown: () => nothing };
+
+interface Pieces {
+  stdin: string | undefined;
+  files: readonly Attachment[];
+  text: string;
+  typed: string | undefined;
+}
+
+function saidOf(pieces: Pieces, shown: Input | undefined): Said | undefined {
+  const { typed, files } = pieces;
+  const input = compose(pieces, shown);
+  if (!input) return undefined;
+  return {
+    input,
+    typed,
+    files: shown ? [] : files.flatMap(({ path, text }) => (text === undefined ? [path] : [])),
+    worded: (text) => compose({ ...pieces, text }, shown) ?? { text },
+    shown: (blocks) => saidOf(pieces, blocks) as Said,
+  };
 }
 
 const silence = {
@@ -53,21 +81,20 @@ const silence = {
   "going on": "nothing came on standard input; going on without it",
 };
 
-function compose(piped: string | undefined, files: readonly Attachment[], text: string): Input | undefined {
-  if (piped === undefined && files.length === 0) return text.trim() === "" ? undefined : { text };
+function compose({ stdin, files, text }: Pieces, shown: Input | undefined): Input | undefined {
+  if (stdin === undefined && files.length === 0) return text.trim() === "" ? undefined : { text };
   // Piped text alone is the prompt itself.
-  if (piped !== undefined && files.length === 0 && text === "") return { text: piped };
+  if (stdin !== undefined && files.length === 0 && text === "") return { text: stdin };
+  const given = files.flatMap((file) =>
+    file.text === undefined ? [] : [`${label(file.path)}\n${file.text.trimEnd()}`],
+  );
   const pieces = [
-    ...(piped === undefined ? [] : [block("<stdin>", piped, "</stdin>")]),
-    ...files.map((file) =>
-      "text" in file ? block(label(file.path), file.text, "</file>") : `${label(file.path)}attached image</file>`,
-    ),
+    ...(stdin === undefined ? [] : [`<stdin>\n${stdin}${stdin.endsWith("\n") ? "" : "\n"}</stdin>`]),
+    ...given,
+    ...(shown ? [shown.text] : []),
     ...(text === "" ? [] : [text]),
   ];
-  const images = files.flatMap((file) => ("image" in file ? [file.image] : []));
-  return { text: pieces.join("\n\n"), ...(images.length > 0 ? { images } : {}) };
+  return { text: pieces.join("\n\n"), ...(shown?.images && { images: shown.images }) };
 }
 
-const label = (path: string) => `<file path=${JSON.stringify(path)}>`;
-const block = (open: string, text: string, close: string) =>
-  `${open}\n${text}${text.endsWith("\n") ? "" : "\n"}${close}`;
+const label = (path: string) => `Contents of ${path} (already provided — do not re-read):`;

@@ -6,7 +6,7 @@ import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
 import type { Io, Kind, Source } from "../io/io.ts";
 import { Out } from "../io/out.ts";
-import type { Said } from "../prompt/prompt.ts";
+import { justSaid, type Said } from "../prompt/prompt.ts";
 
 /** A process that remembers what was done to it. */
 export interface FakeIo extends Io {
@@ -120,6 +120,7 @@ export function fakeCoder(
     path: () => [],
     back: () => [],
     entry: () => undefined,
+    names: async () => [],
     messageCount: () => 0,
     walk: {} as Coder["walk"],
     async send(input: Input, when: "now" | "steer" | "after" = "now") {
@@ -155,6 +156,10 @@ export function fakeCoder(
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     rescue: async () => undefined,
+    prompt: async () => ({ bytes: 0, tokens: 0, parts: [], tools: [] }),
+    reads: () => ({ files: [], skills: 0, rules: 0 }),
+    attach: async (text: string) => ({ text }),
+    attachFiles: async (names: readonly string[]) => ok({ text: names.join("\n") }),
     close: async () => {},
   };
   return coder;
@@ -222,8 +227,4 @@ export const approval = (id: string, text: string, about: ToolCall): Event => ({
 });
 
 /** What was said on the command line. */
-export const said = (text: string): Said => ({
-  input: { text },
-  typed: text.startsWith("/") ? text : undefined,
-  worded: (other) => ({ text: other }),
-});
+export const said = (text: string): Said => justSaid(text, text.startsWith("/") ? text : undefined);

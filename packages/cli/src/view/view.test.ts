@@ -172,3 +172,14 @@ test("a result of a million lines costs what is seen of it", () => {
   expect(show({ kind: "run", command: "x", cwd: "/", durationMs: 1 }, text)).toHaveLength(5);
   expect(performance.now() - began).toBeLessThan(2000);
 });
+
+test("tools that were found are told with what they are for and how well they fit, five of them at first", () => {
+  const tool = (at: number) => ({ name: `t${at}`, label: "Of use", description: "Does it.", score: 1.23456 });
+  const data = { kind: "tools", query: "x", total_tools: 9, activated_tools: ["t0", "t1"], tools: [tool(0), tool(1)] };
+  const rows = show(data, "");
+  expect(rows[0]).toBe("2 tools of 9: t0, t1");
+  expect(rows[1]).toBe("1.235 t0: Of use");
+  expect(rows[2]).toBe("  Does it.");
+  expect(show({ ...data, tools: [0, 1, 2, 3, 4, 5, 6].map(tool) }, "").at(-1)).toBe("… 2 more tools");
+  expect(show({ ...data, tools: [] }, "")).toEqual(["no tool found"]);
+});

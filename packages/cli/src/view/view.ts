@@ -13,6 +13,7 @@ import { prose } from "./prose.ts";
 import { run } from "./run.ts";
 import { table } from "./table.ts";
 import { todo } from "./todo.ts";
+import { tools } from "./tools.ts";
 
 /** A kind that is not here is drawn as prose. */
 const views: { [K in Kind]?: View<Data[K]> } = {
@@ -27,6 +28,7 @@ const views: { [K in Kind]?: View<Data[K]> } = {
   run,
   table,
   todo,
+  tools,
 };
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;

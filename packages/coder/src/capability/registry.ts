@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { isInside } from "@pith/kit";
 import type { Trust, TrustItem } from "../policy/trust.ts";
 import type { Candidate, Find, Found, Item } from "./item.ts";
 import { type Kind, type KindSpec, kinds } from "./kind/kind.ts";
@@ -146,6 +147,20 @@ export class Capabilities {
     const { is } = asked ? this.#options.trust.ask(asked.item, asked.bytes) : { is: "untrusted" };
     if (is === "trusted") return undefined;
     return is === "changed" ? "it has changed since you trusted it" : "nobody has trusted it";
+  }
+
+  /** Everything of the project that executes, with the bytes that a yes is for. */
+  needing(): (TrustItem & { text: string })[] {
+    return (Object.keys(kinds) as Kind[]).flatMap((kind) => {
+      const { executes } = kinds[kind] as KindSpec<Kind>;
+      return (this.of(kind).all as readonly Item[]).flatMap((item) => {
+        const runs = typeof executes === "function" ? executes(item.data) : executes;
+        if (!runs || item.level !== "project" || item.state === "invalid" || item.state === "disabled") return [];
+        const folder = this.look.ways.find((way) => isInside(way, item.file));
+        const asked = folder === undefined ? undefined : this.asked(item, folder);
+        return asked ? [{ ...asked.item, text: asked.bytes }] : [];
+      });
+    });
   }
 
   /** What a yes to an item is a yes to: of a file that holds many things, the very thing. */

@@ -11,6 +11,7 @@ export type Typed =
 /** All slash commands of a conversation. Help and completion are made of it. */
 export class CommandTable {
   readonly #rows = new Map<string, Command>();
+  #later: () => readonly Command[] = () => [];
 
   constructor() {
     this.add([
@@ -33,15 +34,28 @@ export class CommandTable {
     return taken;
   }
 
-  get rows(): readonly Command[] {
+  /** Rows that are looked for each time somebody asks, because files may bring them; those that are there stay. */
+  find(later: () => readonly Command[]): void {
+    this.#later = later;
+  }
+
+  /** Those that are always there. */
+  get own(): readonly Command[] {
     return [...this.#rows.values()];
+  }
+
+  get rows(): readonly Command[] {
+    return [...this.own, ...this.#later()];
   }
 
   /** A command is a name behind a slash, alone or before a space; what exists as a path is one. */
   read(text: string): Typed {
-    const [, name, words = ""] = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
+    const [, any = "", words = ""] = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
+    const known = this.#rows.get(any) ?? this.own.find(({ aliases }) => aliases?.includes(any));
+    // Files are looked at only for what nobody else knows.
+    const command = known ?? (any === "" ? undefined : this.#later().find((row) => row.name === any));
+    const name = command ? any : /^[a-z][\w:-]*$/.exec(any)?.[0];
     if (name === undefined) return { is: "text" };
-    const command = this.#rows.get(name) ?? this.rows.find(({ aliases }) => aliases?.includes(name));
     if (command && !command.usage && words.trim() !== "")
       return { is: "unknown", message: `/${name} takes no words; without the slash they go to the model.` };
     if (command) return { is: "command", command, words: words.trim() };

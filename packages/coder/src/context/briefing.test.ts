@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { Channel, memoryStorage, Registry, type Storage, schema as s, type Tool } from "@pith/agent";
 import { journalIn } from "../test/scripted.ts";
 import { Briefing } from "./briefing.ts";
+import { Offering } from "./offering.ts";
 
 const tool = (name: string, about = "", input: Tool["input"] = s.object({})): Tool => ({
   name,
@@ -17,7 +18,8 @@ function session(list: Tool[], words: string, storage: Storage = memoryStorage()
   const told: string[] = [];
   channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
   const tools = new Registry(list);
-  const briefing = new Briefing({ tree: journal.tree, channel, tools, dialect: "patch", words: [() => [words]] });
+  const offering = new Offering(tools, { tell: "all" });
+  const briefing = new Briefing({ tree: journal.tree, channel, offering, dialect: "patch", words: [() => [words]] });
   const begin = () => void channel.recordAll(briefing.opening());
   const recorded = () =>
     journal.tree
@@ -107,9 +109,9 @@ test("what is said anew for a reason of its own is one line and one entry too", 
   let now = "Monday";
   const journal = journalIn(memoryStorage());
   const channel = new Channel(journal);
-  const tools = new Registry([tool("read")]);
+  const offering = new Offering(new Registry([tool("read")]), { tell: "all" });
   const words = [() => [now]];
-  const briefing = new Briefing({ tree: journal.tree, channel, tools, dialect: "hashline", words });
+  const briefing = new Briefing({ tree: journal.tree, channel, offering, dialect: "hashline", words });
   channel.recordAll(briefing.opening());
   now = "Tuesday";
   expect(briefing.current().system).toEqual(["Monday"]);

@@ -1,14 +1,17 @@
-import type { Channel, Draft, Prompt, Registry, Tree } from "@pith/agent";
+import type { Channel, Draft, Prompt, Tree } from "@pith/agent";
 import type { ToolSpec } from "@pith/llm";
 import { promptDraft, recordedPrompt, type Told } from "../session/recorded.ts";
+import type { Offering } from "./offering.ts";
 
 export interface BriefingSources {
   tree: Tree;
   channel: Channel;
-  tools: Registry;
+  offering: Offering;
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What they are passed through: they quote files. */
+  mask?(text: string): string;
   /** What those words were made of, as they were last said. */
   made?(): Told["made"];
 }
@@ -31,12 +34,20 @@ export class Briefing {
 
   /** For one step. Tools that have come since are told of from here on. */
   current(): Prompt {
-    const { tools, channel } = this.#sources;
+    const { offering, channel } = this.#sources;
     const told = this.#settled();
-    if (tools.specs !== this.#specs) {
-      const reason = differs(told.tools, tools.specs, told.later);
-      this.#specs = tools.specs;
-      if (reason) this.#become({ ...told, tools: joined(told.tools, tools.specs), later: this.#later() }, reason);
+    const { specs } = offering;
+    if (specs !== this.#specs) {
+      const reason = differs(told.tools, specs, told.later);
+      // What was looked for comes without a word: the looking was seen.
+      const found = specs.filter(({ name }) => offering.isFound(name));
+      const news = differs([...found, ...told.tools], specs, told.later);
+      this.#specs = specs;
+      if (reason) {
+        this.#told = { ...told, tools: joined(told.tools, specs), later: offering.later };
+        this.#state = "to be recorded";
+      }
+      if (news) this.#tell(news);
     }
     for (const draft of this.opening()) channel.record(draft);
     return this.#settled();
@@ -63,10 +74,11 @@ export class Briefing {
   /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
   #settled(): Told {
     if (this.#told) return this.#told;
-    const { tree, tools } = this.#sources;
+    const { tree, offering } = this.#sources;
     const recorded = recordedPrompt(tree);
-    const reason = recorded && differs(recorded.tools, tools.specs, recorded.later);
-    this.#specs = tools.specs;
+    offering.find(recorded?.tools.map(({ name }) => name) ?? []);
+    const reason = recorded && differs(recorded.tools, offering.specs, recorded.later);
+    this.#specs = offering.specs;
     this.#told = recorded && !reason ? recorded : this.#fresh();
     if (!recorded || reason) this.#state = "to be recorded";
     if (reason) this.#tell(reason);
@@ -74,15 +86,9 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, tools, dialect, made } = this.#sources;
-    const system = words.flatMap((block) => block());
-    return { system, tools: tools.specs, dialect, later: this.#later(), made: made?.() };
-  }
-
-  /** Tools that came by themselves: they may do so again. */
-  #later(): string[] {
-    const { tools } = this.#sources;
-    return tools.names.filter((name) => tools.sourceOf(name) !== "pith");
+    const { words, offering, dialect, made, mask = (text: string) => text } = this.#sources;
+    const system = words.flatMap((block) => block()).map(mask);
+    return { system, tools: offering.specs, dialect, later: offering.later, made: made?.() };
   }
 
   #become(told: Told, reason: string): void {

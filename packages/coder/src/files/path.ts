@@ -11,6 +11,8 @@ export interface PathBase {
   userHome: string;
   /** Other folders of the project; a path may mean a file in one of them. */
   roots?: readonly string[];
+  /** The real path behind one below `/tmp`, which commands of the session see as a folder of their own. */
+  tmp?: (path: string) => string;
 }
 
 /**
@@ -19,10 +21,14 @@ export interface PathBase {
  * looks at what exists: what a name means must not change with a file that somebody makes.
  */
 export function resolvePath(base: PathBase, argument: string): string {
-  if (argument.startsWith("file://")) return fromUrl(argument) ?? resolve(base.cwd, argument);
+  if (argument.startsWith("file://")) {
+    const named = fromUrl(argument);
+    return named === undefined ? resolve(base.cwd, argument) : (base.tmp?.(named) ?? named);
+  }
   const name = unescaped(argument.replace(/^@(?=.)/s, ""));
   const path = expandHome(name, base.userHome);
-  return isAbsolute(path) ? resolve(path) : inRoots([base.cwd, ...(base.roots ?? [])], path);
+  const { tmp = (real: string) => real } = base;
+  return isAbsolute(path) ? tmp(resolve(path)) : inRoots([base.cwd, ...(base.roots ?? [])], path);
 }
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

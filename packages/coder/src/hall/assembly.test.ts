@@ -150,7 +150,8 @@ test("a tool that arrives is offered from the next step on; one that goes stays 
     { calls: [{ tool: "weather" }] },
     { text: "Gone." },
   ]);
-  const { coder, requests, events } = await talkIn(await houseIn(dir), { model, rows });
+  const house = await houseIn(dir, { "tools.discoveryMode": "off" });
+  const { coder, requests, events } = await talkIn(house, { model, rows });
   await coder.send({ text: "hello" });
   const door = await entered.promise;
   expect(door.tools("server", [weather, { ...weather, name: "bash" }])).toEqual(["bash"]);

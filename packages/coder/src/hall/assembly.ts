@@ -7,6 +7,10 @@ import type { Door, Part, Row } from "./part.ts";
 /** What the list of parts gives for one conversation. */
 export interface Assembly extends AsyncDisposable {
   parts: readonly Part[];
+  /** Tools that somebody wanted and nobody brought, nor can bring later. */
+  missing(): string[];
+  /** Every tool that was brought, wanted or not. */
+  known: readonly string[];
 }
 
 /** How long the end waits for what is still arriving. */
@@ -19,8 +23,14 @@ export function assemble(
   rows: readonly Row[],
   scope: "main" | "child",
 ): Assembly {
+  const only = hall.choice.wanted.tools;
+  const known: string[] = [];
   const door: Door = {
-    tools: (source, tools) => hall.tools.add(source, tools),
+    tools(source, tools) {
+      known.push(...tools.map(({ name }) => name));
+      const wanted = tools.filter(({ name, told }) => !only || only.includes(name) || told === "always");
+      return hall.tools.add(source, wanted);
+    },
     gone: (source) => hall.tools.remove(source),
     hooks: (hooks) => points.add(hooks),
     commands: (commands) => void hall.table.add(commands),
@@ -67,6 +77,8 @@ export function assemble(
   if (later.length > 0) door.hooks([arrival]);
   return {
     parts,
+    known,
+    missing: () => (later.length > 0 ? [] : (only ?? []).filter((name) => !known.includes(name))),
     async [Symbol.asyncDispose]() {
       leaving.abort();
       // Who does not listen to the signal is not waited for.

@@ -1,5 +1,5 @@
 import type { Answer, Entry, Event, Header, Input, Scene } from "@pith/agent";
-import type { Result } from "@pith/kit";
+import { byteLength, type Result } from "@pith/kit";
 import type { Model } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
@@ -30,12 +30,22 @@ export interface Coder {
   entry(id: string): Entry | undefined;
   /** How many messages stand on the path. */
   messageCount(): number;
+  /** Names of the project's files and folders, the newest first; what git ignores is left out. */
+  names(signal: AbortSignal): Promise<readonly string[]>;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
   readonly commands: Pick<CommandTable, "rows" | "complete" | "help" | "add"> & { read(text: string): Typed };
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
+  /** What the model is told before the first word, with the weight of every part. */
+  prompt(): Promise<PromptReport>;
+  /** The files that are told to the model, and how many skills and rules. */
+  reads(): { files: readonly string[]; skills: number; rules: number };
+  /** What a person typed, with the files, folders and images that it names by `@`, as `read` would show them. */
+  attach(text: string): Promise<Input>;
+  /** The same for files that were named as such; one that cannot be shown is told. */
+  attachFiles(names: readonly string[], from: string): Promise<Result<Input, "usage">>;
   /**
    * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
    * when the turn that takes it has ended.
@@ -91,6 +101,10 @@ export function coderOf(house: House, open: OpenHall): Coder {
     back: () => tree.back(),
     entry: (id) => tree.get(id),
     messageCount: () => tree.countMessages(),
+    async names(signal) {
+      const listed = await hall.files.list({ root: hall.cwd, max: 50_000, timeoutMs: 5000, signal });
+      return listed.ok ? listed.value.paths : [];
+    },
     walk: walkIn({
       journal,
       channel,
@@ -105,6 +119,18 @@ export function coderOf(house: House, open: OpenHall): Coder {
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
       return command.run(words, signal);
+    },
+    prompt: () => promptReport(open, house),
+    reads: () => ({
+      files: open.pieces().flatMap(({ file }) => file ?? []),
+      skills: house.capabilities.of("skill").winners.length,
+      rules: house.capabilities.of("rule").winners.length,
+    }),
+    async attach(text) {
+      return text.includes("@") ? (await import("../context/attach.ts")).attached(text, hall) : { text };
+    },
+    async attachFiles(names, from) {
+      return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });
     },
     send: (input, when) => conversation.send(input, when),
     withdraw: (id) => conversation.withdraw(id),
@@ -129,4 +155,31 @@ export function coderOf(house: House, open: OpenHall): Coder {
       await house[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What is told, part by part. */
+export interface PromptReport {
+  bytes: number;
+  tokens: number;
+  parts: { part: string; file?: string | undefined; text: string; bytes: number; tokens: number }[];
+  tools: { name: string; bytes: number; tokens: number }[];
+}
+
+async function promptReport({ briefing, pieces }: OpenHall, house: House): Promise<PromptReport> {
+  const { counting } = await house.counting();
+  const { tools: specs } = briefing.told();
+  const parts = pieces().map(({ part, file, text }) => ({
+    part,
+    file,
+    text,
+    bytes: byteLength(text),
+    tokens: Math.ceil(counting.countSystem([text])),
+  }));
+  const tools = specs.map((spec) => ({
+    name: spec.name,
+    bytes: byteLength(JSON.stringify(spec)),
+    tokens: Math.ceil(counting.countTools([spec])),
+  }));
+  const sum = (of: "bytes" | "tokens") => [...parts, ...tools].reduce((all, row) => all + row[of], 0);
+  return { bytes: sum("bytes"), tokens: sum("tokens"), parts, tools };
 }

@@ -1,8 +1,21 @@
-import type { Artifacts, Aside, Channel, Header, Input, Journal, Questions, Registry, Tree } from "@pith/agent";
+import type {
+  Artifacts,
+  Aside,
+  Channel,
+  Header,
+  Input,
+  Journal,
+  Outcome,
+  Questions,
+  Registry,
+  Tree,
+} from "@pith/agent";
 import type { Request } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
+import type { Offering } from "../context/offering.ts";
 import type { Files } from "../files/files.ts";
 import type { Commands } from "../job/commands.ts";
+import type { Confinement } from "../job/confine.ts";
 import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
@@ -41,12 +54,15 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** What people run in the shell themselves. */
   typed: Typed;
   tools: Registry;
+  /** Which of them the model is told of. */
+  offering: Offering;
   urls: Router;
   table: CommandTable;
   /** The folder beside the record; when nothing is recorded, one that goes with the conversation. */
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
+  confinement: Confinement;
   /** How long the next request is; loaded when it is first needed. */
   gauge(): Promise<Gauge>;
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
@@ -55,6 +71,10 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   /** What the model would be asked now: the same prefix as the next request of the conversation. */
   standing(): Promise<Request>;
+  /** What the read tool shows of a path that a person named: they may look at anything of theirs. */
+  show(path: string): Promise<Outcome>;
+  /** Runs a tool that a person's words bring along: judged and asked about like a call of the model. */
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome>;
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
 }

@@ -85,7 +85,9 @@ test("a conversation that belongs to another has what every one has, and nothing
     "jobs",
     "record",
     "history",
+    "model",
     "leave",
+    "library",
   ]);
   expect(child.hall.tools.names).not.toContain("todo");
   expect(child.hall.tools.names).toContain("bash");

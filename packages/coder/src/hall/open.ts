@@ -8,27 +8,34 @@ import {
   type Channel,
   Conversation,
   type Draft,
+  isOutcome,
   type Journal,
+  type Outcome,
   openArtifacts,
   Points,
   Questions,
   Registry,
+  refusal,
 } from "@pith/agent";
+import { realPath } from "@pith/kit";
 import { CommandTable } from "../command/table.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
-import { type MadePrompt, materialOf, systemPrompt } from "../context/prompt.ts";
+import { Offering, offerOf } from "../context/offering.ts";
+import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
 import { openCommands } from "../job/commands.ts";
+import { askForHost, confinement, openWall, ownTmp } from "../job/confine.ts";
 import { sessionJobs } from "../job/kept.ts";
 import { resumedShell } from "../job/resumed.ts";
 import { Typed } from "../job/typed.ts";
 import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
-import { insideOf, mayLook } from "../policy/approval.ts";
+import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
 import { Grants } from "../policy/grant.ts";
+import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -55,6 +62,8 @@ export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
   briefing: Briefing;
+  /** The pieces of the system prompt, as it would be said now. */
+  pieces(): readonly PromptPiece[];
   /** Asks beside the conversation; what that costs goes to `record`. */
   asideTo(record: (draft: Draft) => void): Aside;
   assembly: Assembly;
@@ -73,22 +82,47 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
+  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
-  const snapshots = new Snapshots(kept);
+  const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
+  const passed = passedNames(settings.get("env.pass"));
+  const tell = (text: string) => channel.tell({ level: "warn", text });
+  const wall = openWall({
+    cwd,
+    roots: house.roots,
+    home,
+    userHome,
+    folder,
+    env,
+    settings,
+    ask: house.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
+    tell,
+  });
   const commands = openCommands({
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
-    env,
+    env: house.shellEnv,
     settings,
     artifacts,
+    masking: () => house.secrets.stream(),
+    hides: (name, value) => !passed.has(name) && isKey(name, value),
     ground: house.ground,
+    wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
     shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
-    tell: (text) => channel.tell({ level: "warn", text }),
+    tell,
+  });
+  const confined = confinement({
+    wall,
+    shell: commands.shell,
+    settings,
+    approval: () => choice.approval,
+    stood: () => choice.assume("auto"),
+    tell,
   });
   const told = new Set<string>();
   const skipped = (text: string) => {
@@ -100,12 +134,22 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const { capabilities } = house;
   let made: MadePrompt | undefined;
   const say = () => {
-    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => tools.specs, skipped });
+    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => offering.specs, skipped });
     return made.blocks;
   };
   const words = [say];
-  const briefing = new Briefing({ tree, channel, tools, dialect: choice.dialect, words, made: () => made?.made });
-  const inside = insideOf({ cwd, roots: house.roots, home, folder });
+  const mask = (text: string) => house.secrets.mask(text);
+  const said = { words, made: () => made?.made, mask };
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
+  const own = insideOf({ cwd, roots: house.roots, home, folder });
+  const inside: Inside = {
+    ...own,
+    // What commands see as `/tmp` is the session's.
+    get scratch() {
+      const tmp = confined.tmp();
+      return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
+    },
+  };
   const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
   const grants =
     options.grants ??
@@ -173,9 +217,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cwd,
       userHome,
       roots: house.roots,
+      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, folder]),
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
+      restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
     }),
     artifacts,
@@ -187,20 +233,26 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       commands,
       channel,
       timeoutMs: settings.get("bash.timeout") * 1000,
+      keys: house.keys,
       now: () => clock.now(),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
     tools,
+    offering,
     urls: new Router(
       { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
       { ...builtinSchemes, handlers: {} },
     ),
     table: new CommandTable(),
     folder,
-    confined: () => false,
+    confined: confined.on,
+    confinement: confined,
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    show: (path) => shown(tools, looking, path),
+    call: (name, input, signal) =>
+      conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
     standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
   };
@@ -209,6 +261,10 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     hall,
     conversation,
     briefing,
+    pieces() {
+      if (!made) say();
+      return made?.pieces ?? [];
+    },
     asideTo,
     assembly,
     async [Symbol.asyncDispose]() {
@@ -230,3 +286,14 @@ const terminalOf = (env: House["env"]): string =>
   ]
     .filter(Boolean)
     .join(", ");
+
+async function shown(tools: Registry, looking: Looking, path: string): Promise<Outcome> {
+  const signal = new AbortController().signal;
+  const read = tools.get("read");
+  if (!read) return refusal("the tool read is switched off");
+  const intent = await looking.sight(
+    async () => read.prepare({ path }, { signal, without: [] }),
+    async () => undefined,
+  );
+  return isOutcome(intent) ? intent : intent.run({ id: "", signal, progress: () => {} });
+}

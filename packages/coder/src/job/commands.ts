@@ -1,5 +1,5 @@
 import type { Artifacts } from "@pith/agent";
-import { type Env, Shell, type ShellGround, type ShellLimits } from "@pith/host";
+import { type Env, Shell, type ShellGround, type ShellLimits, type Wall } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
@@ -17,11 +17,16 @@ export interface CommandOptions {
   settings: SettingView;
   artifacts: Artifacts;
   ground: ShellGround;
+  /** What commands of the model run behind. */
+  wall?: Wall;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
   /** Bytes of an output that are shown. */
   shown(): number;
+  masking?: ExecuteSources["masking"];
+  /** Whether a variable that start-up files export is kept from commands. */
+  hides?(name: string, value: string): boolean;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -35,9 +40,9 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, at, home, env, settings, artifacts, ground, clock, kept, shown, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, masking, hides, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, at, env, prefix, ground, tell });
+  const shell = new Shell({ cwd, at, env, prefix, ground, hides, tell, wall });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;
@@ -49,9 +54,11 @@ export function openCommands(options: CommandOptions): Commands {
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
     shown,
+    ...(masking && { masking }),
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();
+      wall?.[Symbol.dispose]();
     },
   };
 }

@@ -19,6 +19,8 @@ export interface Wanted {
   /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
   model: string | undefined;
   approval: Approval;
+  /** The only tools there are; all when not given. */
+  tools?: readonly string[] | undefined;
   /** Requests that one turn may make. */
   maxSteps?: number | undefined;
   /** What this run may spend, in dollars and in tokens. */
@@ -55,6 +57,8 @@ export class Choice {
   #model: Model;
   #effort: Effort | undefined;
   #approval: Approval;
+  /** The mode that is taken where nobody has chosen one. */
+  #assumed: Approval | undefined;
   #queue: { steer: Delivery; after: Delivery };
 
   constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<Resolved, "model" | "effort">) {
@@ -89,6 +93,7 @@ export class Choice {
   get usual(): Approval {
     const { wanted, settings } = this;
     const set = settings.get("approval.mode");
+    if (this.#assumed && this.#isOpen()) return this.#assumed;
     return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
   }
   get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
@@ -121,6 +126,19 @@ export class Choice {
     if (approval) this.#hold(approval);
     this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
+  }
+
+  /** Takes a mode where nobody has chosen one. */
+  assume(approval: Approval): void {
+    if (!this.#isOpen()) return;
+    const before = this.#approval;
+    this.#assumed = approval;
+    if (before === this.wanted.approval) this.#approval = approval;
+  }
+
+  #isOpen(): boolean {
+    const { settings, wanted } = this;
+    return settings.origin("approval.mode").layer === "default" && wanted.approval === settings.get("approval.mode");
   }
 
   #hold(approval: Approval): void {

@@ -24,8 +24,7 @@ interface Given {
   project?: readonly Rule[];
   files?: readonly FileRule[];
   asks?: boolean;
-  confined?: boolean;
-  memory?: { began: string; now: string };
+  memory?: { began: string; now: string[] };
   grants?: Grants;
   inside?: typeof inside;
 }
@@ -44,8 +43,7 @@ function guardOf(choice: { approval: Approval }, given: Given = {}) {
     inside: given.inside ?? inside,
     settings: { lists: () => layers, get: () => given.files ?? [] },
     grants: given.grants ?? grantsIn("none.yml"),
-    confined: () => given.confined ?? false,
-    commands: { shell: { memory: given.memory } },
+    commands: { shell: { memory: () => given.memory } },
     tools: { sourceOf: (name: string) => (name.startsWith("mcp") ? "srv" : "pith") },
     env: { PATH: "/usr/bin:/bin" },
     cwd: project,
@@ -376,7 +374,7 @@ test("an open question closes when an answer to another, or another mode, covers
 test("what the shell has become counts, and what it began as is the user's own", async () => {
   const began = `declare -x PATH="/usr/bin:/bin"\nhabit () \n{ \n    true\n}\nalias ll='ls -l'\n`;
   const says = async (text: string, more: string, mode: Approval = "auto") =>
-    (await guardOf({ approval: mode }, { memory: { began, now: `${began}${more}` } })(command(text))).do;
+    (await guardOf({ approval: mode }, { memory: { began, now: [`${began}${more}`] } })(command(text))).do;
   expect([await says("ls", ""), await says("ll", "", "write"), await says("habit", "")]).toEqual([
     "allow",
     "ask",

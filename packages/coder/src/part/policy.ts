@@ -13,7 +13,6 @@ type Needs =
   | "channel"
   | "choice"
   | "commands"
-  | "confined"
   | "cwd"
   | "env"
   | "grants"
@@ -81,7 +80,7 @@ function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
 }
 
 function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
-  const { choice, settings, inside, userHome, tools, grants, confined, commands, env, cwd, asks } = hall;
+  const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks } = hall;
   const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
   const bases = { roots: inside.project, home: realPath(userHome) };
   const layers = settings.lists("policy.rules").map(({ origin, items }) => ({
@@ -96,7 +95,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
     const state = stateFor(intent);
     const decided = (mode: Approval): Decision => {
-      const walls = confined() ? "confined" : "open";
+      const walls = intent.confined ? "confined" : "open";
       return decide(intent, caller, { mode, walls, rules, files, grants: kept, inside }, state);
     };
     let decision = decided(choice.approval);

@@ -19,8 +19,10 @@ export const shell: MakePart<
   | "tools"
   | "tree"
   | "cwd"
+  | "confinement"
 > = (hall) => {
   const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
+  const { confinement } = hall;
   const keeper = shellKeeper(commands.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.tell({ level: "warn", text });
@@ -35,6 +37,7 @@ export const shell: MakePart<
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
         rules: settings.get("bashInterceptor.enabled") ? [...rules, ...defaultRules] : [],
         has: (name) => tools.get(name) !== undefined,
+        confinement: settings.get("sandbox.mode") === "off" ? undefined : confinement,
         backgroundMs: background ? settings.get("bash.autoBackground.thresholdMs") : undefined,
         face: env.PITH_NO_PTY === "1" ? undefined : face,
         patch: {

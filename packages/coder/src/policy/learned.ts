@@ -25,8 +25,28 @@ export interface Learned {
 }
 
 /** A shell is what it began as where its user began it: only what came later is anybody else's. */
-export function learnedFrom({ began, now }: { began: string; now: string }): Learned {
-  const [before, after] = [toldIn(began), toldIn(now)];
+export function learnedFrom({ began, now }: { began: string; now: readonly string[] }): Learned {
+  const before = toldIn(began);
+  return now.map((text) => since(before, toldIn(text))).reduce(both);
+}
+
+/** What either of two states has learned; a name that stands for two things is one that nobody can tell. */
+function both(one: Learned, other: Learned): Learned {
+  const twice = Object.keys(one.aliases).filter(
+    (name) => other.aliases[name] !== undefined && other.aliases[name] !== one.aliases[name],
+  );
+  return {
+    aliases: { ...one.aliases, ...other.aliases },
+    functions: [...one.functions, ...other.functions, ...twice],
+    habits: [...one.habits, ...other.habits],
+    variables: { ...other.variables, ...one.variables },
+    options: [...one.options, ...other.options],
+    path: one.path?.now === one.path?.began ? other.path : one.path,
+    unclear: one.unclear || other.unclear,
+  };
+}
+
+function since(before: Told, after: Told): Learned {
   const variables: Record<string, string> = {};
   for (const [name, value = ""] of after.variables)
     if (!own.test(name) && before.variables.get(name) !== value) variables[name] = value;

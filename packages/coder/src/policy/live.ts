@@ -21,18 +21,18 @@ export interface LiveSources {
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
 export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Intent) => State {
   const git = gitReader();
-  const known = new WeakMap<object, Learned>();
-  const learned = (): Learned | undefined => {
-    const { memory } = shell;
+  let known: { key: string; learned: Learned } | undefined;
+  const learned = (side: "open" | "walled"): Learned | undefined => {
+    const memory = shell.memory(side);
     if (!memory) return undefined;
-    const read = known.get(memory) ?? learnedFrom(memory);
-    known.set(memory, read);
-    return read;
+    const key = memory.now.join("\0");
+    if (known?.key !== key) known = { key, learned: learnedFrom(memory) };
+    return known.learned;
   };
   const temporary = [...new Set(["/tmp", "/var/tmp", "/dev/shm", tmpdir()].map(realPath))];
   const home = realPath(userHome);
   return (intent) => {
-    const since = learned();
+    const since = learned(intent.confined ? "walled" : "open");
     const path = intent.env?.PATH ?? since?.path?.now ?? env.PATH ?? "";
     const trusted = new Set((since?.path?.began ?? env.PATH ?? "").split(":"));
     return {

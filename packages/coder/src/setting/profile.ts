@@ -6,5 +6,5 @@ import type { Value, Values } from "./schema.ts";
  */
 export const profiles: Readonly<Record<Value<"profile">, Values>> = {
   default: {},
-  local: { "edit.mode": "replace" },
+  local: { "edit.mode": "replace", "tools.essentialOverride": "read, write, edit, bash, search, find" },
 };

@@ -1,6 +1,7 @@
 import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
 import { policySettings } from "./policy.ts";
+import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
 import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
@@ -180,6 +181,25 @@ const schema = {
     group: "Tools",
     about: "Whether the model has the tools checkpoint and rewind.",
   },
+  "tools.discoveryMode": {
+    type: "choice",
+    values: ["auto", "all", "mcp-only", "off"],
+    default: "auto",
+    harmless: always,
+    tab: "tools",
+    group: "Discovery",
+    about:
+      "Which tools the model finds by search_tool_bm25 instead of being told of them: auto and all, every one but those it begins with; mcp-only, those that pith does not bring itself; off, none. With the profile local, auto leaves the search out too.",
+  },
+  "tools.essentialOverride": {
+    type: "text",
+    default: undefined,
+    harmless: always,
+    tab: "tools",
+    group: "Discovery",
+    about:
+      "The tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; with the profile local the first six.",
+  },
   "project.roots": {
     type: "text",
     default: undefined,
@@ -299,6 +319,7 @@ const schema = {
   },
   ...displaySettings,
   ...undoSettings,
+  ...sandboxSettings,
   ...shellSettings,
   ...sourceSettings,
   ...faceSettings,

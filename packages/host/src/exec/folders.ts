@@ -17,15 +17,15 @@ export class Folders implements Disposable {
     this.#root = root;
   }
 
-  /** The way to a folder; undefined when no such folder lies there, or a link leads to it. */
-  way(folder: string): string | undefined {
+  /** A folder; undefined when no such folder lies there, or a link leads to it. */
+  at(folder: string): Grip | undefined {
     const known = this.#held.get(folder);
-    if (known || this.#held.has(folder)) return known?.way;
+    if (known || this.#held.has(folder)) return known;
     const oldest = this.#held.size >= maxHeld ? this.#held.keys().next().value : undefined;
     if (oldest !== undefined) this.#let(oldest);
     const held = this.#take(folder === "" ? this.#root : `${this.#root}/${folder}`);
     this.#held.set(folder, held);
-    return held?.way;
+    return held;
   }
 
   #take(path: string): Grip | undefined {

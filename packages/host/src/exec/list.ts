@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import type { Grip } from "../fs/hold.ts";
 import { rawPath } from "../fs/raw.ts";
+import { type ChangedAt, openChangedAt } from "../fs/stat-at.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import type { Env } from "./env.ts";
 import { Folders } from "./folders.ts";
@@ -47,14 +48,29 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
   const paths: string[] = [];
   const times: number[] = [];
   const folders = new Set<string>();
+  const links: string[] = [];
   let rest = "";
   using held = new Folders(request.root);
-  // Looked at as it comes, while ripgrep goes on beside us.
-  const add = (path: string) => {
-    const time = changedAt(held, path);
+  // There long before the first name is.
+  let quick: ChangedAt | undefined;
+  void openChangedAt().then((found) => {
+    quick = found;
+  });
+  const add = (path: string, name: string, folder: Grip | undefined) => {
+    const time = folder && changedAt(folder, name, quick);
     if (time === undefined) return;
     paths.push(path);
     times.push(time);
+  };
+  const addAll = (found: readonly string[]) => {
+    for (const path of found) {
+      const cut = path.endsWith("/") ? path.lastIndexOf("/", path.length - 2) : path.lastIndexOf("/");
+      add(path, path.slice(cut + 1), held.at(path.slice(0, Math.max(0, cut))));
+    }
+  };
+  const enter = (folder: string) => {
+    for (const fresh of newFolders(folders, folder)) if (request.env) links.push(...linksBeside(held, request, fresh));
+    return held.at(folder);
   };
   const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
   const flags = [
@@ -62,23 +78,26 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
     ...(request.hidden === "leave out" ? ["--no-hidden"] : []),
   ];
   let folder = "";
+  let here = enter(folder);
+  // Looked at as it comes, while ripgrep goes on beside us.
   const ended = await runRg({ ...request, root, args: ["--files", "--null", ...flags] }, (text) => {
     const names = (rest + text).split("\0");
     rest = names.pop() ?? "";
     for (const name of names) {
       const path = name.slice(2);
-      if (every || matches(path)) add(path);
       const cut = Math.max(0, path.lastIndexOf("/"));
-      if (cut === folder.length && path.startsWith(folder)) continue;
-      folder = path.slice(0, cut);
-      addFolders(folders, folder);
+      if (cut !== folder.length || !path.startsWith(folder)) {
+        folder = path.slice(0, cut);
+        here = enter(folder);
+      }
+      if (every || matches(path)) add(path, cut === 0 ? path : path.slice(cut + 1), here);
     }
     onFound?.(paths);
     return "more";
   });
   if (!ended.ok) return ended;
-  if (!all) for (const folder of folders) if (matches(folder)) add(`${folder}/`);
-  if (ended.value.end === "complete") for (const link of linksIn(held, request, ["", ...folders], matches)) add(link);
+  if (!all) addAll([...folders].flatMap((name) => (name !== "" && matches(name) ? [`${name}/`] : [])));
+  if (ended.value.end === "complete") addAll(wantedLinks(request, links.filter(matches)));
   leaveOut(paths, times, rules?.ignored(paths, request.env ?? {}));
   const newest = newestOf(paths, times, request.max);
   return ok({
@@ -95,28 +114,25 @@ function leaveOut(paths: string[], times: number[], ignored: ReadonlySet<string>
     if (ignored.has(paths[i] ?? "")) for (const list of [paths, times]) list.splice(i, 1);
 }
 
-function addFolders(folders: Set<string>, deepest: string): void {
-  for (let folder = deepest; folder !== "" && folder !== "." && !folders.has(folder); folder = dirname(folder))
+/** A folder and those above it that are not known yet. */
+function newFolders(folders: Set<string>, deepest: string): string[] {
+  const fresh: string[] = [];
+  for (let folder = deepest; !folders.has(folder); folder = folder.includes("/") ? dirname(folder) : "") {
     folders.add(folder);
+    fresh.push(folder);
+  }
+  return fresh;
 }
 
-/**
- * ripgrep passes links over. Those beside what it lists are meant too, unless git ignores them; one to a directory
- * ends in a slash.
- */
-function linksIn(
-  held: Folders,
-  { root, env, ignores, hidden }: ListRequest,
-  folders: readonly string[],
-  matches: (path: string) => boolean,
-): string[] {
-  const links: string[] = [];
-  if (!env) return links;
-  for (const folder of folders)
-    for (const name of linkNames(held, root, folder)) {
-      const path = folder === "" ? name : `${folder}/${name}`;
-      if (!(hidden === "leave out" && name.startsWith(".")) && matches(path)) links.push(path);
-    }
+/** ripgrep passes links over; those beside what it lists are meant too. */
+function linksBeside(held: Folders, { root, hidden }: ListRequest, folder: string): string[] {
+  const names = linkNames(held, root, folder);
+  const shown = hidden === "leave out" ? names.filter((name) => !name.startsWith(".")) : names;
+  return folder === "" ? shown : shown.map((name) => `${folder}/${name}`);
+}
+
+/** Unless git ignores them; one to a directory ends in a slash. */
+function wantedLinks({ root, env = {}, ignores }: ListRequest, links: readonly string[]): string[] {
   const ignored = ignores === "off" || links.length === 0 ? undefined : ignoredBy(root, links, env);
   return links
     .filter((link) => !ignored?.has(link))
@@ -132,12 +148,12 @@ const settledMs = 2000;
 
 function linkNames(held: Folders, root: string, below: string): string[] {
   const folder = `${root}/${below}`;
-  const way = held.way(below);
-  const changed = way === undefined ? undefined : statOf(way)?.mtimeMs;
-  if (way === undefined || changed === undefined) return [];
+  const here = held.at(below);
+  if (!here) return [];
+  const changed = Number(here.stat.mtimeNs) / 1e6;
   const before = known.get(folder);
   if (before?.changed === changed) return before.names;
-  const names = entriesOf(way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  const names = entriesOf(here.way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
   if (known.size >= maxKnown) known.clear();
   if (Date.now() - changed > settledMs) known.set(folder, { changed, names });
   return names;
@@ -162,13 +178,12 @@ function newestOf(paths: readonly string[], times: readonly number[], max: numbe
 }
 
 /** Undefined for what is not there. It may not be ours to look at; a link may lead nowhere. */
-function changedAt(held: Folders, path: string): number | undefined {
-  const cut = path.endsWith("/") ? path.lastIndexOf("/", path.length - 2) : path.lastIndexOf("/");
-  const way = held.way(path.slice(0, Math.max(0, cut)));
-  if (way === undefined) return undefined;
-  const name = path.slice(cut + 1);
+function changedAt({ way, fd }: Grip, name: string, quick: ChangedAt | undefined): number | undefined {
+  const raw = name.includes("\\x");
+  const time = quick && fd !== undefined && !raw ? quick(fd, name) : undefined;
+  if (time !== undefined) return time;
   try {
-    const at = name.includes("\\x") ? rawPath(`${way}/${name}`) : `${way}/${name}`;
+    const at = raw ? rawPath(`${way}/${name}`) : `${way}/${name}`;
     const stat = statSync(at, { throwIfNoEntry: false }) ?? lstatSync(at, { throwIfNoEntry: false });
     return stat?.mtimeMs;
   } catch {

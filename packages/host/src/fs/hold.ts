@@ -35,12 +35,19 @@ const toLook = 0o10000000 | constants.O_NOFOLLOW;
 const toPass = toLook | constants.O_DIRECTORY;
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 
+let lead: boolean | undefined;
+/** Whether names can be reached through handles; that does not change while we run. */
+function handlesLead(): boolean {
+  lead ??= existsSync("/proc/self/fd");
+  return lead;
+}
+
 /**
  * Holds the folder of a real path; a link that has taken the place of a part of it is not followed. Of a path in bytes
  * nothing is made; what is made gets the mode, less what the user's mask takes away.
  */
 export function holdFolder(real: string | Buffer, missing: "fails" | "is made", mode = 0o777): Held {
-  if (!existsSync("/proc/self/fd")) throw faultOf("ENOSYS");
+  if (!handlesLead()) throw faultOf("ENOSYS");
   const made: string[] = [];
   const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? { made, mode } : undefined);
   const { dev, ino } = fstatSync(fd, { bigint: true });
@@ -84,6 +91,8 @@ export const openReal = (real: string | Buffer): number => openBy(real, toRead);
 export interface Grip {
   stat: BigIntStats;
   way: string;
+  /** The handle behind the way, where there is one. */
+  fd?: number;
   close(): void;
 }
 
@@ -91,8 +100,8 @@ export interface Grip {
 export function grip(real: string | Buffer): Grip {
   const fd = openBy(real, toLook);
   const stat = fstatSync(fd, { bigint: true });
-  if (!stat.isSymbolicLink() && existsSync("/proc/self/fd"))
-    return { stat, way: `/proc/${process.pid}/fd/${fd}`, close: () => closeSync(fd) };
+  if (!stat.isSymbolicLink() && handlesLead())
+    return { stat, fd, way: `/proc/${process.pid}/fd/${fd}`, close: () => closeSync(fd) };
   closeSync(fd);
   if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
   return { stat, way: String(real), close: () => {} };
@@ -132,7 +141,7 @@ function openBy(real: string | Buffer, flags: number): number {
   if (straight !== undefined) return straight;
   // Names that are not UTF-8 are not walked: `rawPath` has looked that there is no link among them.
   if (typeof real !== "string") throw faultOf("ECHANGED");
-  if (!existsSync("/proc/self/fd")) return openUnheld(real, flags);
+  if (!handlesLead()) return openUnheld(real, flags);
   const folder = walk(dirname(real));
   try {
     return openSync(below(folder, basename(real)), flags);

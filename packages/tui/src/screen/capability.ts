@@ -39,6 +39,8 @@ export interface Capabilities {
   readonly unicode: boolean;
   readonly cursor: "hardware" | "drawn";
   readonly notifications: "osc99" | "osc9" | "bell" | "off";
+  /** Whether OSC 9;4 is progress here; elsewhere it might be a notification. */
+  readonly progress: boolean;
   readonly pollsColour: boolean;
   readonly reader: boolean;
   readonly reducedMotion: boolean;
@@ -65,6 +67,7 @@ export function detectCapabilities(env: Env, platform: string): Capabilities {
     unicode: detectUnicode(env, id, platform),
     cursor: env.PITH_HARDWARE_CURSOR === "0" ? "drawn" : "hardware",
     notifications: detectNotifications(env, id, multiplexer),
+    progress: !multiplexer && (["windows", "ghostty", "wezterm", "konsole"].includes(id) || env.ConEmuANSI === "ON"),
     pollsColour: !multiplexer && id !== "dumb" && id !== "linux",
     reader: set(env.PITH_SCREEN_READER),
     reducedMotion: set(env.PITH_REDUCED_MOTION) || set(env.PITH_SCREEN_READER),

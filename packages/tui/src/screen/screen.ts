@@ -68,6 +68,8 @@ export interface Screen {
   input(...events: readonly InputEvent[]): void;
   overlay(view: View, options?: OverlayOptions): OverlayHandle;
   readonly focus: Focus;
+  /** For those who listen: says something at once, wherever the rows stand. Undefined where rows are seen. */
+  announce?(text: string): void;
   setSync(on: boolean): void;
   start(): void;
   /**

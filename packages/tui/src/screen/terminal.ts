@@ -223,7 +223,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     setMouse: (on) => write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l"),
     setTitle: (text) => write(titleBytes(text)),
-    setProgress: (is) => write(`\x1b]9;4;${{ busy: 3, failed: 2, none: 0 }[is]};${is === "failed" ? 100 : 0}\x1b\\`),
+    setProgress: (is) =>
+      capabilities.progress &&
+      write(`\x1b]9;4;${{ busy: 3, failed: 2, none: 0 }[is]};${is === "failed" ? 100 : 0}\x1b\\`),
     lend(take) {
       const mine = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
       lent = mine;

@@ -5,6 +5,7 @@ import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Face, FaceTask } from "../face.ts";
 import type { Full } from "./full.ts";
+import type { Seat } from "./seat.ts";
 
 /** A conversation on the whole screen of a terminal. */
 export function fullFace(_io: Io): Face {
@@ -58,8 +59,11 @@ export function fullFace(_io: Io): Face {
         const { seat, talk, left } = full;
         const recalled = aside.recall();
         full.take(coder);
-        if (tour)
-          seat.say("warn", "No model is connected, so this is a scripted tour: nothing here is a model's answer.");
+        if (tour) {
+          seat.composer.placeholder = "Press Enter for the tour";
+          talk.tour = "Fix the failing test.";
+        }
+        if (!said && coder.messageCount() === 0) void greet(seat, tour);
         if (said) talk.enter({ ...said.input, ...(said.typed === undefined ? {} : { text: said.typed }), when: "now" });
         seat.composer.recall((await recalled).toReversed());
         return await left;
@@ -69,6 +73,14 @@ export function fullFace(_io: Io): Face {
       }
     },
   };
+}
+
+/** Behind the first frame, and only as long as nobody has said anything. */
+async function greet(seat: Seat, tour: boolean): Promise<void> {
+  const { coder } = seat;
+  const text = await (await import("./welcome.ts")).welcome(seat, tour);
+  const silent = coder?.messageCount() === 0 && coder.scene.turn === undefined;
+  if (seat.coder === coder && silent) seat.show({ kind: "prose", data: {}, text });
 }
 
 /** Programs of the model that a person sees have the terminal as long as they run. */

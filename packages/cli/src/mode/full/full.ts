@@ -1,32 +1,16 @@
-import { writeSync } from "node:fs";
 import type { Coder } from "@pith/coder";
-import {
-  createLinearScreen,
-  createScreen,
-  createTerminal,
-  detectCapabilities,
-  frameLog,
-  type KeyEvent,
-  restoreOnExit,
-  type Screen,
-  suspendable,
-  systemTimers,
-  type TtyIn,
-  type TtyOut,
-} from "@pith/tui";
+import { detectCapabilities, type KeyEvent, type Screen, systemTimers } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
-import { slotOfGround } from "../../theme/slot.ts";
-import { wear } from "../../theme/wear.ts";
 import type { FaceStart } from "../face.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
 import { actionCommands, actions } from "./action/table.ts";
-import { completerFor } from "./composer/complete.ts";
+import { type Caller, createCaller } from "./call.ts";
 import { createComposer } from "./composer/composer.ts";
-import { spokenOf } from "./composer/spoken.ts";
 import { createSlot } from "./dialog/slot.ts";
-import { liveLook } from "./look.ts";
+import { openGlass } from "./glass.ts";
+import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
 import type { Seat } from "./seat.ts";
@@ -52,93 +36,49 @@ export interface FullNeeds extends FaceStart {
 }
 
 export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
-  const can = detectCapabilities(
-    flags["screen-reader"] ? { ...io.env, PITH_SCREEN_READER: "1" } : io.env,
-    process.platform,
-  );
-  /** What is odd before there is a place to say it. */
-  const odd: string[] = [];
-  let standing = false;
-  const worn = wear({
-    home: io.home,
-    env: io.env,
-    settings,
-    can,
-    restyle: (next) => seat.restyle(next),
-    tell: (text) => (standing ? seat.say("warn", text) : odd.push(text)),
-  });
-  const { look, restyle } = liveLook(worn.look);
+  const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
+  const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
+  const mirror = openLook(settings, can, io, (next) => seat.restyle(next));
+  const { look, worn } = mirror;
   const timers = systemTimers;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => timers.now());
   const keys = readKeys(io.home, actions);
-  let coder: Coder | undefined;
-  let screen: Screen;
   const story = createStory(look, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const composer = createComposer({
-    look,
-    timers,
-    keys,
-    vim: settings.get("editor.vim"),
-    cursor: can.cursor,
-    completer: (...at) => completerFor(seat)(...at),
-    changed: () => screen.request(),
-    key,
-    submit({ text, attachments }) {
-      composer.clear();
-      talk.enter({ ...spokenOf(text, attachments), when: "now" });
-    },
-    edited: () => {},
-  });
-  const terminal = createTerminal({
-    input: process.stdin as unknown as TtyIn,
-    output: process.stdout as unknown as TtyOut,
-    capabilities: can,
-    timers,
-    heard: (events) => screen.input(...events),
-    resized: () => screen.resized(),
-    closed: () => left.resolve(129),
-    learned(fact) {
-      if (fact.fact === "sync") screen.setSync(fact.on);
-      else if (fact.fact === "background") worn.ground(slotOfGround(fact.rgb));
-      else if (fact.fact === "appearance") worn.ground(fact.scheme);
-    },
-    title: "pith",
-  });
-
-  function key(event: KeyEvent): "used" | "passed" {
-    for (const pane of between) if (pane.key?.(event) === "used") return "used";
-    const name = keys.actions.get(event.combo);
-    if (name === undefined) return "passed";
-    // The first Escape is vim's, and Ctrl+D deletes where there is something.
-    if (name === "app.interrupt" && composer.vim && composer.mode !== "normal") return "passed";
-    if (name === "app.exit" && !composer.isEmpty) return "passed";
-    seat.act(name);
-    return "used";
-  }
+  const glass = openGlass({ can, closed: () => left.resolve(hungUp), learned: mirror.learned }, io);
+  const { terminal } = glass;
+  let coder: Coder | undefined;
+  let screen: Screen;
+  let caller: Caller | undefined;
 
   const seat: Seat = {
     io,
     settings,
     flags,
     cwd,
+    look,
+    worn,
+    can,
+    terminal,
+    timers,
+    swap,
     get coder() {
       return coder;
     },
-    look,
-    worn,
-    restyle(next) {
-      restyle(next);
-      screen.replace();
-    },
-    can,
     get screen() {
       return screen;
     },
-    terminal,
-    timers,
-    composer,
+    get composer() {
+      return composer.editor;
+    },
+    get dialog() {
+      return slot.current;
+    },
+    restyle(next) {
+      mirror.become(next);
+      screen.replace();
+    },
     say(level, text) {
       story.say(level, text);
       screen.request();
@@ -148,12 +88,8 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       screen.request();
     },
     open: (make) => slot.open(make),
-    get dialog() {
-      return slot.current;
-    },
     act: (name, words = "") => actions.find((action) => action.name === name)?.run(seat, words),
     enter: (text, when = "now") => talk.enter({ text, when }),
-    swap,
     repaint() {
       if (coder) story.seat(coder, terminal.columns);
       screen.replace();
@@ -163,33 +99,25 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     hotkeys: () => hotkeys(keys, actions),
   };
   const talk = new Talk(seat, kept);
+  const composer = createComposer(seat, { keys, key, send: (spoken) => talk.enter({ ...spoken, when: "now" }) });
   const between = panes.map((make) => make(seat));
-  const open = can.reader ? createLinearScreen : createScreen;
-  screen = open({
-    tty: terminal,
-    panes: [story.pane, ...between, composer],
-    timers,
-    trace: can.logsFrames ? frameLog(io.log) : undefined,
-    ...can,
-  });
-  const slot = createSlot(seat, () => composer.render(terminal.columns, terminal.rows).length + 1);
-  const pause = () => {
-    screen.stop("suspend");
-    terminal.stop();
-  };
-  const resume = () => {
-    terminal.start();
-    screen.start();
-  };
-  const suspend = suspendable(process, pause, resume);
-  const deeds = ownDeeds({ seat, talk, story, leaving, suspend });
-  const forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes));
-  screen.focus.set(composer);
-  terminal.start();
-  screen.start();
-  standing = true;
-  for (const warning of [...keys.warnings, ...odd]) seat.say("warn", warning);
-  worn.follow();
+  const slot = createSlot(seat, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
+  const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
+  screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
+  mirror.stands((text) => seat.say("warn", text));
+  for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
+
+  function key(event: KeyEvent): "used" | "passed" {
+    for (const pane of between) if (pane.key?.(event) === "used") return "used";
+    const name = keys.actions.get(event.combo);
+    if (name === undefined) return "passed";
+    // The first Escape is vim's, and Ctrl+D deletes where there is something.
+    const { vim, mode, isEmpty } = composer.editor;
+    if (name === "app.interrupt" && vim && mode !== "normal") return "passed";
+    if (name === "app.exit" && !isEmpty) return "passed";
+    seat.act(name);
+    return "used";
+  }
 
   let events: Disposable | undefined;
   return {
@@ -198,6 +126,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     left: left.promise,
     take(next) {
       events?.[Symbol.dispose]();
+      caller ??= createCaller(seat);
       const swapped = coder !== undefined;
       coder = next;
       next.commands.add(actionCommands());
@@ -208,6 +137,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
         story.hear(event);
         for (const pane of between) pane.hear?.(event);
         slot.hear(event);
+        caller?.hear(event);
         screen.requestPane(story.pane);
       });
       screen.request();
@@ -215,12 +145,14 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     async end() {
       events?.[Symbol.dispose]();
+      composer.flush();
       worn[Symbol.dispose]();
-      await terminal.prober.quiet();
       slot.close();
-      screen.stop("exit");
-      terminal.stop();
-      forget();
+      caller?.end();
+      await glass.end();
     },
   };
 }
+
+/** As a shell tells of who was hung up on. */
+const hungUp = 129;

@@ -1,8 +1,31 @@
-import type { Look } from "@pith/tui";
+import type { Settings } from "@pith/coder";
+import type { Capabilities, Fact, Look } from "@pith/tui";
+import type { Io } from "../../io/io.ts";
+import { slotOfGround } from "../../theme/slot.ts";
+import { type Wear, wear } from "../../theme/wear.ts";
 
-/** One look for as long as the face lives: what it paints with can be another one from a moment on. */
-export function liveLook(first: Look): { look: Look; restyle(next: Look): void } {
-  let current = first;
+interface Mirror {
+  /** One object for as long as the face lives: what it paints with can be another one from a moment on. */
+  look: Look;
+  worn: Wear;
+  become(next: Look): void;
+  /** What the terminal told of its ground. */
+  learned(fact: Fact): void;
+  /** There is a place to say things: what was odd until now is handed over. */
+  stands(tell: (text: string) => void): void;
+}
+
+/** The look of the theme that is worn, which follows its file, its settings and the ground of the terminal. */
+export function openLook(
+  settings: Settings,
+  can: Capabilities,
+  { home, env }: Io,
+  restyle: (look: Look) => void,
+): Mirror {
+  const odd: string[] = [];
+  let tell = (text: string): void => void odd.push(text);
+  const worn = wear({ home, env, settings, can, restyle, tell: (text) => tell(text) });
+  let current = worn.look;
   const look: Look = {
     paint: (token, text) => current.paint(token, text),
     get glyph() {
@@ -17,8 +40,18 @@ export function liveLook(first: Look): { look: Look; restyle(next: Look): void }
   };
   return {
     look,
-    restyle(next) {
+    worn,
+    become(next) {
       current = next;
+    },
+    learned(fact) {
+      if (fact.fact === "background") worn.ground(slotOfGround(fact.rgb));
+      else if (fact.fact === "appearance") worn.ground(fact.scheme);
+    },
+    stands(say) {
+      tell = say;
+      for (const text of odd) say(text);
+      worn.follow();
     },
   };
 }

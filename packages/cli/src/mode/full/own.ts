@@ -14,7 +14,7 @@ interface Owned {
 }
 
 /** What only the face can do, by the names of its actions. */
-export function ownDeeds({ seat, talk, story, leaving, suspend }: Owned): Readonly<Record<string, () => void>> {
+export function ownDeeds({ seat, talk, story, leaving, suspend }: Owned): Readonly<Record<string, () => unknown>> {
   return {
     "app.interrupt": () => leaving.escape(seat),
     "app.clear": () => leaving.clear(seat),
@@ -25,6 +25,8 @@ export function ownDeeds({ seat, talk, story, leaving, suspend }: Owned): Readon
       seat.composer.clear();
       talk.enter({ ...spokenOf(text, attachments), when: "after" });
     },
+    "app.editor.external": async () => (await import("./composer/external.ts")).editElsewhere(seat),
+    "app.clipboard.pasteImage": async () => (await import("./composer/paste.ts")).pastePicture(seat),
     "app.tools.expand"() {
       const more = story.expand();
       if (more === "expanded") seat.screen.request();

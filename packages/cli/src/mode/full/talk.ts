@@ -15,6 +15,8 @@ export interface Spoken extends Input {
 export class Talk {
   readonly #seat: Seat;
   readonly #kept: (text: string) => void;
+  /** What Enter alone says, once: where no model is connected, the tour begins by it. */
+  tour: string | undefined;
   /** Said before there was a conversation. */
   #early: Spoken[] = [];
 
@@ -37,7 +39,11 @@ export class Talk {
   enter(spoken: Spoken): void {
     const { coder } = this.#seat;
     const text = spoken.text.trim();
-    if (text === "" && !spoken.images?.length) return;
+    if (text === "" && !spoken.images?.length) {
+      if (this.tour !== undefined) this.say({ text: this.tour, when: "now" });
+      this.tour = undefined;
+      return;
+    }
     if (!coder) {
       this.#early.push(spoken);
       return;
@@ -51,8 +57,16 @@ export class Talk {
     else {
       this.#kept(text);
       if (userCommand.test(text)) this.#run(coder, text);
+      else if (text.includes("@")) void this.#attach(coder, { ...spoken, text });
       else this.say({ ...spoken, text });
     }
+  }
+
+  /** Files that are named by `@` come along. */
+  async #attach(coder: Coder, spoken: Spoken): Promise<void> {
+    const { text, images = [] } = await coder.attach(spoken.text);
+    const all = [...(spoken.images ?? []), ...images];
+    this.say({ ...spoken, text, ...(all.length > 0 && { images: all }) });
   }
 
   say({ when, ...input }: Spoken): void {

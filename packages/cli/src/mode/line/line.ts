@@ -6,6 +6,7 @@ import { type Desk, nobodysDesk } from "../../desk/terminal.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";
+import { readsOf } from "../../view/reads.ts";
 import { Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";
 
@@ -77,6 +78,8 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
   teller.dim(
     `pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`,
   );
+  const read = readsOf(coder.reads(), coder.header.cwd);
+  if (read) teller.dim(read);
   if (earlier > 0) showLast(teller, coder);
 }
 

@@ -113,7 +113,7 @@ export class Talk {
     else {
       this.#aside?.typed(text);
       if (userCommand.test(text)) this.#run(text);
-      else this.say({ text });
+      else this.say(text.includes("@") ? await this.#coder.attach(text) : { text });
     }
     return "stay";
   }
@@ -123,7 +123,11 @@ export class Talk {
     this.#performing = performing;
     const ending = await this.#coder.perform(typed, performing.signal);
     this.#performing = undefined;
-    if (ending.do === "wish") return "leave";
+    if (ending.do === "wish") {
+      if (ending.wish.name === "quit") return "leave";
+      this.#teller.warn(`/${typed.command.name} is for the whole screen; here, leave and start pith again.`);
+      return "stay";
+    }
     if (ending.do === "busy")
       this.#teller.warn(
         `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,

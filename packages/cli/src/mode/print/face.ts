@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { exit } from "../../io/interrupt.ts";
 import { type Io, usage } from "../../io/io.ts";
-import type { Said } from "../../prompt/prompt.ts";
+import { justSaid, type Said } from "../../prompt/prompt.ts";
 import type { Face } from "../face.ts";
 import { type Printer, runPrint } from "./print.ts";
 
@@ -19,7 +19,7 @@ export const printFace: Face = {
   },
 };
 
-const next = (text: string): Said => ({ input: { text }, typed: text, worded: (other) => ({ text: other }) });
+const next = (text: string): Said => justSaid(text, text);
 
 /** Which one is loaded depends on what is printed. */
 const printers: Record<"text" | "json", (coder: Coder, io: Io) => Promise<Printer>> = {

@@ -95,8 +95,11 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
   context: {
     plural: "context files",
     executes: false,
-    key: (_, { folder }, level) => (level === "user" ? "user" : folder),
-    check: filled,
+    // An empty file says nothing, and leaves the place to another.
+    key(name, { folder, text }, level) {
+      if (text === "") return `empty ${folder}/${name}`;
+      return level === "user" ? "user" : folder;
+    },
   },
   system: { plural: "system prompts", executes: false, key: (_, { part }) => part, check: filled },
   skill: { plural: "skills", executes: false, check: described },

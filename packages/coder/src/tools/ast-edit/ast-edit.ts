@@ -13,6 +13,8 @@ export function astEdit(options: AstEditOptions): Tool<Input> {
   options.pending.serve("ast_edit", async (plan, how) => (await import("./run.ts")).prepareRewrite(options, plan, how));
   return {
     name: "ast_edit",
+    label: "Rewrite code by its structure: rename, refactor, codemod",
+    companions: ["resolve"],
     about,
     input,
     looks: true,

@@ -21,6 +21,7 @@ export function astGrep(options: AstGrepOptions): Tool<Input> {
   const { files } = options;
   return {
     name: "ast_grep",
+    label: "Search code by its structure: AST and syntax patterns",
     about: fill(about, { header: headerText(options.tags === "shown" ? "hashline" : "numbered") }),
     input,
     looks: true,

@@ -14,6 +14,7 @@ import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
+import type { Confinement } from "../../job/confine.ts";
 import about from "./bash.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
 import { intercept, type Rule } from "./intercept.ts";
@@ -30,14 +31,13 @@ const base = {
   env: s.record(s.string()).optional().describe("Additional environment variables"),
   pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
-const input = s.object(base);
-const withAsync = s.object({
-  ...base,
-  async: s.boolean().optional().describe("Run in the background; the result comes later"),
-});
-type Input = s.Infer<typeof withAsync>;
-/** `async` is not offered, and refused where it is said all the same. */
-const withoutAsync = new s.Schema(input.json, withAsync.read);
+const async = s.boolean().optional().describe("Run in the background; the result comes later");
+const outside = s.string().optional().describe("Why it must run outside of the sandbox; the user is asked");
+const whole = s.object({ ...base, async, outside });
+type Input = s.Infer<typeof whole>;
+/** What is not offered is read all the same: `async` is refused then, and `outside` is where everything runs. */
+const offered = (jobs: boolean, walls: boolean): s.Schema<Input> =>
+  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(walls && { outside }) }).json, whole.read);
 
 export interface BashOptions extends RunOptions {
   files: Files;
@@ -54,6 +54,8 @@ export interface BashOptions extends RunOptions {
   face?: Attend | undefined;
   /** For a command that only applies a patch; absent, the shell runs that too. */
   patch?: PatchOptions;
+  /** Where commands may run behind a wall. */
+  confinement?: Confinement | undefined;
 }
 
 export function bash(options: BashOptions): Tool<Input> {
@@ -62,7 +64,7 @@ export function bash(options: BashOptions): Tool<Input> {
   return {
     name: "bash",
     about: fill(about, { timeout: usual, max: maxTimeout, background }),
-    input: options.jobs ? withAsync : withoutAsync,
+    input: offered(options.jobs !== undefined, options.confinement !== undefined),
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
     prepare: (wanted, how) => prepare(options, { usual, ...wanted }, how),
@@ -75,9 +77,11 @@ async function prepare(
   wanted: Input & { usual: number },
   { without }: Preparing,
 ): Promise<Intent | Outcome> {
-  const { files, shell, patch } = options;
+  const { files, shell, patch, confinement } = options;
+  await confinement?.ready();
+  const side = confinement?.on() && wanted.outside === undefined ? "walled" : "open";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const [from, { memory }] = [shell.cwd, shell];
+  const [from, memory] = [shell.cwd, shell.memory(side)];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
@@ -90,15 +94,27 @@ async function prepare(
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
-  const asked: Asked = { command, cwd, timeout, limited, lines, home: files.cwd, from, remarks: unattended };
+  const asked: Asked = {
+    command,
+    cwd,
+    timeout,
+    limited,
+    lines,
+    home: files.cwd,
+    from,
+    remarks: unattended,
+    side,
+    blocked: confinement?.blocked,
+  };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],
     command: shell.wording(command),
     cwd,
     env: wanted.env,
+    ...(side === "walled" ? { confined: true as const } : {}),
     // What was judged by one state of the shell is not run in another.
-    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !shell.remembers(memory),
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !shell.remembers(memory, side),
     async run(call) {
       // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)

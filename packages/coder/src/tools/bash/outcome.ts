@@ -1,5 +1,5 @@
 import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
-import type { Ran } from "@pith/host";
+import type { Ran, Side } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../job/execute.ts";
 import type { Tidied } from "./command.ts";
@@ -18,6 +18,10 @@ export interface Asked {
   from: string;
   /** Things to say that have nothing to do with how it went. */
   remarks: readonly string[];
+  /** On which side of the wall it ran; outside where nothing is said. */
+  side?: Side;
+  /** What the wall kept it from. */
+  blocked?(output: string): readonly string[];
 }
 
 /** A finished command as the model, views and the record see it. */
@@ -35,7 +39,10 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     durationMs: Math.round(ran.durationMs),
     limits: ran.limits,
   };
-  const notes = notesOf(asked, ran);
+  const blocked = verdict !== undefined && asked.side === "walled" ? (asked.blocked?.(dump.text) ?? []) : [];
+  if (asked.side === "walled") data.confined = true;
+  if (blocked.length > 0) data.blocked = blocked;
+  const notes = [...notesOf(asked, ran), ...walledNotes(ran, blocked)];
   const truncation = dump.truncation && cutOf(dump.truncation);
   const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
   const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
@@ -47,6 +54,16 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     ...(Object.keys(meta).length > 0 && { meta }),
   };
 }
+
+/** What came of the wall. */
+function walledNotes({ trespasses = [], unbuilt }: Ran, blocked: readonly string[]): string[] {
+  if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
+  const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
+  const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
+  return [...kept, ...trespasses.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
+}
+
+const escalate = "If the task needs it, send the command again with `outside` and say why; the user is asked";
 
 /** What is missing, and what to ask for to see it. */
 function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {

@@ -25,7 +25,8 @@ export async function atTerminal(
   call: Call,
 ): Promise<Outcome> {
   const { command, cwd, timeout } = asked;
-  const done = await attend(options, face, { command, cwd, env, timeoutMs: timeout * 1000, signal: call.signal });
+  const { signal } = call;
+  const done = await attend(options, face, { command, cwd, env, timeoutMs: timeout * 1000, signal, side: asked.side });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
 
@@ -51,6 +52,7 @@ export async function carryOut(
       command,
       cwd,
       env,
+      side: asked.side,
       timeoutMs: timeout * 1000,
       signal: stop.signal,
       lines,

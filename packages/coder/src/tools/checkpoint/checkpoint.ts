@@ -15,6 +15,7 @@ export interface CheckpointOptions {
 export function checkpoint({ checkpoints, clock }: CheckpointOptions): Tool<Input> {
   return {
     name: "checkpoint",
+    companions: ["rewind"],
     about,
     input,
     prepare({ goal }) {

@@ -41,6 +41,7 @@ export interface ExitOptions {
 export function exitPlanMode(options: ExitOptions): Tool<Input> {
   return {
     name: exitName,
+    told: "always",
     about,
     input,
     prepare({ plan }) {

@@ -8,6 +8,7 @@ type Input = s.Infer<typeof input>;
 /** Decides about what was shown last. */
 export const resolve = (pending: Pending): Tool<Input> => ({
   name: "resolve",
+  label: "Apply or discard a preview",
   about,
   input,
   async prepare({ action, reason }, how) {

@@ -1,6 +1,6 @@
 import { codeOf, sleep } from "@pith/kit";
 import type { Cgroup } from "./cgroup.ts";
-import { carries, children, type Process, processes } from "./process.ts";
+import { carries, children, childrenOf, type Process, processes } from "./process.ts";
 
 /** The processes of one command: those of its process group, of its control group, and those that carry its cookie. */
 export interface Tree {
@@ -10,10 +10,15 @@ export interface Tree {
   cookie: string;
   /** Where those go that lose their parent: to us, or out of sight. */
   orphans: "ours" | "lost";
+  /** Behind a wall: who waits for the command and ends all of it by going, and the first process inside. */
+  walled?: { keeper: number; first(): number | undefined };
 }
 
 /** Whether anything of it lives after its shell has ended. Looks at every process only where nothing less will do. */
 export function leftovers(tree: Tree): "none" | "some" {
+  // Whoever loses its parent there becomes a child of the first process, which stays until it has none.
+  const first = tree.walled?.first();
+  if (first !== undefined) return childrenOf(first).length === 0 ? "none" : "some";
   // A control group holds the process group too, and is asked without reading the process table.
   if (tree.cgroup) return tree.cgroup.empty() ? "none" : "some";
   if (signalGroup(tree.group, 0) && (!table || members(tree).length > 0)) return "some";
@@ -27,8 +32,10 @@ export function leftovers(tree: Tree): "none" | "some" {
  */
 export async function endTree(tree: Tree, asking: readonly NodeJS.Signals[] = ["SIGTERM"]): Promise<void> {
   for (const name of asking) {
-    signalGroup(tree.group, name);
-    for (const { pid, group } of members(tree)) if (group !== tree.group) signal(pid, name);
+    const { walled } = tree;
+    if (!walled) signalGroup(tree.group, name);
+    for (const { pid, group } of members(tree))
+      if (walled ? pid !== walled.keeper && pid !== walled.first() : group !== tree.group) signal(pid, name);
     for (const wait of patience) {
       await sleep(wait);
       if (leftovers(tree) === "none") return;

@@ -10,8 +10,10 @@ export interface Process {
 export const processes = (): Process[] => pids().flatMap(look);
 
 /** Our own children, those that we adopted among them. */
-export const children = (): Process[] =>
-  read(`/proc/self/task/${process.pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
+export const children = (): Process[] => childrenOf(process.pid);
+
+export const childrenOf = (pid: number): Process[] =>
+  read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
 
 /** Whether a process carries this variable since it was started. */
 export const carries = (pid: number, variable: string): boolean =>

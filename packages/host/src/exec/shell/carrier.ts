@@ -1,7 +1,9 @@
-import { closeSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, mkdirSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import type { Tree } from "../care/group.ts";
+import type { Cell, Wall } from "../confine/wall.ts";
 import { put } from "../put.ts";
 import type { Ground } from "./ground.ts";
 import { cookieName, opening, type Passage, told } from "./script.ts";
@@ -27,13 +29,22 @@ export interface Carrier {
   tell(): void;
   /** After the end: nothing more will be said or read. */
   close(): void;
+  /** Its place behind the wall. */
+  cell?: Cell | undefined;
 }
 
 /** `run` is its number within the session. */
-export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undefined): Result<Carrier, "spawn"> {
-  const { shell, libc, folder, env, rlimits: limits } = ground;
+export function spawnCarrier(
+  ground: Ground,
+  run: string,
+  cgroup: Cgroup | undefined,
+  wall?: Wall | undefined,
+): Result<Carrier, "spawn"> {
+  const { shell, libc, env, rlimits: limits } = ground;
   const { dialect } = shell;
-  const passage = ground.passage(run);
+  const place = wall ? placeBehind(wall, ground, run) : undefined;
+  if (wall && !place) return fail("spawn", "The wall does not stand; the command was not run");
+  const { passage, folder } = place ?? { passage: ground.passage(run), folder: ground.folder };
   const [input, output] = [libc?.openPipe("short"), libc?.openPipe("long")];
   const open = new Set([input?.write, output?.read].filter((end) => end !== undefined));
   const shut = (end: number | undefined) => {
@@ -43,12 +54,16 @@ export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undef
     for (const end of open) shut(end);
   };
   try {
-    const text = opening({ dialect, groups: cgroup?.doors ?? [], limits, folder, passage });
+    const doors = cgroup?.doors ?? [];
+    const text = opening({ dialect, groups: place ? [] : doors, limits, folder, passage });
     const flags = dialect === "bash" ? ["--norc", "--noprofile"] : [];
     const out = output?.write ?? "pipe";
-    const child = Bun.spawn([shell.path, ...flags, "-c", text], {
-      argv0: dialect,
-      cwd: folder,
+    const argv = place
+      ? place.cell.wrap([inside(shell.path), ...flags, "-c", text], doors)
+      : [shell.path, ...flags, "-c", text];
+    const child = Bun.spawn(argv, {
+      argv0: place ? undefined : dialect,
+      cwd: ground.folder,
       // The state of the session is all there is, so that what was unset stays unset.
       env: { ...env, [cookieName]: passage.cookie },
       stdio: [input?.read ?? "pipe", out, out],
@@ -69,6 +84,7 @@ export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undef
         cgroup,
         cookie: `${cookieName}=${passage.cookie}`,
         orphans: libc ? "ours" : "lost",
+        walled: place && { keeper: child.pid, first: place.cell.first },
       },
       exited: child.exited,
       code: () => child.exitCode,
@@ -84,7 +100,9 @@ export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undef
         if (carrier.state || dialect !== "bash") return;
         carrier.state = state;
         state.hold();
-        say(told(state));
+        // Behind the wall it has its own folder and no other.
+        if (place) copyFileSync(state.file, join(folder, "from"));
+        say(told(place ? { file: "from", cwd: state.cwd } : state));
       },
       tell() {
         say(dialect === "bash" ? "\0" : "\n");
@@ -92,15 +110,36 @@ export function spawnCarrier(ground: Ground, run: string, cgroup: Cgroup | undef
         void Promise.resolve(stdin?.end()).catch(() => {});
       },
       close,
+      cell: place?.cell,
     };
     return ok(carrier);
   } catch (thrown) {
     close();
+    if (place) rmSync(folder, { recursive: true, force: true });
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
   } finally {
     for (const end of [input?.read, output?.write]) if (end !== undefined) closeSync(end);
   }
 }
+
+export interface Place {
+  passage: Passage;
+  /** All that a command behind the wall has of the session's files. */
+  folder: string;
+  cell: Cell;
+}
+
+export function placeBehind(wall: Wall, ground: Ground, run: string): Place | undefined {
+  const folder = join(ground.folder, run);
+  mkdirSync(folder, { mode: 0o700 });
+  const cell = wall.cell(folder, `${folder}.status`);
+  if (!cell) return undefined;
+  const { cookie } = ground.passage(run);
+  return { folder, cell, passage: { cookie, into: join(folder, "state"), orders: join(folder, "orders") } };
+}
+
+/** A shell tells its own name before its complaints; where it is found anyway, it need not be a path. */
+export const inside = (path: string): string => (/^(?:\/usr)?\/bin\/bash$/.test(path) ? "bash" : path);
 
 /** One that is gone hears nothing; whoever waits for its end is told. */
 function speak(end: number, words: string): void {

@@ -30,6 +30,8 @@ export interface Ground extends Disposable {
   folder: string;
   /** A folder on a disk, for long outputs. */
   spill(): string;
+  /** Another, for what commands behind a wall have of their own. */
+  den(): string;
   /** What no shell can hold as a variable of its own, and hands on all the same. */
   env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
@@ -90,12 +92,22 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
   const id = crypto.randomUUID().slice(0, 13);
   try {
     const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
-    const [folder, spilled] = [inMemory() ?? disk, disk].map((place) => join(place, ownName(id))) as [string, string];
+    // Behind a wall `/tmp` is another folder: what that is stands elsewhere, so that it does not lie in itself.
+    const beside = ["/var/tmp"].find(isWritable) ?? disk;
+    const [folder = "", spilled = "", den = ""] = [inMemory() ?? disk, disk, beside].map((place) =>
+      join(place, ownName(id)),
+    );
     const places = cgroupPlaces(ownName(id));
     // The watcher stands before there is anything to leave behind.
-    const watcher = watch({ groups: places, folders: [folder, spilled], cookie: `${cookieName}=${id}`, env });
+    const watcher = watch({ groups: places, folders: [folder, spilled, den], cookie: `${cookieName}=${id}`, env });
     mkdirSync(folder, { mode: 0o700 });
-    let madeSpilled = spilled === folder;
+    const made = new Set([folder]);
+    /** The names are known from the folder: whatever stands there and is not ours was put there by somebody else. */
+    const make = (place: string) => {
+      if (!made.has(place)) mkdirSync(place, { mode: 0o700 });
+      made.add(place);
+      return place;
+    };
     const libc = await openLibc();
     libc?.adoptOrphans();
     const reaper = libc && new Reaper(libc.reap);
@@ -104,18 +116,14 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const held = holds?.holds ?? [];
     holds?.remove();
     const onExit = () => {
-      for (const made of [folder, spilled]) rmSync(made, { recursive: true, force: true });
+      for (const place of made) rmSync(place, { recursive: true, force: true });
     };
     process.once("exit", onExit);
     return ok({
       shell,
       folder,
-      spill() {
-        // The name is known from the folder: whatever stands there and is not ours was put there by somebody else.
-        if (!madeSpilled) mkdirSync(spilled, { mode: 0o700 });
-        madeSpilled = true;
-        return spilled;
-      },
+      spill: () => make(spilled),
+      den: () => make(den),
       env: Object.fromEntries(
         Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
       ),

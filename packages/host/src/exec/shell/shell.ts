@@ -1,14 +1,21 @@
-import { readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { killTree, members, type Tree } from "../care/group.ts";
+import { childrenOf } from "../care/process.ts";
+import type { Trespass } from "../confine/guard.ts";
+import type { Wall, Watched } from "../confine/wall.ts";
 import type { Env } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
-import type { Carrier } from "./carrier.ts";
+import { type Carrier, inside, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
+import { patrol } from "./patrol.ts";
+import { isQuiet } from "./quiet.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
+import { type Side, Sides } from "./sides.ts";
 import { changedExports, differs, type State, sameState, stateOf, stateText, writtenState } from "./state.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -16,6 +23,8 @@ export interface ShellOptions {
   cwd: string;
   /** Where the first command runs, if that is there; `cwd` unless given. */
   at?: string | undefined;
+  /** Whether a variable that the user's start-up files export is kept from commands. */
+  hides?: ((name: string, value: string) => boolean) | undefined;
   /** The environment of pith itself. */
   env: Env;
   /** The user's choice; bash or sh. */
@@ -29,15 +38,19 @@ export interface ShellOptions {
   startup?: "read" | "skip";
   /** Something people should know. */
   tell?(text: string): void;
+  /** What commands can be run behind. */
+  wall?: Wall | undefined;
 }
 
 export interface ShellMemory {
   began: string;
-  now: string;
+  now: readonly string[];
 }
 
 export interface ShellCommand extends Watching {
   command: string;
+  /** On which side of the wall; outside unless it is said. Where no wall can stand, what is meant for behind one fails. */
+  side?: Side | undefined;
   /**
    * Another directory than the one the session is in, for this command; unless it moves on from there, the session
    * stays where it is.
@@ -52,6 +65,10 @@ export interface Ran extends Ended {
   cwd: string;
   /** Which limits held, and by what means. */
   limits: string;
+  /** What a command behind the wall did that it must not, and what became of that. */
+  trespasses?: readonly Trespass[];
+  /** The wall could not be built: nothing was run. */
+  unbuilt?: true;
 }
 
 export type AtTerminal = Omit<Pty, "done"> & { done: Promise<Ran & { text: string; trouble?: string }> };
@@ -73,48 +90,48 @@ export class Shell implements Disposable {
   readonly #beginning: Beginning;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
   #first: State | undefined;
-  #state: State | undefined;
-  #memory: (ShellMemory & { of: State }) | undefined;
+  #sides: Sides | undefined;
   #spill: (() => string) | undefined;
-  #waiting: Waiting | undefined;
+  readonly #waiting: Partial<Record<Side, Waiting>> = {};
   /** The processes of what runs. */
   readonly #running = new Set<Tree>();
   #closed = false;
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", tell } = options;
+    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", hides, tell } = options;
     this.#base = options.ground ?? new ShellGround({ env, configured: shell, limits });
-    this.#beginning = new Beginning({ cwd, at, env, startup, tell, next: () => this.#base.next() });
+    this.#beginning = new Beginning({ cwd, at, env, startup, hides, tell, next: () => this.#base.next() });
   }
 
   /** Where the next command will run. */
   get cwd(): string {
-    const at = this.#state?.cwd ?? this.#options.at;
+    const at = this.#sides?.newest.cwd ?? this.#options.at;
     return at !== undefined && isDirectory(at) ? at : this.#options.cwd;
   }
 
   /** The exported variables that commands have set, changed or taken away. */
   changedExports(): string[] {
-    return this.#first && this.#state ? changedExports(this.#first, this.#state) : [];
+    return this.#first && this.#sides ? changedExports(this.#first, this.#sides.newest) : [];
   }
 
   /**
-   * What the shell holds now (variables, functions, aliases, options) and what it began with, in bash's own words;
-   * undefined before the first command.
+   * What the shell holds on a side of the wall (variables, functions, aliases, options), what may come from the other
+   * side, and what it began with, in bash's own words; undefined before the first command.
    */
-  get memory(): ShellMemory | undefined {
-    if (!this.#first || !this.#state) return undefined;
-    if (this.#memory?.of !== this.#state)
-      this.#memory = { of: this.#state, began: stateText(this.#first), now: stateText(this.#state) };
-    return this.#memory;
+  memory(side: Side): ShellMemory | undefined {
+    if (!this.#first || !this.#sides) return undefined;
+    const states = [...new Set([this.#sides.at(side), this.#sides.newest])];
+    return { began: textFor(this.#first), now: states.map(textFor) };
   }
 
   /** Whether it is still what it was; what every command changes does not count. */
-  remembers(before: ShellMemory | undefined): boolean {
-    const { memory } = this;
+  remembers(before: ShellMemory | undefined, side: Side): boolean {
+    const memory = this.memory(side);
+    if (!memory) return before === undefined;
     // Before the first command it is what it began as.
-    return memory === before || (memory !== undefined && sameState(memory.now, before?.now ?? memory.began));
+    const known = before?.now ?? [memory.began];
+    return memory.now.every((one) => known.some((other) => one === other || sameState(one, other)));
   }
 
   /** The very text that is read for a command. */
@@ -136,17 +153,20 @@ export class Shell implements Disposable {
   async start(command: ShellCommand): Promise<Result<Started, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const { ground, waiting, state, timeoutMs } = opened.value;
+    const { ground, side, waiting, state, timeoutMs } = opened.value;
     if (typeof state === "string") return ok(this.#never(ground, state, command));
-    const taken = waiting.take(state);
-    if (!taken.ok) return taken;
-    const carrier = taken.value;
     const cwd = command.cwd ?? this.cwd;
-    const told = attempt(() => this.#order(ground, carrier.passage, state, command, cwd));
+    const taken = this.#take(waiting, state);
+    if (!taken.ok) return taken;
+    const { carrier, watched } = taken.value;
+    const env = { ...(side === "walled" && (await this.#gateway(ground, command))), ...command.env };
+    const told = attempt(() => this.#order(ground, carrier.passage, state, { ...command, env }, cwd));
     if (!told.ok) {
+      watched?.end();
       waiting.end(carrier);
       return told;
     }
+    const found = patrol(this.#options, side, watched);
     state.hold();
     this.#begin(ground, carrier.run, carrier.tree);
     const { lookout, fileSize } = ground;
@@ -155,19 +175,20 @@ export class Shell implements Disposable {
     // It has to be on its way first; a quick command is over within a millisecond.
     setImmediate(() => {
       waiting.fill();
-      this.#prime();
+      this.#prime(side);
     });
     let leaves: State | undefined = state;
     const done = running.done.then((ended) => {
-      const ran = this.#over(ground, carrier, ended, cwd, leaves);
-      this.#prime();
+      const trespasses = found();
+      const ran = this.#over(ground, side, carrier, ended, cwd, leaves);
+      this.#prime(side);
       // What it came to is told first.
       setImmediate(() => {
         waiting.refill();
         waiting.over(carrier);
         state.release();
       });
-      return ran;
+      return { ...ran, trespasses };
     });
     return ok({
       pid: running.pid,
@@ -186,26 +207,36 @@ export class Shell implements Disposable {
   ): Promise<Result<AtTerminal, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
-    const { ground, state, timeoutMs } = opened.value;
+    const { ground, side, waiting, state, timeoutMs } = opened.value;
     if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const run = this.#base.next();
-    const [cwd, passage] = [command.cwd ?? this.cwd, ground.passage(run)];
+    const { wall } = this.#options;
+    const place = side === "walled" && wall ? placeBehind(wall, ground, run) : undefined;
+    if (side === "walled" && !place) return fail("spawn", noWall);
+    const [cwd, passage] = [command.cwd ?? this.cwd, place?.passage ?? ground.passage(run)];
     const { cookie } = passage;
-    const told = attempt(() => this.#order(ground, passage, state, command, cwd));
+    const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
+    const told = attempt(() => {
+      if (place) copyFileSync(state.file, join(place.folder, "from"));
+      this.#order(ground, passage, state, { ...command, env }, cwd);
+    });
     if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
+    const doors = cgroup?.doors ?? [];
     const said = opening({
       dialect: "bash",
-      groups: cgroup?.doors ?? [],
+      groups: place ? [] : doors,
       limits: ground.rlimits,
-      folder: ground.folder,
+      folder: place?.folder ?? ground.folder,
       passage,
-      from: state,
+      from: place ? { file: "from", cwd: state.cwd } : state,
     });
+    const argv = ["--norc", "--noprofile", "-c", said];
+    const found = patrol(this.#options, side, place && wall?.watch(place.cell));
     let tree: Tree | undefined;
     const pty = await openPty({
-      argv: [ground.shell.path, "--norc", "--noprofile", "-c", said],
+      argv: place ? place.cell.wrap([inside(ground.shell.path), ...argv], doors) : [ground.shell.path, ...argv],
       env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" },
       cwd: ground.folder,
       columns: command.columns,
@@ -214,12 +245,23 @@ export class Shell implements Disposable {
       signal: command.signal,
       onData: command.onData,
       tree: (group) => {
-        tree = { group, cgroup, cookie: `${cookieName}=${cookie}`, orphans: ground.libc ? "ours" : "lost" };
+        tree = {
+          group,
+          cgroup,
+          cookie: `${cookieName}=${cookie}`,
+          orphans: ground.libc ? "ours" : "lost",
+          walled: place && { keeper: group, first: place.cell.first },
+        };
         this.#begin(ground, run, tree);
         return tree;
       },
     });
-    const done = pty.done.then((ended) => this.#over(ground, { run, passage, tree }, ended, cwd, state));
+    const done = pty.done.then((ended) => {
+      const trespasses = found();
+      const ran = this.#over(ground, side, { run, passage, tree, cell: place?.cell }, ended, cwd, state);
+      if (place) waiting.clear(passage);
+      return { ...ran, trespasses };
+    });
     return ok({ ...pty, done });
   }
 
@@ -228,7 +270,7 @@ export class Shell implements Disposable {
     this.#closed = true;
     process.off("exit", this.#killAll);
     this.#beginning[Symbol.dispose]();
-    this.#waiting?.[Symbol.dispose]();
+    for (const waiting of Object.values(this.#waiting)) waiting[Symbol.dispose]();
     this.#killAll();
     if (!this.#options.ground) this.#base[Symbol.dispose]();
   }
@@ -239,21 +281,72 @@ export class Shell implements Disposable {
   };
 
   /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
-  async #opened({ command, signal, timeoutMs }: ShellCommand) {
+  async #opened({ command, signal, timeoutMs, side = "open" }: ShellCommand) {
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
     this.#ground ??= this.#open();
     const opened = await this.#ground;
     if (!opened.ok) return opened;
     const ground = opened.value;
-    this.#waiting ??= new Waiting(ground, () => this.#base.next());
-    const on = { ground, waiting: this.#waiting };
+    const { wall } = this.#options;
+    if (side === "walled") {
+      const stands = await this.#stands(ground);
+      if (!stands.ok) return fail("spawn", `${noWall}: ${stands.message}`);
+    }
+    this.#waiting[side] ??= new Waiting(ground, () => this.#base.next(), side === "walled" ? wall : undefined);
+    const on = { ground, side, waiting: this.#waiting[side] };
     if (signal.aborted || this.#closed) return ok({ ...on, state: "abort" as const, timeoutMs });
-    const state = this.#state ?? (await this.#beginning.state(ground, { signal, timeoutMs }));
-    if (typeof state === "string") return ok({ ...on, state, timeoutMs });
-    this.#first ??= state;
-    this.#state ??= state;
-    return ok({ ...on, state: this.#state, timeoutMs: timeoutMs - (performance.now() - began) });
+    if (!this.#sides) {
+      const state = await this.#beginning.state(ground, { signal, timeoutMs });
+      if (typeof state === "string") return ok({ ...on, state, timeoutMs });
+      this.#first ??= state;
+      this.#sides ??= new Sides(state, () => join(ground.folder, `cross${this.#base.next()}.state`));
+    }
+    const left = timeoutMs - (performance.now() - began);
+    try {
+      return ok({ ...on, state: this.#sides.enter(side), timeoutMs: left });
+    } catch (thrown) {
+      return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
+    }
+  }
+
+  /** Whether commands can be run behind a wall here; tried when it is first asked. */
+  async stands(): Promise<Result<void, "walls">> {
+    this.#ground ??= this.#open();
+    const opened = await this.#ground;
+    return opened.ok ? this.#stands(opened.value) : fail("walls", opened.message);
+  }
+
+  async #stands(ground: Ground): Promise<Result<void, "walls">> {
+    const { wall } = this.#options;
+    if (ground.shell.dialect !== "bash") return fail("walls", "there is no bash on this machine");
+    return wall ? wall.stand(ground.den) : fail("walls", "there is none");
+  }
+
+  /** What leads programs to hosts that may be reached, and to the `/tmp` of the session. */
+  async #gateway(ground: Ground, { command }: ShellCommand): Promise<Readonly<Record<string, string>>> {
+    const { wall, env } = this.#options;
+    const gate = isQuiet(command) ? undefined : await wall?.gate(ground.folder);
+    return { ...gate?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
+  }
+
+  /** A shell that waits; behind the wall only in a place that is as a new one would be. */
+  #take(waiting: Waiting, state: State): Result<{ carrier: Carrier; watched: Watched | undefined }, "spawn"> {
+    for (let round = 0; round < mostStale; round++) {
+      let carrier: Carrier;
+      try {
+        const taken = waiting.take(state);
+        if (!taken.ok) return taken;
+        carrier = taken.value;
+      } catch (thrown) {
+        return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
+      }
+      if (!carrier.cell) return ok({ carrier, watched: undefined });
+      const watched = this.#options.wall?.watch(carrier.cell);
+      if (watched) return ok({ carrier, watched });
+      waiting.end(carrier);
+    }
+    return fail("spawn", "What the wall is built around changes all the time; the command was not run");
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
@@ -264,8 +357,10 @@ export class Shell implements Disposable {
   }
 
   /** What runs will leave another state than the present one. */
-  #prime(): void {
-    if (this.#running.size === 0 && this.#state) this.#waiting?.prime(this.#state);
+  #prime(side: Side): void {
+    const state = this.#sides?.settled(side);
+    // Where there is no room for that now, the command that takes it says so.
+    if (this.#running.size === 0 && state) attempt(() => this.#waiting[side]?.prime(state));
   }
 
   /** Writes down what a shell is to do. */
@@ -295,39 +390,42 @@ export class Shell implements Disposable {
 
   #over<E extends Ended>(
     ground: Ground,
-    { run, passage, tree }: Pick<Carrier, "run" | "passage"> & { tree: Tree | undefined },
+    side: Side,
+    { run, passage, tree, cell }: Pick<Carrier, "run" | "passage" | "cell"> & { tree: Tree | undefined },
     ended: E,
     ranIn: string,
     begun: State | undefined,
   ): E & Ran {
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
-    const { into, orders, cookie } = passage;
+    const { orders, cookie } = passage;
+    const into = cell ? outOfReach(passage.into, join(ground.folder, `${run}.state`)) : passage.into;
     const left = begun && ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, cookie) : undefined;
+    const now = this.#sides?.at(side);
     // A directory for one call is left again.
     const stayed = left?.cwd === ranIn;
     // Of two that ran side by side, one that changed nothing does not take back what the other did.
-    const aside = begun !== this.#state;
+    const aside = begun !== now;
     if (left && begun && !(aside && !differs(begun, { ...left, file: into, cwd: stayed ? begun.cwd : left.cwd }))) {
-      const before = this.#state;
-      this.#state = stateOf({
-        ...left,
-        file: into,
-        cwd: stayed ? this.cwd : left.cwd,
-        status: ended.exitCode ?? 0,
-      });
-      before?.retire();
+      const cwd = stayed ? this.cwd : left.cwd;
+      this.#sides?.leave(side, stateOf({ ...left, file: into, cwd, status: ended.exitCode ?? 0 }));
     } else rmSync(into, { force: true });
     setImmediate(() => {
       for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
-      this.#waiting?.keep(tree?.cgroup);
+      this.#waiting[side]?.keep(tree?.cgroup);
     });
     ground.reaper?.sweep();
-    return { ...ended, cwd: this.cwd, limits: ground.held };
+    const unbuilt = cell && ended.end === "exit" && !cell.built() ? (true as const) : undefined;
+    // Whoever waits for the command says of one that a signal ended: 128 and its number. Such a one left no state.
+    const number = cell && !left && !unbuilt && ended.end === "exit" ? (ended.exitCode ?? 0) - 128 : 0;
+    const signal = number > 0 ? signalOf(number) : undefined;
+    const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
+    return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
-    untilBegun(running.pid);
+    const first = carrier.cell?.first();
+    untilBegun(first === undefined ? running.pid : (childrenOf(first)[0]?.pid ?? running.pid));
     const done = running.detach(log);
     if (done === "detached") {
       ground.watcher?.end(carrier.run);
@@ -369,6 +467,23 @@ function inputOf(pid: number): string {
   }
 }
 
+/** What a command behind the wall wrote is read where it cannot write any more. */
+function outOfReach(written: string, to: string): string {
+  try {
+    renameSync(written, to);
+  } catch {
+    // It was never written.
+  }
+  return to;
+}
+
+const signalOf = (number: number): string | undefined =>
+  Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+
+const noWall = "The command was meant to run behind a wall, and there is none";
+/** More often than this, what the wall is built around does not change between two looks. */
+const mostStale = 8;
+
 /** A full disk has no room for what a shell is to be told either. */
 function attempt(run: () => void): Result<void, "spawn"> {
   try {
@@ -386,4 +501,13 @@ export async function runShell({
 }: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
   using shell = new Shell({ cwd, env, startup: "skip" });
   return await shell.run(command);
+}
+
+const texts = new WeakMap<State, string>();
+
+/** A state's file may go when it is not the newest any more. */
+function textFor(state: State): string {
+  const text = texts.get(state) ?? stateText(state);
+  texts.set(state, text);
+  return text;
 }

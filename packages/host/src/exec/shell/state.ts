@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readRegular } from "../../git/repository.ts";
 import { endOf } from "./script.ts";
 
 /** What a command begins with: what the last finished one left. Its file stays while one may still read it. */
@@ -38,18 +39,30 @@ export function stateOf(facts: Pick<State, "file" | "cwd" | "options" | "status"
 /** What a shell wrote into the file of a state, if all of it is there. */
 export function writtenState(file: string, cookie: string): Pick<State, "options" | "cwd"> | undefined {
   try {
-    const all = readFileSync(file);
+    const all = read(file);
     const mark = endOf(cookie);
     const at = all.lastIndexOf(mark);
     const [options = "", ...lines] = at === -1 ? [] : all.toString("utf8", at + mark.length).split("\n");
     const cwd = lines.join("\n").slice(0, -1);
-    if (cwd === "") return undefined;
+    // Whoever wrote it: what goes into the next command is a directory and the names of options, and nothing else.
+    if (!cwd.startsWith("/") || cwd.includes("\0") || !/^[a-z:-]*$/.test(options)) return undefined;
     return { options: options.split(":").filter((option) => option !== "" && !usual.has(option)), cwd };
   } catch {
     // It was never written.
     return undefined;
   }
 }
+
+/** Takes exported variables out of a state, as `declare -p` writes them; their values may have several lines. */
+export function hideExports(file: string, hides: (name: string, value: string) => boolean): void {
+  const all = readFileSync(file, "latin1");
+  const rest = all.replace(declared, (line, name: string, value: string) =>
+    hides(name, Buffer.from(value.replace(/\\([$"`\\\n])/g, "$1"), "latin1").toString("utf8")) ? "" : line,
+  );
+  if (rest !== all) writeFileSync(file, rest, { encoding: "latin1", mode: 0o600 });
+}
+
+const declared = /^declare -\w*x\w* (\w+)="((?:[^"\\]|\\[\s\S])*)"\n/gm;
 
 /** Whether a command has left another state than it began with; what every shell has of its own does not count. */
 export function differs(before: State, left: Pick<State, "file" | "options" | "cwd">): boolean {
@@ -97,12 +110,16 @@ export const stateText = ({ file, options }: State): string =>
 
 function textOf(file: string, as: "latin1" | "utf8" = "latin1"): string {
   try {
-    const [text = ""] = readFileSync(file, as).split("\n\\builtin return 0 #", 1);
+    const [text = ""] = read(file).toString(as).split("\n\\builtin return 0 #", 1);
     return text;
   } catch {
     return "";
   }
 }
+
+/** A command may have put anything in the place of its file: a pipe, a link, an endless one. */
+const read = (file: string): Buffer => readRegular(file, { maxBytes: mostBytes, links: "refuse" }) ?? Buffer.alloc(0);
+const mostBytes = 16 * 1024 * 1024;
 
 /** As a shell writes them, and as we do for the first one where there is nothing else. */
 const exported = /^(?:declare -\w*x\w*|export) (\w+)(?:=["']?(.*?)["']?)?$/gm;

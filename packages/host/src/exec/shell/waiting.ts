@@ -1,8 +1,12 @@
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import { killTree } from "../care/group.ts";
+import type { Wall } from "../confine/wall.ts";
 import { type Carrier, spawnCarrier } from "./carrier.ts";
 import type { Ground } from "./ground.ts";
+import type { Passage } from "./script.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -12,16 +16,18 @@ import type { State } from "./state.ts";
 export class Waiting implements Disposable {
   readonly #ground: Ground;
   readonly #next: () => string;
+  readonly #wall: Wall | undefined;
   readonly #ahead: Carrier[] = [];
   /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
   readonly #groups: Cgroup[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** `next` names a command as no other shell on this ground is named. */
-  constructor(ground: Ground, next: () => string) {
+  /** `next` names a command as no other shell on this ground is named; with a wall, all of them are behind it. */
+  constructor(ground: Ground, next: () => string, wall?: Wall) {
     this.#ground = ground;
     this.#next = next;
+    this.#wall = wall;
   }
 
   /** The oldest, for it has had the most time to get ready; none with another state than this. */
@@ -63,6 +69,14 @@ export class Waiting implements Disposable {
   over(carrier: Carrier): void {
     carrier.state?.release();
     carrier.close();
+    if (carrier.cell) this.clear(carrier.passage);
+  }
+
+  /** Takes away what a command behind the wall had of the session's files. */
+  clear({ into }: Passage): void {
+    const folder = dirname(into);
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(`${folder}.status`, { force: true });
   }
 
   /** A group that another command may have. */
@@ -83,7 +97,7 @@ export class Waiting implements Disposable {
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
     // What happened in it before is not this command's.
     free?.hit();
-    return spawnCarrier(this.#ground, run, free ?? cgroup?.child(run, command));
+    return spawnCarrier(this.#ground, run, free ?? cgroup?.child(run, command), this.#wall);
   }
 
   #later(): void {

@@ -37,6 +37,8 @@ export interface EditorOptions {
   placeholder?: string;
   /** Asked before any editing; what it uses never changes the text. */
   before?: (event: KeyEvent) => "used" | "passed";
+  /** Something was pasted: whoever uses it puts in its place what they like. */
+  pasted?: (text: string) => "used" | "passed";
   cursor?: "hardware" | "drawn";
   /** One line only: Enter is all there is. */
   single?: boolean;
@@ -285,6 +287,7 @@ export function createEditor(options: EditorOptions): Editor {
     input(event: InputEvent) {
       if (event.type === "key") return event.phase === "release" ? "passed" : key(event);
       if (event.type !== "paste") return "passed";
+      if (options.pasted?.(event.text) === "used") return "used";
       type(options.single ? event.text : deck.folds.paste(event.text));
       return "used";
     },

@@ -1,31 +1,90 @@
+import { listSessions, openShelf, shelfFile } from "@pith/agent";
+import { sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
 import type { Seat } from "../seat.ts";
 
-/** What may stand where somebody types: commands and their words, files, sessions. */
-export const completerFor =
-  (seat: Seat): Completer =>
-  async (text, cursor) => {
+/** What was listed is taken for true this long. */
+const freshMs = 5000;
+const most = 50;
+
+/** What may stand where somebody types: commands and their words, files behind `@`, sessions and artifacts behind `#`. */
+export function completerFor(seat: Seat): Completer {
+  const files = remembered(seat, (signal) => seat.coder?.names(signal) ?? Promise.resolve([]));
+  const others = remembered(seat, () => addresses(seat));
+  return async (text, cursor, signal) => {
     const before = text.slice(0, cursor);
     if (before.startsWith("/") && !before.includes("\n")) return commands(seat, before, cursor);
-    return [];
+    const [, sign, word = ""] = /(?:^|[\s("'])([@#])([^\s"']*)$/.exec(before) ?? [];
+    if (sign === undefined) return [];
+    const from = cursor - word.length - 1;
+    if (sign === "#") {
+      const found = fuzzy(await others(signal), word, ({ label }) => label);
+      return found.slice(0, most).map(({ item }) => ({ ...item, from, to: cursor }));
+    }
+    const found = fuzzy(await files(signal), word, (path) => path);
+    return found.slice(0, most).map(({ item }) => ({
+      label: item,
+      insert: /\s/.test(item) ? `@"${item}"` : `@${item}`,
+      from,
+      to: cursor,
+    }));
   };
+}
+
+function remembered<T>({ timers }: Seat, list: (signal: AbortSignal) => Promise<readonly T[]>) {
+  let kept: { at: number; items: readonly T[] } | undefined;
+  return async (signal: AbortSignal): Promise<readonly T[]> => {
+    if (kept && timers.now() - kept.at < freshMs) return kept.items;
+    const items = await list(signal);
+    if (!signal.aborted) kept = { at: timers.now(), items };
+    return items;
+  };
+}
 
 async function commands({ coder }: Seat, before: string, cursor: number): Promise<Completion[]> {
   if (!coder) return [];
   const name = /^\/([\w:-]*)$/.exec(before)?.[1];
-  if (name !== undefined) {
-    const rows = fuzzy(coder.commands.rows, name, (row) => row.name);
-    return rows.slice(0, most).map(({ item }) => ({
-      label: `/${item.name}${item.usage ? ` ${item.usage}` : ""}`,
-      detail: item.about,
-      insert: `/${item.name}${item.usage ? " " : ""}`,
-      from: 0,
-      to: cursor,
-    }));
-  }
+  if (name !== undefined)
+    return fuzzy(coder.commands.rows, name, (row) => row.name)
+      .slice(0, most)
+      .map(({ item }) => ({
+        label: `/${item.name}${item.usage ? ` ${item.usage}` : ""}`,
+        detail: item.about,
+        insert: `/${item.name}${item.usage ? " " : ""}`,
+        from: 0,
+        to: cursor,
+      }));
   const from = before.lastIndexOf(" ") + 1;
   const words = await coder.commands.complete(before);
   return words.slice(0, most).map((word) => ({ label: word, insert: word, from, to: cursor }));
 }
 
-const most = 50;
+/** Outputs of this session that were kept whole, and other sessions. */
+async function addresses({ coder, io, settings }: Seat): Promise<Pick<Completion, "label" | "detail" | "insert">[]> {
+  const cited = new Set<string>();
+  let looked = 0;
+  for (const entry of coder?.back() ?? []) {
+    if (++looked > 200) break;
+    if (entry.type === "message")
+      for (const [, id = ""] of JSON.stringify(entry.message).matchAll(/artifact:\/\/(\d+)/g)) cited.add(id);
+  }
+  const artifacts = [...cited].map((id) => ({
+    label: `artifact ${id}`,
+    detail: "an output, whole",
+    insert: `artifact://${id}`,
+  }));
+  const database = await openShelf(shelfFile(io.home));
+  try {
+    const sessions = listSessions(database, sessionsFolder(settings, io)).filter(({ file }) => file !== coder?.file);
+    return [
+      ...artifacts,
+      ...sessions.slice(0, 500).map(({ id, name, first }) => ({
+        label: (name ?? first ?? id).replace(/\s+/g, " ").slice(0, 80),
+        detail: id.slice(0, 8),
+        insert: `session ${id}`,
+      })),
+    ];
+  } finally {
+    database.close();
+  }
+}

@@ -1,42 +1,69 @@
-import {
-  type Completer,
-  createEditor,
-  type Editor,
-  type KeyEvent,
-  type Look,
-  type Submission,
-  type Timers,
-} from "@pith/tui";
+import { createEditor, type Editor, type KeyEvent } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
+import type { Seat } from "../seat.ts";
+import { openDrafts } from "./draft.ts";
+import { droppedPicture, takeDropped } from "./paste.ts";
+import { type Sent, spokenOf } from "./spoken.ts";
+
+export interface Composer {
+  editor: Editor;
+  /** What is odd about what was left behind. */
+  warnings: readonly string[];
+  /** What is typed is on the disk. */
+  flush(): void;
+}
 
 export interface ComposerNeeds {
-  look: Look;
-  timers: Timers;
   keys: Keys;
-  vim: boolean;
-  cursor: "hardware" | "drawn";
-  completer: Completer;
-  submit(submission: Submission): void;
   /** Asked before anything is edited. */
   key(event: KeyEvent): "used" | "passed";
-  /** Something is to be seen that no key has changed. */
-  changed(): void;
-  /** The text is another one. */
-  edited(editor: Editor): void;
+  send(sent: Sent): void;
 }
 
 /** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
-export function createComposer({ keys, key, edited, ...needs }: ComposerNeeds): Editor {
+export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): Composer {
+  const { io, cwd, look, timers, settings, can } = seat;
+  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers });
+  /** What suggests is loaded with the first letter that wants it. */
+  let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
   const editor: Editor = createEditor({
-    ...needs,
+    look,
+    timers,
+    vim: settings.get("editor.vim"),
+    cursor: can.cursor,
     keys: keys.editor,
     before: key,
+    changed: () => seat.screen.request(),
+    async completer(...at) {
+      if (!/[@#]|^\//.test(at[0])) return [];
+      completer ??= import("./complete.ts").then(({ completerFor }) => completerFor(seat));
+      return (await completer)(...at);
+    },
+    pasted(text) {
+      const path = droppedPicture(text, seat);
+      if (path !== undefined) void takeDropped(seat, path, text);
+      return path === undefined ? "passed" : "used";
+    },
+    submit({ text, attachments }) {
+      editor.clear();
+      send(spokenOf(text, attachments));
+    },
     edited() {
       const { text } = editor;
       editor.rule = text.startsWith("!") ? "warn" : "border";
       editor.top = text.startsWith("!!") ? "shell, the model does not see it" : text.startsWith("!") ? "shell" : "";
-      edited(editor);
+      drafts.keep(() => editor.draft);
     },
   });
-  return editor;
+  if (drafts.left) editor.draft = drafts.left;
+  return { editor, warnings: drafts.warnings, flush: () => drafts.flush() };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "EPERM";
+  }
 }

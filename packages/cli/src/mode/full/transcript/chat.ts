@@ -30,6 +30,8 @@ export class Chat {
   readonly #cards = new Map<string, { card: Card; entry: string | undefined }>();
   #reads: { piece: Reads; ids: { entry: string; call: string; result?: string }[] } | undefined;
   readonly #runs = new Map<string, RunPiece>();
+  /** The error that an answer in the record ended with. */
+  #failed: string | undefined;
   /** Runs that have ended and wait for their place in the record. */
   readonly #ended: { run: UserRun; piece: RunPiece }[] = [];
 
@@ -178,7 +180,10 @@ export class Chat {
     }
     for (const piece of streamed.values()) if ("finish" in piece) piece.finish();
     if (message.stopReason === "length") this.say("warn", "The answer was cut at the model's output limit.");
-    else if (message.stopReason === "error" && message.errorMessage) this.say("error", message.errorMessage);
+    else if (message.stopReason === "error" && message.errorMessage) {
+      this.#failed = message.errorMessage;
+      this.say("error", message.errorMessage);
+    }
   }
 
   #spoke(part: Text | Thinking, index: number, id: string, live: Piece | undefined): void {
@@ -327,6 +332,10 @@ export class Chat {
       this.#sheet.settle(card, this.#cardAt(entry, card.call, undefined));
       this.#cards.delete(id);
     }
+    const failed = this.#failed;
+    this.#failed = undefined;
+    // What the record has said already is not said again.
+    if (state.end.reason === "failed" && state.end.failure.message === failed) return;
     if (state.end.reason === "failed") this.say("error", state.end.failure.message);
     else if (state.end.reason !== "done") this.say("warn", state.end.message);
   }

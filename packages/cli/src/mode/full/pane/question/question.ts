@@ -65,7 +65,12 @@ export const questionPane: MakePane = (seat) => {
   const pane: ReturnType<MakePane> = {
     seam: () => ({ live: 0 }),
     hear(event) {
-      if (event.type === "question" || event.type === "answered") stand();
+      if (event.type !== "question" && event.type !== "answered") return;
+      stand();
+      const question = current();
+      // Who listens hears it once, at once.
+      const asked = event.type === "question" ? question?.id === event.question.id : question !== undefined;
+      if (asked && question) seat.screen.announce?.(said(question));
     },
     seated: stand,
     key(event) {
@@ -92,6 +97,10 @@ export const questionPane: MakePane = (seat) => {
   };
   return pane;
 };
+
+/** A question in words alone. */
+const said = (question: Question): string =>
+  [visible(question.text), ...askRows(question, "whole"), hint(question, false)].join("\n");
 
 interface Standing {
   look: Look;

@@ -1,33 +1,26 @@
-import type { Scene } from "@pith/agent";
+import type { Event, Scene } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { createSpinner } from "@pith/tui";
 import type { MakePane } from "../../seat.ts";
 
+const heard: ReadonlySet<Event["type"]> = new Set(["turn", "call", "entry", "output", "question", "answered", "delta"]);
+
 /** That something goes on, and what. */
 export const workPane: MakePane = (seat) => {
   const spinner = createSpinner(seat.look, seat.timers, (pane) => seat.screen.requestPane(pane));
-  let interrupted = false;
   const settle = () => {
     const scene = seat.coder?.scene;
     const label = scene && labelOf(scene);
-    if (label === undefined) {
-      interrupted = false;
-      spinner.stop();
-    } else spinner.start(interrupted ? "stopping" : label);
+    if (label === undefined) spinner.stop();
+    else spinner.start(label);
   };
   return Object.assign(spinner, {
-    hear(event: Parameters<NonNullable<ReturnType<MakePane>["hear"]>>[0]) {
-      if (event.type === "delta" && spinner.running) return settle();
-      if (
-        event.type === "turn" ||
-        event.type === "output" ||
-        event.type === "question" ||
-        event.type === "answered" ||
-        event.type === "delta"
-      ) {
-        settle();
-        seat.screen.requestPane(spinner);
-      }
+    hear({ type }: Event) {
+      if (!heard.has(type)) return;
+      const was = spinner.running;
+      settle();
+      // While it turns it is drawn anyway.
+      if (type !== "delta" || was !== spinner.running) seat.screen.requestPane(spinner);
     },
     seated: settle,
   });

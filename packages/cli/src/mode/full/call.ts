@@ -1,0 +1,48 @@
+import { basename } from "node:path";
+import type { Event } from "@pith/agent";
+import type { Seat } from "./seat.ts";
+
+/** Calls a person who looks elsewhere, and tells the terminal what goes on: its title, its sign of progress. */
+export interface Caller {
+  hear(event: Event): void;
+  /** Nothing goes on any more. */
+  end(): void;
+}
+
+export function createCaller(seat: Seat): Caller {
+  const { terminal, settings, cwd } = seat;
+  let inside = true;
+  let state: "busy" | "none" | "failed" = "none";
+  seat.screen.focus.listen((event) => {
+    if (event.type === "focus") {
+      inside = event.inside;
+      // Who looks has seen it.
+      if (inside && state === "failed") show("none");
+    }
+    return event;
+  });
+  function show(next: typeof state) {
+    if (state === next) return;
+    state = next;
+    terminal.setProgress(next);
+    terminal.setTitle(next === "busy" ? `… ${titleOf(cwd)}` : titleOf(cwd));
+  }
+  function call(text: string) {
+    if (!inside && settings.get("notifications")) terminal.notify("pith", text);
+  }
+  terminal.setTitle(titleOf(cwd));
+  return {
+    hear(event) {
+      if (event.type === "question" && !event.question.quiet) call(event.question.text);
+      if (event.type !== "turn") return;
+      const { state: turn } = event;
+      if (turn.name !== "idle") return show("busy");
+      show(turn.end.reason === "failed" && !inside ? "failed" : "none");
+      if (turn.end.reason === "done") call("The turn is over.");
+      else if (turn.end.reason === "failed") call(turn.end.failure.message);
+    },
+    end: () => show("none"),
+  };
+}
+
+const titleOf = (cwd: string): string => `pith: ${basename(cwd) || cwd}`;

@@ -1,0 +1,160 @@
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { hasher, isOwnFolder, messageOf, plainWrite, readPlain } from "@pith/kit";
+import type { Draft, Fold, Timers } from "@pith/tui";
+
+/** What is typed and not sent is on the disk this soon. */
+const soonMs = 30;
+const most = 64 * 1024 * 1024;
+
+/** The draft of one face, kept so that nothing that ends the process ends it. */
+export interface Drafts {
+  /** What an earlier run in this directory left behind, or nothing. */
+  readonly left: Draft | undefined;
+  readonly warnings: readonly string[];
+  /** The draft is this now; an empty one leaves nothing behind. */
+  keep(draft: () => Draft): void;
+  /** Writes what waits. */
+  flush(): void;
+}
+
+interface DraftPlace {
+  home: string;
+  cwd: string;
+  pid: number;
+  /** Whether a process still runs. */
+  isAlive(pid: number): boolean;
+  timers: Timers;
+}
+
+/**
+ * Every face has a file of its own, named by its directory and its process; one whose process is gone belongs to who
+ * comes next there. What stands behind marks lies in a second file, which is written only when it changes.
+ */
+export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Drafts {
+  const folder = join(home, "drafts");
+  const place = hasher("sha256").update(cwd).digest("hex").slice(0, 16);
+  const file = join(folder, `${place}-${pid}.json`);
+  const foldFile = join(folder, `${place}-${pid}.folds.json`);
+  const warnings: string[] = [];
+  const left = adopt();
+  let latest: (() => Draft) | undefined;
+  let folds = left ? JSON.stringify(left.folds) : "[]";
+  let there = left !== undefined;
+  let failed = false;
+
+  function adopt(): Draft | undefined {
+    const orphan = namesIn(folder).flatMap((name) => {
+      const [, at, owner] = /^([0-9a-f]{16})-(\d+)\.json$/.exec(name) ?? [];
+      return at === place && Number(owner) !== pid && !isAlive(Number(owner)) ? [name] : [];
+    });
+    for (const name of orphan.toReversed()) {
+      const found = readDraft(join(folder, name), warnings);
+      rmSync(join(folder, name), { force: true });
+      const beside = join(folder, name.replace(/\.json$/, ".folds.json"));
+      const kept = found === undefined ? [] : readFolds(beside, warnings);
+      rmSync(beside, { force: true });
+      if (!found) continue;
+      try {
+        if (kept.length > 0) write(folder, foldFile, JSON.stringify(kept));
+        write(folder, file, JSON.stringify({ text: found }));
+      } catch {
+        // It is on the screen; it will be written when it changes.
+      }
+      return { text: found, folds: kept };
+    }
+    return undefined;
+  }
+
+  function flush() {
+    const draft = latest?.();
+    latest = undefined;
+    if (!draft || failed) return;
+    try {
+      if (draft.text === "") {
+        if (there) for (const each of [file, foldFile]) rmSync(each, { force: true });
+        there = false;
+        folds = "[]";
+        return;
+      }
+      const behind = draft.folds.length === 0 ? "[]" : JSON.stringify(draft.folds);
+      if (behind !== folds) write(folder, foldFile, behind);
+      folds = behind;
+      write(folder, file, JSON.stringify({ text: draft.text }));
+      there = true;
+    } catch (error) {
+      // A disk that is full is told elsewhere; typing goes on.
+      failed = true;
+      warnings.push(`What is typed cannot be kept in ${folder}: ${messageOf(error)}`);
+    }
+  }
+
+  return {
+    left,
+    warnings,
+    keep(draft) {
+      if (!latest) timers.after(soonMs, flush);
+      latest = draft;
+    },
+    flush,
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return isOwnFolder(folder) ? readdirSync(folder).toSorted() : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whole or not at all: what is read later is one of the states it had. */
+function write(folder: string, file: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fresh = `${file}.new`;
+  const fd = openSync(fresh, plainWrite, 0o600);
+  try {
+    writeSync(fd, text);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(fresh, file);
+}
+
+function parsed(file: string, warnings: string[]): unknown {
+  const text = readPlain(file, { maxBytes: most });
+  if (!text.ok) {
+    if (text.kind !== "missing") warnings.push(`The draft ${file} is not read: ${text.message}`);
+    return undefined;
+  }
+  try {
+    return JSON.parse(text.value);
+  } catch {
+    warnings.push(`The draft ${file} is damaged and was left out.`);
+    return undefined;
+  }
+}
+
+function readDraft(file: string, warnings: string[]): string | undefined {
+  const draft = parsed(file, warnings) as { text?: unknown } | undefined;
+  if (draft === undefined) return undefined;
+  if (typeof draft?.text === "string") return draft.text === "" ? undefined : draft.text;
+  warnings.push(`The draft ${file} is damaged and was left out.`);
+  return undefined;
+}
+
+function readFolds(file: string, warnings: string[]): Fold[] {
+  const folds = parsed(file, warnings);
+  return Array.isArray(folds) ? folds.filter(isFold) : [];
+}
+
+function isFold(fold: unknown): fold is Fold {
+  const { mark, content } = (fold ?? {}) as {
+    mark?: unknown;
+    content?: { kind?: unknown; text?: unknown; name?: unknown };
+  };
+  if (typeof mark !== "string" || typeof content !== "object" || content === null) return false;
+  return content.kind === "text"
+    ? typeof content.text === "string"
+    : content.kind === "attachment" && typeof content.name === "string";
+}

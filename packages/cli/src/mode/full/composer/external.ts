@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "@pith/kit";
+import type { Seat } from "../seat.ts";
+
+/** What is typed goes to the person's own editor and comes back. */
+export async function editElsewhere(seat: Seat): Promise<void> {
+  const { composer } = seat;
+  const folder = mkdtempSync(join(tmpdir(), "pith-"));
+  const file = join(folder, "message.md");
+  try {
+    writeFileSync(file, composer.text, { mode: 0o600 });
+    if ((await runEditor(seat, file)) !== 0)
+      return seat.say("warn", "The editor ended with an error; what was typed is as it was.");
+    const text = readFileSync(file, "utf8").replace(/\n$/, "");
+    if (text !== composer.text) composer.text = text;
+    seat.screen.now();
+  } catch (error) {
+    seat.say("error", `The editor did not work: ${messageOf(error)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `$VISUAL`, else `$EDITOR`, on a file (at a line), with the terminal to itself until it ends. */
+export async function runEditor({ io, screen, terminal, say }: Seat, file: string, line?: number): Promise<number> {
+  const editor = (io.env.VISUAL ?? "").trim() || (io.env.EDITOR ?? "").trim();
+  if (editor === "") {
+    say("warn", "Say which editor: set VISUAL or EDITOR.");
+    return 0;
+  }
+  const at =
+    line === undefined || !/\b(?:vi|vim|nvim|nano|emacs|emacsclient|kak|micro|hx|less)\b/.test(editor)
+      ? []
+      : [`+${line}`];
+  using _screen = screen.lend();
+  terminal.stop();
+  try {
+    const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, "sh", ...at, file], {
+      cwd: io.cwd,
+      env: { ...io.env },
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    return await child.exited;
+  } finally {
+    terminal.start();
+  }
+}

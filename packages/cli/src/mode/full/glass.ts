@@ -1,0 +1,83 @@
+import { writeSync } from "node:fs";
+import {
+  type Capabilities,
+  createLinearScreen,
+  createScreen,
+  createTerminal,
+  type Fact,
+  frameLog,
+  type Pane,
+  restoreOnExit,
+  type Screen,
+  suspendable,
+  systemTimers,
+  type Terminal,
+  type TtyIn,
+  type TtyOut,
+} from "@pith/tui";
+import type { Io } from "../../io/io.ts";
+
+/** The terminal and what is shown on it, from the first frame to the moment it is given back. */
+export interface Glass {
+  terminal: Terminal;
+  /** The first frame; from now on there is a screen. */
+  show(panes: readonly Pane[], focus: Pane): Screen;
+  /** To the shell, and back by `fg`. */
+  suspend(): void;
+  end(): Promise<void>;
+}
+
+export interface GlassNeeds {
+  can: Capabilities;
+  /** The other end of the terminal is gone. */
+  closed(): void;
+  learned?(fact: Fact): void;
+}
+
+export function openGlass({ can, closed, learned }: GlassNeeds, io: Io): Glass {
+  let screen: Screen | undefined;
+  let forget = () => {};
+  const terminal = createTerminal({
+    input: process.stdin as unknown as TtyIn,
+    output: process.stdout as unknown as TtyOut,
+    capabilities: can,
+    timers: systemTimers,
+    heard: (events) => screen?.input(...events),
+    resized: () => screen?.resized(),
+    closed,
+    learned(fact) {
+      if (fact.fact === "sync") screen?.setSync(fact.on);
+      learned?.(fact);
+    },
+    title: "pith",
+  });
+  const leave = () => {
+    screen?.stop("suspend");
+    terminal.stop();
+  };
+  const comeBack = () => {
+    terminal.start();
+    screen?.start();
+  };
+  return {
+    terminal,
+    show(panes, focus) {
+      const trace = can.logsFrames ? frameLog(io.log) : undefined;
+      const open = can.reader ? createLinearScreen : createScreen;
+      screen = open({ tty: terminal, panes, timers: systemTimers, trace, ...can });
+      screen.focus.set(focus);
+      forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes));
+      terminal.start();
+      screen.start();
+      return screen;
+    },
+    suspend: suspendable(process, leave, comeBack),
+    async end() {
+      // Who asked gets its answer, or a shell would read it.
+      await terminal.prober.quiet();
+      screen?.stop("exit");
+      terminal.stop();
+      forget();
+    },
+  };
+}

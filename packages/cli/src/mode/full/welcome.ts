@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listSessions, openShelf, shelfFile } from "@pith/agent";
+import { sessionsFolder } from "@pith/coder";
+import { plural } from "@pith/kit";
+import { loadAdmin } from "@pith/llm";
+import { version } from "../../../../../package.json";
+import { readsOf } from "../../view/reads.ts";
+import type { Seat } from "./seat.ts";
+
+/** What stands on an empty page: where this is, what was done here lately, and how to begin. */
+export async function welcome(seat: Seat, tour: boolean): Promise<string> {
+  const lines = [
+    `pith ${version}`,
+    "Type what you want. / lists commands, @ names a file, ! runs a command, /hotkeys has the keys.",
+  ];
+  const read = seat.coder && readsOf(seat.coder.reads(), seat.cwd);
+  if (read) lines.push(read);
+  if (tour) lines.push("", ...(await unconnected(seat)));
+  const lately = await recent(seat);
+  if (lately.length > 0) lines.push("", "Lately here (/resume goes on with one):", ...lately);
+  return lines.join("\n");
+}
+
+/** How a model is connected, from what is there already. */
+async function unconnected({ io }: Seat): Promise<string[]> {
+  const surveyed = await (await loadAdmin()).survey({ env: io.env, home: io.home });
+  const usable = surveyed.ok
+    ? surveyed.value.vendors.filter((vendor) => vendor.usable && vendor.models.length > 0)
+    : [];
+  const found = usable.map(
+    ({ id, why, models }) => `  ${id}: ${plural(models.length, "model")}, ${why}; pith --model ${id}/${models[0]?.id}`,
+  );
+  const how =
+    found.length > 0
+      ? ["This can be used right away:", ...found]
+      : [
+          "No key and no server on this machine was found. `pith auth add <vendor>` keeps a key; `pith help models` tells more.",
+        ];
+  const others = [
+    existsSync(join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")) ? "claude" : undefined,
+    existsSync(join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), "sessions")) ? "codex" : undefined,
+  ].filter((name) => name !== undefined);
+  return [
+    "No model is connected yet. Press Enter for a tour: its words are written in advance, its tools are real.",
+    ...how,
+    ...others.map((name) => `Sessions of ${name} are here: \`pith import ${name} --all\` brings them in.`),
+  ];
+}
+
+async function recent({ io, settings, cwd, coder }: Seat): Promise<string[]> {
+  try {
+    const database = await openShelf(shelfFile(io.home));
+    const all = listSessions(database, sessionsFolder(settings, io)).filter(
+      (each) => each.cwd === cwd && each.file !== coder?.file,
+    );
+    database.close();
+    return all.slice(0, 3).map(({ name, first, modified }) => {
+      const about = (name ?? first ?? "").replace(/\s+/g, " ").slice(0, 60);
+      return `  ${ago(io.clock.now() - modified).padEnd(9)} ${about}`;
+    });
+  } catch {
+    // A list that cannot be read now is no reason to greet nobody.
+    return [];
+  }
+}
+
+function ago(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
+  return `${Math.round(minutes / 1440)} days`;
+}

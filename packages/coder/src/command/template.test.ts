@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { argumentsIn, embedded, fillTemplate, withOutputs } from "./template.ts";
+
+test("arguments are parted as a shell parts them, and an open quote is told", () => {
+  expect(argumentsIn(`a "b c" 'd "e' f\\ g h\\"i ""`).words).toEqual(["a", "b c", 'd "e', "f g", 'h"i', ""]);
+  expect(argumentsIn(`'a\\b'`).words).toEqual(["a\\b"]);
+  expect(argumentsIn(`say "never closed`)).toEqual({ words: ["say", "never closed"], open: "open quote" });
+});
+
+test("every hole is filled in one pass, so that an argument that looks like one stays as it is", () => {
+  const rows: [string, string, string][] = [
+    ["Fix $1 in $2.", "a b", "Fix a in b."],
+    ["$1|$2", "'$2 $@ $ARGUMENTS' x", "$2 $@ $ARGUMENTS|x"],
+    ["All: $@", "a 'b c'", "All: a b c"],
+    ["All: $ARGUMENTS", "a 'b c'", "All: a 'b c'"],
+    ["$@[2] and $@[2:1]", "a b c", "b c and b"],
+    ["{{args}}, {{ arguments }}", "x", "x, x"],
+    ["[$3]", "a", "[]"],
+    [["$", "{1:-none} $", "{@:2}"].join(""), "", "none "],
+    ["No hole.", "more", "No hole.\n\nmore"],
+    ["No hole.", "", "No hole."],
+    ["$10 costs $$1", "x", " costs $x"],
+    ["{{cwd}} $HOME", "", "{{cwd}} $HOME"],
+  ];
+  for (const [body, typed, text] of rows) expect([body, fillTemplate(body, typed)]).toEqual([body, text]);
+});
+
+test("commands in a text are found in both spellings, and what they print is not looked at again", () => {
+  const body = "Status:\n!`git status`\nand !{ls -l}";
+  expect(embedded(body)).toEqual(["git status", "ls -l"]);
+  expect(withOutputs(body, ["clean !`rm`", "$1"])).toBe("Status:\nclean !`rm`\nand $1");
+});

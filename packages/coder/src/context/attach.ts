@@ -1,0 +1,143 @@
+import { closeSync, readSync, type Stats, statSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import type { Input, Outcome } from "@pith/agent";
+import { expandHome, fail, formatBytes, isInside, ok, openPlain, type Result } from "@pith/kit";
+import type { Image } from "@pith/llm";
+
+export interface AttachNeeds {
+  cwd: string;
+  userHome: string;
+  roots: readonly string[];
+  /** What the read tool shows of a path, with its selector. */
+  show(path: string): Promise<Outcome>;
+}
+
+/** A file as it was named behind an `@`. */
+interface Named {
+  /** As it was typed, without the `@`. */
+  name: string;
+  path: string;
+  /** The lines that are wanted, as the read tool takes them. */
+  lines?: string | undefined;
+  stat: Stats;
+}
+
+const maxImage = 10 * 1024 * 1024;
+
+/** What a person typed, with every file, folder and image that it names by `@`; other words stay words. */
+export async function attached(text: string, needs: AttachNeeds): Promise<Input> {
+  const named = [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)].flatMap(
+    ([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(word.replace(/[.,;:!?)\]]+$/, ""), needs) ?? [],
+  );
+  const seen = new Set<string>();
+  const once = named.filter(({ name }) => !seen.has(name) && seen.add(name));
+  if (once.length === 0) return { text };
+  const shown = await Promise.all(once.map((file) => blockOf(file, needs)));
+  return compose(
+    shown.flatMap((block) => (block.ok ? [block.value] : [])),
+    text,
+  );
+}
+
+/** Files that were named as such, apart from the words: what cannot be shown is told. */
+export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<Input, "usage">> {
+  const blocks: Block[] = [];
+  for (const name of names) {
+    const named = find(name, needs);
+    if (!named) return fail("usage", `@${name}: no such file`);
+    const block = await blockOf(named, needs);
+    if (!block.ok) return fail("usage", `@${name} ${block.message}`);
+    blocks.push(block.value);
+  }
+  return ok(compose(blocks, ""));
+}
+
+interface Block {
+  text: string;
+  image?: Image;
+}
+
+function compose(blocks: readonly Block[], text: string): Input {
+  const images = blocks.flatMap(({ image }) => image ?? []);
+  const all = [...blocks.map((block) => block.text), ...(text === "" ? [] : [text])].join("\n\n");
+  return { text: all, ...(images.length > 0 && { images }) };
+}
+
+/** The file of a name; a selector of lines behind it counts only where no file is called so. */
+function find(name: string, { cwd, userHome }: AttachNeeds): Named | undefined {
+  const at = (word: string) => {
+    const path = resolve(cwd, expandHome(word, userHome));
+    const stat = look(path);
+    return stat && { name: word, path, stat };
+  };
+  if (name === "") return undefined;
+  const whole = at(name);
+  if (whole) return whole;
+  const [, file = "", from, to] = /^(.+?):L?(\d+)(?:-L?(\d+))?$/.exec(name) ?? [];
+  const found = file === "" ? undefined : at(file);
+  return found && { ...found, lines: to === undefined ? `${from}-${from}` : `${from}-${to}` };
+}
+
+async function blockOf(named: Named, needs: AttachNeeds): Promise<Result<Block, "unfit">> {
+  const { path, lines, stat } = named;
+  const label = labelOf(named, needs);
+  if (!stat.isFile() && !stat.isDirectory()) return fail("unfit", "is neither a file nor a folder");
+  const image = stat.isFile() ? imageOf(path, stat) : undefined;
+  if (image && !image.ok) return image;
+  if (image)
+    return ok({ text: `Contents of ${label} (already provided — do not re-read): attached image`, image: image.value });
+  const outcome = await needs.show(lines === undefined ? path : `${path}:${lines}`);
+  if (outcome.failed) return fail("unfit", `cannot be shown: ${outcome.text}`);
+  const [from = "", to = ""] = lines?.split("-") ?? [];
+  const head = lines === undefined ? `Contents of ${label}` : `User's selected code from ${label}:L${from}-L${to}`;
+  return ok({ text: `${head} (already provided — do not re-read):\n${outcome.text}` });
+}
+
+/** From the working directory; with several folders of a project, by the one it stands in. */
+function labelOf({ path, name }: Named, { cwd, roots }: AttachNeeds): string {
+  const root = [cwd, ...roots].find((folder) => isInside(folder, path));
+  if (root === undefined) return name;
+  return (roots.length > 0 ? `${basename(root)}/${relative(root, path)}` : relative(root, path)) || ".";
+}
+
+// By content, not by name: a name may lie, and the server would refuse the request.
+const kinds: readonly { mimeType: string; begins: readonly (readonly [number, string])[] }[] = [
+  { mimeType: "image/png", begins: [[0, "\x89PNG\r\n\x1a\n"]] },
+  { mimeType: "image/jpeg", begins: [[0, "\xff\xd8\xff"]] },
+  { mimeType: "image/gif", begins: [[0, "GIF8"]] },
+  {
+    mimeType: "image/webp",
+    begins: [
+      [0, "RIFF"],
+      [8, "WEBP"],
+    ],
+  },
+];
+
+/** Undefined when it is none. */
+function imageOf(path: string, { size }: Stats): Result<Image, "unfit"> | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openPlain(path, "followed");
+    const head = Buffer.alloc(12);
+    const begin = head.toString("latin1", 0, readSync(fd, head, 0, 12, 0));
+    const mimeType = kinds.find(({ begins }) => begins.every(([at, what]) => begin.startsWith(what, at)))?.mimeType;
+    if (!mimeType) return undefined;
+    if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
+    const bytes = Buffer.alloc(size);
+    const data = bytes.subarray(0, readSync(fd, bytes, 0, size, 0)).toString("base64");
+    return ok({ type: "image", data, mimeType });
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Registry, Tool } from "@pith/agent";
+import type { ToolSpec } from "@pith/llm";
+import type { SettingView } from "../setting/setting.ts";
+
+/** Finds the tools that are not told of. */
+const finder = "search_tool_bm25";
+
+/** What every conversation begins with, as far as it is there. */
+const usual = ["read", "write", "edit", "bash", "search", "find", "todo", "job", finder, "ask", "checkpoint", "rewind"];
+
+export interface Offer {
+  /** Every tool; or what the model begins with, and whether only tools of other sources are left to be found. */
+  tell: "all" | { begin: ReadonlySet<string>; of: "every source" | "others" };
+}
+
+/** What the settings say of it; `only` are the names that somebody wants, and no others. */
+export function offerOf(settings: SettingView, only: readonly string[] | undefined): Offer {
+  const mode = settings.get("tools.discoveryMode");
+  if (mode === "off" || only !== undefined) return { tell: "all" };
+  const named = (settings.get("tools.essentialOverride") ?? "").split(/[\s,]+/).filter(Boolean);
+  // A small model has enough to do with the few it was told of.
+  const looks = mode === "auto" && settings.get("profile") === "local" ? [] : [finder];
+  const begin = new Set(named.length > 0 ? [...named, ...looks] : usual);
+  return { tell: { begin, of: mode === "mcp-only" ? "others" : "every source" } };
+}
+
+/**
+ * Which tools the model is told of: those it begins with, then those that were found or called by name, in that order.
+ * All others are there, and can be found.
+ */
+export class Offering {
+  readonly #tools: Registry;
+  readonly #offer: Offer;
+  readonly #found = new Set<string>();
+  #made: { from: readonly ToolSpec[]; found: number; specs: readonly ToolSpec[] } | undefined;
+
+  constructor(tools: Registry, offer: Offer) {
+    this.#tools = tools;
+    this.#offer = offer;
+  }
+
+  /** What is told of them; the same list as long as nothing changes. */
+  get specs(): readonly ToolSpec[] {
+    const from = this.#tools.specs;
+    if (this.#made?.from === from && this.#made.found === this.#found.size) return this.#made.specs;
+    const begun = from.filter(({ name }) => this.#begins(name));
+    const byName = new Map(from.map((spec) => [spec.name, spec]));
+    const found = [...this.#found].flatMap((name) => (this.#begins(name) ? [] : (byName.get(name) ?? [])));
+    const specs = [...begun, ...found];
+    this.#made = { from, found: this.#found.size, specs };
+    return specs;
+  }
+
+  /** Those that came by themselves: they may do so again. */
+  get later(): string[] {
+    return this.specs.map(({ name }) => name).filter((name) => (this.#tools.sourceOf(name) ?? "pith") !== "pith");
+  }
+
+  /** Those that nobody was told of. */
+  get hidden(): Tool[] {
+    return this.#tools.names.flatMap((name) => (this.#offers(name) ? [] : (this.#tools.get(name) ?? [])));
+  }
+
+  /** Whether somebody looked for it; it comes without a word to the user, who saw the looking. */
+  isFound(name: string): boolean {
+    return this.#found.has(name);
+  }
+
+  /** Told from the next step on, with the tools they need. Those that were not told before. */
+  find(names: readonly string[]): string[] {
+    const all = names.flatMap((name) => [name, ...(this.#tools.get(name)?.companions ?? [])]);
+    const fresh = [...new Set(all)].filter((name) => !this.#offers(name));
+    for (const name of fresh) this.#found.add(name);
+    return fresh;
+  }
+
+  #offers(name: string): boolean {
+    return this.#found.has(name) || this.#begins(name);
+  }
+
+  #begins(name: string): boolean {
+    const { tell } = this.#offer;
+    if (tell === "all") return true;
+    if (tell.begin.has(name) || this.#tools.get(name)?.told === "always") return true;
+    return tell.of === "others" && this.#tools.sourceOf(name) === "pith";
+  }
+}

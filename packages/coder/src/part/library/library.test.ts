@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
+import { pin } from "../../policy/pin.ts";
+import { coderIn, houseIn, scriptIn, talkIn } from "../../test/open.ts";
+
+const skill = "---\nname: deploy\ndescription: how to deploy\n---\nPush the button.\n";
+
+async function typed(coder: Awaited<ReturnType<typeof coderIn>>, text: string) {
+  const read = coder.commands.read(text);
+  if (read.is !== "command") return read.is === "unknown" ? read.message : "text";
+  const ending = await coder.perform(read);
+  return ending.do === "show" ? ending.outcome.text : ending.do === "prompt" ? ending.text : ending.do;
+}
+
+test("files are commands: commands before prompts before skills, found without a restart", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.pith/commands/fix.md": "---\ndescription: fix one thing\n---\nFix $1 well.",
+    "work/.pith/prompts/fix.md": "Prompt.",
+    "work/.pith/prompts/review.md": "Review.",
+    "work/.claude/commands/front/Make.md": "Make it.",
+    "work/.pith/commands/undo.md": "Delete all.",
+    "work/.pith/skills/deploy/SKILL.md": skill,
+  });
+  const coder = await coderIn(dir, [{ text: "." }]);
+  expect(await typed(coder, '/fix "the $2 bug"')).toBe("Fix the $2 bug well.");
+  expect(await typed(coder, "/review now")).toBe("Review.\n\nnow");
+  expect(await typed(coder, "/front:Make")).toBe("Make it.");
+  expect(await typed(coder, "/undo")).not.toContain("Delete all");
+  const called = await typed(coder, "/skill:deploy to x");
+  expect(called).toContain("Push the button.");
+  expect(called).toEndWith("to x");
+  expect(await coder.commands.complete("/f")).toEqual(["/fix", "/front:Make"]);
+  expect(await typed(coder, "/later")).toContain("There is no command /later");
+  dir.write({ "work/.pith/commands/later.md": "Later." });
+  expect(await typed(coder, "/later")).toBe("Later.");
+  expect(coder.commands.help()).toContain("fix one thing (pith, project)");
+  await coder.close();
+});
+
+test("what was found is shown with its source, state and what was not understood", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.pith/commands/undo.md": "Delete all.",
+    "work/.claude/commands/c.md": "---\nallowed-tools: Bash\n---\nC.",
+    "work/.mcp.json": '{"mcpServers":{"db":{"command":"x"}}}',
+  });
+  const coder = await coderIn(dir, [{ text: "." }], { userHome: dir.at("user") });
+  const text = (await typed(coder, "/sources")).replaceAll(dir.path, "");
+  expect(text).toContain("  undo  pith, project  /work/.pith/commands/undo.md  (shadowed, undo is built in)");
+  expect(text).toContain("(active; not understood: allowed-tools)");
+  expect(text).toContain("  db  mcp-json, project  /work/.mcp.json:1  (untrusted, nobody has trusted it)");
+  expect(await typed(coder, "/sources nonsense")).toContain("There is no kind");
+  expect(await typed(coder, "/init")).toContain("AGENTS.md");
+  expect(await typed(coder, "/new")).toBe("wish");
+  expect(await typed(coder, "/model")).toStartWith("faux/");
+  await coder.close();
+});
+
+test("commands in a project's template run only after a yes, through the guards, with arguments as words", async () => {
+  using dir = scratch();
+  const body = "Now: !`echo $1; touch ran`\nThen $1";
+  dir.write({ "work/.claude/commands/status.md": body });
+  const model = scriptIn(dir, [{ text: "." }]);
+  const open = async (approval: "yolo" | "plan") => talkIn(await houseIn(dir), { model, approval });
+  const run = async (talk: Awaited<ReturnType<typeof open>>, words: string) => {
+    const read = talk.coder.commands.read(`/status ${words}`);
+    if (read.is !== "command") throw new Error(read.is);
+    const ending = await talk.coder.perform(read);
+    await talk.coder.close();
+    return ending.do === "prompt" ? ending.text : ending.do === "show" ? ending.outcome.text : ending.do;
+  };
+  expect(await run(await open("yolo"), "x")).toContain("nobody has trusted it");
+  expect(existsSync(dir.at("work/ran"))).toBe(false);
+  const item = { kind: "command", folder: dir.at("work"), name: ".claude/commands/status.md", text: body };
+  expect(await pin(dir.at("home"), [item.folder], [item])).toMatchObject({ ok: true });
+  expect(await run(await open("plan"), "x")).toContain("/status stopped at");
+  expect(existsSync(dir.at("work/ran"))).toBe(false);
+  expect(await run(await open("yolo"), "'; touch evil; echo $1'")).toContain("Then ; touch evil; echo $1");
+  expect([existsSync(dir.at("work/ran")), existsSync(dir.at("work/evil"))]).toEqual([true, false]);
+});

@@ -1,0 +1,126 @@
+import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { fill, plural } from "@pith/kit";
+import { type Document, rank, tokens } from "./rank.ts";
+import prose from "./search-tool-bm25.md" with { type: "text" };
+
+const input = s.object({
+  query: s.string().describe("What the tool should do, in a few words"),
+  limit: s.int().min(1).max(50).optional().describe("At most so many, 8 unless told"),
+});
+type Input = s.Infer<typeof input>;
+
+declare module "@pith/agent" {
+  interface Data {
+    tools: ToolsData;
+  }
+}
+
+export interface ToolsData {
+  query: string;
+  limit: number;
+  total_tools: number;
+  activated_tools: string[];
+  tools: FoundTool[];
+}
+
+interface FoundTool {
+  name: string;
+  label: string;
+  description: string;
+  server_name?: string;
+  mcp_tool_name?: string;
+  schema_keys: string[];
+  score: number;
+}
+
+export interface Finding {
+  /** The tools that can be found. */
+  hidden(): readonly Tool[];
+  sourceOf(name: string): string | undefined;
+  /** Switches tools on, with those they need. */
+  find(names: readonly string[]): string[];
+}
+
+const usualLimit = 8;
+
+export function searchTools(finding: Finding): Tool<Input> {
+  return {
+    name: "search_tool_bm25",
+    // Asked when the model is told of it, with all tools there.
+    get about() {
+      return fill(prose, { hidden: listed(finding) });
+    },
+    input,
+    looks: true,
+    prepare({ query, limit = usualLimit }) {
+      if (tokens(query).length === 0)
+        return refusal("The query has no letter and no digit. Say in a few words what the tool should do.");
+      return { effect: "read", paths: [], run: async () => run(finding, query.trim(), limit) };
+    },
+  };
+}
+
+/** Our own by their names, and how many others brought. */
+function listed({ hidden, sourceOf }: Finding): string {
+  const all = Map.groupBy(hidden(), ({ name }) => sourceOf(name) ?? "pith");
+  const ours = (all.get("pith") ?? []).map(({ name }) => name);
+  const others = [...all].flatMap(([source, tools]) => (source === "pith" ? [] : [`${source} (${tools.length})`]));
+  const rows = [...ours, ...others];
+  return rows.length > 0 ? `There are: ${rows.slice(0, 20).join(", ")}${rows.length > 20 ? ", …" : ""}.` : "";
+}
+
+function run(finding: Finding, query: string, limit: number): Outcome<"tools"> {
+  const hidden = finding.hidden();
+  const documents = hidden.map((tool) => documentOf(tool, finding.sourceOf(tool.name) ?? "pith"));
+  const found = rank(documents, query).slice(0, limit);
+  const activated = finding.find(found.map(({ document }) => document.name));
+  const summaries = new Map(documents.map(({ name, summary }) => [name, summary]));
+  const tools = found.map(({ document, score }): FoundTool => {
+    const { name, label, original, source, keys } = document;
+    return {
+      name,
+      label,
+      description: document.summary,
+      ...(source === "pith" ? {} : { server_name: source, mcp_tool_name: original }),
+      schema_keys: [...keys],
+      score: Math.round(score * 1e6) / 1e6,
+    };
+  });
+  const head = { query, activated_tools: activated, match_count: found.length, total_tools: hidden.length };
+  const rows = activated.map((name) => `- ${name}: ${summaries.get(name) ?? ""}`);
+  const none = `Nothing fits. ${names(hidden)}`;
+  return {
+    kind: "tools",
+    data: { query, limit, total_tools: hidden.length, activated_tools: activated, tools },
+    text: [JSON.stringify(head), ...(found.length > 0 ? rows : [none])].join("\n"),
+  };
+}
+
+const names = (hidden: readonly Tool[]): string =>
+  hidden.length === 0
+    ? "There are no other tools."
+    : `There ${hidden.length === 1 ? "is" : "are"} ${plural(hidden.length, "tool")}: ${hidden
+        .slice(0, 40)
+        .map(({ name }) => name)
+        .join(", ")}${hidden.length > 40 ? ", …" : ""}.`;
+
+type Found = Document & { name: string };
+
+function documentOf({ name, label = "", original = name, about: text, input }: Tool, source: string): Found {
+  const keys = Object.keys((input.json.properties ?? {}) as object);
+  const plain = text.replace(/\s+/g, " ").trim();
+  return {
+    name,
+    label: label || name,
+    original: original === name ? "" : original,
+    source: source === "pith" ? "" : source,
+    summary: summaryOf(plain),
+    keys,
+  };
+}
+
+/** The first sentence, or as much as says what it is. */
+function summaryOf(text: string): string {
+  const sentence = /^.{20,200}?[.!?](?= |$)/.exec(text)?.[0];
+  return sentence ?? text.slice(0, 200).toWellFormed();
+}

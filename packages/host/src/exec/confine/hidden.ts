@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "../env.ts";
+
+export interface HiddenPlaces {
+  there: { path: string; kind: "folder" | "file" }[];
+  /** Where such a thing would stand in the home. */
+  absent: string[];
+}
+
+/** What holds keys, and what would let a command speak to somebody outside. */
+export function hiddenPlaces({
+  home,
+  closed,
+  env,
+}: {
+  home: string;
+  closed: readonly string[];
+  env: Env;
+}): HiddenPlaces {
+  const own = inHome.map((name) => join(home, name));
+  const there = new Map<string, "folder" | "file">();
+  const absent: string[] = [];
+  for (const path of [...closed, ...own, ...system, ...hostKeys(), ...sockets(), ...named(env)]) {
+    const [stat, real] = look(path);
+    if (!stat || real === undefined) {
+      if (own.includes(path)) absent.push(path);
+      continue;
+    }
+    there.set(real, stat.isDirectory() ? "folder" : "file");
+  }
+  return { there: [...there].map(([path, kind]) => ({ path, kind })), absent };
+}
+
+/** Below a home: keys, clouds, keyrings, browsers, mail, and what was typed at prompts. */
+const inHome = `.ssh .gnupg .password-store .aws .azure .kube .docker .terraform.d .vault-token .oci .config/gcloud
+  .config/doctl .config/hcloud .config/rclone .config/heroku .config/fly .fly .config/netlify .config/op .config/gh
+  .config/glab-cli .config/hub .config/git/credentials .git-credentials .netrc .npmrc .yarnrc.yml .pypirc .pgpass
+  .my.cnf .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties
+  .local/share/keyrings .local/share/kwalletd .local/share/password-store .config/sops .config/age .config/Bitwarden
+  .config/1Password .config/keepassxc .config/github-copilot .claude/.credentials.json .codex/auth.json
+  .gemini/oauth_creds.json .local/share/opencode/auth.json .pi/agent/auth.json .omp/agent .mozilla .thunderbird
+  .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera
+  snap/firefox snap/chromium .var/app .bash_history .zsh_history .local/share/fish/fish_history .python_history
+  .psql_history .mysql_history .node_repl_history .sqlite_history .lesshst .Xauthority .ICEauthority .electrum .bitcoin
+  Library/Keychains Library/Cookies Library/Mail Library/Messages Library/Safari
+  Library/Application\\040Support/Google Library/Application\\040Support/Firefox
+  Library/Application\\040Support/BraveSoftware`
+  .split(/\s+/)
+  .map((name) => name.replaceAll("\\040", " "));
+
+const system = `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
+  /etc/krb5.keytab /etc/wireguard /etc/NetworkManager/system-connections /etc/docker/key.json /var/lib/docker
+  /var/lib/containerd /var/lib/kubelet /var/run /var/spool/cron /var/mail /var/spool/mail /boot/efi`.split(/\s+/);
+
+const hostKeys = (): string[] => entries("/etc/ssh").filter((path) => /\/ssh_host_\w+_key$/.test(path));
+
+/** Who can read a socket's name can connect to it, wherever it is mounted and however. */
+function sockets(): string[] {
+  try {
+    // … path; what begins with @ has no name in the file system and is out of reach behind a network of its own.
+    return readFileSync("/proc/net/unix", "latin1")
+      .split("\n")
+      .flatMap((line) => / (\/.+)$/.exec(line)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Sockets that variables name may have been made in another network than ours. */
+const named = (env: Env): string[] =>
+  [env.SSH_AUTH_SOCK, env.DOCKER_HOST, env.CONTAINER_HOST, env.DBUS_SESSION_BUS_ADDRESS, env.XAUTHORITY].flatMap(
+    (value) => /^(?:unix:(?:\/\/|path=))?(\/[^,;]+)/.exec(value ?? "")?.[1] ?? [],
+  );
+
+function look(path: string): [Stats | undefined, string | undefined] {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat ? [stat, realpathSync(path)] : [undefined, undefined];
+  } catch {
+    return [undefined, undefined];
+  }
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

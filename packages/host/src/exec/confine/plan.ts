@@ -1,0 +1,115 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { isInside } from "@pith/kit";
+import type { Env } from "../env.ts";
+import { hiddenPlaces } from "./hidden.ts";
+import { repositoriesOf } from "./repository.ts";
+import { sealedIn } from "./sealed.ts";
+
+/** What a wall is made from, said by whoever builds it. */
+export interface Ground {
+  /** How much may be written: the project, or nothing but the session's `/tmp`. */
+  mode: "workspace" | "read-only";
+  /** The folders of the project, and others that may be written. */
+  folders: readonly string[];
+  /** The user's home. */
+  home: string;
+  /** Folders and files that must not be seen, beside those that hold keys on any machine. */
+  closed: readonly string[];
+  /** What may be read though it lies in one of those. */
+  shown: readonly string[];
+  /** The folder that `/tmp` is inside. */
+  tmp: string;
+  /** Repositories inside the folders, as far as they are known. */
+  trees: readonly string[];
+  env: Env;
+}
+
+/** A namespace as data: every path is real, and there. */
+export interface Plan {
+  writable: readonly string[];
+  /** Only to be read, though it lies in what is writable. */
+  sealed: readonly string[];
+  /** What leads to those: it can be written in, and neither moved nor removed. */
+  pinned: readonly string[];
+  /** Not to be seen. */
+  hidden: readonly { path: string; kind: "folder" | "file" }[];
+  /** To be read, though something around it is hidden. */
+  shown: readonly string[];
+  tmp: string;
+  /** What no mount can hold, because it is not there or is a link: it is looked at instead. */
+  watched: readonly string[];
+  /** What cannot be had, for people. */
+  remarks: readonly string[];
+}
+
+export function planOf(ground: Ground): Plan {
+  const { mode, home, closed, env, tmp } = ground;
+  const remarks: string[] = [];
+  const asked = mode === "read-only" ? [] : [...new Set(ground.folders.flatMap(realFolder))];
+  const own = closed.flatMap(realFolder);
+  const folders = asked.filter((folder) => folder !== "/" && !own.some((place) => isInside(place, folder)));
+  if (asked.includes("/"))
+    remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
+  const repositories = repositoriesOf(
+    folders,
+    ground.trees.filter((tree) => folders.some((folder) => isInside(folder, tree))),
+  );
+  const writable = outermost([...folders, ...repositories.writable]);
+  const within = (path: string) => writable.some((folder) => isInside(folder, path));
+  const shown = ground.shown.flatMap(realFolder);
+  // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
+  const inView = (path: string) =>
+    within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
+  const hidden = hiddenPlaces({ home, closed, env });
+  const seals = sealedIn(writable, { home, directories: repositories.directories, keys: hidden.absent });
+  const sealed = seals.there.filter(within);
+  const pinned = [...new Set(sealed.flatMap((path) => above(path, writable)))];
+  return {
+    writable,
+    sealed,
+    pinned: pinned.filter((path) => !sealed.includes(path)),
+    hidden: hidden.there.filter(({ path }) => inView(path) && !writable.includes(path)),
+    shown,
+    tmp,
+    watched: seals.watched.filter(within),
+    remarks,
+  };
+}
+
+/** What one plan has and another has not would be a hole: only the same is as good. */
+export function printOf(plan: Plan): string {
+  const identity = (path: string) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat ? `${path}:${stat.dev}:${stat.ino}` : path;
+  };
+  return JSON.stringify([
+    plan.writable,
+    plan.sealed.map(identity),
+    plan.pinned.map(identity),
+    plan.hidden,
+    plan.shown,
+    plan.tmp,
+  ]);
+}
+
+/** The folders between a writable one and what lies in it, from above. */
+function above(path: string, writable: readonly string[]): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); writable.some((root) => root !== at && isInside(root, at)); at = dirname(at))
+    folders.unshift(at);
+  return folders;
+}
+
+const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+
+const outermost = (folders: readonly string[]): string[] =>
+  folders.filter((one) => !folders.some((other) => other !== one && isInside(other, one)));
+
+function realFolder(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,101 @@
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "@pith/kit";
+import { isGitDirectory, isLinkedTree, readRegular } from "../../git/repository.ts";
+
+export interface Repositories {
+  /** Git directories that lie elsewhere and belong to a folder: both sides say so. */
+  writable: string[];
+  /** All git directories that can be written. */
+  directories: string[];
+}
+
+/**
+ * The git directories of some folders. A `.git` file is a claim that anybody can write; it opens a directory elsewhere
+ * only where that one names the folder in turn.
+ */
+export function repositoriesOf(folders: readonly string[], trees: readonly string[]): Repositories {
+  const writable: string[] = [];
+  const directories = new Set<string>();
+  for (const tree of new Set([...folders, ...trees])) {
+    for (const dir of [tree, join(tree, ".git")]) if (isGitDirectory(dir)) directories.add(dir);
+    for (const dir of linked(tree)) {
+      const real = realOf(dir);
+      if (real === undefined || !isGitDirectory(real)) continue;
+      directories.add(real);
+      if (!folders.some((one) => isInside(one, real))) writable.push(real);
+    }
+  }
+  for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
+  return { writable: [...new Set(writable)], directories: [...directories] };
+}
+
+/** The directories of a linked work tree or a submodule. */
+function linked(tree: string): string[] {
+  const named = pointer(join(tree, ".git"), /^gitdir: (.+)$/);
+  if (named === undefined) return [];
+  if (isLinkedTree(tree)) {
+    const common = pointer(join(named, "commondir"), /^(.+)$/);
+    // What a `commondir` says is a claim too: git itself keeps work trees in the folder of that name.
+    const own = common !== undefined && realOf(dirname(dirname(named))) === realOf(common);
+    return own ? [common, named] : [];
+  }
+  const config = readRegular(join(named, "config"), { maxBytes: 1 << 20, links: "refuse" })?.toString();
+  const back = config === undefined ? undefined : /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(config)?.[1];
+  return back !== undefined && realOf(resolve(named, back)) === realOf(tree) ? [named] : [];
+}
+
+/** Repositories in a folder that are not too far down. Takes some milliseconds. */
+export function treesIn(folder: string): string[] {
+  const found: string[] = [];
+  let left = mostFolders;
+  const walk = (dir: string, depth: number) => {
+    for (const entry of entries(dir)) {
+      if (entry.name === ".git" && dir !== folder) found.push(dir);
+      if (!entry.isDirectory() || entry.name === ".git" || entry.name === "node_modules" || --left < 0) continue;
+      if (depth <= deepest) walk(join(dir, entry.name), depth + 1);
+    }
+  };
+  walk(folder, 1);
+  return found;
+}
+
+const mostFolders = 400;
+const deepest = 3;
+
+function modules(dir: string): string[] {
+  const found: string[] = [];
+  const walk = (at: string, depth: number) => {
+    for (const entry of entries(at)) {
+      const below = join(at, entry.name);
+      if (!entry.isDirectory() || found.length >= mostFolders) continue;
+      if (isGitDirectory(below)) found.push(below);
+      else if (depth < 4) walk(below, depth + 1);
+    }
+  };
+  walk(join(dir, "modules"), 1);
+  walk(join(dir, "worktrees"), 4);
+  return found;
+}
+
+function entries(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function pointer(file: string, line: RegExp): string | undefined {
+  const text = readRegular(file, { maxBytes: 8192, links: "refuse" })?.toString();
+  const named = text === undefined ? undefined : line.exec(text.replace(/[\r\n]+$/, ""))?.[1];
+  return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

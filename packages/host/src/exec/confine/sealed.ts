@@ -1,0 +1,67 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isInside } from "@pith/kit";
+
+export interface Sealed {
+  /** Real paths of what is there. */
+  there: string[];
+  /** Where nothing stands yet, or a link, on which nothing can be mounted. */
+  watched: string[];
+}
+
+export interface SealOptions {
+  home: string;
+  /** Git directories that can be written. */
+  directories: readonly string[];
+  /** Where keys would stand in the home and do not. */
+  keys: readonly string[];
+}
+
+/** What runs on the machine of whoever works in these folders, or says what runs. */
+export function sealedIn(folders: readonly string[], { home, directories, keys }: SealOptions): Sealed {
+  const sealed: Sealed = { there: [], watched: [] };
+  const homes = folders.filter((folder) => isInside(folder, home));
+  const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
+  const inside = folders.flatMap((folder) => inFolder.map((name) => join(folder, name)));
+  // A folder of that name holds what is sealed; a file or a link of it names another.
+  const pointers = folders.map((folder) => join(folder, ".git"));
+  const kept = pointers.filter((path) => !isFolder(path));
+  const git = [...new Set([...directories, ...pointers.filter((path) => !isPlain(path))])];
+  const inner = git.flatMap((dir) => inGit.map((name) => join(dir, name)));
+  for (const path of [...inside, ...kept, ...inner, ...own]) place(path, sealed);
+  return { there: [...new Set(sealed.there)], watched: [...new Set(sealed.watched)] };
+}
+
+/** A link can be replaced whatever it leads to; so it is watched, and what it leads to is sealed. */
+function place(path: string, sealed: Sealed): void {
+  try {
+    const folder = realpathSync(dirname(path));
+    const here = join(folder, path.slice(dirname(path).length + 1));
+    const stat = lstatSync(here, { throwIfNoEntry: false });
+    if (!stat || stat.isSymbolicLink()) sealed.watched.push(here);
+    if (stat) sealed.there.push(realpathSync(here));
+    if (folder !== dirname(path)) sealed.watched.push(path);
+  } catch {
+    sealed.watched.push(path);
+  }
+}
+
+const inFolder = `.pith .omp .github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml
+  .drone.yml .woodpecker .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines
+  bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml .husky .githooks .pre-commit-config.yaml
+  lefthook.yml .lefthook.yml lefthook.yaml .vscode/tasks.json .vscode/settings.json .vscode/launch.json .idea
+  .devcontainer .devcontainer.json .cursor .claude .mcp.json .envrc`.split(/\s+/);
+
+/** Of a git directory: what git runs, and what says what it runs. */
+const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
+
+/** Of a home: what a shell, a desktop or a tool of the user runs by itself. */
+const inHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+  .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc .gitconfig .vimrc .vim .emacs .emacs.d
+  .pam_environment .screenrc .tmux.conf .config/fish .config/git .config/autostart .config/systemd
+  .config/environment.d .config/nvim .config/direnv .config/tmux .local/bin .local/share/applications .local/lib bin
+  .cargo/bin .cargo/config.toml .cargo/env .nvm .pyenv .rbenv .asdf .bun/bin .deno/bin go/bin .npm-global
+  Library/LaunchAgents`.split(/\s+/);
+
+const isPlain = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

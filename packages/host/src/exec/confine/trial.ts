@@ -1,0 +1,139 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { release } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
+import type { Env } from "../env.ts";
+import { bubblewrapArgs } from "./bubblewrap.ts";
+import type { Plan } from "./plan.ts";
+import { seatbeltText } from "./seatbelt.ts";
+
+/** What the walls are made with. */
+export interface Tools {
+  /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
+  program: string;
+  kind: "bubblewrap" | "seatbelt";
+  nsenter: string | undefined;
+}
+
+export interface TrialOptions {
+  env: Env;
+  /** Where the answer is remembered. */
+  file: string;
+  /** A plan as commands will have it; what it names was there a moment ago. */
+  plan: Plan;
+}
+
+/** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
+export async function tryWalls({ env, file, plan }: TrialOptions): Promise<Result<Tools, "walls">> {
+  const tools = toolsOf(env);
+  if (!tools) return fail("walls", "bubblewrap (bwrap) is not installed");
+  const key = keyOf(tools.program);
+  const known = remembered(file, key);
+  const why = known ?? (await run(tools, plan, join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`)));
+  if (known === undefined) remember(file, { key, why, at: Date.now() });
+  return why === "" ? ok(tools) : fail("walls", why);
+}
+
+function toolsOf(env: Env): Tools | undefined {
+  if (process.platform === "darwin") {
+    const program = "/usr/bin/sandbox-exec";
+    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined } : undefined;
+  }
+  const program = process.platform === "linux" ? find("bwrap", env) : undefined;
+  return program === undefined ? undefined : { program, kind: "bubblewrap", nsenter: find("nsenter", env) };
+}
+
+/** Builds the very walls and looks whether they hold. Empty when they do. */
+async function run({ program, kind }: Tools, plan: Plan, outside: string): Promise<string> {
+  const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
+  // Whoever can mount again undoes all of it.
+  const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
+done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4; [ "$$" -lt 20 ] || exit 5; exit 0`;
+  try {
+    const argv =
+      kind === "seatbelt"
+        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null && exit 4; exit 0']
+        : [program, "--die-with-parent", ...bubblewrapArgs({ plan, own, network: "own" }), "/bin/sh", "-c", said];
+    const child = Bun.spawn([...argv, "sh", outside], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    child.unref();
+    const done = new AbortController();
+    const late = await Promise.race([child.exited.then(() => undefined), sleep(patienceMs, done.signal)]);
+    done.abort();
+    if (late !== undefined) {
+      child.kill("SIGKILL");
+      return `bubblewrap did not answer within ${patienceMs / 1000} s`;
+    }
+    if (child.exitCode === 0) return "";
+    const words = (await new Response(child.stderr).text()).trim().split("\n")[0]?.slice(0, 200);
+    return words ? words : (unsound[child.exitCode ?? 0] ?? `bubblewrap ended with ${child.exitCode}`);
+  } catch (thrown) {
+    return messageOf(thrown);
+  } finally {
+    for (const path of [own, outside]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const unsound: Readonly<Record<number, string>> = {
+  3: "bubblewrap leaves capabilities to a command",
+  4: "a command can write outside of its walls",
+  5: "a command can see other processes",
+};
+
+interface Remembered {
+  key: string;
+  why: string;
+  at: number;
+}
+
+/** A refusal may be mended by somebody: it counts for a while only. */
+function remembered(file: string, key: string): string | undefined {
+  const text = readPlain(file, { maxBytes: 4096, owner: (uid) => uid === process.getuid?.() });
+  try {
+    const kept = text.ok ? (JSON.parse(text.value) as Partial<Remembered>) : {};
+    if (kept.key !== key || typeof kept.why !== "string" || typeof kept.at !== "number") return undefined;
+    const age = Date.now() - kept.at;
+    return kept.why === "" || (age >= 0 && age < refusedMs) ? kept.why : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be remembered is tried again. */
+function remember(file: string, facts: Remembered): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+    writeFileSync(file, `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" });
+  } catch {}
+}
+
+/** Another program, kernel or user is another answer. */
+function keyOf(program: string): string {
+  const { mtimeMs, size, mode } = statSync(program);
+  return [program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
+}
+
+function find(name: string, env: Env): string | undefined {
+  const folders = [...(env.PATH ?? "").split(delimiter), "/usr/bin", "/bin", "/usr/local/bin"];
+  return folders
+    .filter((folder) => folder.startsWith("/"))
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const patienceMs = 3000;
+const refusedMs = 10 * 60 * 1000;

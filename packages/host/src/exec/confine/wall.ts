@@ -1,0 +1,245 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result, readPlain } from "@pith/kit";
+import type { Env } from "../env.ts";
+import { blockedIn } from "./blocked.ts";
+import { bubblewrapArgs } from "./bubblewrap.ts";
+import { type Gate, openGate } from "./gate.ts";
+import { Guard, type Trespass } from "./guard.ts";
+import { type Network, openNetwork } from "./network.ts";
+import { type Ground, type Plan, planOf, printOf } from "./plan.ts";
+import type { Domain } from "./proxy/domain.ts";
+import { treesIn } from "./repository.ts";
+import { seatbeltText } from "./seatbelt.ts";
+import { type Tools, tryWalls } from "./trial.ts";
+
+export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed"> {
+  mode(): Ground["mode"];
+  /** What may be read though it lies in a closed place. */
+  shown(): readonly string[];
+  env: Env;
+  /** Where it is remembered whether walls can be built here. */
+  file: string;
+  /** Where that goes which commands must not leave. */
+  aside: string;
+  /** Hosts that may be reached. */
+  domains: readonly Domain[];
+  /** Somebody is asked about any other while the connection waits; without, they are refused. */
+  ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
+  /** Something people should know. */
+  tell(text: string): void;
+}
+
+/** One command's place behind the wall. */
+export interface Cell {
+  /** What its plan was; good for as long as a new one would be the same. */
+  print: string;
+  /** The program of a shell, with all that puts it there. */
+  wrap(argv: readonly string[], groups: readonly string[]): string[];
+  /** The first process inside, by the number that it has outside. */
+  first(): number | undefined;
+  /** Whether the place was built; asked when all is over. */
+  built(): boolean;
+}
+
+/** A command that runs behind the wall, as long as it does. */
+export interface Watched {
+  /** What came about since the last look. */
+  look(): Trespass[];
+  end(): Trespass[];
+}
+
+/**
+ * Builds the namespaces that commands run in, one for each command, and looks after what no namespace can hold. Knows
+ * nothing of who may run what.
+ */
+export class Wall implements Disposable {
+  readonly #options: WallOptions;
+  #tmp = "";
+  #tools: Promise<Result<Tools, "walls">> | undefined;
+  #up: Tools | undefined;
+  #network: Network | undefined;
+  #opening: Promise<void> | undefined;
+  #trees: { list: readonly string[]; at: number } = { list: [], at: Number.NEGATIVE_INFINITY };
+  readonly #guards = new Set<Guard>();
+  #outside = 0;
+  readonly #said = new Set<string>();
+  readonly #over = new AbortController();
+  #gate: Promise<Gate | undefined> | undefined;
+  #refused: { at: number; text: string }[] = [];
+
+  constructor(options: WallOptions) {
+    this.#options = options;
+  }
+
+  /** The folder that `/tmp` is behind the wall; empty before the wall stands. */
+  get tmp(): string {
+    return this.#up ? this.#tmp : "";
+  }
+
+  /** Whether walls can be built here, tried when it is first asked. `tmp` is made there. */
+  async stand(folder: () => string): Promise<Result<void, "walls">> {
+    this.#tools ??= this.#try(folder);
+    const tools = await this.#tools;
+    if (!tools.ok) return tools;
+    this.#opening ??= this.#open(tools.value);
+    await this.#opening;
+    return ok(undefined);
+  }
+
+  /** A place for a command whose small files are in `own`. Only where the wall stands. */
+  cell(own: string, status: string): Cell | undefined {
+    const tools = this.#up;
+    if (!tools) return undefined;
+    if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
+    const plan = this.#plan();
+    if (tools.kind === "seatbelt") {
+      const text = seatbeltText(plan, own);
+      return {
+        print: printOf(plan),
+        wrap: (argv) => [tools.program, "-p", text, ...argv],
+        first: () => undefined,
+        built: () => true,
+      };
+    }
+    const network = this.#network;
+    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
+    const enter = network?.enter ?? [];
+    let first: number | undefined;
+    return {
+      print: printOf(plan),
+      first: () => (first ??= numberIn(status, "child-pid")),
+      built: () => numberIn(status, "exit-code") !== undefined,
+      wrap: (argv, groups) => [
+        "/bin/sh",
+        "-c",
+        // It is in its control groups before anything of it exists that would not be.
+        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}`,
+        "sh",
+        ...enter,
+        tools.program,
+        ...args,
+        ...argv,
+      ],
+    };
+  }
+
+  /** Begins to look after a command; not where its place is no longer what a new one would be. */
+  watch(cell: Cell): Watched | undefined {
+    const plan = this.#plan();
+    if (printOf(plan) !== cell.print) return undefined;
+    const guard = new Guard(plan, this.#options.aside);
+    this.#guards.add(guard);
+    const look = () => guard.look(this.#outside > 0 ? "others too" : "command");
+    return {
+      look,
+      end: () => {
+        this.#guards.delete(guard);
+        return look();
+      },
+    };
+  }
+
+  /** A command outside of the walls has begun; tell when it is over. */
+  beside(): () => void {
+    this.#outside++;
+    return () => void this.#outside--;
+  }
+
+  /**
+   * The way to hosts that may be reached, built when a command first could want it. Undefined where none may be, and
+   * nobody can be asked.
+   */
+  async gate(folder: string): Promise<Gate | undefined> {
+    const { domains, ask } = this.#options;
+    const network = this.#network;
+    if ((domains.length === 0 && !ask) || !network) return undefined;
+    this.#gate ??= openGate({
+      folder,
+      enter: network.enter,
+      domains,
+      ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
+      note: (host, what, why) => {
+        if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
+        if (this.#refused.length > mostRefused) this.#refused.shift();
+      },
+    }).catch(() => undefined);
+    return await this.#gate;
+  }
+
+  /** What kept a command that began then from doing something, as far as the wall knows. */
+  blocked(output: string, since = 0): string[] {
+    const hosts = this.#refused.filter(({ at }) => at >= since).map(({ text }) => text);
+    return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
+  }
+
+  /** Somebody who may will write these. */
+  accept(paths: readonly string[]): void {
+    for (const guard of this.#guards) for (const path of paths) guard.accept(path);
+  }
+
+  [Symbol.dispose](): void {
+    this.#up = undefined;
+    this.#over.abort();
+    void this.#gate?.then((gate) => gate?.[Symbol.dispose]());
+    this.#network?.[Symbol.dispose]();
+  }
+
+  #plan(): Plan {
+    const { mode, shown, ...rest } = this.#options;
+    const plan = planOf({ ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#trees.list });
+    for (const remark of plan.remarks) this.#tell(remark);
+    return plan;
+  }
+
+  #lookForTrees(): void {
+    this.#trees = { list: this.#options.folders.flatMap(treesIn), at: performance.now() };
+  }
+
+  async #try(folder: () => string): Promise<Result<Tools, "walls">> {
+    try {
+      this.#tmp = join(folder(), "tmp");
+      mkdirSync(this.#tmp, { mode: 0o700, recursive: true });
+    } catch {
+      return fail("walls", "there is no place for a folder of its own");
+    }
+    const { env, file } = this.#options;
+    return await tryWalls({ env, file, plan: this.#plan() });
+  }
+
+  async #open(tools: Tools): Promise<void> {
+    this.#network = await openNetwork(tools);
+    if (!this.#network && tools.kind === "bubblewrap")
+      this.#tell(
+        "Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.",
+      );
+    const network = this.#network;
+    void network?.over.then(() => {
+      // Without it nothing could be entered; the next command has another.
+      if (this.#network !== network || !this.#up) return;
+      this.#network = undefined;
+      this.#opening = undefined;
+      this.#gate = undefined;
+    });
+    this.#up = tools;
+  }
+
+  /** Once is enough. */
+  #tell(text: string): void {
+    if (!this.#said.has(text)) this.#options.tell(text);
+    this.#said.add(text);
+  }
+}
+
+/** What bubblewrap has told so far. */
+function numberIn(status: string, name: "child-pid" | "exit-code"): number | undefined {
+  const said = readPlain(status, { maxBytes: 4096 });
+  const number = said.ok ? new RegExp(`"${name}": (\\d+)`).exec(said.value)?.[1] : undefined;
+  return number === undefined ? undefined : Number(number);
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `;
+const statusFd = 9;
+const mostRefused = 100;
+const treesMs = 5000;

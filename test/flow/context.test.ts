@@ -1,0 +1,68 @@
+// What a model is told, and what configuration brings, seen through the program itself.
+import { expect, test } from "bun:test";
+import { pith, scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+
+const skill = "---\nname: deploy\ndescription: how to deploy\n---\nPush.\n";
+
+test("pith prompt prints what would be sent, with bytes and tokens of every part and file", async () => {
+  using dir = scratch();
+  dir.write({ "work/AGENTS.md": "Use tabs.", "home/.claude/skills/deploy/SKILL.md": skill });
+  const plain = await pith(dir, ["prompt"]);
+  expect(plain).toMatchObject({ code: 0, err: "" });
+  expect(plain.out).toContain("── context AGENTS.md (");
+  expect(plain.out).toContain("- deploy: how to deploy");
+  const { out } = await pith(dir, ["prompt", "--json"]);
+  const report = JSON.parse(out);
+  for (const { text, bytes, tokens } of report.parts) {
+    expect(bytes).toBe(Buffer.byteLength(text));
+    expect(tokens).toBeGreaterThan(bytes / 10);
+    expect(tokens).toBeLessThan(bytes);
+  }
+  expect(report.parts.map(({ part }: { part: string }) => part)).toEqual([
+    "system",
+    "skills",
+    "environment",
+    "tree",
+    "context",
+  ]);
+  expect(report.bytes).toBeLessThan(14_000);
+});
+
+test("words of one's own stand in the place of the system prompt, or behind it", async () => {
+  using dir = scratch();
+  dir.write({ "work/mine.md": "I am mine." });
+  const said = async (...argv: string[]) => (await pith(dir, ["prompt", ...argv])).out;
+  expect(await said("--system-prompt", "mine.md")).toContain("I am mine.");
+  expect(await said("--append-system-prompt", "Also this.")).toMatch(/You are pith[\s\S]*Also this\./);
+  expect(await pith(dir, ["prompt", "--system-prompt", "gone.md"])).toMatchObject({ code: 2 });
+  const none = await pith(dir, ["prompt"], { env: { NULL_PROMPT: "true" } });
+  expect(none.out).not.toContain("You are pith");
+});
+
+test("pith doctor has a section on sources, with every item, its state and what was not understood", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.mcp.json": '{"mcpServers":{"db":{"command":"x","odd":1}}}',
+    "work/.pith/skills/bad/SKILL.md": "---\nname: bad\ndescription: a: b\n---\nx",
+  });
+  const { out } = await pith(dir, ["doctor", "--json"]);
+  const { sources } = JSON.parse(out);
+  expect(sources.items).toContainEqual(
+    expect.objectContaining({ kind: "mcp", name: "db", source: "mcp-json", state: "untrusted", unmapped: ["odd"] }),
+  );
+  expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its head is not YAML")]);
+  expect((await pith(dir, ["doctor"])).out).toContain("1 wait for pith trust");
+  expect((await pith(dir, ["trust", "--show"])).out).toContain("db");
+});
+
+test("a command of a file has one answer in print, and a file named by @ comes along", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/commands/fix.md": "Fix $1.", "work/a.ts": "const a = 1;\n" });
+  const told = await pith(dir, ["-p", "/fix bug", ...scripted(dir, { expect: { user: "Fix bug." }, text: "Done." })]);
+  expect(told).toMatchObject({ code: 0, out: "Done.\n" });
+  const named = await pith(dir, ["-p", "look", "@a.ts", "--mode", "json", ...scripted(dir, { text: "Seen." })]);
+  expect(named.out).toContain("Contents of a.ts (already provided");
+  expect(named.out).toContain("[a.ts#");
+  expect(await pith(dir, ["-p", "look", "@gone.ts", ...scripted(dir, { text: "." })])).toMatchObject({ code: 2 });
+});
