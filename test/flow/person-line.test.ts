@@ -149,7 +149,8 @@ test("a line that wraps stays whole in a window of another size", async () => {
 
 test("what comes while somebody types stands above it, and a question below everything else", async () => {
   using dir = scratch();
-  const argv = scripted(dir, { text: "Let me.", ...bash("touch made") }, { text: "Done." });
+  const model = scripted(dir, { text: "Let me.", ...bash("touch made") }, { text: "Done." });
+  const argv = ["--approval", "write", ...model];
   const desk = talk(dir, argv);
   await desk.ends(">");
   desk.type("go\r");

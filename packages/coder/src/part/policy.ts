@@ -30,7 +30,8 @@ export const policy: MakePart<Needs> = (hall) => {
     step() {
       const before = told;
       told = choice.approval;
-      if (before !== told) {
+      // What nobody has changed is no news; plan mode has words of its own.
+      if (before !== told && told !== choice.assumed && before !== "plan" && told !== "plan") {
         const content = fill(changedNote, { before, mode: told, meaning: meanings[told] }).trim();
         channel.record({ type: "custom_message", customType: "pith.note", content, display: false });
       }

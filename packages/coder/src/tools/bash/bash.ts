@@ -10,6 +10,7 @@ import {
   type Tool,
   touch,
 } from "@pith/agent";
+import { remembers } from "@pith/host";
 import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
@@ -114,7 +115,7 @@ async function prepare(
     env: wanted.env,
     ...(side === "walled" ? { confined: true as const } : {}),
     // What was judged by one state of the shell is not run in another.
-    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !shell.remembers(memory, side),
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !remembers(memory, shell.memory(side)),
     async run(call) {
       // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)

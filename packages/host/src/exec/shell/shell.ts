@@ -11,12 +11,13 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
 import { type Carrier, inside, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
+import { memoryOf, type ShellMemory } from "./memory.ts";
 import { patrol } from "./patrol.ts";
 import { isQuiet } from "./quiet.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { type Side, Sides } from "./sides.ts";
-import { changedExports, differs, type State, sameState, stateOf, stateText, writtenState } from "./state.ts";
+import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface ShellOptions {
@@ -40,11 +41,6 @@ export interface ShellOptions {
   tell?(text: string): void;
   /** What commands can be run behind. */
   wall?: Wall | undefined;
-}
-
-export interface ShellMemory {
-  began: string;
-  now: readonly string[];
 }
 
 export interface ShellCommand extends Watching {
@@ -115,23 +111,9 @@ export class Shell implements Disposable {
     return this.#first && this.#sides ? changedExports(this.#first, this.#sides.newest) : [];
   }
 
-  /**
-   * What the shell holds on a side of the wall (variables, functions, aliases, options), what may come from the other
-   * side, and what it began with, in bash's own words; undefined before the first command.
-   */
+  /** What it holds on a side of the wall, for whoever judges commands; undefined before the first one. */
   memory(side: Side): ShellMemory | undefined {
-    if (!this.#first || !this.#sides) return undefined;
-    const states = [...new Set([this.#sides.at(side), this.#sides.newest])];
-    return { began: textFor(this.#first), now: states.map(textFor) };
-  }
-
-  /** Whether it is still what it was; what every command changes does not count. */
-  remembers(before: ShellMemory | undefined, side: Side): boolean {
-    const memory = this.memory(side);
-    if (!memory) return before === undefined;
-    // Before the first command it is what it began as.
-    const known = before?.now ?? [memory.began];
-    return memory.now.every((one) => known.some((other) => one === other || sameState(one, other)));
+    return this.#first && this.#sides && memoryOf(this.#first, [this.#sides.at(side), this.#sides.newest]);
   }
 
   /** The very text that is read for a command. */
@@ -501,13 +483,4 @@ export async function runShell({
 }: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
   using shell = new Shell({ cwd, env, startup: "skip" });
   return await shell.run(command);
-}
-
-const texts = new WeakMap<State, string>();
-
-/** A state's file may go when it is not the newest any more. */
-function textFor(state: State): string {
-  const text = texts.get(state) ?? stateText(state);
-  texts.set(state, text);
-  return text;
 }
