@@ -4,6 +4,7 @@ import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from 
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
 import { check, expected, foreign, show } from "./check.ts";
+import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import type { ListSpec } from "./spec.ts";
 import { setTwice } from "./twice.ts";
@@ -39,6 +40,8 @@ export interface LayerSource {
   missing: "is fine" | "is a problem";
   /** What the user said to a project's file as it stands. */
   standing?(text: string): FileStanding;
+  /** Whose file it is: of a relative's only what is ours counts, and nothing else of it is told. */
+  of?: "us" | "a relative";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
@@ -49,6 +52,7 @@ export async function readLayer({
   owner,
   missing,
   standing,
+  of = "us",
 }: LayerSource): Promise<Layer | undefined> {
   const piped = missing === "is a problem" && isPipe(file);
   const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
@@ -56,27 +60,14 @@ export async function readLayer({
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const remedy = byCommand(from, file);
   const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], waiting: [], remedy };
-  if (!read.ok) {
-    const led = read.kind === "outside";
-    const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
-    (led ? layer.warnings : layer.problems).push(`${file}: ${why}`);
-    layer.remedy = "it must be a file that you can read";
-    return layer;
-  }
-  await understand(read.value, { from, lasting: missing === "is fine", standing }, layer);
-  if (from === "project" && layer.problems.length > 0) strictIfRuled(read.value, layer);
-  layer.text = read.value;
-  return layer;
-}
-
-async function understand(
-  text: string,
-  { from, lasting, standing }: Pick<Collection, "from" | "lasting"> & Pick<LayerSource, "standing">,
-  layer: Layer,
-): Promise<void> {
-  const { waiting, values } = layer;
+  if (!read.ok && of === "a relative") return undefined;
+  if (!read.ok) return unread(layer, read);
+  const text = read.value;
+  const { waiting } = layer;
   const findings: Finding[] = [];
   try {
+    const lasting = missing === "is fine";
+    const { values } = layer;
     const said = () => (layer.standing ??= standing?.(text) ?? "untrusted");
     const into: Collection = {
       from,
@@ -85,7 +76,8 @@ async function understand(
       findings,
       unknown: 0,
       waiting,
-      mayMore: () => said() === "trusted",
+      of,
+      mayMore: () => of === "us" && said() === "trusted",
     };
     collect(await parseYaml(text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
@@ -95,24 +87,27 @@ async function understand(
   } catch (error) {
     if (error instanceof RangeError) {
       // Whoever knows lines would need seconds to say where.
-      layer.problems.push(`${layer.file}: is nested too deeply`);
-      layer.remedy = byHand(layer.file);
-      return;
+      layer.problems.push(`${file}: is nested too deeply`);
+      layer.remedy = byHand(file);
+      return layer;
     }
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
+  if (of === "a relative")
+    return { ...layer, waiting: [], text, strange: findings.map(({ path }) => path?.join(".") ?? "") };
   if (findings.length > 0) await tell(findings, text, layer);
   if (waiting.length > 0) layer.warnings.push(waits(layer));
+  layer.text = text;
+  return layer;
 }
 
-/** A project's file that cannot be read may have held rules: then everything that they could forbid asks. */
-function strictIfRuled(text: string, { values }: Layer): void {
-  for (const key of keys) {
-    const spec = specOf(key);
-    if (spec.type !== "list" || values[key] !== undefined || !text.includes(key.split(".").at(-1) ?? key)) continue;
-    (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
-  }
+/** What is there and cannot be read: a problem, or a warning where it only leads elsewhere. */
+function unread(layer: Layer, { kind, message }: { kind: string; message: string }): Layer {
+  const led = kind === "outside";
+  const why = kind === "missing" ? "no such file" : led ? `ignored: it ${message}` : message;
+  (led ? layer.warnings : layer.problems).push(`${layer.file}: ${why}`);
+  return { ...layer, remedy: "it must be a file that you can read" };
 }
 
 function waits({ file, waiting, standing }: Layer): string {
@@ -149,9 +144,12 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   }
 }
 
-const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))));
+const groups = new Set(
+  [...keys, ...oldNames].flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))),
+);
 
 interface Collection {
+  of: "us" | "a relative";
   from: LayerSource["from"];
   /** A file that stays may be written for a newer pith; one that was named for this run is wrong. */
   lasting: boolean;
@@ -172,6 +170,13 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   const name = path.join(".");
   if (groups.has(name) && typeof node === "object" && !Array.isArray(node)) {
     for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
+    return;
+  }
+  const now = renamedTo(name);
+  if (now) {
+    const wrong = take(now.key, now.value?.(node) ?? node, into);
+    if (wrong || into.of === "us")
+      into.findings.push({ path, ...(wrong ?? { level: "warning", text: `is called ${now.key} now` }) });
     return;
   }
   const known = isKey(name) || groups.has(name);
@@ -215,6 +220,16 @@ function takeList(
 
 const mostItems = 1000;
 
+/** A project's file in which something is wrong may have held rules: then everything that they could forbid asks. */
+export function strictIfRuled({ values, text }: Layer): void {
+  for (const key of keys) {
+    const spec = specOf(key);
+    if (spec.type !== "list" || values[key] !== undefined) continue;
+    if (text?.includes(key.split(".").at(-1) ?? key) === false) continue;
+    (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
+  }
+}
+
 const twice = "is set twice in this file";
 
 /** Of two values neither is known to be the one that was meant, so neither counts. */
@@ -229,7 +244,10 @@ function doubled(text: string, values: Values): Finding[] {
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, value: unknown, into: Collection): Wrong | undefined {
-  const { from, lasting, values } = into;
+  const { from, lasting, values, of } = into;
+  // Milliseconds, as some wrote them, are seconds here.
+  if (of === "a relative" && key === "ask.timeout" && typeof value === "number" && value > 1000)
+    return take(key, Math.round(value / 1000), into);
   if (from === "project" && !specOf(key).harmless?.(value)) {
     if (!specOf(key).trusted?.(value))
       return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };

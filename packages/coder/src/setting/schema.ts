@@ -21,6 +21,7 @@ const schema = {
   },
   thinking: {
     type: "choice",
+    applies: "turn",
     values: ["off", "minimal", "low", "medium", "high", "xhigh"],
     default: undefined,
     harmless: always,
@@ -209,6 +210,7 @@ const schema = {
   },
   "read.defaultLimit": {
     type: "number",
+    applies: "turn",
     min: 1,
     max: 1000,
     default: 1000,
@@ -341,6 +343,7 @@ const schema = {
   },
   steeringMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "all",
     harmless: always,
@@ -350,6 +353,7 @@ const schema = {
   },
   followUpMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "one-at-a-time",
     harmless: always,
