@@ -181,12 +181,15 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   }
   const known = isKey(name) || groups.has(name);
   if (!known && ++into.unknown > maxUnknown) return;
-  const spec = isKey(name) ? specOf(name) : undefined;
-  if (isKey(name) && spec?.type === "list") takeList(name, spec, node, path, into);
-  else {
-    const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
-    if (wrong) into.findings.push({ path, ...wrong });
-  }
+  const wrong = isKey(name) ? takeAny(name, node, path, into) : known ? noGroup(name, node) : unknown(name);
+  if (wrong) into.findings.push({ path, ...wrong });
+}
+
+function takeAny(key: Key, node: unknown, path: readonly string[], into: Collection): Wrong | undefined {
+  const spec = specOf(key);
+  if (spec.type !== "list") return take(key, node, into);
+  takeList(key, spec, node, path, into);
+  return undefined;
 }
 
 /** Items one by one: each that is wrong is named with its line, and in a project's file asks. */
