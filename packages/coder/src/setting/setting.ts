@@ -217,7 +217,7 @@ export class Settings {
     if (problems.length > 0) return { changed: [], problems };
     const before = keys.map((key) => this.get(key));
     this.#take(layers);
-    const changed = keys.filter((key, at) => this.get(key) !== before[at]);
+    const changed = keys.filter((key, at) => JSON.stringify(this.get(key)) !== JSON.stringify(before[at]));
     for (const key of changed) for (const effect of this.#effects.get(key) ?? []) effect();
     return { changed, problems };
   }
