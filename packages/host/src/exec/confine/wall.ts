@@ -154,7 +154,7 @@ export class Wall implements Disposable {
     const { domains, ask } = this.#options;
     const network = this.#network;
     if ((domains.length === 0 && !ask) || !network) return undefined;
-    // Sockets and servers are loaded where they are first needed: they cost a start as much as all the rest of the wall.
+    // Sockets and servers are loaded where they are first needed: a start can do without them.
     this.#gate ??= import("./gate.ts")
       .then(({ openGate }) =>
         openGate({
