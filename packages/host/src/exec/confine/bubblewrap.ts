@@ -33,6 +33,7 @@ export function bubblewrapArgs({ plan, own, network, status }: Cell): string[] {
   mounts.sort((one, other) => depth(one.path) - depth(other.path) || one.rank - other.rank);
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...plan.machine.flatMap((path) => ["--ro-bind-try", path, path]),
     ...mounts.flatMap(({ args }) => args),
     // Only now: what lies in them needs a place to stand.
     ...plan.hidden.flatMap(({ path, kind }) => (kind === "folder" ? ["--remount-ro", path] : [])),

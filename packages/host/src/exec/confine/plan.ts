@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { isInside } from "@pith/kit";
 import type { Env } from "../env.ts";
@@ -37,6 +37,8 @@ export interface Plan {
   /** To be read, though something around it is hidden. */
   shown: readonly string[];
   tmp: string;
+  /** Of `/proc`: what is the machine's, and no process's. Root could write it without any capability. */
+  machine: readonly string[];
   /** What no mount can hold, because it is not there or is a link: it is looked at instead. */
   watched: readonly string[];
   /** What cannot be had, for people. */
@@ -62,7 +64,12 @@ export function planOf(ground: Ground): Plan {
   const inView = (path: string) =>
     within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
   const hidden = hiddenPlaces({ home, closed, env });
-  const seals = sealedIn(writable, { home, directories: repositories.directories, keys: hidden.absent });
+  const seals = sealedIn(writable, {
+    home,
+    directories: repositories.directories,
+    trees: ground.trees,
+    keys: hidden.absent,
+  });
   const sealed = seals.there.filter(within);
   const pinned = [...new Set(sealed.flatMap((path) => above(path, writable)))];
   return {
@@ -72,6 +79,7 @@ export function planOf(ground: Ground): Plan {
     hidden: hidden.there.filter(({ path }) => inView(path) && !writable.includes(path)),
     shown,
     tmp,
+    machine: machineFiles(),
     watched: seals.watched.filter(within),
     remarks,
   };
@@ -100,6 +108,18 @@ function above(path: string, writable: readonly string[]): string[] {
     folders.unshift(at);
   return folders;
 }
+
+/** Folders and files of the machine that somebody could write, were it only by being root. */
+function machineFiles(): string[] {
+  if (process.platform !== "linux") return [];
+  known ??= readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
+    const path = `/proc/${entry.name}`;
+    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];
+    return entry.isDirectory() || ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
+  });
+  return known;
+}
+let known: string[] | undefined;
 
 const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 

@@ -13,18 +13,20 @@ export interface SealOptions {
   home: string;
   /** Git directories that can be written. */
   directories: readonly string[];
+  /** Repositories inside the folders. */
+  trees: readonly string[];
   /** Where keys would stand in the home and do not. */
   keys: readonly string[];
 }
 
 /** What runs on the machine of whoever works in these folders, or says what runs. */
-export function sealedIn(folders: readonly string[], { home, directories, keys }: SealOptions): Sealed {
+export function sealedIn(folders: readonly string[], { home, directories, trees, keys }: SealOptions): Sealed {
   const sealed: Sealed = { there: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
   const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
   const inside = folders.flatMap((folder) => inFolder.map((name) => join(folder, name)));
   // A folder of that name holds what is sealed; a file or a link of it names another.
-  const pointers = folders.map((folder) => join(folder, ".git"));
+  const pointers = [...folders, ...trees].map((folder) => join(folder, ".git"));
   const kept = pointers.filter((path) => !isFolder(path));
   const git = [...new Set([...directories, ...pointers.filter((path) => !isPlain(path))])];
   const inner = git.flatMap((dir) => inGit.map((name) => join(dir, name)));
