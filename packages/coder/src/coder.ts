@@ -32,6 +32,7 @@ import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
+import { secrets } from "./part/secrets.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
@@ -75,8 +76,10 @@ export const order: readonly Row[] = [
   ["main", history],
   ["main", model],
   ["main", leave],
-  // Last: what files bring never takes the place of what is there.
+  // What files bring never takes the place of what is there.
   ["main", library],
+  // Last: it sees what all others made of a result.
+  ["every", secrets],
 ];
 
 export interface CoderOptions extends Omit<HouseOptions, "clock" | "after" | "face">, Wanted {
@@ -105,6 +108,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(options.userHome, options.env)),
     sync: settings.get("session.sync"),
     clock,
+    mask: house.secrets.maskAll,
   });
   recordOpen();
   if (!opened.ok) {
@@ -112,7 +116,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     return opened;
   }
   const { journal, notes } = opened.value;
-  const channel = new Channel(journal);
+  const channel = new Channel(journal, house.secrets.maskAll);
   for (const text of notes) channel.tell({ level: "info", text });
   const modelFound = span("model");
   const sources = { settings, env: options.env, models, tree: journal.tree, channel };

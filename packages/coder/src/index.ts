@@ -4,6 +4,8 @@ export const loadUsage = () => import("./usage/front.ts");
 export const loadPolicy = () => import("./policy/front.ts");
 /** What shows and says yes to what a project would run; loaded when somebody does. */
 export const loadTrustable = () => import("./trustable.ts");
+/** What hides keys; loaded when something is shown that was not recorded by it. */
+export const loadSecrets = () => import("./policy/secret/secrets.ts");
 /** All that configuration brings; loaded when somebody asks. */
 export const loadCapabilities = async () => ({
   ...(await import("./capability/open.ts")),

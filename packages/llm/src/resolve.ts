@@ -46,17 +46,42 @@ export interface ResolveFrom extends Pick<KeySources, "run"> {
 export interface Models extends Disposable {
   resolve(name: string | undefined): Promise<Result<Resolved, ResolveFailure>>;
   stream: Stream;
+  /** The keys that have been read so far, wherever they came from: nobody shall be shown one. */
+  secrets(): readonly string[];
   /** Whether the server of a model that was resolved is on this machine or in its own network. */
   near(model: Model): boolean;
 }
 
-export function openModels(from: ResolveFrom): Models {
+export function openModels(given: ResolveFrom): Models {
   const known = new Map<string, Resolved>();
   let opened: Promise<Result<Shelf, ResolveFailure>> | undefined;
+  const secrets: string[] = [];
+  const { run } = given;
+  const from: ResolveFrom = {
+    ...given,
+    ...(run && {
+      async run(command, how) {
+        const key = await run(command, how);
+        if (key.ok) secrets.push(key.value.trim());
+        return key;
+      },
+    }),
+  };
+  const keep = ({ book, surroundings }: Shelf) => {
+    const stored = surroundings.store?.list() ?? [];
+    const written = book.vendors.map(({ custom }) => custom?.apiKey ?? "");
+    secrets.push(
+      ...stored.flatMap(({ secret, data }) => [secret, ...textsIn(data)]),
+      ...written.filter((key) => !/^[!$]/.test(key)),
+    );
+  };
   return {
     async resolve(name) {
       const resolved = await resolveOn(name, from, () => {
-        opened ??= openShelf(from);
+        opened ??= openShelf(from).then((shelf) => {
+          if (shelf.ok) keep(shelf.value);
+          return shelf;
+        });
         return opened;
       });
       if (resolved.ok) known.set(modelName(resolved.value.model), resolved.value);
@@ -65,6 +90,7 @@ export function openModels(from: ResolveFrom): Models {
     [Symbol.dispose]: () =>
       void opened?.then((shelf) => shelf.ok && shelf.value.surroundings.store?.[Symbol.dispose]()),
     stream: (request, signal) => (known.get(modelName(request.model))?.stream ?? nowhere)(request, signal),
+    secrets: () => secrets,
     near: (model) => known.get(modelName(model))?.near ?? false,
   };
 }
@@ -212,6 +238,15 @@ async function script(name: string, from: ResolveFrom): Promise<Result<Resolved,
     notes: [],
     script: loaded.value,
   });
+}
+
+/** What a login keeps beside its token, as far as that is text. */
+function textsIn(data: string): string[] {
+  try {
+    return Object.values(JSON.parse(data) as object).filter((value) => typeof value === "string");
+  } catch {
+    return [];
+  }
 }
 
 /** `name:high` in its two parts. */

@@ -3,6 +3,9 @@ import type { Draft, Entry } from "../session/entry.ts";
 import type { Journal } from "../session/journal.ts";
 import { type Scene, sceneAfter, sceneOf } from "./scene.ts";
 
+/** Hides in what is told what nobody shall be told. */
+type Mask = <T>(value: T) => T;
+
 /** More than this is never kept for somebody who may listen later. */
 const maxKept = 1000;
 
@@ -12,14 +15,16 @@ const maxKept = 1000;
  */
 export class Channel {
   readonly #journal: Journal;
+  readonly #mask: Mask;
   readonly #listeners = new Set<(event: Event) => void>();
   /** What was announced before anybody listened; undefined from then on. */
   #kept: Event[] | undefined = [];
   #scene: Scene;
   #running = false;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, mask: Mask = (value) => value) {
     this.#journal = journal;
+    this.#mask = mask;
     this.#scene = sceneOf(journal.tree);
     journal.hear((text) => this.tell({ level: "error", text }));
   }
@@ -52,7 +57,9 @@ export class Channel {
     this.announce({ type: "notice", notice });
   }
 
-  announce(event: Event): void {
+  announce(told: Event): void {
+    // An entry has been through it already; what a model streams it has been told.
+    const event = told.type === "entry" || told.type === "delta" || told.type === "picture" ? told : this.#mask(told);
     this.#scene = sceneAfter(this.#scene, event);
     // What only paints is of no use afterwards.
     if (this.#kept && this.#kept.length < maxKept && event.type !== "delta") this.#kept.push(event);

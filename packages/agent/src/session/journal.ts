@@ -18,6 +18,8 @@ export interface Recording {
   clock: Clock;
   /** Where images go; without it they stay in the lines. */
   blobs?: Blobs;
+  /** What every entry is passed through before it is written, and again when it is read: an older one may hold more. */
+  mask?: ((entry: Entry) => Entry) | undefined;
   /** Told when the record can no longer be written, or can again, and when a part of it turns out to be unreadable. */
   onFault?: (message: string) => void;
 }
@@ -179,7 +181,7 @@ export class Journal {
       const { type, id = this.#newId(taken), ...rest } = draft;
       const entry = { type, id, parentId, timestamp, ...rest } as Entry;
       parentId = id;
-      return entry;
+      return this.#recording.mask?.(entry) ?? entry;
     });
     this.#write(entries);
     return entries;
@@ -187,7 +189,9 @@ export class Journal {
 
   /** The line of every entry as it stands in the record; good until the next one is asked for. */
   *lines(): Generator<Buffer> {
-    for (const { bytes } of linesOf(this.#bytes, this.#begin ?? 0, this.#end)) if (readHead(bytes)) yield bytes;
+    const { mask } = this.#recording;
+    for (const { bytes } of linesOf(this.#bytes, this.#begin ?? 0, this.#end))
+      if (readHead(bytes)) yield mask ? maskedLine(bytes, mask) : bytes;
   }
 
   async sync(): Promise<void> {
@@ -248,6 +252,7 @@ export class Journal {
   #load(offset: number, length: number): Entry | undefined {
     const line = this.#tape.read(offset, offset + length)?.toString("utf8") ?? "";
     const entry = fromLine(line, this.#recording.blobs, (ref) => this.#tellMissing(ref));
+    if (entry && this.#recording.mask) return this.#recording.mask(entry);
     if (!entry)
       this.#fault(`An entry of the session (${plural(length, "byte")} at ${offset}) cannot be read; it is left out.`);
     return entry;
@@ -299,6 +304,13 @@ export class Journal {
     keepRows(side, rows, this.#kept);
     this.#kept = rows.count;
   }
+}
+
+/** The same bytes where nothing in them is hidden. */
+function maskedLine(bytes: Buffer, mask: (entry: Entry) => Entry): Buffer {
+  const entry = JSON.parse(bytes.toString("utf8")) as Entry;
+  const shown = mask(entry);
+  return shown === entry ? bytes : Buffer.from(JSON.stringify(shown));
 }
 
 /** Makes the end of the file fit to be written on: half a line goes, a missing newline comes. */

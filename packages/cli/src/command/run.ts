@@ -79,12 +79,13 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
     loaded();
     return command ? await command(rest, io) : exit.usage;
   } catch (error) {
-    io.log.write("error", "internal error", {
-      message: messageOf(error),
-      stack: error instanceof Error ? error.stack : undefined,
-    });
+    const { Secrets } = await (await import("@pith/coder")).loadSecrets();
+    const message = messageOf(error);
+    const stack = error instanceof Error ? error.stack : undefined;
+    const shown = new Secrets({ env: io.env, home: io.home }).maskAll({ message, stack });
+    io.log.write("error", "internal error", shown);
     const log = join(io.home, "logs", "pith.log");
-    complain(io, `internal error: ${messageOf(error)}${existsSync(log) ? ` (details in ${log})` : ""}`);
+    complain(io, `internal error: ${shown.message}${existsSync(log) ? ` (details in ${log})` : ""}`);
     return exit.unfinished;
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { blobFolder, fileBlobs, fileStorage, findSession, Journal, relativesBlobs } from "@pith/agent";
-import { sessionsFolder as folderOf } from "@pith/coder";
+import { sessionsFolder as folderOf, loadSecrets } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
 import { settingsIn } from "./setting.ts";
@@ -45,7 +45,11 @@ export async function readSession(
   const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), relativesBlobs(io.userHome, io.env));
   const { file } = session.value;
   const storage = fileStorage(file);
-  const opened = Journal.open({ storage, clock: io.clock, blobs, onFault: (message) => complain(io, message) }, "read");
+  // A session may be older than what hides keys in new ones, or another program's.
+  const { Secrets } = await loadSecrets();
+  const mask = new Secrets({ env: io.env, home: io.home }).maskAll;
+  const onFault = (message: string) => complain(io, message);
+  const opened = Journal.open({ storage, clock: io.clock, blobs, mask, onFault }, "read");
   if (!opened.ok) return opened;
   for (const note of opened.value.notes) complain(io, note);
   return ok({ journal: opened.value.journal, file });

@@ -139,6 +139,9 @@ export function fakeCoder(
       emit({ type: "answered", id, answer });
     },
     hold: () => {},
+    undo: () => undefined,
+    lastCustom: () => undefined,
+    note: () => {},
     async interrupt(reason: string) {
       abort?.abort(reason);
       await running;

@@ -3,7 +3,7 @@ import { width } from "@pith/tui/look";
 import { type Canvas, linesOf, oneLine, rowOf } from "./canvas.ts";
 
 // What a call is about, most telling first.
-const telling = ["command", "path", "pattern", "url", "query"];
+const telling = ["command", "path", "pattern", "url", "query", "plan"];
 
 /** A call in one row: the tool and what it is about, behind a sign of how it stands with it. */
 export function callRow(
@@ -13,11 +13,17 @@ export function callRow(
 ): string {
   const { look, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
-  const [line = "", ...more] = linesOf(
-    rawArguments ?? (key === undefined ? JSON.stringify(input) : String(input[key])),
-  );
+  const told = key === undefined ? (questionIn(input) ?? JSON.stringify(input)) : String(input[key]);
+  const [line = "", ...more] = linesOf(rawArguments ?? told);
   const tool = oneLine(name);
   const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
   const about = rowOf(more.length > 0 ? `${line} ${look.glyph.ellipsis}` : line, { ...canvas, columns: room });
   return `${sign} ${look.paint("strong", tool)} ${about}`;
+}
+
+/** Of a call that asks a person: what is asked first. */
+function questionIn({ questions }: ToolCall["arguments"]): string | undefined {
+  const [first, ...more] = Array.isArray(questions) ? questions : [];
+  const asked = (first as { question?: unknown } | undefined)?.question;
+  return typeof asked === "string" ? [asked, ...more.map(() => "")].join("\n") : undefined;
 }

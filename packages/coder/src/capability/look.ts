@@ -48,6 +48,8 @@ export class Look {
     return new Look(this.place, [folder], this.#kept);
   }
 
+  isDirectory = (path: string): boolean => look(path)?.isDirectory() === true;
+
   /** The nearest folder of the project that has this. */
   nearest(...names: string[]): Spot[] {
     return this.everywhere(...names).slice(0, 1);

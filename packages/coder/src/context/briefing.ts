@@ -10,6 +10,8 @@ export interface BriefingSources {
   dialect: Told["dialect"];
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** What they are passed through: they quote files. */
+  mask?(text: string): string;
   /** What those words were made of, as they were last said. */
   made?(): Told["made"];
 }
@@ -84,8 +86,8 @@ export class Briefing {
   }
 
   #fresh(): Told {
-    const { words, offering, dialect, made } = this.#sources;
-    const system = words.flatMap((block) => block());
+    const { words, offering, dialect, made, mask = (text: string) => text } = this.#sources;
+    const system = words.flatMap((block) => block()).map(mask);
     return { system, tools: offering.specs, dialect, later: offering.later, made: made?.() };
   }
 

@@ -9,7 +9,7 @@ import { type Change, compile, splice, spliceText } from "./plan.ts";
 
 /** What every dialect needs of the world. */
 export interface Editing {
-  files: Pick<Files, "cwd" | "find" | "findAny" | "place" | "show" | "stat">;
+  files: Pick<Files, "cwd" | "find" | "findAny" | "place" | "restore" | "show" | "stat">;
   /** The absolute path that a name in an edit means. */
   resolve(name: string): string;
   snapshots: Snapshots;

@@ -15,8 +15,15 @@ export function planSimple(editing: Editing, path: string, edit: Simple): Result
   const text = file.base?.text;
   if (text === undefined && "edits" in edit)
     return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
+  const whole = (said: string) => editing.files.restore(text ?? "", said);
   const planned: Result<{ changes: Change[]; warnings: string[]; removes?: boolean }, "edit"> =
-    "edits" in edit ? planReplace(file.name, text ?? "", edit.edits) : planPatch(file.name, text, edit.diff);
+    "edits" in edit
+      ? planReplace(
+          file.name,
+          text ?? "",
+          edit.edits.map((one) => ({ ...one, oldText: whole(one.oldText), newText: whole(one.newText) })),
+        )
+      : planPatch(file.name, text, whole(edit.diff));
   if (!planned.ok) return planned;
   const { changes, warnings, removes } = planned.value;
   const after = spliceText(text ?? "", changes);

@@ -71,6 +71,8 @@ export interface Files extends Required<PathBase> {
   find(path: string, maxBytes?: number): ReturnType<typeof findTarget>;
   /** The same for what is replaced or removed as a whole: it may have any size. */
   findAny(path: string, maxBytes?: number): ReturnType<typeof findAny>;
+  /** What is said of a file, with the secrets put back that stand in it now. */
+  restore(held: string, said: string): string;
   /** Makes all steps of a plan, or none; what is no longer as it was found stays as it is. */
   place: typeof applySteps;
   /** The same for what is changed inside: a member of an archive, a row of a database, a new database. */
@@ -91,6 +93,7 @@ export interface FilesOptions extends PathBase {
   closed?: string;
   /** Where to look for ripgrep last. */
   path: string | undefined;
+  restore?(held: string, said: string): string;
   /**
    * Called before every look at a path: it throws where that may not be looked at yet, and may answer with the real
    * path, at which alone is looked then.
@@ -106,6 +109,7 @@ export function openFiles({
   cacheDir,
   closed,
   path,
+  restore = (_, said) => said,
   check = () => undefined,
 }: FilesOptions): Files {
   const base = { cwd, userHome, roots, tmp };
@@ -158,6 +162,7 @@ export function openFiles({
     sources: withRg(listSources),
     find: (path, maxBytes) => findTarget(path, maxBytes, check(path)),
     findAny: (path, maxBytes) => findAny(path, maxBytes, check(path)),
+    restore,
     place: applySteps,
     placeMember: writeMember,
     placeRow: changeRow,

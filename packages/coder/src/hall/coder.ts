@@ -7,6 +7,7 @@ import type { UserRun } from "../job/typed.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
+import type { Undo } from "../undo/undo.ts";
 import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
 import type { House } from "./house.ts";
@@ -28,6 +29,8 @@ export interface Coder {
   back(): Iterable<Entry>;
   /** One of them, by its id. */
   entry(id: string): Entry | undefined;
+  /** The data of the newest entry of ours by this name, on the path. */
+  lastCustom(name: string): unknown;
   /** How many messages stand on the path. */
   messageCount(): number;
   /** Names of the project's files and folders, the newest first; what git ignores is left out. */
@@ -66,6 +69,10 @@ export interface Coder {
   configure(wanted: Configuration): void;
   /** How full the window of the model is: what it last told of a request, and an estimate of what came since. */
   context(): Promise<ContextView>;
+  /** What turns did to the project, and the way back; undefined where undo is off. */
+  undo(): Promise<Undo> | undefined;
+  /** The model is told of something that a person did beside the conversation. */
+  note(text: string): void;
   /** What the session has used so far, and what its context is made of. */
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
@@ -100,6 +107,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     path: () => tree.pathTo(),
     back: () => tree.back(),
     entry: (id) => tree.get(id),
+    lastCustom: (name) => tree.lastCustom(name)?.data,
     messageCount: () => tree.countMessages(),
     async names(signal) {
       const listed = await hall.files.list({ root: hall.cwd, max: 50_000, timeoutMs: 5000, signal });
@@ -146,6 +154,9 @@ export function coderOf(house: House, open: OpenHall): Coder {
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),
     context: async () => (await hall.gauge()).view(),
+    undo: () => (hall.settings.get("undo.enabled") ? house.undo() : undefined),
+    note: (content) =>
+      void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => saveRecord(journal, file, home),
     rescue: (folder) => rescueRecord(journal, folder, home),

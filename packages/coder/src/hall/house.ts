@@ -8,6 +8,7 @@ import { readRoots } from "../files/root.ts";
 import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
 import { modelsFor } from "../model/models.ts";
+import { Secrets, withoutKeys } from "../policy/secret/secrets.ts";
 import { openTrust, type Trust } from "../policy/trust.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
@@ -37,6 +38,11 @@ export interface HouseOptions {
 /** What all conversations of a process share. */
 export interface House extends HouseOptions {
   trust: Trust;
+  /** What keeps keys from models, records and commands. */
+  secrets: Secrets;
+  /** The environment of commands, and the keys that it is without. */
+  shellEnv: Env;
+  keys: Readonly<Record<string, string>>;
   /** All that is found in configuration, whoever wrote it. */
   capabilities: Capabilities;
   /** Other folders of the project. */
@@ -56,8 +62,10 @@ export interface House extends HouseOptions {
 export function openHouse(options: HouseOptions): House {
   const { cwd, userHome, env, settings, clock } = options;
   const models = modelsFor(options, clock);
+  const { env: shellEnv, keys } = withoutKeys(env, settings.get("env.pass"));
+  const secrets = new Secrets({ env, home: options.home, keys: () => models.secrets() });
   const ground = new ShellGround({
-    env,
+    env: shellEnv,
     configured: settings.get("bash.path"),
     limits: shellLimits(settings),
   });
@@ -73,9 +81,13 @@ export function openHouse(options: HouseOptions): House {
     ...options,
     trust,
     capabilities: openCapabilities({ ...options, trust }),
+    secrets,
+    shellEnv,
+    keys,
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
     sessions,
-    models,
+    // Whatever asks a model, beside the conversation too, asks through this.
+    models: { ...models, stream: (request, signal) => models.stream(secrets.maskRequest(request), signal) },
     ground,
     undo: () => (undo ??= openUndo({ ...options, sessions }, clock)),
     counting: () => (counting ??= count()),

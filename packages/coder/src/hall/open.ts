@@ -34,6 +34,7 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
@@ -81,8 +82,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
-  const snapshots = new Snapshots(kept);
+  const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
+  const passed = passedNames(settings.get("env.pass"));
   const tell = (text: string) => channel.tell({ level: "warn", text });
   const wall = openWall({
     cwd,
@@ -99,9 +101,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
-    env,
+    env: house.shellEnv,
     settings,
     artifacts,
+    masking: () => house.secrets.stream(),
+    hides: (name, value) => !passed.has(name) && isKey(name, value),
     ground: house.ground,
     wall,
     clock,
@@ -131,7 +135,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     return made.blocks;
   };
   const words = [say];
-  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, words, made: () => made?.made });
+  const mask = (text: string) => house.secrets.mask(text);
+  const said = { words, made: () => made?.made, mask };
+  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
   const own = insideOf({ cwd, roots: house.roots, home, folder });
   const inside: Inside = {
     ...own,
@@ -204,6 +210,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
+      restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
     }),
     artifacts,
@@ -215,6 +222,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       commands,
       channel,
       timeoutMs: settings.get("bash.timeout") * 1000,
+      keys: house.keys,
       now: () => clock.now(),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),

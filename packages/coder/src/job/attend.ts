@@ -34,12 +34,13 @@ export async function attend(
     keep: () => sources.artifacts.allocate("bash"),
     spare: () => sources.shell.spareFile(),
   });
+  const mask = sources.masking?.();
   const opened = await sources.shell.attend({
     ...execution,
     ...face.size(),
     env: { TERM: "xterm-256color", ...execution.env },
     signal: AbortSignal.any([execution.signal, stop.signal]),
-    onData: (chunk) => sink.push(chunk),
+    onData: (chunk) => sink.push(mask ? mask.push(chunk) : chunk),
   });
   if (!opened.ok) return opened;
   const { done, screen, write, resize, onChange } = opened.value;
@@ -53,6 +54,7 @@ export async function attend(
     end: () => stop.abort("ended by the user"),
   });
   const ran = await done;
+  if (mask) sink.push(mask.end());
   const dump = sink.dump();
   return ok({
     ran,

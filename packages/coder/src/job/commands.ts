@@ -24,6 +24,9 @@ export interface CommandOptions {
   kept: Pick<JobOptions, "before" | "keep">;
   /** Bytes of an output that are shown. */
   shown(): number;
+  masking?: ExecuteSources["masking"];
+  /** Whether a variable that start-up files export is kept from commands. */
+  hides?(name: string, value: string): boolean;
   /** Something people should know. */
   tell(text: string): void;
 }
@@ -37,9 +40,9 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 }
 
 export function openCommands(options: CommandOptions): Commands {
-  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, tell } = options;
+  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, masking, hides, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, at, env, prefix, ground, tell, wall });
+  const shell = new Shell({ cwd, at, env, prefix, ground, hides, tell, wall });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;
@@ -51,6 +54,7 @@ export function openCommands(options: CommandOptions): Commands {
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
     shown,
+    ...(masking && { masking }),
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();

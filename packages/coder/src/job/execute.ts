@@ -16,6 +16,8 @@ export interface ExecuteSources {
   noise: "minimize" | "keep";
   /** Bytes of an output that are shown. */
   shown(): number;
+  /** What an output is passed through before anything is kept or shown of it. */
+  masking?(): { push(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
 
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
@@ -69,12 +71,13 @@ export async function execute(
       live.poke();
     },
   });
+  const mask = sources.masking?.();
   const pictures = execution.onPicture ? new SixelStream() : undefined;
   const started = await sources.shell.start({
     ...execution,
     maxOutput: sources.maxOutput,
     onData(chunk) {
-      sink.push(chunk);
+      sink.push(mask ? mask.push(chunk) : chunk);
       for (const picture of pictures?.push(chunk) ?? []) {
         execution.onLive?.(sink.end(), lines);
         execution.onPicture?.(picture);
@@ -88,6 +91,7 @@ export async function execute(
   const { pid, done, aside, detach } = started.value;
   const finish = async (): Promise<Executed> => {
     const ran = await done;
+    if (mask) sink.push(mask.end());
     live.stop();
     const dump = sink.dump();
     if (execution.lines !== undefined) return { ran, dump: lastLines(sources, dump, execution.lines) };

@@ -28,6 +28,8 @@ interface TypedSources {
   /** Milliseconds that a command may take. */
   timeoutMs: number;
   now(): number;
+  /** Variables that the shell of the session is without: what people run has them, and leaves none behind. */
+  keys?: Readonly<Record<string, string>>;
   /** Pictures in SIXEL are for the eyes of who typed the command: no model and no record gets them. */
   pictures?: "show" | "drop";
 }
@@ -49,7 +51,7 @@ export class Typed {
 
   /** Runs a command, tells what it says while it does, and records it; undefined when it could not be run. */
   async run(command: string, context: "in" | "out"): Promise<UserRun | undefined> {
-    const { commands, channel, timeoutMs, now, pictures } = this.#sources;
+    const { commands, channel, timeoutMs, now, keys, pictures } = this.#sources;
     const stop = new AbortController();
     const id = String(++this.#count);
     const over = Promise.withResolvers<void>();
@@ -59,6 +61,7 @@ export class Typed {
       const live = await execute(commands, {
         command,
         timeoutMs,
+        ...(keys && { env: keys }),
         signal: stop.signal,
         onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
         ...(pictures === "show" && {

@@ -1,4 +1,5 @@
 import { dirname, join, matchesGlob, relative } from "node:path";
+import { type Hook, perTurn } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Look } from "../capability/look.ts";
@@ -14,39 +15,67 @@ const type = "pith.arrived";
  * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
  * until the conversation is summed up.
  */
-export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => ({
-  name: "context",
-  hooks: [
-    {
-      name: "context that arrives",
-      result({ intent }, outcome) {
-        const touched = intent.paths.map(({ real }) => real);
-        if (touched.length === 0) return outcome;
-        const since = tree.last("compaction")?.id ?? "";
-        const kept = tree.lastCustom(type)?.data as { since?: string; names?: string[] } | undefined;
-        const told = new Set(kept?.since === since && Array.isArray(kept.names) ? kept.names : []);
-        const fresh = arriving(capabilities, touched).filter(({ name }) => !told.has(name));
-        if (fresh.length === 0) return outcome;
-        const names = [...told, ...fresh.map(({ name }) => name)];
-        channel.record({ type: "custom", customType: type, data: { since, names } });
-        return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
-      },
+export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => {
+  const lookedAt = perTurn(() => new Sight(capabilities));
+  let sight = new Sight(capabilities);
+  const hook: Hook = {
+    name: "context that arrives",
+    step(turn) {
+      sight = lookedAt(turn);
+      return { do: "go" };
     },
-  ],
-});
+    result({ intent }, outcome) {
+      const touched = intent.paths.map(({ real }) => real);
+      if (touched.length === 0) return outcome;
+      const since = tree.last("compaction")?.id ?? "";
+      const kept = tree.lastCustom(type)?.data as { since?: string; names?: string[] } | undefined;
+      const told = new Set(kept?.since === since && Array.isArray(kept.names) ? kept.names : []);
+      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.has(name));
+      if (fresh.length === 0) return outcome;
+      const names = [...told, ...fresh.map(({ name }) => name)];
+      channel.record({ type: "custom", customType: type, data: { since, names } });
+      return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
+    },
+  };
+  return { name: "context", hooks: [hook] };
+};
 
-function arriving(capabilities: Capabilities, touched: readonly string[]): { name: string; text: string }[] {
-  const { root, cwd } = capabilities.look.place;
+/** What stands in files, each looked at once: a turn touches the same folders again and again. */
+class Sight {
+  readonly #capabilities: Capabilities;
+  readonly #nested = new Map<string, ReturnType<typeof nestedFiles>>();
+  #rules: readonly Item<"rule">[] | undefined;
+
+  constructor(capabilities: Capabilities) {
+    this.#capabilities = capabilities;
+  }
+
+  /** Of a folder; a file has none. */
+  nested(path: string): ReturnType<typeof nestedFiles> {
+    const capabilities = this.#capabilities;
+    const known =
+      this.#nested.get(path) ?? (capabilities.look.isDirectory(path) ? nestedFiles(capabilities, path) : []);
+    this.#nested.set(path, known);
+    return known;
+  }
+
+  get rules(): readonly Item<"rule">[] {
+    this.#rules ??= this.#capabilities.of("rule").winners;
+    return this.#rules;
+  }
+}
+
+function arriving({ look }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
+  const { root, cwd } = look.place;
   const inside = touched.filter((path) => isInside(root, path));
   if (inside.length === 0) return [];
-  const known = new Set(capabilities.look.ways);
+  const known = new Set(look.ways);
   const folders = new Set(inside.flatMap((path) => between(path, cwd)).filter((folder) => !known.has(folder)));
-  const files = [...folders].flatMap((folder) => nestedFiles(capabilities, folder));
+  const files = [...folders].flatMap((folder) => sight.nested(folder));
   return [
     ...files.map(({ path, text }) => ({ name: path, text: fill(instructions, { path, text }).trim() })),
-    ...capabilities
-      .of("rule")
-      .winners.filter((rule) => inside.some((path) => isFor(rule, path, capabilities.look)))
+    ...sight.rules
+      .filter((rule) => inside.some((path) => isFor(rule, path, look)))
       .map(({ name, data }) => ({ name: `rule:${name}`, text: fill(ruleProse, { name, text: data.text }).trim() })),
   ];
 }

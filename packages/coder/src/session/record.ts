@@ -10,6 +10,7 @@ import {
   Journal,
   leaveCrumb,
   memoryStorage,
+  type Recording,
   recentSessions,
   rememberFolder,
 } from "@pith/agent";
@@ -37,6 +38,8 @@ export interface RecordOptions {
   /** When to wait for the disk. */
   sync: "turn" | "entry" | "never";
   clock: Clock;
+  /** What every entry is passed through. */
+  mask?: Recording["mask"];
 }
 
 export interface OpenedRecord {
@@ -60,9 +63,9 @@ export function openRecord(choice: SessionChoice, options: RecordOptions): Resul
 }
 
 function openChosen(choice: SessionChoice, options: RecordOptions): Result<OpenedRecord, "session"> {
-  const { cwd, sessions, clock, blobs } = options;
+  const { cwd, sessions, clock, blobs, mask } = options;
   if (choice.open === "none")
-    return ok({ journal: Journal.create({ clock, storage: () => memoryStorage() }, { cwd }), notes: [] });
+    return ok({ journal: Journal.create({ clock, mask, storage: () => memoryStorage() }, { cwd }), notes: [] });
   if (choice.open === "new") return ok({ journal: begin(options), notes: [] });
   if (choice.open === "last") return openLast(options);
   const file = choice.path;
@@ -79,7 +82,7 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open(
-    { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs },
+    { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs, mask },
     choice.open === "read" ? "read" : "write",
   );
   if (!opened.ok) return fail("session", `${opened.message}${wayOn(opened.kind, file, sessions)}`);
@@ -144,11 +147,12 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
 
 const waitsOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
 
-function begin({ cwd, sessions, clock, blobs, sync }: RecordOptions): Journal {
+function begin({ cwd, sessions, clock, blobs, sync, mask }: RecordOptions): Journal {
   return Journal.create(
     {
       clock,
       blobs,
+      mask,
       storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync)),
     },
     { cwd },

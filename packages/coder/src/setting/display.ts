@@ -1,4 +1,4 @@
-import type { Spec } from "./spec.ts";
+import { always, type Spec } from "./spec.ts";
 
 /** How things look. */
 export const displaySettings = {
@@ -34,5 +34,25 @@ export const displaySettings = {
     tab: "display",
     group: "Theme",
     about: "Blue and orange in the place of green and red, in every theme.",
+  },
+  "tasks.todoClearDelay": {
+    type: "number",
+    min: -1,
+    max: 86_400,
+    default: 60,
+    harmless: always,
+    applies: "now",
+    tab: "display",
+    group: "Panels",
+    about: "Seconds after which closed tasks leave the panel; 0 is at once, below 0 never.",
+  },
+  "statusLine.segments": {
+    type: "text",
+    default: "model thinking mode path git context cost jobs agents",
+    harmless: always,
+    applies: "now",
+    tab: "display",
+    group: "Panels",
+    about: "What the status line shows, in this order: model, thinking, mode, path, git, context, cost, jobs, agents.",
   },
 } as const satisfies Record<string, Spec>;

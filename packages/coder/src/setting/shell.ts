@@ -10,6 +10,13 @@ export const shellSettings = {
     group: "Shell",
     about: "The bash or sh that runs commands; unset finds one.",
   },
+  "env.pass": {
+    type: "text",
+    default: undefined,
+    tab: "safety",
+    group: "Secrets",
+    about: "Variables that hold keys and that commands of the model get all the same, separated by commas.",
+  },
   "bash.stripTrailingHeadTail": {
     type: "switch",
     default: true,

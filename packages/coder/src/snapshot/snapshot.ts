@@ -24,11 +24,16 @@ export class Snapshots {
   readonly #rows = new Map<string, Row[]>();
   /** By content hash, least recently used first. */
   readonly #texts = new Map<string, string>();
+  readonly #isSecret: (text: string) => boolean;
   #held = 0;
   #loaded = false;
 
-  /** `dir` is the session's artifact directory; without one, snapshots live as long as the process. */
-  constructor(dir: string | undefined) {
+  /**
+   * `dir` is the session's artifact directory; without one, snapshots live as long as the process, and so do those that
+   * nobody else may keep.
+   */
+  constructor(dir: string | undefined, isSecret: (text: string) => boolean = () => false) {
+    this.#isSecret = isSecret;
     this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir);
   }
 
@@ -44,7 +49,8 @@ export class Snapshots {
     if (known) rows.splice(rows.indexOf(known), 1);
     rows.push(known && !row.from ? known : row);
     const kept = text.length <= maxKeptBytes;
-    if (!known || row.from) this.#folder?.add(row, kept && !known ? text : undefined);
+    if (!known || row.from)
+      this.#folder?.add(row, kept && !known && !(this.#folder && this.#isSecret(text)) ? text : undefined);
     if (kept) this.#hold(hash, text);
     return tag;
   }

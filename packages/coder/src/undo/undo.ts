@@ -176,7 +176,7 @@ export class Undo {
       this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#options.now() };
       add(before && after && before !== after ? { before, after } : undefined);
     };
-    this.#ending = (before ? this.#inTurn(work) : attempt(() => add(undefined))).catch((error: unknown) => {
+    this.#ending = this.#inTurn(work).catch((error: unknown) => {
       this.#fault = messageOf(error);
     });
   }
@@ -381,11 +381,6 @@ function sizeOf(path: string): number {
   } catch {
     return 0;
   }
-}
-
-/** Done at once; a throw becomes a rejection. */
-async function attempt(work: () => void): Promise<void> {
-  work();
 }
 
 const contentsOf = (call: CallRow): string[] =>

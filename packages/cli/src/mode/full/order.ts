@@ -1,6 +1,8 @@
+import { panelPane } from "./pane/panel/panel.ts";
 import { questionPane } from "./pane/question/question.ts";
 import { queuePane } from "./pane/queue/queue.ts";
 import { statusPane } from "./pane/status/status.ts";
+import { todoPane } from "./pane/todo/todo.ts";
 import { workPane } from "./pane/work/work.ts";
 import type { MakePane } from "./seat.ts";
 
@@ -8,4 +10,4 @@ import type { MakePane } from "./seat.ts";
 const margin: MakePane = () => ({ seam: () => ({ live: 0 }), render: () => [""] });
 
 /** What stands between the transcript and the composer, from above. */
-export const panes: readonly MakePane[] = [margin, queuePane, workPane, questionPane, statusPane];
+export const panes: readonly MakePane[] = [margin, queuePane, workPane, todoPane, panelPane, questionPane, statusPane];

@@ -147,7 +147,7 @@ function planDelete(editing: PatchEditing, name: string, path: string, file: Ope
 }
 
 function planChange(
-  { finalNewline }: PatchEditing,
+  { files, finalNewline }: PatchEditing,
   { path, moveTo = path, chunks }: PatchHunk & { do: "update" },
   opened: Opened,
   there: Opened | undefined,
@@ -157,7 +157,14 @@ function planChange(
     return unreadable(opened.kind === "denied" || opened.kind === "binary" ? opened.message : ioText(opened.kind));
   const file = opened.value;
   if (!file.base) return unreadable(ioText("missing"));
-  const planned = planUpdate(path, file.base.text, chunks, finalNewline);
+  const held = file.base.text;
+  const whole = (said: string) => files.restore(held, said);
+  const meant = chunks.map((chunk) => ({
+    ...chunk,
+    contexts: chunk.contexts.map(whole),
+    rows: chunk.rows.map((row) => ({ ...row, text: whole(row.text) })),
+  }));
+  const planned = planUpdate(path, held, meant, finalNewline);
   if (!planned.ok) return planned;
   const draft = draftChanges(file, planned.value.changes);
   if (!draft.ok) return draft;

@@ -66,12 +66,14 @@ function joined({ resolve }: Editing, sections: readonly Section[]): FileSection
 
 async function planSection(
   editing: HashlineEditing,
-  { path, name, tag, ops }: FileSection,
+  { path, name, tag, ops: said }: FileSection,
   warnings: string[],
 ): Promise<Result<Draft, "edit">> {
   const opened = openText(editing, path);
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
   const file = asShown(editing, opened.value, tag);
+  const whole = (row: string) => editing.files.restore(file.base?.text ?? "", row);
+  const ops = said.map((op) => ({ ...op, rows: op.rows.map(whole), ...(op.minus && { minus: op.minus.map(whole) }) }));
   if (ops.length === 0) return fail("edit", message.noOps(file.name));
   if (tag === undefined)
     return file.base || !ops.every((op) => op.do === "head" || op.do === "tail")

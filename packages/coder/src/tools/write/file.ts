@@ -35,7 +35,7 @@ export function prepareFile(
   const { name, base, target } = opened.value;
   const generated = editing.generated === "refuse" && base ? generatedText(name, base.text) : undefined;
   if (generated) return refusal(`${generated}. Nothing was written.`);
-  const whole = draftFile(opened.value, content);
+  const whole = draftFile(opened.value, editing.files.restore(base?.text ?? "", content));
   if (!whole.ok) return refusal(`${name}: ${whole.message}. Nothing was written.`);
   const was = target.is === "missing" ? [] : [`It replaced a file of ${formatBytes(Number(target.stat.size))}`];
   const said = (executable: boolean) => [

@@ -6,7 +6,7 @@ import type { Ground } from "./ground.ts";
 import type { Watching } from "./running.ts";
 import { cookieName, firstState } from "./script.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { type State, stateOf } from "./state.ts";
+import { hideExports, type State, stateOf } from "./state.ts";
 
 export interface BeginningOptions {
   /** Where commands run where the place that they should go on in is gone. */
@@ -18,6 +18,8 @@ export interface BeginningOptions {
   startup: "read" | "skip";
   /** A name that nothing else on the ground has. */
   next(): string;
+  /** Whether a variable that start-up files export is kept from commands. */
+  hides?: ((name: string, value: string) => boolean) | undefined;
   /** Something people should know. */
   tell?: ((text: string) => void) | undefined;
 }
@@ -70,7 +72,7 @@ export class Beginning implements Disposable {
 
   #read(ground: Ground) {
     const stop = new AbortController();
-    const { cwd, at, env, startup, next } = this.#options;
+    const { cwd, at, env, startup, hides, next } = this.#options;
     const name = `start${next()}`;
     const file = join(ground.folder, `${name}.state`);
     const read = async () => {
@@ -80,6 +82,7 @@ export class Beginning implements Disposable {
         this.#reading = undefined;
         return;
       }
+      if (left && hides) hideExports(file, hides);
       if (!left) writeFileSync(file, firstState(commandEnv(env)), { mode: 0o600 });
       this.#state = stateOf({ file, cwd: isDirectory(at) ? at : cwd, options: left?.options ?? [], status: 0 });
       // What later states are compared with; it goes with its folder.

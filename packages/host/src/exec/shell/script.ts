@@ -189,13 +189,17 @@ export const plainOrders = (
   { file, cwd }: Standing,
   env: Readonly<Record<string, string>>,
   command: string,
-): string =>
-  [
+): string => {
+  const names = Object.keys(env);
+  const forget = names.length > 0 ? `unset ${names.join(" ")}; ` : "";
+  const end = `${forget}{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`;
+  return [
     `cd ${quote(cwd)} || exit 126`,
     `. ${quote(file)} 2>/dev/null`,
     `PWD=${quote(cwd)}; export ${cookieName}=${quote(cookie)}`,
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `trap ${quote(`{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`)} EXIT`,
+    `trap ${quote(end)} EXIT`,
     command,
     "",
   ].join("\n");
+};

@@ -23,6 +23,8 @@ export interface ShellOptions {
   cwd: string;
   /** Where the first command runs, if that is there; `cwd` unless given. */
   at?: string | undefined;
+  /** Whether a variable that the user's start-up files export is kept from commands. */
+  hides?: ((name: string, value: string) => boolean) | undefined;
   /** The environment of pith itself. */
   env: Env;
   /** The user's choice; bash or sh. */
@@ -92,9 +94,9 @@ export class Shell implements Disposable {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", tell } = options;
+    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", hides, tell } = options;
     this.#base = options.ground ?? new ShellGround({ env, configured: shell, limits });
-    this.#beginning = new Beginning({ cwd, at, env, startup, tell, next: () => this.#base.next() });
+    this.#beginning = new Beginning({ cwd, at, env, startup, hides, tell, next: () => this.#base.next() });
   }
 
   /** Where the next command will run. */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readRegular } from "../../git/repository.ts";
 import { endOf } from "./script.ts";
 
@@ -52,6 +52,17 @@ export function writtenState(file: string, cookie: string): Pick<State, "options
     return undefined;
   }
 }
+
+/** Takes exported variables out of a state, as `declare -p` writes them; their values may have several lines. */
+export function hideExports(file: string, hides: (name: string, value: string) => boolean): void {
+  const all = readFileSync(file, "latin1");
+  const rest = all.replace(declared, (line, name: string, value: string) =>
+    hides(name, Buffer.from(value.replace(/\\([$"`\\\n])/g, "$1"), "latin1").toString("utf8")) ? "" : line,
+  );
+  if (rest !== all) writeFileSync(file, rest, { encoding: "latin1", mode: 0o600 });
+}
+
+const declared = /^declare -\w*x\w* (\w+)="((?:[^"\\]|\\[\s\S])*)"\n/gm;
 
 /** Whether a command has left another state than it began with; what every shell has of its own does not count. */
 export function differs(before: State, left: Pick<State, "file" | "options" | "cwd">): boolean {

@@ -1,9 +1,10 @@
 import type { Command } from "@pith/coder";
 import type { Action } from "./action.ts";
 import { coreActions } from "./core.ts";
+import { dialogActions } from "./dialogs.ts";
 
 /** All of them: the one place that says what can be done and how. */
-export const actions: readonly Action[] = [...coreActions];
+export const actions: readonly Action[] = [...coreActions, ...dialogActions];
 
 /** Those with a command, as rows of the table that help and completion are made of. */
 export const actionCommands = (): Command[] =>

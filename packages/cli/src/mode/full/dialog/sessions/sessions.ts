@@ -1,44 +1,147 @@
-import { type Listed, listSessions, openShelf, shelfFile } from "@pith/agent";
+import {
+  type Database,
+  type Hit,
+  type Listed,
+  listSessions,
+  openShelf,
+  refreshSearch,
+  search,
+  shelfFile,
+} from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { createList, type Item } from "@pith/tui";
+import { messageOf, plural } from "@pith/kit";
+import { createList, cursorMark, fit, fuzzy, graphemes, type Item, type Look, oneLine, shown, wrap } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 
 interface Session extends Item {
   session: Listed;
+  /** What was found in it. */
+  hit?: Hit;
 }
 
-/** Sessions to go on with, the newest first; those of this directory before the others. */
+const mostHits = 60;
+const pauseMs = 80;
+
+/** Sessions to go on with: the newest first, found by their names and by every word that was said in them. */
 export async function sessionsDialog(
   seat: Seat,
   close: () => void,
   choose?: (path: string | undefined) => void,
 ): Promise<Dialog> {
-  const database = await openShelf(shelfFile(seat.io.home));
-  const all = listSessions(database, sessionsFolder(seat.settings, seat.io));
-  database.close();
-  const here = all.filter(({ cwd }) => cwd === seat.cwd);
-  const items = [...here, ...all.filter(({ cwd }) => cwd !== seat.cwd)].map((session): Session => {
-    const label = session.name ?? session.first ?? "(nothing was said)";
-    return { session, label, keywords: session.cwd, detail: session.cwd === seat.cwd ? "" : session.cwd };
-  });
+  const { look, io, timers } = seat;
+  const folder = sessionsFolder(seat.settings, io);
+  const database = await openShelf(shelfFile(io.home));
+  // The one that is open is where one is.
+  const sessions = listSessions(database, folder).filter(({ file }) => file !== seat.coder?.file);
+  const isHere = ({ cwd }: Listed) => cwd === seat.cwd;
+  // Those of this directory first.
+  const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
+    itemOf(session, seat),
+  );
+  const gone = new AbortController();
+  let query = "";
+  let cancel: (() => void) | undefined;
+  let done = false;
   const list = createList<Session>({
-    look: seat.look,
-    items,
-    filter: true,
-    height: 14,
+    look,
+    items: all,
+    height: 12,
     empty: "no session is like that",
+    cancel: close,
     choose([item]) {
       if (!item) return;
-      if (choose) choose(item.session.file);
+      done = true;
+      choose?.(item.session.file);
       close();
       if (!choose) void seat.swap({ open: "file", path: item.session.file });
     },
-    cancel: close,
   });
-  return Object.assign(list, {
+  const find = () => {
+    list.items = query.trim() === "" ? all : found(database, all, query, folder);
+    seat.screen.request();
+  };
+  const type = (next: string) => {
+    query = next;
+    cancel?.();
+    cancel = timers.after(pauseMs, find);
+  };
+  // What was said since the last time becomes findable while somebody looks.
+  void refreshSearch(database, folder, { pace: "gently", signal: gone.signal }).then(
+    () => !gone.signal.aborted && query !== "" && find(),
+    (error) => io.log.write("warn", "search is not up to date", messageOf(error)),
+  );
+  return {
     title: "sessions",
-    hint: "Enter goes on with it  Escape closes",
-    rows: 16,
-    closed: () => choose?.(undefined),
-  });
+    hint: "type: names, and words that were said  Enter goes on with it  Escape closes",
+    rows: 20,
+    input(event) {
+      if (event.type === "paste") type(query + oneLine(event.text));
+      if (event.type !== "key") return "used";
+      if (event.combo === "escape" && query !== "") type("");
+      else if (event.combo === "backspace") type(graphemes(query).slice(0, -1).join(""));
+      else if ((list.input?.(event) ?? "passed") === "used") return "used";
+      else if (event.text !== "") type(query + event.text);
+      else return "passed";
+      return "used";
+    },
+    render(columns, height) {
+      const preview = previewOf(list.current, look, columns);
+      const head = fit(`${look.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
+      return [head, ...list.render(columns, Math.max(2, height - preview.length - 1)), ...preview];
+    },
+    closed() {
+      gone.abort();
+      cancel?.();
+      database.close();
+      if (!done) choose?.(undefined);
+    },
+    spoken: () => list.current?.label ?? "no session is like that",
+  };
+}
+
+function itemOf(session: Listed, seat: Seat): Session {
+  const label = session.name ?? session.first ?? "(nothing was said)";
+  const where = session.cwd === seat.cwd ? "" : session.cwd;
+  const when = ago(seat.io.clock.now() - session.modified);
+  return { session, label: oneLine(label).slice(0, 200), detail: [when, where].filter(Boolean).join("  ") };
+}
+
+/** By their names, then by what was said in them. */
+function found(database: Database, all: readonly Session[], query: string, folder: string): Session[] {
+  const named = fuzzy(all, query, ({ label, session }) => `${label} ${session.id}`).map(({ item }) => item);
+  const byFile = new Map(all.map((item) => [item.session.file, item]));
+  const known = new Set(named.map(({ session }) => session.file));
+  const more: Session[] = [];
+  for (const hit of search(database, { text: query, folder, limit: mostHits })) {
+    const item = byFile.get(hit.file);
+    if (!item || known.has(hit.file)) continue;
+    known.add(hit.file);
+    more.push({ ...item, hit });
+  }
+  return [...named.slice(0, 100), ...more];
+}
+
+/** What somebody should know before going on with it. */
+function previewOf(item: Session | undefined, look: Look, columns: number): string[] {
+  if (!item) return [];
+  const { session, hit } = item;
+  const facts = [
+    new Date(session.modified).toISOString().slice(0, 16).replace("T", " "),
+    session.messages === undefined ? "" : plural(session.messages, "message"),
+    session.id.slice(0, 8),
+    session.cwd,
+  ];
+  const words = oneLine(hit ? `${hit.role}: ${hit.excerpt}` : (session.first ?? ""));
+  return [
+    look.paint("border", look.glyph.box.h.repeat(columns)),
+    look.paint("dim", fit(oneLine(facts.filter(Boolean).join("  ")), columns, look.glyph.ellipsis)),
+    ...wrap(words.slice(0, 400), columns).slice(0, 3),
+  ];
+}
+
+function ago(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} d`;
 }

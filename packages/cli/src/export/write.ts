@@ -1,0 +1,80 @@
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { blobFolder, fileBlobs, fileStorage, Journal, relativesBlobs } from "@pith/agent";
+import type { Settings } from "@pith/coder";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import type { Io } from "../io/io.ts";
+
+export type Form = "html" | "md" | "json" | "jsonl";
+type Write = (journal: Journal, inline: boolean) => Generator<string>;
+
+/** What the pages of an export are made with; a page wears the themes of the settings. */
+export interface ExportNeeds {
+  io: Pick<Io, "home" | "userHome" | "env" | "clock">;
+  settings: Pick<Settings, "get"> | undefined;
+}
+
+const forms: Record<Form, (needs: ExportNeeds) => Promise<Write>> = {
+  async html({ io, settings }) {
+    const [{ writeHtml }, { pageStyle }] = await Promise.all([import("./html.ts"), import("../theme/page.ts")]);
+    const grounds = settings ? pageStyle(io.home, settings) : "";
+    return (journal) => writeHtml(journal, grounds);
+  },
+  md: async () => (await import("./markdown.ts")).writeMarkdown,
+  json: async () => (await import("./data.ts")).writeJson,
+  jsonl: async () => (await import("./data.ts")).writeLines,
+};
+
+export const exportForms = Object.keys(forms) as readonly Form[];
+
+/** A session in one of the forms, piece by piece. */
+export async function exported(
+  journal: Journal,
+  form: Form,
+  inline: boolean,
+  needs: ExportNeeds,
+): Promise<Generator<string>> {
+  return (await forms[form](needs))(journal, inline);
+}
+
+/** The same from a record that may be in use, into a file. */
+export async function exportTo(
+  session: string,
+  form: Form,
+  file: string,
+  needs: ExportNeeds,
+): Promise<Result<undefined, "export">> {
+  if (isSame(file, session)) return fail("export", `${file} is the session itself.`);
+  const { io } = needs;
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), relativesBlobs(io.userHome, io.env));
+  const opened = Journal.open({ storage: fileStorage(session), clock: io.clock, blobs, onFault: () => {} }, "read");
+  if (!opened.ok) return fail("export", opened.message);
+  try {
+    writeAll(file, await exported(opened.value.journal, form, false, needs));
+    return ok(undefined);
+  } catch (error) {
+    return fail("export", `The export could not be written: ${messageOf(error)}`);
+  }
+}
+
+export const isSame = (file: string, other: string): boolean =>
+  existsSync(file) && realpathSync(file) === realpathSync(other);
+
+/** A session can be longer than a string may be, so piece by piece; what was there stays until all of it is written. */
+export function writeAll(file: string, pieces: Iterable<string>): void {
+  // A device or a pipe has no other name.
+  const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  const target = isPlain && existsSync(file) ? realpathSync(file) : file;
+  const fresh = isPlain ? `${target}.${process.pid}.tmp` : target;
+  try {
+    const fd = openSync(fresh, "w");
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece);
+    } finally {
+      closeSync(fd);
+    }
+    if (isPlain) renameSync(fresh, target);
+  } catch (error) {
+    if (isPlain) rmSync(fresh, { force: true });
+    throw error;
+  }
+}

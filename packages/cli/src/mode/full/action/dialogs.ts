@@ -1,0 +1,75 @@
+import type { Dialog, Seat } from "../seat.ts";
+import type { Action } from "./action.ts";
+import { copyAction } from "./copy.ts";
+import { branchAction, exportAction, forkAction, moveAction, nameAction } from "./session.ts";
+
+type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Dialog | Promise<Dialog>>;
+
+/** One that opens a dialog, which is loaded when it is first wanted. */
+const opens = (row: Omit<Action, "run">, load: Load): Action => ({
+  ...row,
+  run: (seat, words) => void seat.open(async (at, close) => (await load())(at, close, words)),
+});
+
+/** What opens a dialog, and what a person does with the session as a whole. */
+export const dialogActions: readonly Action[] = [
+  opens(
+    {
+      name: "app.session.tree",
+      about: "the tree of this session, to go to another place of it",
+      keys: [],
+      command: "tree",
+    },
+    async () => (await import("../dialog/tree/tree.ts")).treeDialog,
+  ),
+  opens(
+    {
+      name: "app.model.select",
+      about: "models: whom to ask, and who has which role",
+      keys: ["ctrl+l"],
+      command: "models",
+    },
+    async () => (await import("../dialog/models/models.ts")).modelsDialog,
+  ),
+  opens(
+    {
+      name: "app.settings",
+      about: "every setting, and when a change counts",
+      keys: [],
+      command: "settings",
+      aliases: ["config"],
+    },
+    async () => (await import("../dialog/settings/settings.ts")).settingsDialog,
+  ),
+  opens(
+    {
+      name: "app.theme.select",
+      about: "themes, shown while you choose",
+      keys: [],
+      command: "theme",
+      aliases: ["themes"],
+    },
+    async () => (await import("../dialog/theme/theme.ts")).themeDialog,
+  ),
+  opens(
+    {
+      name: "app.diff",
+      about: "what was changed, hunk by hunk, to take back",
+      keys: [],
+      command: "diff",
+      usage: "[session|turn|<file>]",
+      complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),
+    },
+    async () => (await import("../dialog/diff/diff.ts")).diffDialog,
+  ),
+  opens(
+    { name: "app.debug", about: "report, log, system: to find out what is wrong", keys: [], command: "debug" },
+    async () => (await import("../dialog/debug/debug.ts")).debugDialog,
+  ),
+  copyAction,
+  nameAction,
+  forkAction,
+  branchAction,
+  moveAction,
+  exportAction,
+];

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { moveSession } from "@pith/agent";
+import { sessionsFolder } from "@pith/coder";
+import { messageOf } from "@pith/kit";
+import type { Seat } from "../seat.ts";
+import type { Action } from "./action.ts";
+
+/** Runs what may fail outside of ours; a failure is a line in the transcript. */
+const attempt = (seat: Seat, work: () => Promise<void>): void =>
+  void work().catch((error) => seat.say("error", messageOf(error)));
+
+export const nameAction: Action = {
+  name: "app.session.rename",
+  about: "name this session",
+  keys: [],
+  command: "name",
+  usage: "<name>",
+  aliases: ["rename"],
+  run(seat, words) {
+    if (words === "") return seat.say("warn", "Say how: /name <name>");
+    seat.coder?.walk.rename(words);
+    seat.say("info", "The session has its name.");
+  },
+};
+
+/** A new session that begins as this one, which stays as it is. */
+export const forkAction: Action = {
+  name: "app.session.fork",
+  about: "go on in a copy of this session; this one stays as it is",
+  keys: [],
+  command: "fork",
+  run: (seat) =>
+    attempt(seat, async () => {
+      const copy = await seat.coder?.walk.fork();
+      if (!copy) return;
+      if (!copy.ok) seat.say("error", copy.message);
+      else if ((await seat.swap({ open: "file", path: copy.value.file })) === "swapped")
+        seat.say("info", "This is a copy; the session before stays as it was.");
+    }),
+};
+
+/** Another way from an earlier place: in the tree, or where that is preferred, in a copy. */
+export const branchAction: Action = {
+  name: "app.session.branch",
+  about: "go another way from an earlier place of this session",
+  keys: [],
+  command: "branch",
+  run: (seat) =>
+    seat.act(seat.settings.get("doubleEscapeAction") === "branch" ? "app.session.fork" : "app.session.tree"),
+};
+
+export const moveAction: Action = {
+  name: "app.session.move",
+  about: "give this session another directory, and begin a new one here",
+  keys: [],
+  command: "move",
+  usage: "<directory>",
+  run: (seat, words) =>
+    attempt(seat, async () => {
+      const file = seat.coder?.file;
+      if (words === "") return seat.say("warn", "Say where: /move <directory>");
+      if (file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
+      const { existsSync } = await import("node:fs");
+      const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
+      if (!existsSync(to)) return seat.say("warn", `There is no directory ${to}.`);
+      if ((await seat.swap({ open: "new" })) !== "swapped") return;
+      const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
+      if (moved.ok)
+        seat.say("info", `The session belongs to ${to} now; pith -c there goes on with it. This is a new one.`);
+      else seat.say("error", moved.message);
+    }),
+};
+
+const forms = ["html", "md", "json", "jsonl"] as const;
+
+export const exportAction: Action = {
+  name: "app.session.export",
+  about: "write this session to a file: a page, Markdown or data",
+  keys: [],
+  command: "export",
+  usage: "[html|md|json|jsonl] [file]",
+  complete: (words) => forms.filter((form) => form.startsWith(words)),
+  run: (seat, words) => attempt(seat, () => write(seat, words)),
+};
+
+async function write(seat: Seat, words: string): Promise<void> {
+  const { coder, cwd, io } = seat;
+  if (coder?.file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to export.");
+  const [, named, rest = ""] = /^(html|md|json|jsonl)?\s*(.*)$/.exec(words) ?? [];
+  const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
+  const file = resolve(cwd, rest === "" ? `pith-session-${coder.header.id.slice(0, 8)}.${form}` : rest);
+  const { exportTo } = await import("../../../export/write.ts");
+  const done = await exportTo(coder.file, form as (typeof forms)[number], file, { io, settings: seat.settings });
+  seat.say(done.ok ? "info" : "error", done.ok ? `The session is in ${file}.` : done.message);
+}

@@ -1,0 +1,63 @@
+import { messageOf, plainText } from "@pith/kit";
+import { createList, type Item } from "@pith/tui";
+import { logLines, reported, systemFacts } from "../../../../desk/report.ts";
+import type { Dialog, Seat } from "../../seat.ts";
+import { openWhole } from "../pager.ts";
+
+interface Deed extends Item {
+  run(): void | Promise<void>;
+}
+
+/** What helps to find out what is wrong. Nothing of it is for the model. */
+export function debugDialog(seat: Seat, close: () => void): Dialog {
+  const { io, look, coder } = seat;
+  const read = (title: string, lines: readonly string[]) =>
+    seat.open(openWhole(look, { title, text: lines.join("\n") || "There is nothing." }));
+  const deeds: readonly Deed[] = [
+    {
+      label: "report",
+      detail: "an archive of session, outputs, log and system, without the keys that pith knows of",
+      async run() {
+        const { text, failed } = await reported({ io, session: coder?.file });
+        seat.say(failed ? "error" : "info", text);
+      },
+    },
+    { label: "logs", detail: "the newest lines of pith's log", run: () => read("log", logLines(io.home, 5000)) },
+    { label: "system", detail: "machine, terminal, versions", run: () => read("system", systemFacts(io)) },
+    {
+      label: "memory",
+      detail: "what pith itself uses",
+      run() {
+        Bun.gc(true);
+        const rows = Object.entries(process.memoryUsage()).map(
+          ([name, bytes]) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`,
+        );
+        return read("memory", rows);
+      },
+    },
+    { label: "transcript", detail: "the whole conversation", run: () => seat.act("app.transcript") },
+    {
+      label: "record",
+      detail: "where the session is",
+      run: () => seat.say("info", coder?.file ?? "Nothing is recorded."),
+    },
+  ];
+  const list = createList<Deed>({
+    look,
+    items: deeds,
+    choose([deed]) {
+      close();
+      void attempt(seat, deed);
+    },
+    cancel: close,
+  });
+  return Object.assign(list, { title: "debug", hint: "Enter does it  Escape closes", rows: 8 });
+}
+
+async function attempt(seat: Seat, deed: Deed | undefined): Promise<void> {
+  try {
+    await deed?.run();
+  } catch (error) {
+    seat.say("error", plainText(messageOf(error)));
+  }
+}

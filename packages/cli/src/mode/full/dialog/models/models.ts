@@ -1,0 +1,95 @@
+import { loadAdmin, type Model, modelName } from "@pith/llm";
+import { createList, fit, type Item, oneLine } from "@pith/tui";
+import type { Dialog, Seat } from "../../seat.ts";
+
+interface Choice extends Item {
+  model: Model;
+}
+
+const roles = ["smol", "slow", "plan"] as const;
+
+/** Models that can be used now, with what they cost and what they are used for. */
+export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialog> {
+  const { look, io, settings, coder } = seat;
+  const { survey } = await loadAdmin();
+  const surveyed = await survey({ env: io.env, home: io.home });
+  if (!surveyed.ok) throw new Error(surveyed.message);
+  const now = coder && modelName(coder.model);
+  const usable = surveyed.value.vendors.flatMap(({ usable, models }) => (usable ? models : []));
+  // Whom one talks to stands first, also where nobody lists it.
+  const all = coder && !usable.some((model) => modelName(model) === now) ? [coder.model, ...usable] : usable;
+  const itemOf = (model: Model): Choice => {
+    const name = modelName(model);
+    const used = roles.filter((role) => settings.get(`roles.${role}`) === name);
+    const marks = [name === now ? "now" : [], settings.get("model") === name ? "usual" : [], used].flat();
+    return {
+      model,
+      label: `${name}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
+      detail: [priceOf(model), windowOf(model), model.reasoning ? "thinks" : ""].filter(Boolean).join("  "),
+      keywords: model.name,
+    };
+  };
+  const sorted = () => all.toSorted((a, b) => Number(modelName(b) === now) - Number(modelName(a) === now)).map(itemOf);
+  const list = createList<Choice>({
+    look,
+    items: sorted(),
+    filter: true,
+    height: 14,
+    empty: "no model that can be used now is like that; pith help models tells how to connect one",
+    choose([item]) {
+      close();
+      if (item) void use(seat, modelName(item.model));
+    },
+    cancel: close,
+  });
+  const keep = async (key: "model" | `roles.${(typeof roles)[number]}`) => {
+    const item = list.current;
+    if (!item) return;
+    const name = modelName(item.model);
+    settings.set(key, settings.get(key) === name ? undefined : name);
+    const saved = await settings.flush();
+    if (!saved.ok) seat.say("error", saved.message);
+    list.items = sorted();
+    seat.screen.request();
+  };
+  const keys: Readonly<Record<string, Parameters<typeof keep>[0]>> = {
+    "alt+u": "model",
+    "alt+s": "roles.smol",
+    "alt+l": "roles.slow",
+    "alt+p": "roles.plan",
+  };
+  return {
+    title: "models",
+    hint: "Enter asks it from now on  Alt+U usual  Alt+S smol  Alt+L slow  Alt+P plan  Escape closes",
+    rows: 16,
+    input(event) {
+      const key = event.type === "key" ? keys[event.combo] : undefined;
+      if (!key) return list.input?.(event) ?? "passed";
+      void keep(key);
+      return "used";
+    },
+    render(columns, height) {
+      list.focused = true;
+      return list.render(columns, height);
+    },
+    spoken: () => (list.current ? fit(oneLine(`${list.current.label} ${list.current.detail ?? ""}`), 200) : "none"),
+  };
+}
+
+async function use(seat: Seat, name: string): Promise<void> {
+  const used = await seat.coder?.use(name);
+  if (used && !used.ok) seat.say("error", used.message);
+  else if (used) seat.say("info", `From here on ${modelName(used.value)} is asked.`);
+}
+
+/** Dollars for a million tokens in and out. */
+function priceOf({ cost }: Model): string {
+  if (cost.input === 0 && cost.output === 0) return "no price known";
+  const money = (value: number) => `$${value < 10 ? Number(value.toFixed(2)) : Math.round(value)}`;
+  return `${money(cost.input)} in, ${money(cost.output)} out`;
+}
+
+function windowOf({ contextWindow }: Model): string {
+  if (contextWindow >= 1_000_000) return `${Number((contextWindow / 1_000_000).toFixed(1))}M tokens`;
+  return contextWindow > 0 ? `${Math.round(contextWindow / 1000)}k tokens` : "";
+}

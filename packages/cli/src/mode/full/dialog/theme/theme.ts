@@ -1,0 +1,76 @@
+import { createList, fit, type Item, type Look, oneLine } from "@pith/tui";
+import { groundOf } from "../../../../theme/builtin.ts";
+import { themeNames } from "../../../../theme/find.ts";
+import type { Dialog, Seat } from "../../seat.ts";
+
+interface Named extends Item {
+  name: string;
+}
+
+/** Themes, each shown as it is while it is looked at; what is not taken is taken off again. */
+export function themeDialog(seat: Seat, close: () => void): Dialog {
+  const { worn, settings, look, io } = seat;
+  let problem: string | undefined;
+  let kept = false;
+  const items = themeNames(io.home).map((name): Named => {
+    const own = groundOf(name);
+    return {
+      name,
+      label: name,
+      detail: [name === worn.name ? "worn" : "", own ? `for ${own} grounds` : "your own"].filter(Boolean).join(", "),
+    };
+  });
+  const preview = (item: Named | undefined) => {
+    const shown = item && worn.preview(item.name);
+    problem = shown && !shown.ok ? shown.message : undefined;
+  };
+  const list = createList<Named>({
+    look,
+    items: items.toSorted((a, b) => Number(b.name === worn.name) - Number(a.name === worn.name)),
+    filter: true,
+    height: 9,
+    moved: preview,
+    choose([item]) {
+      if (!item || problem !== undefined) return;
+      kept = true;
+      settings.set(`theme.${worn.slot}`, item.name);
+      close();
+      void settings.flush().then((saved) => {
+        worn.settle();
+        if (!saved.ok) seat.say("error", saved.message);
+        else seat.say("info", `On ${worn.slot} grounds the theme is ${item.name} from now on.`);
+      });
+    },
+    cancel: close,
+  });
+  return {
+    title: `themes for ${worn.slot} grounds`,
+    hint: "up, down show it  Enter keeps it  Escape: as it was",
+    rows: 21,
+    input: (event) => list.input?.(event) ?? "passed",
+    render(columns, height) {
+      list.focused = true;
+      const sample =
+        problem === undefined ? samples(look, columns) : [look.paint("error", fit(oneLine(problem), columns))];
+      return [...list.render(columns, Math.max(4, height - sample.length - 1)), "", ...sample];
+    },
+    closed() {
+      if (!kept) worn.settle();
+    },
+    spoken: () => list.current?.label ?? "none",
+  };
+}
+
+/** What a theme does to what is seen most. */
+function samples(look: Look, columns: number): string[] {
+  const { paint, glyph } = look;
+  const rows = [
+    paint("user", ` ${glyph.pointer} fix the failing test `),
+    `${paint("ok", glyph.bullet)} ${paint("strong", "bash")} npm test  ${paint("ok", "ok")} ${paint("warn", "warning")} ${paint("error", "error")} ${paint("dim", "dim")}`,
+    `  ${paint("removed", "- return a - b;")}   ${paint("added", "+ return a + b;")}`,
+    `  ${paint("keyword", "const")} ${paint("function", "sum")} ${paint("operator", "=")} ${paint("number", "42")}; ${paint("string", '"text"')} ${paint("comment", "// a comment")}`,
+    `${paint("heading", "A heading")}, ${paint("link", "a link")}, ${paint("code", "code")}, ${paint("thinking", "a thought")}`,
+    paint("selected", " what is selected "),
+  ];
+  return rows.map((row) => fit(row, columns));
+}

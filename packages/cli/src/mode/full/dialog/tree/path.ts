@@ -1,0 +1,43 @@
+import type { Entry, OutlineRow } from "@pith/agent";
+import { textOf } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { plainText } from "@pith/kit";
+
+const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);
+
+/** The path of a long session from its end, read as far as somebody looks: its cost is that of what is shown. */
+export function pathRows(coder: Coder): { take(count: number): OutlineRow[] } {
+  const entries = coder.back()[Symbol.iterator]();
+  let first = true;
+  return {
+    take(count) {
+      const rows: OutlineRow[] = [];
+      while (rows.length < count) {
+        const next = entries.next();
+        if (next.done) break;
+        const row = rowOf(next.value, first);
+        if (!row) continue;
+        first = false;
+        rows.push(row);
+      }
+      return rows.reverse();
+    },
+  };
+}
+
+function rowOf(entry: Entry, leaf: boolean): OutlineRow | undefined {
+  if (hidden.has(entry.type)) return undefined;
+  const text = plainText(saidIn(entry).slice(0, 500)).replace(/\s+/g, " ").trim();
+  // A reply that says nothing but calls is seen through its results.
+  if (text === "" && !leaf) return undefined;
+  return { entry, depth: 0, active: true, leaf, label: undefined, text: text || entry.type };
+}
+
+function saidIn(entry: Entry): string {
+  if (entry.type === "message") {
+    const { content, command } = entry.message as { content?: unknown; command?: string };
+    return textOf(content) || (command ?? "");
+  }
+  if (entry.type === "compaction" || entry.type === "branch_summary") return entry.summary;
+  return entry.type === "custom_message" ? textOf(entry.content) : entry.type;
+}

@@ -1,0 +1,178 @@
+import { statSync } from "node:fs";
+import { type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, type Look, oneLine, shown } from "@pith/tui";
+import type { Dialog, Seat } from "../../seat.ts";
+import { go } from "./go.ts";
+import { pathRows } from "./path.ts";
+
+/** A longer record is shown from its end: its path alone, as far as somebody looks. */
+const longBytes = 8 * 1024 * 1024;
+
+const jumps: Readonly<Record<string, OutlineFilter>> = {
+  "alt+d": "default",
+  "alt+t": "no-tools",
+  "alt+u": "user-only",
+  "alt+l": "labeled-only",
+  "alt+a": "all",
+};
+
+/** The tree of the session: where one stands, and a way to every other place. */
+export function treeDialog(seat: Seat, close: () => void): Dialog {
+  const { coder, look } = seat;
+  if (!coder) throw new Error("There is no session yet.");
+  const long = isLong(coder);
+  let filter: OutlineFilter = "default";
+  let query = "";
+  /** The label that is being written. */
+  let naming: string | undefined;
+  let height = 10;
+  const path = long ? pathRows(coder) : undefined;
+  let rows: readonly OutlineRow[] = path ? path.take(200) : coder.walk.outline(filter);
+  /** Only the path is known. */
+  let partial = path !== undefined;
+  let at = placeOf(rows);
+
+  function load() {
+    partial = false;
+    const id = rows[at]?.entry.id;
+    rows = coder?.walk.outline(filter, query) ?? [];
+    const same = rows.findIndex(({ entry }) => entry.id === id);
+    at = same === -1 ? placeOf(rows) : same;
+  }
+  function search(next: string) {
+    query = next;
+    load();
+  }
+  function move(by: number, wraps = false) {
+    if (partial && path && at + by < 0) {
+      const more = path.take(500);
+      rows = [...more, ...rows];
+      at += more.length;
+    }
+    const last = rows.length - 1;
+    const to = at + by;
+    at = wraps && to < 0 ? last : wraps && to > last ? 0 : Math.max(0, Math.min(last, to));
+  }
+  const turn = (by: number) => {
+    const next = (outlineFilters.indexOf(filter) + by + outlineFilters.length) % outlineFilters.length;
+    filter = outlineFilters[next] ?? "default";
+    load();
+  };
+  const keys: Record<string, () => void> = {
+    up: () => move(-1, true),
+    down: () => move(1, true),
+    left: () => move(-height),
+    right: () => move(height),
+    pageup: () => move(-height),
+    pagedown: () => move(height),
+    home: () => move(-rows.length),
+    end: () => move(rows.length),
+    tab: () => partial && load(),
+    "ctrl+o": () => turn(1),
+    "ctrl+shift+o": () => turn(-1),
+    backspace: () => search(graphemes(query).slice(0, -1).join("")),
+    enter: () => {
+      const row = rows[at];
+      if (row) void go(seat, { row, tree: treeDialog }, close);
+    },
+    "shift+l": () => {
+      naming = rows[at]?.label ?? "";
+    },
+  };
+  function name(event: KeyEvent): "used" {
+    const row = rows[at];
+    if (event.combo === "enter" && row) {
+      coder?.walk.label(row.entry.id, (naming ?? "").trim());
+      naming = undefined;
+      load();
+    } else if (event.combo === "escape") naming = undefined;
+    else if (event.combo === "backspace")
+      naming = graphemes(naming ?? "")
+        .slice(0, -1)
+        .join("");
+    else if (event.text !== "") naming += event.text;
+    return "used";
+  }
+  return {
+    get title() {
+      const some = partial ? ", the path of a long session" : `, ${rows.length} entries`;
+      return `tree (${filter}${some})`;
+    },
+    get hint() {
+      if (naming !== undefined) return "Enter keeps the label, empty takes it away  Escape goes back";
+      const whole = partial ? "Tab reads all of it  " : "";
+      return `Enter goes there  type to search  Ctrl+O filters  Shift+L labels  ${whole}Escape closes`;
+    },
+    get rows() {
+      return Math.max(5, Math.floor(seat.terminal.rows / 2)) + 1;
+    },
+    input(event: InputEvent) {
+      if (event.type === "paste" && naming === undefined) search(query + oneLine(event.text));
+      if (event.type !== "key") return "used";
+      if (naming !== undefined) return name(event);
+      const jump = jumps[event.combo];
+      if (jump) {
+        filter = jump;
+        load();
+      } else if (event.combo === "escape" && query !== "") search("");
+      else if (keys[event.combo]) keys[event.combo]?.();
+      else if (event.text !== "") search(query + event.text);
+      else return "passed";
+      return "used";
+    },
+    render(columns, room) {
+      height = Math.max(1, room - 1);
+      const typed =
+        naming === undefined ? `${look.paint("dim", "search:")} ${shown(query)}` : `label: ${shown(naming)}`;
+      const head = fit(`${typed}${cursorMark}`, columns);
+      if (rows.length === 0) return [head, look.paint("dim", "  nothing is like that")];
+      const first = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));
+      return [
+        head,
+        ...rows.slice(first, first + height).map((row, index) => rowOf(row, first + index === at, look, columns)),
+      ];
+    },
+    spoken() {
+      const row = rows[at];
+      return row ? plainRow(row, look) : "nothing is like that";
+    },
+  };
+}
+
+const placeOf = (rows: readonly OutlineRow[]): number =>
+  Math.max(
+    0,
+    rows.findLastIndex(({ leaf }) => leaf),
+  );
+
+function isLong({ file }: Coder): boolean {
+  return (file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)) > longBytes;
+}
+
+function plainRow({ entry, text, label, leaf }: OutlineRow, look: Look): string {
+  const role = entry.type === "message" ? entry.message.role : entry.type;
+  return `${label ? `[${oneLine(label)}] ` : ""}${role}: ${oneLine(text)}${leaf ? ` ${look.glyph.pointer} here` : ""}`;
+}
+
+function rowOf(row: OutlineRow, current: boolean, look: Look, columns: number): string {
+  const { entry, depth, active, label, text, leaf } = row;
+  const role = entry.type === "message" ? entry.message.role : entry.type;
+  const mark = active ? look.glyph.bullet : " ";
+  const lead = `${current ? look.glyph.pointer : " "} ${mark} ${"  ".repeat(Math.min(depth, 12))}`;
+  const name = label ? `[${oneLine(label)}] ` : "";
+  const here = leaf ? "  (here)" : "";
+  const said = `${role === "user" ? "" : `${roles[role] ?? role}: `}${oneLine(text)}`;
+  if (current) return look.paint("selected", fit(`${lead}${name}${said}${here}`, columns).padEnd(columns));
+  const token = role === "user" ? "strong" : active ? "text" : "dim";
+  const head = `${lead}${name === "" ? "" : look.paint("accent", name)}`;
+  return fit(`${head}${look.paint(token, said)}${look.paint("ok", here)}`, columns);
+}
+
+const roles: Readonly<Record<string, string>> = {
+  assistant: "answer",
+  toolResult: "result",
+  bashExecution: "command",
+  custom_message: "note",
+  branch_summary: "summary",
+};

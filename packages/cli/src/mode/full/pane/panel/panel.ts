@@ -1,0 +1,43 @@
+import { type Panel, resultFields } from "@pith/agent";
+import { fit, type Look, oneLine, wrap } from "@pith/tui";
+import { resultRows } from "../../../../view/view.ts";
+import type { MakePane } from "../../seat.ts";
+
+/** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */
+export const panelPane: MakePane = (seat) => {
+  const pane: ReturnType<MakePane> = {
+    seam: () => ({ live: 0 }),
+    hear(event) {
+      if (event.type === "panel") seat.screen.request();
+    },
+    seated: () => seat.screen.request(),
+    render(columns, height) {
+      const panels = Object.values(seat.coder?.scene.panels ?? {});
+      const most = Math.max(2, Math.floor(height / 3));
+      return panels.flatMap((panel) => panelRows(panel, seat.look, columns, most));
+    },
+  };
+  return pane;
+};
+
+function panelRows(panel: Panel, look: Look, columns: number, most: number): string[] {
+  const { v } = look.glyph.box;
+  const bar = (token: "accent" | "border") => `${look.paint(token, v)} `;
+  const room = Math.max(4, columns - 2);
+  if (panel.kind === "plan") {
+    const { state, plan } = panel.data as { state: string; plan: string };
+    const title = oneLine(plan.split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");
+    const steps = plan.split("\n").filter((line) => /^\s*(?:\d+[.)]|[-*])\s/.test(line)).length;
+    const facts = [state, steps > 0 ? `${steps} steps` : "", "/plan show"].filter(Boolean).join(", ");
+    return [`${bar("accent")}${fit(`${look.paint("strong", `plan: ${title}`)}  ${look.paint("dim", facts)}`, room)}`];
+  }
+  if (panel.kind === "btw") {
+    const { question, answer } = panel.data as { question: string; answer: string };
+    const said = answer === "" ? [look.paint("dim", `asking ${look.glyph.ellipsis}`)] : wrap(oneLine(answer), room);
+    return [look.paint("dim", fit(`btw: ${oneLine(question)}`, room)), ...said.slice(-(most - 1))].map(
+      (row) => `${bar("border")}${row}`,
+    );
+  }
+  const fields = resultFields({ kind: panel.kind as never, data: panel.data as never, text: panel.text });
+  return resultRows(fields, { look, columns: room, height: most }).map((row) => `${bar("border")}${row}`);
+}

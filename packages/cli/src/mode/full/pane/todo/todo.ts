@@ -1,0 +1,130 @@
+import type { Event } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import { fit, type Look, oneLine, width } from "@pith/tui";
+import type { MakePane } from "../../seat.ts";
+
+interface Task {
+  content: string;
+  status: string;
+}
+interface Phase {
+  name: string;
+  tasks: readonly Task[];
+}
+
+const most = 8;
+const isClosed = ({ status }: Task) => status === "completed" || status === "abandoned";
+const signs = { pending: "unchecked", in_progress: "pointer", completed: "ok", abandoned: "bad" } as const;
+
+/** The task list: what is open, and for a while what was done; marked where it may be behind. */
+export const todoPane: MakePane = (seat) => {
+  const { timers, settings } = seat;
+  let phases: readonly Phase[] = [];
+  let stale = false;
+  /** When each closed task was first seen so. */
+  let closed = new Map<string, number>();
+  let cancel: (() => void) | undefined;
+
+  const delayMs = () => settings.get("tasks.todoClearDelay") * 1000;
+  /** A task that was closed is shown for a while, and then no more; the list itself keeps it. */
+  const isShown = (task: Task): boolean => {
+    const delay = delayMs();
+    if (!isClosed(task) || delay < 0) return true;
+    return timers.now() - (closed.get(task.content) ?? Number.NEGATIVE_INFINITY) < delay;
+  };
+  const settle = () => {
+    cancel?.();
+    const now = timers.now();
+    const waits = phases
+      .flatMap(({ tasks }) => tasks)
+      .flatMap((task) => (isClosed(task) ? [delayMs() - (now - (closed.get(task.content) ?? now))] : []))
+      .filter((ms) => ms > 0);
+    cancel = waits.length > 0 ? timers.after(Math.min(...waits) + 1, settle) : undefined;
+    seat.screen.request();
+  };
+  const take = (next: readonly Phase[]) => {
+    phases = next;
+    const now = timers.now();
+    const names = phases.flatMap(({ tasks }) => tasks.filter(isClosed)).map(({ content }) => content);
+    closed = new Map(names.map((name) => [name, closed.get(name) ?? now]));
+    settle();
+  };
+  const pane: ReturnType<MakePane> = {
+    seam: () => ({ live: 0 }),
+    hear(event) {
+      const kept = listIn(event);
+      if (kept) {
+        stale = false;
+        take(kept);
+      } else if (isFailure(event)) {
+        stale = true;
+        seat.screen.request();
+      }
+    },
+    seated(coder) {
+      stale = false;
+      closed = new Map();
+      // What was closed before the session was opened again is no longer shown.
+      phases = recorded(coder).map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => !isClosed(task)) }));
+      settle();
+    },
+    render(columns, height) {
+      const seen = phases
+        .map(({ name, tasks }) => ({ name, tasks: tasks.filter(isShown) }))
+        .filter(({ tasks }) => tasks.length > 0);
+      return seen.length === 0
+        ? []
+        : todoRows(seen, stale, seat.look, columns, Math.max(2, Math.min(most, Math.floor(height / 4))));
+    },
+  };
+  return pane;
+};
+
+function todoRows(phases: readonly Phase[], stale: boolean, look: Look, columns: number, room: number): string[] {
+  const all = phases.flatMap(({ tasks }) => tasks);
+  const done = all.filter(isClosed).length;
+  const at =
+    phases.find(({ tasks }) => tasks.some(({ status }) => status === "in_progress"))?.name ?? phases[0]?.name ?? "";
+  const mark = stale ? look.paint("warn", "  may be behind") : "";
+  const head = fit(
+    `${look.paint("strong", oneLine(at))} ${look.paint("dim", `${done} of ${all.length}`)}${mark}`,
+    columns,
+  );
+  const active = Math.max(
+    0,
+    all.findIndex(({ status }) => status === "in_progress"),
+  );
+  const from = Math.max(0, Math.min(active - 1, all.length - room));
+  const rows = all.slice(from, from + room).map((task) => {
+    const sign = look.glyph[signs[task.status as keyof typeof signs] ?? "unchecked"];
+    const token = task.status === "in_progress" ? "accent" : isClosed(task) ? "dim" : "text";
+    return look.paint(token, fit(`  ${sign} ${oneLine(task.content)}`, columns, look.glyph.ellipsis));
+  });
+  const rest = all.length - rows.length;
+  const more = rest > 0 ? [look.paint("dim", fit(`  ${look.glyph.ellipsis} ${rest} more`, columns))] : [];
+  return [head, ...rows, ...more].map((row) => (width(row) > columns ? fit(row, columns) : row));
+}
+
+const phasesIn = (data: unknown): readonly Phase[] | undefined => {
+  const { phases } = (data ?? {}) as { phases?: unknown };
+  if (!Array.isArray(phases)) return undefined;
+  return phases.filter((phase): phase is Phase => typeof phase?.name === "string" && Array.isArray(phase.tasks));
+};
+
+function listIn(event: Event): readonly Phase[] | undefined {
+  if (event.type !== "entry" || event.entry.type !== "custom" || event.entry.customType !== "pith.todo")
+    return undefined;
+  return phasesIn(event.entry.data);
+}
+
+/** The model meant to change the list and could not: what is shown may be behind. */
+function isFailure(event: Event): boolean {
+  if (event.type !== "entry" || event.entry.type !== "message") return false;
+  const { message } = event.entry;
+  return message.role === "toolResult" && message.toolName === "todo" && message.isError;
+}
+
+function recorded(coder: Coder): readonly Phase[] {
+  const entry = coder.lastCustom("pith.todo");
+  return phasesIn(entry) ?? [];
+}

@@ -1,0 +1,41 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What the names of secrets are made with: without it nobody can try out values. It stays with the user's home, so that
+ * a session that is gone on with, or copied, knows its secrets by the same names.
+ */
+export function maskKey(home: string): Buffer {
+  const file = join(home, "mask.key");
+  try {
+    const known = readFileSync(file);
+    if (known.length === length) return known;
+  } catch {
+    // There is none yet.
+  }
+  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(length)));
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const fd = openSync(file, "wx", 0o600);
+    try {
+      writeFileSync(fd, fresh);
+    } finally {
+      closeSync(fd);
+    }
+    return fresh;
+  } catch {
+    return other(file) ?? fresh;
+  }
+}
+
+/** Another pith may have made one at the same moment; where none can be kept, this run has its own. */
+function other(file: string): Buffer | undefined {
+  try {
+    const known = readFileSync(file);
+    return known.length === length ? known : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const length = 32;

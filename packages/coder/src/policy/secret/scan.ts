@@ -1,0 +1,209 @@
+import { isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
+import { shapeAt } from "./shape.ts";
+
+/** A place in a text that holds a key. */
+export interface Hit {
+  start: number;
+  end: number;
+}
+
+/** What of an earlier part of a stream matters for the next. */
+export interface ScanState {
+  /** Characters that may still belong to a private key that has begun. */
+  inKey: number;
+  /** Its lines stand behind the sign of what a diff adds, which could also be theirs. */
+  added?: boolean;
+}
+
+/** The signs that words consist of; what is beyond them wraps around, and is told apart where it matters. */
+const word = new Uint8Array(256);
+for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") word[sign.charCodeAt(0)] = 1;
+/** The last two letters of names of keys: most names are told apart by them. */
+const ends = new Uint8Array(1 << 16);
+for (const [a, b] of "rd wd se de ss et en ey al ls th id sn at ds ed lt ie wt".split(" ") as unknown as [
+  string,
+  string,
+][])
+  for (const one of [a, a.toUpperCase()])
+    for (const two of [b, b.toUpperCase()]) ends[(one.charCodeAt(0) << 8) | two.charCodeAt(0)] = 1;
+
+const [plus, dash, equals, colon, slash, underscore, backslash, percent] = [43, 45, 61, 58, 47, 95, 92, 37];
+/** The shortest key with a shape. */
+const shortest = 16;
+/** How much a private key may be. */
+const longestKey = 32 * 1024;
+
+/** One walk over a text. */
+interface Walk {
+  text: string;
+  state: ScanState;
+  hits: Hit[];
+  /** How far the text is done. */
+  done: number;
+}
+
+/**
+ * The keys in a text, in order: one walk over its signs. Only words of some length are compared with the shapes of
+ * keys, and only what stands around `=` and `:` is looked at for names, so that the cost is that of the walk.
+ */
+export function scan(text: string, state: ScanState = { inKey: 0 }): Hit[] {
+  const walk: Walk = { text, state, hits: [], done: 0 };
+  if (state.inKey > 0) keyBody(walk, 0);
+  for (let at = walk.done; at < text.length; at++) {
+    let code = text.charCodeAt(at);
+    if (word[code & 255] === 1) {
+      at = behindWord(walk, at);
+      code = text.charCodeAt(at);
+    }
+    if (code !== equals && code !== colon) continue;
+    const hit = code === colon && text.charCodeAt(at + 1) === slash ? inAddress(text, at) : assigned(text, at, code);
+    if (!hit || hit.start < walk.done) continue;
+    walk.hits.push(hit);
+    walk.done = hit.end;
+    at = hit.end - 1;
+  }
+  return walk.hits;
+}
+
+/** Looks at a word that begins here; tells where to go on. */
+function behindWord(walk: Walk, from: number): number {
+  const { text } = walk;
+  let at = from + 1;
+  while (at < text.length && word[text.charCodeAt(at) & 255] === 1) at++;
+  if (at - from >= shortest) inWord(walk, from, at);
+  else if (at - from >= 10 && text.charCodeAt(from) === dash && text.startsWith("-----BEGIN", at - 10)) {
+    const body = privateKey(text, at);
+    if (body >= 0) {
+      walk.state.inKey = longestKey;
+      walk.state.added = text.charCodeAt(from - 1) === plus;
+      keyBody(walk, body);
+    }
+  }
+  return Math.max(at, walk.done);
+}
+
+/** Keys that begin with the word, or behind a hyphen in it. */
+function inWord(walk: Walk, from: number, to: number): void {
+  const { text, hits } = walk;
+  const before = text.charCodeAt(from - 1);
+  // Behind `\n` and `%3D` the word begins later than it seems.
+  const begins = before === backslash ? [from + 1, from] : before === percent ? [from + 2, from] : [from];
+  for (let at = from; at <= to - shortest + 3; at++) {
+    if (at > from) {
+      const previous = text.charCodeAt(at - 1);
+      if (previous !== dash && previous !== underscore) continue;
+      begins[0] = at;
+      begins.length = 1;
+    }
+    for (const begin of begins) {
+      const start = begin >= 3 && text.startsWith("SG.", begin - 3) ? begin - 3 : begin;
+      const end = start < walk.done ? -1 : shapeAt(text, start);
+      if (end < 0) continue;
+      hits.push({ start, end });
+      walk.done = end;
+      at = Math.max(at, end - 1);
+      break;
+    }
+  }
+}
+
+const keyTitle = / (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
+
+/** Where the body of a private key begins whose first line is this; -1 when it is another thing. */
+function privateKey(text: string, at: number): number {
+  keyTitle.lastIndex = at;
+  return keyTitle.test(text) ? keyTitle.lastIndex : -1;
+}
+
+/**
+ * Hides the words of a key's body line by line: what was put before the lines, as their numbers, stays. What does not
+ * go on like a key was none, or has been left.
+ */
+function keyBody(walk: Walk, from: number): void {
+  const { text, state, hits } = walk;
+  let at = from;
+  for (let odd = 0; at < text.length && state.inKey > 0; ) {
+    const newline = text.indexOf("\n", at);
+    const lineEnd = newline < 0 ? text.length : newline + 1;
+    const marked = text.slice(at, lineEnd).indexOf("-----END");
+    const end = marked < 0 ? lineEnd : at + marked;
+    const words = marked < 0 && lineEnd - at > longestKey ? [] : keyWords(text, at, end, state.added === true);
+    hits.push(...words);
+    state.inKey = marked < 0 ? state.inKey - (lineEnd - at) : 0;
+    odd = words.length > 0 ? 0 : odd + 1;
+    if (odd > 3) state.inKey = 0;
+    at = end;
+    if (marked >= 0) break;
+  }
+  walk.done = at;
+}
+
+function keyWords(text: string, lineStart: number, end: number, added: boolean): Hit[] {
+  const words: Hit[] = [];
+  const from = added && text.charCodeAt(lineStart) === plus ? lineStart + 1 : lineStart;
+  const part = /(?:\\[nr])?([A-Za-z0-9+/=]{16,}|(?<!\\)[A-Za-z0-9+/=]{1,15}(?=\s*$))/gm;
+  const line = text.slice(from, end);
+  // Words of prose stand side by side; those of a key alone, or behind a number, a sign or a path.
+  if (!/[A-Za-z0-9+/=]{40,}/.test(line) && !/(?:^|[\d:|+ -])[A-Za-z0-9+/]{1,76}={0,2}\s*$/.test(line)) return [];
+  for (const match of line.matchAll(part)) {
+    const [whole, said = ""] = match;
+    if (/^\d{1,15}$/.test(said)) continue;
+    const start = from + match.index + whole.length - said.length;
+    words.push({ start, end: start + said.length });
+  }
+  return words;
+}
+
+const account = /:\/\/([^\s/:@"'`<>?#]{0,256}):([^\s/@"'`<>]{1,512})@[\w.[-]/y;
+
+/** The password in an address, where there is one that is meant. */
+function inAddress(text: string, at: number): Hit | undefined {
+  account.lastIndex = at;
+  const [whole, user = "", password = ""] = account.exec(text) ?? [];
+  if (whole === undefined || password === user || !isSecretValue(password, "variable")) return undefined;
+  const start = at + 3 + user.length + 1;
+  return { start, end: start + password.length };
+}
+
+const value = /[ \t]{0,3}(?:>[ \t]?)?(?:(\\?["'`])|)/y;
+const bare = /[^\s"'`,;(){}<>[\]|&\\]+/y;
+
+/** What a name that tells of a key is given, where that is one. */
+function assigned(text: string, at: number, sign: number): Hit | undefined {
+  const name = nameBefore(text, at);
+  if (name === undefined) return undefined;
+  const isVariable = sign === equals && /\w/.test(text.charAt(at - 1)) && /^[A-Z][A-Z0-9_]*$/.test(name);
+  if (!(isVariable ? isSecretVariable(name) : isSecretName(name))) return undefined;
+  value.lastIndex = at + 1;
+  const [lead = "", quote] = value.exec(text) ?? [];
+  const start = at + 1 + lead.length;
+  if (quote !== undefined) {
+    const end = text.indexOf(quote, start);
+    const line = end < 0 || end - start > 4096 ? "" : text.slice(start, end);
+    const isAlone = isVariable && isLine(text, at);
+    const isKey = isSecretValue(line, "quoted") || (isAlone && isSecretValue(line, "variable"));
+    return isKey && !line.includes("\n") ? { start, end } : undefined;
+  }
+  bare.lastIndex = start;
+  const said = bare.exec(text)?.[0];
+  if (said === undefined || text.charCodeAt(bare.lastIndex) === 40) return undefined;
+  const place = isVariable && lead === "" ? "variable" : "bare";
+  return isSecretValue(said, place) ? { start, end: start + said.length } : undefined;
+}
+
+/** The name that stands before a sign, if it may be that of a key. */
+function nameBefore(text: string, at: number): string | undefined {
+  let end = at;
+  for (let n = 0; n < 3 && (text.charCodeAt(end - 1) === 32 || text.charCodeAt(end - 1) === 9); n++) end--;
+  let last = text.charCodeAt(end - 1);
+  if (last === 34 || last === 39) last = text.charCodeAt(--end - 1);
+  if (last === backslash) last = text.charCodeAt(--end - 1);
+  if (ends[((text.charCodeAt(end - 2) & 255) << 8) | (last & 255)] !== 1) return undefined;
+  return /[A-Za-z_][\w.-]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0];
+}
+
+/** Whether an assignment stands alone on its line, as in a file of variables. */
+function isLine(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
+  return /^(?:[\w./-]*[:|-]?\d*[:|+-]?\s*)(?:export )?[A-Z][A-Z0-9_]*$/.test(line);
+}

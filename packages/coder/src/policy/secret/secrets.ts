@@ -1,0 +1,245 @@
+import { maskKey } from "./key.ts";
+import { Known } from "./known.ts";
+import { isSecretValue, isSecretVariable } from "./name.ts";
+import { type Hit, type ScanState, scan } from "./scan.ts";
+import { type MaskStream, maskStream } from "./stream.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface SecretSources {
+  env: Env;
+  /** The directory of pith's own files. */
+  home: string;
+  /** Keys that pith knows otherwise, as far as they have been read. */
+  keys?(): readonly string[];
+}
+
+const sign = /\[\[secret:([0-9a-f]{8})\]\]/g;
+
+/**
+ * What stands between secrets and everything that is kept or sent: the model, the record, the files of long outputs,
+ * logs, exports. A secret becomes `[[secret:<8 hex>]]`, the same one always the same.
+ */
+export class Secrets {
+  readonly #sources: SecretSources;
+  readonly #known = new Known();
+  /** What was hidden, by its name. */
+  readonly #hidden = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #clean = new WeakSet<object>();
+  #hmac: ((value: string) => string) | undefined;
+  #begun = false;
+  #keys = 0;
+
+  constructor(sources: SecretSources) {
+    this.#sources = sources;
+  }
+
+  /** How many different secrets were met. */
+  get met(): number {
+    return this.#hidden.size;
+  }
+
+  mask(text: string): string {
+    if (text.length < shortest) return text;
+    const hits = this.#find(text);
+    if (hits.length === 0) return text;
+    const parts: string[] = [];
+    let at = 0;
+    for (const { start, end } of hits) {
+      parts.push(text.slice(at, start), this.#name(text.slice(start, end)));
+      at = end;
+    }
+    parts.push(text.slice(at));
+    return parts.join("");
+  }
+
+  /** The same for every text in a value; it is the same object where nothing was hidden. Its form is kept. */
+  readonly maskAll = <T>(value: T): T => this.#walk(value, "") as T;
+
+  /** The last look at what goes out; what was looked at once is known by its object. */
+  maskRequest<R extends { system: readonly string[]; messages: readonly object[] }>(request: R): R {
+    const seen = <T extends object>(value: T): T => {
+      const known = this.#clean.has(value);
+      const made = known ? value : this.maskAll(value);
+      if (!known) this.#clean.add(made);
+      return made;
+    };
+    const messages = request.messages.map(seen);
+    const system = seen(request.system);
+    const same = system === request.system && messages.every((message, at) => message === request.messages[at]);
+    return same ? request : { ...request, system, messages };
+  }
+
+  stream(): MaskStream {
+    return maskStream({
+      find: (text, state) => this.#find(text, state),
+      name: (value) => this.#name(value),
+      longest: () => this.#known.longest,
+    });
+  }
+
+  /** Remembers what a whole file holds, so that a part of it is known too. */
+  learn(text: string): void {
+    this.#begin();
+    for (const { start, end } of scan(text)) this.#know(text.slice(start, end));
+  }
+
+  /** Puts back into what is to be written to a file what that file holds now, and nothing else. */
+  restore(file: string, said: string): string {
+    if (!said.includes("[[secret:")) return said;
+    let held: Map<string, string> | undefined;
+    return said.replace(sign, (name, id: string) => {
+      const value = this.#hidden.get(id);
+      if (value !== undefined && file.includes(value)) return value;
+      held ??= this.#heldBy(file);
+      return held.get(id) ?? name;
+    });
+  }
+
+  /** The names in a text that stand for nothing its file holds. */
+  static left(said: string): number {
+    return said.match(sign)?.length ?? 0;
+  }
+
+  #heldBy(file: string): Map<string, string> {
+    const held = new Map<string, string>();
+    const take = (text: string) => {
+      for (const { start, end } of this.#find(text)) {
+        const value = text.slice(start, end);
+        held.set(this.#name(value).slice(9, 17), value);
+      }
+    };
+    take(file);
+    for (const line of file.split(/\r?\n/)) take(line);
+    return held;
+  }
+
+  #find(text: string, state?: ScanState): Hit[] {
+    this.#begin();
+    const shaped = scan(text, state);
+    const known = this.#known.find(text);
+    if (known.length === 0) return shaped;
+    if (shaped.length === 0) return known;
+    return joined(shaped, known);
+  }
+
+  /** The environment is read when something is first looked at, and keys as they become known. */
+  #begin(): void {
+    const keys = this.#sources.keys?.() ?? [];
+    if (keys.length !== this.#keys) for (const key of keys) this.#know(key);
+    this.#keys = keys.length;
+    if (this.#begun) return;
+    this.#begun = true;
+    for (const [name, value = ""] of Object.entries(this.#sources.env)) {
+      if (isSecretVariable(name) && isSecretValue(value, "variable")) this.#know(value);
+      else for (const { start, end } of scan(value)) this.#know(value.slice(start, end));
+    }
+  }
+
+  /** Also as it stands in JSON or in an address; a value of several lines line by line. */
+  #know(value: string): void {
+    if (!isDistinct(value)) return;
+    // Streams are looked at byte by byte.
+    for (const form of [
+      value,
+      Buffer.from(value).toString("latin1"),
+      JSON.stringify(value).slice(1, -1),
+      encoded(value),
+    ])
+      this.#known.add(form);
+    if (value.includes("\n")) for (const line of value.split(/\r?\n/)) if (line.length >= 16) this.#know(line);
+  }
+
+  #name(value: string): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    if (!this.#hmac) {
+      const key = maskKey(this.#sources.home);
+      const { createHmac } = process.getBuiltinModule("node:crypto");
+      this.#hmac = (text) => createHmac("sha256", key).update(text).digest("hex");
+    }
+    const id = this.#hmac(value).slice(0, 8);
+    this.#hidden.set(id, value);
+    const name = `[[secret:${id}]]`;
+    this.#names.set(value, name);
+    return name;
+  }
+
+  #walk(value: unknown, key: string): unknown {
+    if (typeof value === "string") return asItIs.has(key) ? value : this.mask(value);
+    if (typeof value !== "object" || value === null || kept(value)) return value;
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.#walk(item, key));
+      return items.some((item, at) => item !== value[at]) ? items : value;
+    }
+    let changed: Record<string, unknown> | undefined;
+    for (const [name, item] of Object.entries(value)) {
+      const made = this.#walk(item, name);
+      if (made === item) continue;
+      changed ??= { ...value };
+      changed[name] = made;
+    }
+    return changed ?? value;
+  }
+}
+
+const shortest = 8;
+
+/** What others made, signed, or know the conversation by: it is not text. */
+const asItIs: ReadonlySet<string> = new Set(
+  `id parentId type timestamp toolCallId mimeType thinkingSignature thoughtSignature textSignature signature
+  encrypted_content responseId api provider model role customType`.split(/\s+/),
+);
+
+/** Images, what a model thought (a vendor checks it by its signature), and what is no plain data. */
+function kept(value: object): boolean {
+  const { type } = value as { type?: unknown };
+  if (type === "image" || type === "thinking" || type === "redactedThinking") return true;
+  const form = Object.getPrototypeOf(value);
+  return form !== Object.prototype && form !== Array.prototype && form !== null;
+}
+
+/** A value that is also a word would hide that word wherever it stands. */
+const isDistinct = (value: string): boolean =>
+  value.length >= shortest && (value.length >= 16 || /\d|[^\w]/.test(value) || /[a-z][A-Z]/.test(value));
+
+function encoded(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Both in order; where two overlap they are one. */
+function joined(one: readonly Hit[], other: readonly Hit[]): Hit[] {
+  const all = [...one, ...other].sort((a, b) => a.start - b.start);
+  const hits: Hit[] = [];
+  for (const hit of all) {
+    const last = hits.at(-1);
+    if (last && hit.start < last.end) last.end = Math.max(last.end, hit.end);
+    else hits.push({ ...hit });
+  }
+  return hits;
+}
+
+/** The environment that commands of the model get, and the keys that it is without. */
+export function withoutKeys(env: Env, pass: string | undefined): { env: Env; keys: Record<string, string> } {
+  const passed = passedNames(pass);
+  const keys: Record<string, string> = {};
+  const rest: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !passed.has(name) && isKey(name, value)) keys[name] = value;
+    else rest[name] = value;
+  }
+  return { env: rest, keys };
+}
+
+/** The variables that commands get although they hold keys. */
+export const passedNames = (pass: string | undefined): ReadonlySet<string> => new Set((pass ?? "").split(/[\s,]+/));
+
+/** Whether a variable holds a key, by its name or by how its value looks. */
+export const isKey = (name: string, value: string): boolean =>
+  value !== "" &&
+  ((isSecretVariable(name) && !/^(?:\/|~\/|\d{1,5}$|true$|false$)/.test(value)) || scan(value).length > 0);

@@ -1,0 +1,65 @@
+import type { Hit, ScanState } from "./scan.ts";
+
+/** Bytes that are looked at piece by piece; what comes out is whole lines, and the rest at the end. */
+export interface MaskStream {
+  push(chunk: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+}
+
+export interface StreamSources {
+  find(text: string, state: ScanState): Hit[];
+  name(value: string): string;
+  /** How much of a line without an end must be held back so that no known value is cut. */
+  longest(): number;
+}
+
+const [lf, cr, space] = [10, 13, 32];
+/** A longer line is let go in parts, between words. */
+const longestLine = 64 * 1024;
+
+/**
+ * What is hidden in a text is hidden in it however it is cut into chunks: a line is held until it has ended. Bytes are
+ * looked at as Latin-1, which keeps every one of them.
+ */
+export function maskStream({ find, name, longest }: StreamSources): MaskStream {
+  let held: Buffer = Buffer.alloc(0);
+  const state: ScanState = { inKey: 0 };
+  const masked = (bytes: Buffer): Uint8Array => {
+    const text = bytes.toString("latin1");
+    const hits = find(text, state);
+    if (hits.length === 0) return bytes;
+    const parts: string[] = [];
+    let at = 0;
+    for (const { start, end } of hits) {
+      parts.push(text.slice(at, start), name(Buffer.from(text.slice(start, end), "latin1").toString("utf8")));
+      at = end;
+    }
+    parts.push(text.slice(at));
+    return Buffer.from(parts.join(""), "latin1");
+  };
+  return {
+    push(chunk) {
+      const bytes = held.length === 0 ? asBuffer(chunk) : Buffer.concat([held, chunk]);
+      const cut = ended(bytes, longest());
+      held = Buffer.from(bytes.subarray(cut));
+      return cut === 0 ? empty : masked(bytes.subarray(0, cut));
+    },
+    end() {
+      const rest = held;
+      held = Buffer.alloc(0);
+      return rest.length === 0 ? empty : masked(rest);
+    },
+  };
+}
+
+const empty = new Uint8Array();
+const asBuffer = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+/** How much of the bytes is whole lines; of a line that does not end, whole words. */
+function ended(bytes: Buffer, longest: number): number {
+  const line = 1 + Math.max(bytes.lastIndexOf(lf), bytes.lastIndexOf(cr));
+  if (bytes.length - line <= longestLine + longest) return line;
+  const limit = bytes.length - longest - 4096;
+  const gap = 1 + bytes.lastIndexOf(space, limit);
+  return gap > line ? gap : limit;
+}

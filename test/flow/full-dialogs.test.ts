@@ -1,0 +1,256 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { full } from "../full.ts";
+import { scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+
+const write = (path: string, content: string) => ({ calls: [{ tool: "write", input: { path, content } }] });
+const records = (home: string): string[] =>
+  readdirSync(home, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".jsonl") && name.includes("--"),
+  );
+
+test("/tree goes back to what was said, which stands in the composer again", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "One." }, { text: "Two." }));
+  await at.idle();
+  for (const [said, answered] of [
+    ["first words", "One."],
+    ["second words", "Two."],
+  ] as const) {
+    at.type(`${said}\r`);
+    await at.sees(answered);
+    await at.idle();
+  }
+  at.type("/tree\r");
+  await at.sees("tree (default, 4 entries)");
+  await at.sees("(here)");
+  at.type("second");
+  await at.sees("tree (default, 1 entries)");
+  at.type("\r");
+  await at.sees("Summarize with custom prompt");
+  at.type("\x1b");
+  await at.sees("search:");
+  at.type("second\r");
+  await at.sees("No summary");
+  at.type("\r");
+  await at.sees("❯ second words");
+  await at.gone("Two.");
+  at.type(" again\r");
+  await at.sees("❯ second words again");
+  await at.sees("Two.");
+  await at.leave();
+});
+
+test("/tree marks a place with a label, filters, and says where one is", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "One." }));
+  await at.idle();
+  at.type("first words\r");
+  await at.sees("One.");
+  await at.idle();
+  at.type("/tree\r");
+  await at.sees("(here)");
+  at.type("L");
+  await at.sees("label:");
+  at.type("mark\r");
+  await at.sees("[mark]");
+  at.type("\x1bu");
+  await at.sees("tree (user-only, 1 entries)");
+  at.type("\x1bl");
+  await at.sees("tree (labeled-only, 1 entries)");
+  at.type("\r");
+  await at.sees("Already at this point.");
+  await at.leave();
+});
+
+test("/resume finds a session by a word that was said in it, and goes on with it", async () => {
+  using dir = scratch();
+  const first = full(dir, scripted(dir, { text: "The password of the day is xylophone." }));
+  await first.idle();
+  first.type("tell me\r");
+  await first.sees("xylophone");
+  await first.idle();
+  await first.leave();
+  const at = full(dir, scripted(dir, { text: "Hello." }, { text: "Again." }));
+  await at.idle();
+  at.type("something else\r");
+  await at.sees("Hello.");
+  await at.idle();
+  at.type("/resume\r");
+  await at.sees("find:");
+  at.type("xylophone");
+  await at.sees("assistant: ");
+  at.type("\r");
+  await at.sees("The password of the day");
+  await at.gone("something else");
+  await at.leave();
+});
+
+test("-r alone is the picker", async () => {
+  using dir = scratch();
+  const first = full(dir, scripted(dir, { text: "One." }));
+  await first.idle();
+  first.type("only this\r");
+  await first.sees("One.");
+  await first.idle();
+  await first.leave();
+  const at = full(dir, ["-r", ...scripted(dir, { text: "One." }, { text: "Two." })]);
+  await at.sees("only this");
+  at.type("\r");
+  await at.sees("One.");
+  await at.leave();
+});
+
+test("/diff takes one hunk back and leaves the other", async () => {
+  using dir = scratch();
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+  dir.write({ "work/a.txt": `${lines.join("\n")}\n` });
+  const changed = lines.with(1, "changed early").with(18, "changed late");
+  const at = full(dir, ["--yolo", ...scripted(dir, write("a.txt", `${changed.join("\n")}\n`), { text: "Done." })]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("Done.");
+  await at.idle();
+  at.type("/diff\r");
+  await at.sees("changes of the session: 2 hunks");
+  await at.sees("changed early");
+  at.type("\x1bz");
+  await at.sees("changes of the session: 1 hunk");
+  expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe(`${lines.with(18, "changed late").join("\n")}\n`);
+  at.type("\x03");
+  await at.leave();
+});
+
+test("/theme shows each theme and is as it was when it is left; Enter keeps one", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "Hi." }), { env: { COLORTERM: "truecolor" } });
+  await at.idle();
+  const accent = { titanium: "38;2;139;174;199", ember: "38;2;235;150;76" };
+  expect(at.bytes()).toContain(accent.titanium);
+  at.type("/theme\r");
+  await at.sees("themes for dark grounds");
+  expect(at.bytes()).not.toContain(accent.ember);
+  at.type("ember");
+  await at.sees("❯ ember");
+  expect(at.bytes()).toContain(accent.ember);
+  at.type("\r");
+  await at.sees("the theme is ember from now on");
+  expect(readFileSync(dir.at("home/.pith/config.yml"), "utf8")).toContain("ember");
+  await at.leave();
+});
+
+test("/settings changes a setting, says when it counts, and refuses what it is not", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "Hi." }));
+  await at.idle();
+  at.type("/settings\r");
+  await at.sees("counts from the next session");
+  at.type("retry.max");
+  await at.sees("❯ retry.max");
+  at.type("\r");
+  at.type("\x15many\r");
+  await at.sees("expected");
+  at.type("\x157\r");
+  await at.sees("7 (global)");
+  expect(readFileSync(dir.at("home/.pith/config.yml"), "utf8")).toMatch(/max: 7|retry\.max: 7/);
+  at.type("\x03");
+  await at.leave();
+});
+
+test("tasks stand above what is typed, marked where they may be behind", async () => {
+  using dir = scratch();
+  const ops = (...list: object[]) => ({ calls: [{ tool: "todo", input: { ops: list } }] });
+  const init = ops({ op: "init", list: [{ phase: "Build", items: ["parser\u202e\u001b[2J", "printer"] }] });
+  const at = full(
+    dir,
+    scripted(dir, init, ops({ op: "done", task: "no such task" }), { text: "Well." }, { text: "So." }),
+  );
+  await at.idle();
+  at.type("go\r");
+  await at.sees("Build 0 of 2");
+  await at.sees("may be behind");
+  expect(at.bytes()).not.toContain("\x1b[2Jprinter");
+  expect(at.grid()).not.toContain("\u202e");
+  await at.leave();
+});
+
+test("/name, /fork, /export, /copy and /debug do what they say", async () => {
+  using dir = scratch();
+  dir.write({ "bin/xclip": `#!/bin/sh\ncat > "${dir.at("copied")}"\n` });
+  const at = full(dir, scripted(dir, { text: "Take:\n\n```sh\necho one\n```\n\n```sh\necho two\n```" }), {
+    columns: 120,
+    env: { PATH: `${dir.at("bin")}:${process.env.PATH}`, DISPLAY: ":9" },
+  });
+  await Bun.write(dir.at("bin/xclip"), `#!/bin/sh\ncat > "${dir.at("copied")}"\n`);
+  (await import("node:fs")).chmodSync(dir.at("bin/xclip"), 0o755);
+  await at.idle();
+  at.type("/copy\r");
+  await at.sees("no message to copy yet");
+  at.type("go\r");
+  await at.sees("echo two");
+  await at.idle();
+  at.type("/copy code 2\r");
+  await at.sees("Copied the code");
+  expect(readFileSync(dir.at("copied"), "utf8")).toBe("echo one\n");
+  at.type("/name My\u001b[31m work\r");
+  await at.sees("has its name");
+  at.type("/export md out.md\r");
+  await at.sees("The session is in");
+  expect(readFileSync(dir.at("work/out.md"), "utf8")).toContain("echo one");
+  at.type("/fork\r");
+  await at.sees("This is a copy");
+  expect(records(dir.at("home")).length).toBe(2);
+  at.type("/debug\r");
+  await at.sees("an archive of session");
+  at.type("\r");
+  await at.sees("The report is");
+  await at.leave();
+});
+
+test("dialogs are said and typed at where a screen is listened to", async () => {
+  using dir = scratch();
+  const at = full(dir, ["--screen-reader", ...scripted(dir, { text: "One." })]);
+  await at.wrote("pith");
+  at.type("first words\r");
+  await at.wrote("One.");
+  at.type("/tree\r");
+  await at.wrote("assistant: One.");
+  at.type("\x1b[A");
+  await at.wrote("user: first words");
+  at.type("\x03");
+  at.type("/theme\r");
+  await at.wrote("titanium");
+  at.type("\x03");
+  await at.leave();
+});
+
+test("names of strangers are names in every dialog", async () => {
+  using dir = scratch();
+  const evil = "\u001b]0;owned\u0007\u009b2J\u202e";
+  dir.write({ ["home/.pith/themes/x.json"]: `{"name": "${JSON.stringify(evil).slice(1, -1)}"` });
+  symlinkSync("/dev/zero", dir.at("home/.pith/themes/zero.json"));
+  const at = full(dir, scripted(dir, { text: `Said ${evil}` }));
+  await at.idle();
+  at.type("hello\r");
+  await at.sees("Said");
+  await at.idle();
+  for (const [command, seen] of [
+    ["/tree", "tree ("],
+    ["/theme", "themes for"],
+    ["/debug", "debug"],
+  ] as const) {
+    at.type(`${command}\r`);
+    await at.sees(seen);
+    if (command === "/theme") {
+      at.type("zero");
+      await at.sees("❯ zero");
+      at.type("\x1b");
+    }
+    at.type("\x1b");
+    await at.gone(seen);
+  }
+  expect(at.bytes()).not.toContain("\x1b]0;owned");
+  expect(at.bytes()).not.toContain("\u009b2J");
+  await at.leave();
+});
