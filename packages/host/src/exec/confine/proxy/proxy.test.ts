@@ -184,7 +184,7 @@ async function helloOf(servername: string): Promise<Buffer> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", (chunk) => {
-      heard.resolve(chunk);
+      heard.resolve(Buffer.from(chunk));
       socket.destroy();
     });
   }).listen(0, "127.0.0.1");
