@@ -88,7 +88,7 @@ export class Wall implements Disposable {
   }
 
   /** A place for a command whose small files are in `own`. Only where the wall stands. */
-  cell(own: string, status: string): Cell | undefined {
+  cell(own: string, status: string, where: "alone" | "at a terminal" = "alone"): Cell | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
     if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
@@ -103,7 +103,7 @@ export class Wall implements Disposable {
       };
     }
     const network = this.#network;
-    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
+    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, where });
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
