@@ -90,34 +90,53 @@ async function run(command: string): Promise<{ text: string; code: number | stri
 
 const p = at("p");
 const attacks: Record<string, string> = {
-  remount: `mount -o remount,rw,bind ${p}/.git/config; mount -o remount,rw /; echo x >> .git/config; echo x > ${at("out/file")}`,
-  umount: `umount ${p}/.git/config; umount -l ${p}/.git/hooks; umount /tmp; echo x > .git/config; echo x > .git/hooks/post-commit`,
-  nested: `unshare -Urm sh -c 'mount -o remount,rw,bind ${p}/.git/config; umount -l ${p}/.git/config; echo x > ${p}/.git/config; mount --bind ${at("out")} /mnt && echo x > /mnt/file'`,
+  remount: `mount -o remount,rw,bind ${p}/.git/config; mount -o remount,rw /; echo x >> .git/config;
+echo x > ${at("out/file")}`,
+  umount: `umount ${p}/.git/config; umount -l ${p}/.git/hooks; umount /tmp; echo x > .git/config;
+echo x > .git/hooks/post-commit`,
+  nested: `unshare -Urm sh -c 'mount -o remount,rw,bind ${p}/.git/config; umount -l ${p}/.git/config;
+echo x > ${p}/.git/config; mount --bind ${at("out")} /mnt && echo x > /mnt/file'`,
   bwrap: `bwrap --bind / / --dev /dev sh -c 'echo x > ${p}/.git/config; echo x > ${at("out/file")}'`,
-  "rename parent": `mv .git g && mkdir -p .git/hooks && echo x > .git/hooks/post-commit; mv .github h2; mv .git/hooks .git/h3; rm -rf .git/hooks .github/workflows`,
-  "hard link": `ln .git/config l && echo x > l; ln .github/workflows/ci.yml l2 && echo x > l2; ln ${at("out/file")} l3 && echo x > l3`,
-  tmpfile: `python3 -c "import os; fd=os.open('${p}/.git/hooks', os.O_TMPFILE|os.O_RDWR, 0o755); os.write(fd,b'x'); os.link('/proc/self/fd/%d'%fd, '${p}/.git/hooks/post-commit')"`,
+  "rename parent": `mv .git g && mkdir -p .git/hooks && echo x > .git/hooks/post-commit; mv .github h2;
+mv .git/hooks .git/h3; rm -rf .git/hooks .github/workflows`,
+  "hard link": `ln .git/config l && echo x > l; ln .github/workflows/ci.yml l2 && echo x > l2;
+ln ${at("out/file")} l3 && echo x > l3`,
+  tmpfile: `python3 -c "import os; fd=os.open('${p}/.git/hooks', os.O_TMPFILE|os.O_RDWR, 0o755);
+os.write(fd,b'x'); os.link('/proc/self/fd/%d'%fd, '${p}/.git/hooks/post-commit')"`,
   "through a link": `echo x > link/file; echo x > ../out/file; cp /dev/stdin ${at("out/new")} <<< x`,
   keys: `echo x >> ~/.bashrc; echo x > ~/.profile; cat ~/.ssh/id_ed25519 ~/.pith/auth.json; ls -A ~/.ssh ~/.pith`,
-  environ: `cat /proc/${sleeper.pid}/environ; for f in /proc/[0-9]*/environ; do tr '\\0' ' ' < $f; done; cat /proc/${process.pid}/environ`,
-  "root link": `cat /proc/1/root${at("h/.ssh/id_ed25519")} /proc/${process.pid}/root${at("h/.ssh/id_ed25519")}; echo x > /proc/1/root${at("out/file")}; ls /proc/1/cwd/ > /dev/null; echo x > /proc/${process.pid}/root${at("out/file")}`,
-  ptrace: `kill -0 ${sleeper.pid} && echo CANARY-signal; python3 -c "import ctypes; print('CANARY-traced' if ctypes.CDLL(None).ptrace(16, ${sleeper.pid}, 0, 0) == 0 else 'no')"; kill -9 ${sleeper.pid}`,
-  socket: `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect('${at("out/sock")}'); print(s.recv(99))"`,
+  environ: `cat /proc/${sleeper.pid}/environ; for f in /proc/[0-9]*/environ; do tr '\\0' ' ' < $f; done;
+cat /proc/${process.pid}/environ`,
+  "root link": `cat /proc/1/root${at("h/.ssh/id_ed25519")} /proc/${process.pid}/root${at("h/.ssh/id_ed25519")};
+echo x > /proc/1/root${at("out/file")}; ls /proc/1/cwd/ > /dev/null;
+echo x > /proc/${process.pid}/root${at("out/file")}`,
+  ptrace: `kill -0 ${sleeper.pid} && echo CANARY-signal; python3 -c "import ctypes;
+print('CANARY-traced' if ctypes.CDLL(None).ptrace(16, ${sleeper.pid}, 0, 0) == 0 else 'no')";
+kill -9 ${sleeper.pid}`,
+  socket: `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect('${at("out/sock")}');
+print(s.recv(99))"`,
   loopback: `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`,
-  descriptors: `for f in /proc/self/fd/*; do case $f in */0|*/1|*/2) ;; *) readlink $f ;; esac; done | grep -v '^/proc' | grep -v pipe; true`,
+  descriptors: `for f in /proc/self/fd/*; do case $f in */0|*/1|*/2) ;; *) readlink $f ;; esac;
+done | grep -v '^/proc' | grep -v pipe; true`,
   tiocsti: `python3 -c "import fcntl,termios,os
 for f in ('/dev/tty','/dev/pts/0','/dev/tty1','/dev/console'):
     try: fcntl.ioctl(os.open(f,os.O_RDWR),termios.TIOCSTI,b'x'); print('CANARY-typed',f)
     except OSError as e: pass"`,
   devices: `head -c1 /dev/sda /dev/vda /dev/mem /dev/kmsg 2>/dev/null | wc -c; python3 -c "import os
-for f in ('/proc/sys/kernel/core_pattern','/proc/sysrq-trigger','/sys/kernel/mm/ksm/run','/proc/irq/default_smp_affinity','/proc/mtrr'):
+for f in ('/proc/sys/kernel/core_pattern','/proc/sysrq-trigger',
+  '/sys/kernel/mm/ksm/run','/proc/mtrr'):
     try: os.open(f,os.O_WRONLY); print('CANARY-machine',f)
     except OSError: pass"; mknod n b 254 0 && echo CANARY-node`,
-  cgroup: `for d in /sys/fs/cgroup/*/cgroup.procs /sys/fs/cgroup/cgroup.procs; do echo $$ > $d && echo CANARY-left; done`,
-  forged: `echo x > ${at("claimed/config")}; echo x > ${at("claimed/hooks/post-commit")}; echo x > forged/.git && echo 'gitdir: ../evil' > forged/.git`,
-  appears: `mkdir -p .pith .circleci; echo 'approval.mode: yolo' > .pith/config.yml; echo x > .circleci/config.yml; echo x > .envrc; ln -s /tmp/evil .husky`,
-  "git init": `mkdir n; cd n; git init -q . ; git -c user.name=a -c user.email=b commit -q --allow-empty -m x; cat .git/HEAD; cd ..`,
-  setuid: `cp /bin/sh s; chmod u+s s; ./s -p -c 'echo x > ${at("out/file")}'; su -c 'echo CANARY-su' 2>/dev/null; sudo -n true 2>/dev/null && echo CANARY-sudo`,
+  cgroup: `for d in /sys/fs/cgroup/*/cgroup.procs /sys/fs/cgroup/cgroup.procs;
+do echo $$ > $d && echo CANARY-left; done`,
+  forged: `echo x > ${at("claimed/config")}; echo x > ${at("claimed/hooks/post-commit")};
+echo x > forged/.git && echo 'gitdir: ../evil' > forged/.git`,
+  appears: `mkdir -p .pith .circleci; echo 'approval.mode: yolo' > .pith/config.yml;
+echo x > .circleci/config.yml; echo x > .envrc; ln -s /tmp/evil .husky`,
+  "git init": `mkdir n; cd n; git init -q . ; git -c user.name=a -c user.email=b commit -q --allow-empty -m x;
+cat .git/HEAD; cd ..`,
+  setuid: `cp /bin/sh s; chmod u+s s; ./s -p -c 'echo x > ${at("out/file")}';
+su -c 'echo CANARY-su' 2>/dev/null; sudo -n true 2>/dev/null && echo CANARY-sudo`,
 };
 const results: Record<string, unknown> = { uid: process.getuid?.() };
 const stands = await shell.stands();

@@ -59,7 +59,12 @@ export function planOf(ground: Ground): Plan {
   );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
-  const shown = ground.shown.flatMap(realFolder);
+  // A project that is not written is read all the same, wherever it lies.
+  const read = ground.folders.flatMap(realFolder).filter((folder) => folder !== "/" && !folders.includes(folder));
+  const shown = [
+    ...ground.shown.flatMap(realFolder),
+    ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
+  ];
   // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
   const inView = (path: string) =>
     within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
