@@ -7,7 +7,6 @@ import type { Row } from "./hall/part.ts";
 import { openChoice, type Wanted } from "./model/choice.ts";
 import { addresses } from "./part/addresses.ts";
 import { affinity } from "./part/affinity.ts";
-import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
@@ -28,11 +27,14 @@ import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
 import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
+import { policy } from "./part/policy.ts";
+import { provenance } from "./part/provenance.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
 import { secrets } from "./part/secrets.ts";
+import { settings as settingsPart } from "./part/settings.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
@@ -44,8 +46,9 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", policy],
   ["every", confine],
-  ["every", approval],
+  ["every", provenance],
   ["every", limit],
   ["every", budget],
   // A history is healed before anything is tried again, and again before another model is asked.
@@ -71,6 +74,7 @@ export const order: readonly Row[] = [
   ["main", plan],
   ["main", btw],
   ["every", undo],
+  ["main", settingsPart],
   ["main", typed],
   ["main", jobs],
   ["main", record],

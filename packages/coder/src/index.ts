@@ -11,6 +11,8 @@ export const loadCapabilities = async () => ({
   ...(await import("./capability/open.ts")),
   ...(await import("./capability/report.ts")),
 });
+/** Settings of relatives; loaded when somebody takes them over. */
+export const loadForeign = () => import("./setting/bring.ts");
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
@@ -20,6 +22,7 @@ export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export type { Coder, PromptReport } from "./hall/coder.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
 export type { Attend, Attended } from "./job/attend.ts";
+export { runWalled } from "./job/confine.ts";
 export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";

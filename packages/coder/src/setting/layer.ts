@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, foreign, show } from "./check.ts";
+import { check, expected, foreign, show } from "./check.ts";
+import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
+import type { ListSpec } from "./spec.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
@@ -38,6 +40,8 @@ export interface LayerSource {
   missing: "is fine" | "is a problem";
   /** What the user said to a project's file as it stands. */
   standing?(text: string): FileStanding;
+  /** Whose file it is: of a relative's only what is ours counts, and nothing else of it is told. */
+  of?: "us" | "a relative";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
@@ -48,6 +52,7 @@ export async function readLayer({
   owner,
   missing,
   standing,
+  of = "us",
 }: LayerSource): Promise<Layer | undefined> {
   const piped = missing === "is a problem" && isPipe(file);
   const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
@@ -55,13 +60,8 @@ export async function readLayer({
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const remedy = byCommand(from, file);
   const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], waiting: [], remedy };
-  if (!read.ok) {
-    const led = read.kind === "outside";
-    const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
-    (led ? layer.warnings : layer.problems).push(`${file}: ${why}`);
-    layer.remedy = "it must be a file that you can read";
-    return layer;
-  }
+  if (!read.ok && of === "a relative") return undefined;
+  if (!read.ok) return unread(layer, read);
   const text = read.value;
   const { waiting } = layer;
   const findings: Finding[] = [];
@@ -76,7 +76,8 @@ export async function readLayer({
       findings,
       unknown: 0,
       waiting,
-      mayMore: () => said() === "trusted",
+      of,
+      mayMore: () => of === "us" && said() === "trusted",
     };
     collect(await parseYaml(text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
@@ -93,10 +94,20 @@ export async function readLayer({
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
+  if (of === "a relative")
+    return { ...layer, waiting: [], text, strange: findings.map(({ path }) => path?.join(".") ?? "") };
   if (findings.length > 0) await tell(findings, text, layer);
   if (waiting.length > 0) layer.warnings.push(waits(layer));
   layer.text = text;
   return layer;
+}
+
+/** What is there and cannot be read: a problem, or a warning where it only leads elsewhere. */
+function unread(layer: Layer, { kind, message }: { kind: string; message: string }): Layer {
+  const led = kind === "outside";
+  const why = kind === "missing" ? "no such file" : led ? `ignored: it ${message}` : message;
+  (led ? layer.warnings : layer.problems).push(`${layer.file}: ${why}`);
+  return { ...layer, remedy: "it must be a file that you can read" };
 }
 
 function waits({ file, waiting, standing }: Layer): string {
@@ -114,7 +125,7 @@ const byHand = (file: string): string => `edit ${file} by hand`;
 export interface Finding {
   level: "problem" | "warning";
   /** The keys on the way to it, as the file spells them; undefined when the file is not YAML. */
-  path: readonly string[] | undefined;
+  path: readonly (string | number)[] | undefined;
   text: string;
 }
 
@@ -133,9 +144,12 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   }
 }
 
-const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))));
+const groups = new Set(
+  [...keys, ...oldNames].flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))),
+);
 
 interface Collection {
+  of: "us" | "a relative";
   from: LayerSource["from"];
   /** A file that stays may be written for a newer pith; one that was named for this run is wrong. */
   lasting: boolean;
@@ -158,10 +172,65 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
     for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
     return;
   }
+  const now = renamedTo(name);
+  if (now) {
+    const wrong = take(now.key, now.value?.(node) ?? node, into);
+    if (wrong || into.of === "us")
+      into.findings.push({ path, ...(wrong ?? { level: "warning", text: `is called ${now.key} now` }) });
+    return;
+  }
   const known = isKey(name) || groups.has(name);
   if (!known && ++into.unknown > maxUnknown) return;
-  const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
+  const wrong = isKey(name) ? takeAny(name, node, path, into) : known ? noGroup(name, node) : unknown(name);
   if (wrong) into.findings.push({ path, ...wrong });
+}
+
+function takeAny(key: Key, node: unknown, path: readonly string[], into: Collection): Wrong | undefined {
+  const spec = specOf(key);
+  if (spec.type !== "list") return take(key, node, into);
+  takeList(key, spec, node, path, into);
+  return undefined;
+}
+
+/** Items one by one: each that is wrong is named with its line, and in a project's file asks. */
+function takeList(
+  key: Key,
+  spec: ListSpec<unknown>,
+  node: unknown,
+  path: readonly string[],
+  { from, values, findings }: Collection,
+): void {
+  const items = Array.isArray(node) ? node : undefined;
+  const project = from === "project";
+  const kept: unknown[] = [];
+  const tell = (level: Finding["level"], text: string, at?: number) =>
+    findings.push({ level, path: at === undefined ? path : [...path, at], text });
+  if (values[key] !== undefined) tell("problem", twice);
+  if (!items) tell("problem", `expected ${expected(specOf(key))}, found ${show(node)}`);
+  if (!items && project) kept.push(spec.strict(node));
+  for (const [at, item] of (items ?? []).slice(0, mostItems).entries()) {
+    const wrong = spec.wrong(item);
+    if (wrong !== undefined) {
+      tell("problem", project ? `${wrong}; it asks instead` : wrong, at);
+      if (project) kept.push(spec.strict(item));
+    } else if (project && !spec.tightens(item)) tell("warning", "ignored: a project may only make it stricter", at);
+    else kept.push(item);
+  }
+  if (items && items.length > mostItems) tell("problem", `expected no more than ${mostItems} items`);
+  const before = (values[key] ?? []) as readonly unknown[];
+  (values as Record<Key, unknown>)[key] = [...before, ...kept];
+}
+
+const mostItems = 1000;
+
+/** A project's file in which something is wrong may have held rules: then everything that they could forbid asks. */
+export function strictIfRuled({ values, text }: Layer): void {
+  for (const key of keys) {
+    const spec = specOf(key);
+    if (spec.type !== "list" || values[key] !== undefined) continue;
+    if (text?.includes(key.split(".").at(-1) ?? key) === false) continue;
+    (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
+  }
 }
 
 const twice = "is set twice in this file";
@@ -170,14 +239,18 @@ const twice = "is set twice in this file";
 function doubled(text: string, values: Values): Finding[] {
   const path = setTwice(text);
   if (!path) return [];
-  for (const key of keys) if (`${key}.`.startsWith(`${path.join(".")}.`)) delete values[key];
+  for (const key of keys)
+    if (`${key}.`.startsWith(`${path.join(".")}.`) && specOf(key).type !== "list") delete values[key];
   return [{ level: "problem", path, text: twice }];
 }
 
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, value: unknown, into: Collection): Wrong | undefined {
-  const { from, lasting, values } = into;
+  const { from, lasting, values, of } = into;
+  // Milliseconds, as some wrote them, are seconds here.
+  if (of === "a relative" && key === "ask.timeout" && typeof value === "number" && value > 1000)
+    return take(key, Math.round(value / 1000), into);
   if (from === "project" && !specOf(key).harmless?.(value)) {
     if (!specOf(key).trusted?.(value))
       return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };
