@@ -1,4 +1,4 @@
-// What a step costs in a long conversation, from the result of a call to the finished request: nothing may grow with it.
+// What a step costs in a long conversation, from the result of a call to the finished request: nothing may grow.
 import { houseIn, scriptIn, talkIn } from "../../packages/coder/src/test/open.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
