@@ -85,11 +85,11 @@ test("without a flag that allows it nothing is written, and stderr names the fla
     { calls: [{ tool: "write", input: { path: "new.txt", content: "x" } }] },
     ...say("Tried."),
   );
-  const refused = await pith(dir, ["-p", "write", ...model]);
+  const refused = await pith(dir, ["-p", "write", "--approval", "ask", ...model]);
   expect(refused).toMatchObject({ code: 0, out: "Tried.\n" });
-  expect(refused.err).toMatch(/^pith: write: .*--approval write.*\n$/);
+  expect(refused.err).toMatch(/^pith: write: .*--approval write.*\npith: 1 call not allowed\n$/);
   expect(existsSync(dir.at("work", "new.txt"))).toBe(false);
-  expect(await pith(dir, ["-p", "write", "--approval", "write", ...model])).toMatchObject({ code: 0, err: "" });
+  expect(await pith(dir, ["-p", "write", ...model])).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(dir.at("work", "new.txt"), "utf8")).toBe("x");
 });
 

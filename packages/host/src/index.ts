@@ -1,6 +1,7 @@
 export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
+export { runBehind } from "./exec/confine/by-hand.ts";
 export type { Trespass } from "./exec/confine/guard.ts";
 export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
 export { Wall } from "./exec/confine/wall.ts";
@@ -10,6 +11,7 @@ export { listFiles } from "./exec/list.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
+export { remembers } from "./exec/shell/memory.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export type { Side } from "./exec/shell/sides.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
