@@ -290,7 +290,7 @@ test("help names every command that the parts bring", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ text: "Hi." }]);
   const help = await said(coder.commands.rows.find(({ name }) => name === "help"));
-  const names = [..."help context todo plan btw undo redo keep changes jobs more save history quit".split(" ")];
+  const names = [..."help context todo plan btw cost undo redo keep changes jobs more save history quit".split(" ")];
   expect(coder.commands.rows.map(({ name }) => name)).toEqual(names);
   for (const name of names) expect(help).toContain(`/${name}`);
   await coder.close();

@@ -15,6 +15,7 @@ import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
+import { cost } from "./part/cost.ts";
 import { count } from "./part/count.ts";
 import { discover } from "./part/discover.ts";
 import { fallback } from "./part/fallback.ts";
@@ -69,6 +70,7 @@ export const order: readonly Row[] = [
   ["main", ask],
   ["main", plan],
   ["main", btw],
+  ["main", cost],
   ["every", undo],
   ["main", typed],
   ["main", jobs],
