@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { createVirtualTerminal } from "../../packages/tui/src/test/virtual-terminal.ts";
 import { full } from "../../test/full.ts";
-import { scripted } from "../../test/pith.ts";
+import { pith, scripted } from "../../test/pith.ts";
 import { scratch } from "../../test/scratch.ts";
 import { root } from "../gate/tree.ts";
 import { svgOf } from "./svg.ts";
@@ -51,6 +51,8 @@ interface Screen {
   turns?: readonly object[];
   argv?: readonly string[];
   say?: string;
+  /** What was said in sessions before this one. */
+  earlier?: readonly string[];
   /** What is typed then, and what shows that it is there. */
   steps?: readonly (readonly [typed: string, seen: string])[];
 }
@@ -86,14 +88,8 @@ const screens: Readonly<Record<string, Screen>> = {
   settings: { steps: [["/settings\r", "counts from"]] },
   theme: { steps: [["/theme\r", "themes for"]] },
   sessions: {
-    turns,
-    argv: ["--yolo"],
-    say: "the total is wrong, fix it",
-    steps: [
-      ["", "tests pass"],
-      ["/new\r", "Type what you want"],
-      ["/resume\r", "find:"],
-    ],
+    earlier: ["the total is wrong, fix it", "round the amounts", "write a page about it"],
+    steps: [["/resume\r", "find:"]],
   },
 };
 
@@ -111,6 +107,7 @@ async function draw(
 ) {
   using dir = scratch();
   dir.write({ "work/src/total.js": before, "work/package.json": '{"scripts": {"test": "echo 3 passed"}}' });
+  for (const said of screen.earlier ?? []) await pith(dir, ["-p", said, ...scripted(dir, { text: answer })]);
   const at: At = full(dir, [...(screen.argv ?? []), ...scripted(dir, ...(screen.turns ?? [{ text: "Hello." }]))], {
     columns,
     rows,
