@@ -6,6 +6,9 @@ if (process.argv[2] === "--version" || process.argv[2] === "--help") {
   process.exit(0);
 }
 
+// The same for a screen: raw mode, one frame, and with Enter a request whose tokens are written as they come.
+if (process.argv[2] === "--tui") await (await import("./tui/floor-screen.mjs")).run();
+
 const spec = (name, key) => ({
   type: "function",
   function: {

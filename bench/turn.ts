@@ -25,10 +25,10 @@ export function quick(option: string): Work {
 type Calls = Extract<Scene, { play: "calls" }>;
 
 /** A loop of tool calls, measured by one of its turns. */
-export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: string): Work {
+export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: string, model?: string): Work {
   return {
     title,
-    pith: (lab) => loop(lab, "pith", scene(lab), proof),
+    pith: (lab) => loop(lab, "pith", scene(lab), proof, model),
     floor: (lab) => loop(lab, "floor", scene(lab), proof),
     measures: [
       { of: "turn", title: "one turn", unit: "ms", goal: { timesFloor: 3 } },
@@ -38,8 +38,8 @@ export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: strin
   };
 }
 
-export const argsFor = (subject: Subject, prompt: string): string[] =>
-  subject === "floor" ? [prompt] : ["-p", prompt, "--model", "openai/bench", "--yolo"];
+export const argsFor = (subject: Subject, prompt: string, model = "openai/bench"): string[] =>
+  subject === "floor" ? [prompt] : ["-p", prompt, "--model", model, "--yolo"];
 
 /** One prompt answered with `count` words. Proven by the whole answer on stdout. */
 export async function ask(lab: Lab, subject: Subject, count: number): Promise<Run> {
@@ -50,8 +50,8 @@ export async function ask(lab: Lab, subject: Subject, count: number): Promise<Ru
 }
 
 /** A loop of tool calls. Proven by every result having reached the model, the last one holding `proof`. */
-export async function loop(lab: Lab, subject: Subject, scene: Calls, proof: string): Promise<Sample> {
-  const run = await lab.start(subject, argsFor(subject, "do it again and again"), scene);
+export async function loop(lab: Lab, subject: Subject, scene: Calls, proof: string, model?: string): Promise<Sample> {
+  const run = await lab.start(subject, argsFor(subject, "do it again and again", model), scene);
   const last = run.seen.at(-1);
   if (last?.results !== scene.turns || !last.last.includes(proof)) {
     throw new Error(

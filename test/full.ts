@@ -7,14 +7,20 @@ export interface FullOptions {
   columns?: number;
   rows?: number;
   env?: Readonly<Record<string, string>>;
+  /** What is started in the place of pith. */
+  shell?: readonly string[];
 }
 
 /** Starts the full screen of pith at a pseudo-terminal that understands what is drawn on it. */
-export function full(dir: Scratch, argv: readonly string[], { columns = 80, rows = 24, env = {} }: FullOptions = {}) {
+export function full(
+  dir: Scratch,
+  argv: readonly string[],
+  { columns = 80, rows = 24, env = {}, shell }: FullOptions = {},
+) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
   const screen = createVirtualTerminal(columns, rows);
   let bytes = "";
-  const child = Bun.spawn([process.execPath, main, ...argv], {
+  const child = Bun.spawn(shell ? [...shell] : [process.execPath, main, ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { TERM: "xterm-256color", LANG: "C.UTF-8", ...env }),
     terminal: {

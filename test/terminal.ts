@@ -3,22 +3,28 @@ import { envOf, main } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** Starts the line prompt of pith at a pseudo-terminal and waits for what appears there. */
-export function terminal(dir: Scratch, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+export function terminal(
+  dir: Scratch,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { cols, rows } = { cols: 80, rows: 24 },
+) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
   const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", ...env }),
     terminal: {
-      cols: 80,
-      rows: 24,
+      cols,
+      rows,
       data: (_, data) => {
         screen += Buffer.from(data).toString();
       },
     },
   });
-  const sees = async (text: string) => {
-    await until(() => screen.includes(text), `${text} in ${screen}`);
+  const sees = async (text: string | RegExp) => {
+    const shown = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
+    await until(shown, `${text} in ${screen}`);
   };
   const ends = async (text: string) => {
     await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);

@@ -1,17 +1,31 @@
 /** A model that says `count` tokens, one event each, `perSecond` of them in a second. */
-export function serveTokens(count: number, perSecond: number): { url: string; text: string; stop(): void } {
+export function serveTokens(
+  count: number,
+  perSecond: number,
+): {
+  url: string;
+  text: string;
+  /** When it was asked, by the clock of this process; 0 before. */
+  asked(): number;
+  done(): boolean;
+  stop(): void;
+} {
   const stock = "a small tool that reads one file at a time and says **plainly** what it found".split(" ");
   stock.push(..."`there` before the next step is taken".split(" "));
   const tokens = Array.from(
     { length: count },
     (_, at) => `${stock[(at * 7) % stock.length]}${at % 61 === 60 ? ".\n\n" : " "}`,
   );
+  let asked = 0;
+  let done = false;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
-    fetch: () =>
-      new Response(
+    fetch(request) {
+      // Nothing but the one question is asked here.
+      if (request.method === "POST") asked = performance.now();
+      return new Response(
         new ReadableStream({
           async start(controller) {
             const began = performance.now();
@@ -22,12 +36,20 @@ export function serveTokens(count: number, perSecond: number): { url: string; te
             }
             controller.enqueue("data: [DONE]\n\n");
             controller.close();
+            done = true;
           },
         }),
         { headers: { "content-type": "text/event-stream" } },
-      ),
+      );
+    },
   });
-  return { url: `http://127.0.0.1:${server.port}/`, text: tokens.join(""), stop: () => void server.stop(true) };
+  return {
+    url: `http://127.0.0.1:${server.port}/`,
+    text: tokens.join(""),
+    asked: () => asked,
+    done: () => done,
+    stop: () => void server.stop(true),
+  };
 }
 
 /** The tokens of such a stream, as they come. */

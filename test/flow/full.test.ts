@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
-import { scripted } from "../pith.ts";
+import { need } from "../need.ts";
+import { main, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
+const asking = ["--approval", "ask"];
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
 
 test("a conversation on the whole screen: what is said, streamed and called stands there in order", async () => {
@@ -27,7 +29,7 @@ test("a conversation on the whole screen: what is said, streamed and called stan
 
 test("a question shows what will run and takes y, but not what was typed ahead of it", async () => {
   using dir = scratch();
-  const at = full(dir, scripted(dir, bash("touch made"), { text: "Made." }));
+  const at = full(dir, [...asking, ...scripted(dir, bash("touch made"), { text: "Made." })]);
   await at.idle();
   at.type("go\r");
   await at.sees("runs: touch made");
@@ -141,11 +143,11 @@ test("those who listen hear every row once, as plain lines, and answer by typing
   using dir = scratch();
   const at = full(dir, [
     "--screen-reader",
-    ...scripted(dir, { text: "Look.", ...bash("echo said") }, { text: "All done." }),
+    ...scripted(dir, { text: "Look.", ...bash("touch said") }, { text: "All done." }),
   ]);
   await at.wrote(">");
   at.type("go\r");
-  await at.wrote("runs: echo said");
+  await at.wrote("runs: touch said");
   await Bun.sleep(450);
   at.type("y");
   await at.wrote("All done.");
@@ -178,4 +180,180 @@ test("a resumed session stands below a line that counts what is above it", async
   await again.wrote("messages above: /transcript shows them");
   expect(again.tape()).not.toContain("row 0/0\n");
   await again.leave();
+});
+
+test("single hunks of an edit can be left out, and the model is told", async () => {
+  using dir = scratch();
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+  dir.write({ "work/a.txt": `${lines.join("\n")}\n` });
+  const content = `${lines.with(1, "first change").with(35, "second change").join("\n")}\n`;
+  const argv = scripted(
+    dir,
+    { calls: [{ tool: "read", input: { path: "a.txt" } }] },
+    { calls: [{ tool: "write", input: { path: "a.txt", content } }] },
+    { text: "Told: {{result}}" },
+  );
+  const at = full(dir, [...asking, ...argv], { rows: 40 });
+  await at.idle();
+  at.type("go\r");
+  await at.sees("1-2 leaves a hunk out");
+  await Bun.sleep(450);
+  at.type("2");
+  await at.sees("(left out)");
+  at.type("y");
+  await at.wrote("refused 1 hunk");
+  const text = readFileSync(dir.at("work/a.txt"), "utf8");
+  expect([text.includes("first change"), text.includes("second change")]).toEqual([true, false]);
+  await at.leave();
+});
+
+test("a question of the model is answered from its list, and a no can have a reason", async () => {
+  using dir = scratch();
+  const ask = {
+    tool: "ask",
+    input: { questions: [{ id: "q", question: "Which colour?", options: [{ label: "Red" }, { label: "Green" }] }] },
+  };
+  const at = full(
+    dir,
+    [
+      ...asking,
+      ...scripted(dir, { calls: [ask] }, { text: "So: {{result}}", ...bash("touch x") }, { text: "Then: {{result}}" }),
+    ],
+    { rows: 40 },
+  );
+  await at.idle();
+  at.type("a draft that stays");
+  await at.sees("a draft that stays");
+  at.type("\x15go\r");
+  await at.sees("Which colour?");
+  await Bun.sleep(450);
+  at.type("\x1b[B\r");
+  await at.wrote("So: ");
+  await at.sees("runs: touch x");
+  at.type("kept words");
+  await at.sees("❯ kept words");
+  await Bun.sleep(450);
+  at.type("r");
+  await at.sees("type why");
+  at.type("not today\r");
+  await at.wrote("not today");
+  await at.sees("❯ kept words");
+  expect(at.tape()).toContain("Green");
+  at.type("\x15");
+  await at.leave();
+});
+
+test("what was said and shown can be seen whole: ctrl+o, /transcript, and Escape closes", async () => {
+  using dir = scratch();
+  const at = full(dir, ["--yolo", ...scripted(dir, bash("seq 1 200"), { text: "Counted." })]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("Counted.");
+  await at.idle();
+  expect(at.tape()).not.toMatch(/^ *100$/m);
+  at.type("\x0f");
+  await at.sees("Escape closes");
+  await at.sees("bash seq 1 200");
+  at.type("\x1b");
+  await at.gone("Escape closes");
+  at.type("/transcript\r");
+  await at.sees("the whole conversation");
+  at.type("\x1b");
+  await at.idle();
+  await at.leave();
+});
+
+test("a command of one's own shows its output while it runs, and Escape ends it alone", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "." }));
+  await at.idle();
+  at.type("!echo begun; sleep 30\r");
+  await at.sees("begun");
+  at.type("\x1b");
+  await at.sees("cancelled");
+  await at.idle();
+  await at.leave();
+});
+
+test("Ctrl+Z goes to the shell with the terminal as it was, and fg brings all of it back", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "home/.keep": "" });
+  const argv = scripted(dir, { text: "Answered." });
+  const at = full(dir, [], { shell: ["bash", "--norc", "-i"], env: { PS1: "shell> " } });
+  await at.sees("shell>");
+  at.type(`${[process.execPath, main, ...argv].join(" ")}\r`);
+  await at.sees("❯");
+  at.type("say\r");
+  await at.sees("Answered.");
+  await at.idle();
+  at.type("half");
+  await at.sees("❯ half");
+  at.type("\x1a");
+  await at.sees("Stopped");
+  at.type("stty -a | grep -o ' icanon'\r");
+  await at.sees(" icanon");
+  at.type("fg\r");
+  await at.sees("❯ half");
+  at.type(" more");
+  await at.sees("❯ half more");
+  expect(at.tape().split("Answered.").length).toBe(2);
+  at.child.kill("SIGKILL");
+});
+
+test.skipIf(need("tmux") !== undefined)(
+  "in tmux a long answer stands in its history once, also after its window was changed",
+  async () => {
+    using dir = scratch();
+    const lines = Array.from({ length: 50 }, (_, at) => `tmux row ${at} end`).join("\n\n");
+    const argv = scripted(dir, { text: lines }, { text: "After." });
+    dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+    const socket = dir.at("tmux");
+    const tmux = (...words: string[]) => Bun.spawnSync(["tmux", "-S", socket, ...words]).stdout.toString();
+    const env = `env HOME=${dir.at("home")} LANG=C.UTF-8 TMPDIR=${dir.at("tmp")}`;
+    const command = [env, process.execPath, main, ...argv].join(" ");
+    tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "20", "-c", dir.at("work"), command);
+    const shows = (text: string) => until(() => tmux("capture-pane", "-p", "-S", "-500").includes(text), text);
+    try {
+      await shows("❯");
+      tmux("send-keys", "go", "Enter");
+      await shows("tmux row 49 end");
+      // What is being written while a window changes may stand there twice; so its end is waited for.
+      await until(() => !/thinking|answering/.test(tmux("capture-pane", "-p")), "the end of the turn");
+      await Bun.sleep(200);
+      tmux("resize-window", "-x", "80", "-y", "30");
+      await Bun.sleep(700);
+      tmux("send-keys", "on", "Enter");
+      await shows("After.");
+      const rows = tmux("capture-pane", "-p", "-S", "-500").split("\n");
+      for (let n = 0; n < 50; n++)
+        expect([n, rows.filter((row) => row.includes(`tmux row ${n} end`)).length]).toEqual([n, 1]);
+    } finally {
+      tmux("kill-server");
+    }
+  },
+);
+
+test("who looks elsewhere is called when the turn is over", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { delayMs: 300, text: "Over." }), { env: { TERM_PROGRAM: "ghostty" } });
+  await at.idle();
+  at.type("go\r");
+  at.type("\x1b[O");
+  await at.sees("Over.");
+  await until(() => at.bytes().includes("\x1b]9;pith: The turn is over."), "a call");
+  expect(at.bytes()).toContain("\x1b]9;4;3;0");
+  expect(at.bytes()).toContain("\x1b]9;4;0;0");
+  await at.leave();
+});
+
+test("keys of one's own hold, and a wrong line of their file is named", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/keybindings.yml": "app.history.search: f7\napp.nothing: f8\n" });
+  const at = full(dir, scripted(dir, { text: "." }));
+  await at.sees("line 2: there is no action");
+  at.type("\x1b[18~");
+  await at.sees("typed before");
+  at.type("\x1b");
+  await at.gone("typed before");
+  await at.leave();
 });

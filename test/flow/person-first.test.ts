@@ -1,6 +1,6 @@
 // The first day: what a person types, mistypes and looks for, through the program and by its pages.
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shapes } from "../../packages/cli/src/command/shape.ts";
 import { manual } from "../../scripts/gen/manual.ts";
@@ -32,6 +32,9 @@ describe("a word that is no command", () => {
       [["--model", "faux/echo", "sesions"], /did you mean pith sessions\?/],
       [["sessionz", "--here"], /did you mean pith sessions\?/],
       [["sesions", "--yolo"], /did you mean pith sessions\?/],
+      [["sesion", "list"], /did you mean pith session\? .*pith -- sesion list/],
+      [["confg", "set", "model", "x"], /did you mean pith config\?/],
+      [["--yolo", "sessions", "list"], /sessions is a command, and stands before its options/],
       [["-c", "doctor"], /doctor is a command/],
       ...[
         ..."compact review serve server web hooks skills memory share rewind checkpoint".split(" "),
@@ -57,6 +60,8 @@ describe("a word that is no command", () => {
       [["-p", "update"], "update"],
       [["update", "the", "readme"], "update the readme"],
       [["hi"], "hi"],
+      [["list", "the", "models"], "list the models"],
+      [["modls", "of", "cars"], "modls of cars"],
       [["-p", "review"], "review"],
       [["--yolo", "-p", "doctor"], "doctor"],
       [["--yolo", "--", "doctor"], "doctor"],
@@ -241,6 +246,13 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@
 });
 
 describe("pith doctor", () => {
+  test("makes nothing where nothing was made yet", async () => {
+    using dir = scratch();
+    const { out } = await pith(dir, ["doctor"]);
+    expect(out).toContain("to be made by the first session");
+    expect(existsSync(dir.at("home", ".pith"))).toBe(false);
+  });
+
   test("looks at all that pith needs, as text and as JSON", async () => {
     using dir = scratch();
     const { code, out, err } = await pith(dir, ["doctor"]);
@@ -250,6 +262,7 @@ describe("pith doctor", () => {
       "runtime",
       "home",
       "settings",
+      "sources",
       "models",
       "ripgrep",
       "bash",
@@ -304,7 +317,7 @@ describe("pith doctor", () => {
       const { code, out, err } = await pith(dir, ["doctor"], { env: { PITH_HOME: dir.at("work", home) } });
       expect({ code, err }).toEqual({ code: 1, err: "" });
       expect(out).toContain(`WRONG  home        ${dir.at("work/f")} is a file, not a folder`);
-      expect(out.trimEnd().split("\n")).toHaveLength(10);
+      expect(out.trimEnd().split("\n")).toHaveLength(11);
     }
   });
 });

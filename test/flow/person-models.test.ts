@@ -94,6 +94,7 @@ describe("a model that is named with its vendor", () => {
     for (const name of ["azure/gpt-x", "gpt-x"])
       expect(await pith(dir, ["-p", "hi", "--model", name], { env })).toMatchObject({ code: 0, out: "hello\n" });
     expect(server.asked.map(({ model }) => model)).toEqual(["my-deployment", "my-deployment"]);
+    expect((await pith(dir, ["models", "azure"], { env })).out).toContain("azure/gpt-x ");
   });
 
   test("and whose vendor is nearly one, is answered with the one that was meant", async () => {
@@ -152,7 +153,7 @@ test("what is assumed of a model that nobody knows is said once in a session", a
 
 test("a budget in money is refused for every model without prices, and held where models.yml tells them", async () => {
   using dir = scratch();
-  using server = serve(["x", "free", "priced"]);
+  using server = serve(["x", "free", "priced", "half"]);
   dir.write({
     "home/.pith/models.yml": `providers:
   far:
@@ -162,10 +163,12 @@ test("a budget in money is refused for every model without prices, and held wher
       - id: x
       - { id: free, cost: { input: 0, output: 0 } }
       - { id: priced, cost: { input: 1, output: 2 } }
+      - { id: half, cost: { input: 1 } }
 `,
   });
   const say = (name: string) => pith(dir, ["-p", "hi", "--max-cost", "1", "--model", name]);
   expect(await say("far/x")).toMatchObject({ code: 2, err: expect.stringContaining("prices of far/x are not known") });
+  expect(await say("far/half")).toMatchObject({ code: 2, err: expect.stringContaining("of far/half are not known") });
   expect(await say("far/free")).toMatchObject({ code: 0, out: "hello\n" });
   expect(await say("far/priced")).toMatchObject({ code: 0, out: "hello\n" });
   // A plan has no price per token that could be added up.

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../packages/kit/src/test/index.ts";
-import { envOf, main, pith, scripted } from "../pith.ts";
+import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { terminal as openTerminal } from "../terminal.ts";
 
 const bash = (command: string, more: object = {}) => ({ calls: [{ tool: "bash", input: { command, ...more } }] });
 const untilThere = (name: string) => `until [ -e ${name} ]; do sleep 0.02; done`;
@@ -37,27 +38,7 @@ function later(dir: Scratch, name: string, ...turns: unknown[]): string[] {
   return ["--model", dir.at(`${name}.json`)];
 }
 
-function terminal(dir: Scratch, argv: readonly string[]) {
-  dir.write({ "work/.keep": "", "tmp/.keep": "" });
-  let screen = "";
-  const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
-    cwd: dir.at("work"),
-    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm" }),
-    terminal: {
-      cols: 100,
-      rows: 30,
-      data: (_, data) => {
-        screen += Buffer.from(data).toString();
-      },
-    },
-  });
-  return {
-    child,
-    screen: () => screen,
-    sees: (text: string) => until(() => screen.includes(text), `${text} in ${screen}`),
-    type: (text: string) => child.terminal?.write(text),
-  };
-}
+const terminal = (dir: Scratch, argv: readonly string[]) => openTerminal(dir, argv, {}, { cols: 100, rows: 30 });
 
 test("a command that a person typed shows what it says while it runs, each line once and whole", async () => {
   using dir = scratch();

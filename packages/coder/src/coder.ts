@@ -34,9 +34,11 @@ import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { search } from "./part/search.ts";
 import { secrets } from "./part/secrets.ts";
+import { settings as settingsPart } from "./part/settings.ts";
 import { shell } from "./part/shell.ts";
 import { structure } from "./part/structure/structure.ts";
 import { thinking } from "./part/thinking.ts";
+import { title } from "./part/title/title.ts";
 import { todo } from "./part/todo/todo.ts";
 import { typed } from "./part/typed.ts";
 import { undo } from "./part/undo/undo.ts";
@@ -72,10 +74,12 @@ export const order: readonly Row[] = [
   ["main", btw],
   ["main", cost],
   ["every", undo],
+  ["main", settingsPart],
   ["main", typed],
   ["main", jobs],
   ["main", record],
   ["main", history],
+  ["main", title],
   ["main", model],
   ["main", leave],
   // What files bring never takes the place of what is there.

@@ -11,6 +11,8 @@ export const loadCapabilities = async () => ({
   ...(await import("./capability/open.ts")),
   ...(await import("./capability/report.ts")),
 });
+/** Settings of relatives; loaded when somebody takes them over. */
+export const loadForeign = () => import("./setting/bring.ts");
 /** Every page of the documentation by its name, as the program carries it. */
 export const pithPages = async () => (await import("./url/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";

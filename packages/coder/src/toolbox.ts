@@ -17,7 +17,8 @@ import { type HouseOptions, openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
 
-export interface ToolboxOptions extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "settings"> {
+export interface ToolboxOptions
+  extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings"> {
   clock?: Clock;
   /** Something people should know. */
   tell?(text: string): void;

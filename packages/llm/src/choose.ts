@@ -2,7 +2,7 @@ import { fail, nearest, ok, type Result } from "@pith/kit";
 import type { Book } from "./catalog/book.ts";
 import { bestMatch } from "./catalog/find.ts";
 import type { Surroundings } from "./connect.ts";
-import { deploymentsIn } from "./vendor/azure.ts";
+import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { placeOf } from "./vendor/place.ts";
 import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
 
@@ -129,8 +129,6 @@ async function modelsNear(vendor: Vendor, { env }: Surroundings): Promise<string
   const { modelsAt } = await import("./vendor/local.ts");
   return (await modelsAt(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
 }
-
-const isAzure = ({ api }: Vendor): boolean => api === "azure-openai-responses";
 
 /** A slip of the finger is answered with what was meant; of sixty names only somebody who has none in mind reads. */
 function noVendor(vendor: string, id: string, { vendors }: Book): string {

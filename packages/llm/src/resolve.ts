@@ -165,13 +165,16 @@ async function take(
   });
 }
 
-/** Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. */
+/**
+ * Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. Half a
+ * price is none: what the other half costs would be taken for nothing.
+ */
 const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
   (vendor.local === true && vendor.id !== "litellm") ||
-  cost.input + cost.output > 0 ||
+  (cost.input > 0 && cost.output > 0) ||
   /\bfree\b/i.test(id) ||
   [...(vendor.custom?.models ?? []), ...(vendor.custom?.overrides ?? [])].some(
-    (row) => row.id === id && row.facts.cost !== undefined,
+    ({ id: named, facts }) => named === id && facts.cost?.input !== undefined && facts.cost.output !== undefined,
   );
 
 function guessOf(model: Model, like: string | undefined): string {

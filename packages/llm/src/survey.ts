@@ -7,6 +7,7 @@ import type { Model } from "./message/model.ts";
 import type { ResolveFrom } from "./resolve.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { authWith } from "./vendor/auth.ts";
+import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { describe, type Heard, modelHeard, modelsAt } from "./vendor/local.ts";
 import { placeOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
@@ -37,9 +38,12 @@ export async function survey({
   using store = opened.value;
   const report = async (vendor: Vendor): Promise<VendorReport> => {
     const ids = await book.value.ids(vendor);
-    const known = (await Promise.all(ids.map((id) => book.value.find(vendor, id)))).filter(
+    // What somebody deployed at Azure can be used, known to the catalog or not.
+    const deployed = isAzure(vendor) ? [...deploymentsIn(env).keys()].filter((id) => !ids.includes(id)) : [];
+    const found = (await Promise.all(ids.map((id) => book.value.find(vendor, id)))).filter(
       (model) => model !== undefined,
     );
+    const known = [...found, ...deployed.map((id) => guessedModel(vendor, id))];
     const place = placeOf(vendor, env);
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
     if (vendor.local) return nearby(vendor, place.value.endpoint, known, env);

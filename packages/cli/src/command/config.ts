@@ -1,5 +1,17 @@
-import { checkText, expected, isKey, type Key, keys, type Origin, type Settings, specOf } from "@pith/coder";
-import { showPath } from "@pith/kit";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  checkText,
+  expected,
+  isKey,
+  type Key,
+  keys,
+  loadForeign,
+  type Origin,
+  type Settings,
+  specOf,
+} from "@pith/coder";
+import { plainText, showPath } from "@pith/kit";
 import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -15,6 +27,9 @@ const actions: Record<string, { words: string; run: Action }> = {
   set: { words: "<key> <value>", run: set },
   unset: { words: "<key>", run: unset },
   path: { words: "", run: path },
+  explain: { words: "<key>", run: explain },
+  edit: { words: "", run: edit },
+  import: { words: "omp|pi", run: bring },
 };
 export const configActions = Object.keys(actions);
 
@@ -29,7 +44,8 @@ export const config: Command = async (argv, io) => {
   if (!settings.ok) return usage(io, settings.message);
   const [key] = words;
   const strange = name === "unset" ? settings.value.strange : [];
-  if (key !== undefined && !isKey(key) && !strange.includes(key)) return usage(io, noSuch("setting", key, keys));
+  if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key))
+    return usage(io, noSuch("setting", key, keys));
   return action.run(settings.value, words, io);
 };
 
@@ -96,6 +112,70 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
   const origin = isKey(key) ? settings.origin(key) : undefined;
   if (isKey(key) && origin?.layer === "project")
     complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
+  return exit.finished;
+}
+
+/** Every layer that says something of a key, with file and line; the first one counts. */
+async function explain(settings: Settings, [key]: readonly string[], io: Io): Promise<number> {
+  const code = told(settings, io);
+  const { about, applies = "session" } = specOf(key as Key);
+  const rows = (await settings.explain(key as Key)).map(({ origin, value, line }, at) => {
+    const file = "file" in origin ? showPath(io.cwd, origin.file) : undefined;
+    return [at === 0 ? "*" : "", show(value), origin.layer, file === undefined ? "" : line ? `${file}:${line}` : file];
+  });
+  const heads = ["", "value", "layer", "where"].map((head) => ({ head }));
+  await printList(
+    [plainText(`${key}: ${about} A change counts from the next ${applies} on.`), ...inColumns(heads, rows, io)],
+    io,
+  );
+  return code;
+}
+
+/** Opens the user's file in their editor, and says what is wrong with it then. */
+async function edit(settings: Settings, _: readonly string[], io: Io): Promise<number> {
+  const editor = io.env.VISUAL || io.env.EDITOR || "vi";
+  mkdirSync(dirname(settings.file), { recursive: true, mode: 0o700 });
+  if (!existsSync(settings.file))
+    writeFileSync(settings.file, "# pith config list shows every setting\n", { flag: "wx", mode: 0o600 });
+  const child = Bun.spawn(["/bin/sh", "-c", `${editor} "$1"`, "sh", settings.file], {
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  if ((await child.exited) !== 0) {
+    complain(io, `${editor} did not end well`);
+    return exit.unfinished;
+  }
+  const now = await opened(io);
+  return now.ok ? told(now.value, io) : usage(io, now.message);
+}
+
+/** Takes over what a relative's settings say of ours, and names what has no place here. */
+async function bring(settings: Settings, [who = ""]: readonly string[], io: Io): Promise<number> {
+  if (who !== "omp" && who !== "pi") return usage(io, "usage: pith config import omp|pi");
+  const found = await (await loadForeign()).readForeign(io.userHome, who);
+  if (found.files.length === 0) {
+    complain(io, `no settings of ${who} were found`);
+    return exit.unfinished;
+  }
+  const rows: string[] = [];
+  for (const [key, value] of found.values) {
+    const own = settings.origin(key).layer === "global";
+    if (!own) settings.set(key, value as never);
+    rows.push(`${key}: ${show(value)}${own ? ` (kept yours: ${show(settings.get(key))})` : ""}`);
+  }
+  const saved = await settings.flush();
+  if (!saved.ok) {
+    complain(io, saved.message);
+    return exit.unfinished;
+  }
+  const lines = [
+    `from ${found.files.map((file) => showPath(io.cwd, file)).join(", ")}`,
+    ...(rows.length > 0 ? ["maps:", ...rows.map((row) => `  ${row}`)] : ["nothing maps"]),
+    ...(found.strange.length > 0 ? ["does not map:", ...found.strange.map((name) => `  ${name}`)] : []),
+  ];
+  await printList(
+    lines.map((line) => plainText(line)),
+    io,
+  );
   return exit.finished;
 }
 

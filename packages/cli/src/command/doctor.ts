@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadCapabilities, openTrust } from "@pith/coder";
 import { rgPath } from "@pith/host";
@@ -41,7 +42,7 @@ const checks: Readonly<Record<string, Check>> = {
     } catch {
       return wrong(`${home} cannot be read and written: ${instead}`);
     }
-    if (there !== home) return ok(`${home}, not made yet`);
+    if (there !== home) return ok(`${home}, to be made by the first session`);
     const open = (statSync(home).mode & 0o022) !== 0;
     return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
   },
@@ -73,10 +74,18 @@ const checks: Readonly<Record<string, Check>> = {
     return ok([...names, ...surveyed.value.warnings].join(", "));
   },
   ripgrep: async ({ home, env }) => {
-    const found = await rgPath({ cacheDir: join(home, "cache"), path: env.PATH });
-    if (!found.ok) return wrong(`${found.message}; search and find need it`);
-    const said = firstLine([found.value, "--version"]);
-    return said ? ok(`${said}, ${found.value}`) : wrong(`${found.value} does not run; search and find need it`);
+    // Who only asks finds nothing made in the end.
+    const aside = existsSync(home) ? undefined : mkdtempSync(join(tmpdir(), "pith-doctor-"));
+    try {
+      const found = await rgPath({ cacheDir: aside ?? join(home, "cache"), path: env.PATH });
+      if (!found.ok) return wrong(`${found.message}; search and find need it`);
+      const said = firstLine([found.value, "--version"]);
+      if (!said) return wrong(`${found.value} does not run; search and find need it`);
+      const own = aside !== undefined && found.value.startsWith(aside);
+      return ok(`${said}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
+    } finally {
+      if (aside !== undefined) rmSync(aside, { recursive: true, force: true });
+    }
   },
   bash: ({ env }) => present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
   git: ({ env }) => present(env, "git", "pith does not need it; undo keeps states of the project by itself"),

@@ -7,6 +7,8 @@ export interface Column {
   head: string;
   align?: "right";
   gives?: true;
+  /** Left out where the window is too narrow for all: the highest number first. */
+  spare?: number;
 }
 
 /** How wide a list may be. A program that reads it gets all of it. */
@@ -18,7 +20,12 @@ export function inColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   io: Pick<Io, "outIs" | "env">,
-) {
+): string[] {
+  const spare = columns.reduce((first, { spare = 0 }, at) => (spare > (columns[first]?.spare ?? 0) ? at : first), 0);
+  if ((columns[spare]?.spare ?? 0) > 0 && leastWidth(columns, rows) > roomOf(io)) {
+    const without = <T>(list: readonly T[]): T[] => list.filter((_, at) => at !== spare);
+    return inColumns(without(columns), rows.map(without), io);
+  }
   const cells = [columns.map(({ head }) => head), ...rows].map((row) => columns.map((_, at) => flat(row[at] ?? "")));
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const room = roomOf(io);
@@ -35,6 +42,14 @@ export function inColumns(
       .join("  ")
       .trimEnd();
   return cells.map((row) => fitted(line(row), room));
+}
+
+/** How wide rows are at least, where the one column that can has given way. */
+function leastWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
+  return columns.reduce((sum, { head, gives }, at) => {
+    const width = Math.max(head.length, ...rows.map((row) => flat(row[at] ?? "").length));
+    return sum + 2 + (gives ? Math.min(width, least) : width);
+  }, -2);
 }
 
 /** One line, no wider than the window. */

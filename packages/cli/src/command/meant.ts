@@ -60,17 +60,25 @@ const others: Readonly<Record<string, string>> = {
 /** Nobody begins a sentence with these. */
 const never: ReadonlySet<string> = new Set(["login", "logout", "mcp", "whoami", "setup-token"]);
 
+/** What one does with a thing that a command is named after. */
+const verbs: ReadonlySet<string> = new Set(
+  "list ls show add remove rm set unset get delete new edit status info search export import help".split(" "),
+);
+
 /**
  * What to say to words that are no command and most likely were meant as one: one bare word, with or without options,
- * that is a command or nearly one, or that other agents know. Nothing is said to words for the model.
+ * that is a command or nearly one, or that other agents know; or such a word and what to do with it. Nothing is said to
+ * words for the model.
  */
 export function meantFor(argv: readonly string[], commands: readonly string[]): string | undefined {
   const said = saidIn(argv);
   const [word = "", ...more] = said?.words ?? [];
   if (!said || !/^[a-z][a-z-]+$/i.test(word)) return undefined;
-  if (more.length > 0 && !never.has(word)) return undefined;
+  const alone = more.length === 0;
+  const verb = !alone && more.length <= 3 && verbs.has(more[0] ?? "");
+  if (!alone && !verb && !never.has(word)) return undefined;
   const send = `To send it as a prompt: pith ${said.options === "some" ? "… " : ""}-- ${said.words.join(" ")}`;
-  if (more.length === 0 && commands.includes(word))
+  if ((alone || verb) && commands.includes(word))
     return `${word} is a command, and stands before its options: pith ${word} (pith ${word} --help). ${send}`;
   const other = Object.hasOwn(others, word.toLowerCase()) ? others[word.toLowerCase()] : undefined;
   // Of two or three letters everything is near.
@@ -78,7 +86,8 @@ export function meantFor(argv: readonly string[], commands: readonly string[]): 
     word,
     commands.filter((name) => name.length > 3 && name !== "launch"),
   );
-  const hint = (said.session === "new" && other) || (near && `did you mean pith ${near}?`);
+  const hint =
+    (said.session === "new" && (alone || never.has(word)) && other) || (near && `did you mean pith ${near}?`);
   return hint && `there is no command "${word}": ${hint}. ${send}`.replace("?.", "?");
 }
 

@@ -39,11 +39,16 @@ const rows: Readonly<Record<string, Row>> = {
   undo: { usage: "", about: "take a turn back", flags: async () => (await import("./undo.ts")).options },
   redo: { usage: "", about: "put it back", flags: async () => (await import("./undo.ts")).options },
   config: {
-    usage: "[list|get|set|unset|path]",
+    usage: "[list|get|set|unset|explain|edit|import|path]",
     about: "settings",
     words: async () => {
       const { configActions } = await import("./config.ts");
-      return Object.fromEntries(configActions.map((name) => [name, /get|set/.test(name) ? keys : []]));
+      return Object.fromEntries(
+        configActions.map((name) => [
+          name,
+          /get|set|explain/.test(name) ? keys : name === "import" ? ["omp", "pi"] : [],
+        ]),
+      );
     },
   },
   prompt: {

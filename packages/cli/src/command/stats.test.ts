@@ -67,6 +67,9 @@ test("pith stats is no wider than a narrow window, and says all of its last sent
   session("0bb", "/b", reply("3", "y", day(2), 7, 0));
   const { out } = await pith(["stats"], { env: { COLUMNS: "40" }, outIs: "device" });
   expect(Math.max(...out.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(40);
+  const [heads = "", first = ""] = out.split("\n");
+  expect(heads.split(/\s+/)).toEqual(["day", "replies", "input", "output", "cost"]);
+  expect(first).not.toContain("…");
   expect(out.replace(/\s+/g, " ")).toContain("or of models nobody knows the price of.");
 });
 

@@ -105,10 +105,14 @@ function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise
 
 const whose = "of servers of your own, or of models nobody knows the price of.";
 
-const figures: readonly Column[] = ["replies", "input", "cached", "written", "output", "cost"].map((head) => ({
-  head,
-  align: "right",
-}));
+const figures: readonly Column[] = [
+  { head: "replies", align: "right", spare: 1 },
+  { head: "input", align: "right" },
+  { head: "cached", align: "right", spare: 2 },
+  { head: "written", align: "right", spare: 3 },
+  { head: "output", align: "right" },
+  { head: "cost", align: "right" },
+];
 
 function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total): string[] {
   const money = cost > 0 ? `$${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}` : "–";

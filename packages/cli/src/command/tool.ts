@@ -43,6 +43,7 @@ export const tool: Command = async (argv, io) => {
     home: io.home,
     userHome: io.userHome,
     env: io.env,
+    commandEnv: io.given,
     settings: settings.value,
     tell: (text) => complain(io, text),
   });

@@ -3,12 +3,16 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
 import { descriptor } from "./descriptor.ts";
+import { withDotEnv } from "./dotenv.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
 import { Out } from "./out.ts";
 
 /** The process around a command. Commands know nothing else of it, so a test can hand in another. */
 export interface Io {
+  /** With what the user's .env files say; for pith itself. */
   env: Readonly<Record<string, string | undefined>>;
+  /** As it was given to us; what commands get. */
+  given?: Readonly<Record<string, string | undefined>>;
   cwd: string;
   userHome: string;
   /** The directory of pith's own files. */
@@ -46,7 +50,8 @@ export function processIo(): Io {
   for (const signal of signals()) process.on(signal, () => interrupts.raise(signal));
   const out = new Out(descriptor(1));
   return {
-    env: process.env,
+    env: withDotEnv(process.env, { home, userHome }),
+    given: process.env,
     cwd: process.cwd(),
     userHome,
     home,

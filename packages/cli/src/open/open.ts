@@ -65,6 +65,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     home: io.home,
     userHome: io.userHome,
     env: io.env,
+    commandEnv: io.given,
     settings,
     trust,
     model: scripted?.value.model ?? flags.model,

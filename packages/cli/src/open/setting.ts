@@ -3,13 +3,14 @@ import { complain, type Io } from "../io/io.ts";
 
 /** The settings that hold in a directory, with what the user has trusted of its project. */
 export async function settingsIn(
-  io: Pick<Io, "home" | "err">,
-  options: Omit<SettingOptions, "home" | "standing">,
+  io: Pick<Io, "home" | "userHome" | "err">,
+  options: Omit<SettingOptions, "home" | "userHome" | "standing">,
   trust: Trust = openTrust({ home: io.home }),
 ): ReturnType<typeof openSettings> {
   const settings = await openSettings({
     ...options,
     home: io.home,
+    userHome: io.userHome,
     standing: (item, text) => trust.ask(item, text).is,
   });
   if (trust.problem) complain(io, trust.problem);

@@ -113,6 +113,7 @@ export function fakeCoder(
     async perform({ command, words }: Parameters<Coder["perform"]>[0]) {
       return command.run(words, new AbortController().signal);
     },
+    warm: () => {},
     withdraw: () => undefined,
     configure: () => {},
     sent: [] as [string, string][],

@@ -54,6 +54,8 @@ export interface Coder {
    * when the turn that takes it has ended.
    */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  /** Somebody begins to say something: what the model is told first is worked out before they have finished. */
+  warm(): void;
   /** Takes back input that still waits, for good. */
   withdraw(id: string): Input | undefined;
   answer(question: string, answer: Answer): void;
@@ -143,6 +145,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });
     },
     send: (input, when) => conversation.send(input, when),
+    warm: () => void open.briefing.told(),
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
     hold: (question) => hall.questions.hold(question),

@@ -20,7 +20,7 @@ import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
 import type { Pending } from "../session/pending.ts";
-import type { SettingView } from "../setting/setting.ts";
+import type { Settings, SettingView } from "../setting/setting.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import type { Conflicts } from "../url/conflicts.ts";
 import type { Router } from "../url/router.ts";
@@ -68,6 +68,10 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
   /** What the model would be asked now: the same prefix as the next request of the conversation. */
   standing(): Promise<Request>;
+  /** Looks at the files of settings again, and tells what is another value now. */
+  refresh: Settings["refresh"];
+  /** What is done when a setting has changed. */
+  onChange: Settings["onChange"];
   /** What the read tool shows of a path that a person named: they may look at anything of theirs. */
   show(path: string): Promise<Outcome>;
   /** Runs a tool that a person's words bring along: judged and asked about like a call of the model. */

@@ -21,6 +21,8 @@ export interface HouseOptions {
   home: string;
   userHome: string;
   env: Env;
+  /** What commands get, when that is less than what pith itself goes by. */
+  commandEnv?: Env | undefined;
   settings: Settings;
   /** What of a project may execute; without, what the user has said for good. */
   trust?: Trust | undefined;
@@ -62,7 +64,7 @@ export interface House extends HouseOptions {
 export function openHouse(options: HouseOptions): House {
   const { cwd, userHome, env, settings, clock } = options;
   const models = modelsFor(options, clock);
-  const { env: shellEnv, keys } = withoutKeys(env, settings.get("env.pass"));
+  const { env: shellEnv, keys } = withoutKeys(options.commandEnv ?? env, settings.get("env.pass"));
   const secrets = new Secrets({ env, home: options.home, keys: () => models.secrets() });
   const ground = new ShellGround({
     env: shellEnv,

@@ -239,6 +239,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     gauge: () => (gauge ??= openGauge()),
     aside: asideTo((draft) => void channel.record(draft)),
     send: (input, when) => conversation.send(input, when),
+    refresh: () => house.settings.refresh(),
+    onChange: (effects) => house.settings.onChange(effects),
     show: (path) => shown(tools, looking, path),
     call: (name, input, signal) =>
       conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),

@@ -106,6 +106,13 @@ export class Choice {
     return settings.get("readLineNumbers") ? "numbered" : "plain";
   }
 
+  /** The model for small work: that of its role, where there is one and it can be asked; else the present one. */
+  async small(): Promise<Model> {
+    const name = this.settings.get("roles.smol");
+    const found = name === undefined ? undefined : await this.#sources.models.resolve(name);
+    return found?.ok && affordable(this.wanted, found.value).ok ? found.value.model : this.#model;
+  }
+
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   async use(name: string): Promise<Result<Model, "model">> {
     const { channel, models } = this.#sources;

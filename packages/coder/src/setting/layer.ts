@@ -4,6 +4,7 @@ import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from 
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
 import { check, foreign, show } from "./check.ts";
+import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
 import { setTwice } from "./twice.ts";
 
@@ -38,6 +39,8 @@ export interface LayerSource {
   missing: "is fine" | "is a problem";
   /** What the user said to a project's file as it stands. */
   standing?(text: string): FileStanding;
+  /** Whose file it is: of a relative's only what is ours counts, and nothing else of it is told. */
+  of?: "us" | "a relative";
 }
 
 /** Undefined when there is no file: the common case, and it costs one failed open. */
@@ -48,6 +51,7 @@ export async function readLayer({
   owner,
   missing,
   standing,
+  of = "us",
 }: LayerSource): Promise<Layer | undefined> {
   const piped = missing === "is a problem" && isPipe(file);
   const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
@@ -55,13 +59,8 @@ export async function readLayer({
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const remedy = byCommand(from, file);
   const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], waiting: [], remedy };
-  if (!read.ok) {
-    const led = read.kind === "outside";
-    const why = read.kind === "missing" ? "no such file" : led ? `ignored: it ${read.message}` : read.message;
-    (led ? layer.warnings : layer.problems).push(`${file}: ${why}`);
-    layer.remedy = "it must be a file that you can read";
-    return layer;
-  }
+  if (!read.ok && of === "a relative") return undefined;
+  if (!read.ok) return unread(layer, read);
   const text = read.value;
   const { waiting } = layer;
   const findings: Finding[] = [];
@@ -76,7 +75,8 @@ export async function readLayer({
       findings,
       unknown: 0,
       waiting,
-      mayMore: () => said() === "trusted",
+      of,
+      mayMore: () => of === "us" && said() === "trusted",
     };
     collect(await parseYaml(text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
@@ -93,10 +93,20 @@ export async function readLayer({
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
+  if (of === "a relative")
+    return { ...layer, waiting: [], text, strange: findings.map(({ path }) => path?.join(".") ?? "") };
   if (findings.length > 0) await tell(findings, text, layer);
   if (waiting.length > 0) layer.warnings.push(waits(layer));
   layer.text = text;
   return layer;
+}
+
+/** What is there and cannot be read: a problem, or a warning where it only leads elsewhere. */
+function unread(layer: Layer, { kind, message }: { kind: string; message: string }): Layer {
+  const led = kind === "outside";
+  const why = kind === "missing" ? "no such file" : led ? `ignored: it ${message}` : message;
+  (led ? layer.warnings : layer.problems).push(`${layer.file}: ${why}`);
+  return { ...layer, remedy: "it must be a file that you can read" };
 }
 
 function waits({ file, waiting, standing }: Layer): string {
@@ -133,9 +143,12 @@ async function tell(findings: readonly Finding[], text: string, layer: Layer): P
   }
 }
 
-const groups = new Set(keys.flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))));
+const groups = new Set(
+  [...keys, ...oldNames].flatMap((key) => key.split(".").map((_, i, parts) => parts.slice(0, i).join("."))),
+);
 
 interface Collection {
+  of: "us" | "a relative";
   from: LayerSource["from"];
   /** A file that stays may be written for a newer pith; one that was named for this run is wrong. */
   lasting: boolean;
@@ -158,6 +171,13 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
     for (const [key, value] of Object.entries(node)) collect(value, [...path, key], into);
     return;
   }
+  const now = renamedTo(name);
+  if (now) {
+    const wrong = take(now.key, now.value?.(node) ?? node, into);
+    if (wrong || into.of === "us")
+      into.findings.push({ path, ...(wrong ?? { level: "warning", text: `is called ${now.key} now` }) });
+    return;
+  }
   const known = isKey(name) || groups.has(name);
   if (!known && ++into.unknown > maxUnknown) return;
   const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
@@ -177,7 +197,10 @@ function doubled(text: string, values: Values): Finding[] {
 type Wrong = Pick<Finding, "level" | "text">;
 
 function take<K extends Key>(key: K, value: unknown, into: Collection): Wrong | undefined {
-  const { from, lasting, values } = into;
+  const { from, lasting, values, of } = into;
+  // Milliseconds, as some wrote them, are seconds here.
+  if (of === "a relative" && key === "ask.timeout" && typeof value === "number" && value > 1000)
+    return take(key, Math.round(value / 1000), into);
   if (from === "project" && !specOf(key).harmless?.(value)) {
     if (!specOf(key).trusted?.(value))
       return { level: "warning", text: `ignored: a project may not set this to ${show(value)}` };

@@ -20,6 +20,7 @@ const schema = {
   },
   thinking: {
     type: "choice",
+    applies: "turn",
     values: ["off", "minimal", "low", "medium", "high", "xhigh"],
     default: undefined,
     harmless: always,
@@ -215,6 +216,7 @@ const schema = {
   },
   "read.defaultLimit": {
     type: "number",
+    applies: "turn",
     min: 1,
     max: 1000,
     default: 1000,
@@ -347,6 +349,7 @@ const schema = {
   },
   steeringMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "all",
     harmless: always,
@@ -356,6 +359,7 @@ const schema = {
   },
   followUpMode: {
     type: "choice",
+    applies: "turn",
     values: ["all", "one-at-a-time"],
     default: "one-at-a-time",
     harmless: always,

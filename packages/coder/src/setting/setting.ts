@@ -1,14 +1,17 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
 import { type FileStanding, type Layer, type LayerSource, readLayer } from "./layer.ts";
 import { profiles } from "./profile.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
-import { type Key, specOf, type Value, type Values } from "./schema.ts";
+import { type Key, keys, specOf, type Value, type Values } from "./schema.ts";
 
 export interface SettingOptions {
   cwd: string;
+  /** Where relatives' settings of the user are looked for; without, they are not. */
+  userHome?: string;
   /** The directory of pith's own files. */
   home: string;
   /** Files for this run only, later over earlier. */
@@ -30,42 +33,66 @@ export interface ProjectFile {
   name: string;
 }
 
+/** One layer that says something of a key. */
+export interface Said {
+  origin: Origin;
+  value: Value<Key>;
+  /** Where in its file. */
+  line?: number | undefined;
+}
+
 /** Where a value comes from. */
 export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
 /** All problems at once, one line each, when a file of the user is broken. */
 export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
-  const file = join(options.home, "config.yml");
+  const layers = await readLayers(options);
+  const problems = layers.flatMap((layer) => layer.problems);
+  if (problems.length > 0 && !options.wrong) return fail("setting", problems.join("\n"));
+  return ok(new Settings(globalFile(options), layers, options));
+}
+
+const globalFile = ({ home }: SettingOptions): string => join(home, "config.yml");
+
+async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
+  const file = globalFile(options);
+  const layers: (Layer & Named)[] = [];
+  for (const source of layerSources(options)) {
+    // Started in the user's home directory, the project's file is the user's.
+    if (source.layer === "project" && layers.some((layer) => realPath(layer.file) === realPath(source.file))) continue;
+    if (source.layer === "project" && realPath(source.file) === realPath(file)) continue;
+    const layer = await readLayer(source);
+    if (layer) layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
+  }
+  return layers;
+}
+
+/** From the weakest to the strongest. */
+function layerSources(options: SettingOptions): (LayerSource & Named)[] {
   const isOurs = ownersFor(options.cwd);
-  const sources: (LayerSource & Named)[] = [
-    { layer: "global", file, from: "user", missing: "is fine" },
-    ...projectFolders(options.cwd).map(
-      (folder, _, [root = folder]) =>
-        ({
-          layer: "project",
-          file: join(folder, projectFile),
-          from: "project",
-          within: root,
-          owner: (uid: number) => isOurs(folder, uid),
-          missing: "is fine",
-          standing: (text: string) =>
-            options.standing?.({ kind: "settings", folder, name: projectFile }, text) ?? "untrusted",
-        }) as const,
+  const { userHome } = options;
+  const theirs = { missing: "is fine", of: "a relative" } as const;
+  return [
+    ...(userHome === undefined ? [] : foreignUserFiles(userHome)).map(
+      (file) => ({ layer: "relative", file, from: "user", ...theirs }) as const,
     ),
+    { layer: "global", file: globalFile(options), from: "user", missing: "is fine" },
+    ...projectFolders(options.cwd).flatMap((folder, _, [root = folder]) => {
+      const shared = {
+        layer: "project",
+        from: "project",
+        within: root,
+        owner: (uid: number) => isOurs(folder, uid),
+      } as const;
+      const standing = (text: string) =>
+        options.standing?.({ kind: "settings", folder, name: projectFile }, text) ?? "untrusted";
+      const own: LayerSource & Named = { ...shared, file: join(folder, projectFile), missing: "is fine", standing };
+      return [...foreignProjectFiles(folder).map((file) => ({ ...shared, file, ...theirs })), own];
+    }),
     ...(options.overlays ?? []).map(
       (overlay) => ({ layer: "overlay", file: overlay, from: "user", missing: "is a problem" }) as const,
     ),
   ];
-  const layers: (Layer & Named)[] = [];
-  for (const source of sources) {
-    // Started in the user's home directory, the project's file is the global one.
-    if (source.layer === "project" && layers.length > 0 && realPath(source.file) === realPath(file)) continue;
-    const layer = await readLayer(source);
-    if (layer) layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
-  }
-  const problems = layers.flatMap((layer) => layer.problems);
-  if (problems.length > 0 && !options.wrong) return fail("setting", problems.join("\n"));
-  return ok(new Settings(file, layers, options));
 }
 
 /** Whoever clones a repository did not write its file: what is wrong there is told and never ends a start. */
@@ -115,32 +142,40 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 export type SettingView = Pick<Settings, "get" | "origin">;
 
 interface Named {
-  layer: "global" | "project" | "overlay";
+  layer: "relative" | "global" | "project" | "overlay";
 }
 
 export class Settings {
   /** The global file; `set` writes here and nowhere else. */
   readonly file: string;
-  readonly warnings: readonly string[];
+  warnings: readonly string[] = [];
   /** What is wrong and was passed over. */
-  readonly problems: readonly string[];
+  problems: readonly string[] = [];
   /** How that can be mended. */
-  readonly remedies: readonly string[];
+  remedies: readonly string[] = [];
   /** Names in the global file that are no settings. */
-  readonly strange: readonly string[];
+  strange: readonly string[] = [];
   /** The files of the project that need a yes for something in them, or have one. */
-  readonly needing: readonly (ProjectFile & { text: string; standing: FileStanding })[];
+  needing: readonly (ProjectFile & { text: string; standing: FileStanding })[] = [];
   /** From the strongest to the weakest. */
-  readonly #layers: readonly { origin: Origin; values: Values }[];
-  readonly #global: Values;
+  #layers: readonly { origin: Origin; values: Values; text?: string | undefined }[] = [];
+  #global: Values = {};
+  #stamps = "";
   readonly #options: SettingOptions;
   readonly #pending = new Map<string, Value<Key> | undefined>();
+  readonly #effects = new Map<Key, (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<Result<void, "save">> = Promise.resolve(ok(undefined));
 
   constructor(file: string, files: readonly (Layer & Named)[], options: SettingOptions) {
     this.file = file;
-    this.warnings = [...files.flatMap((layer) => layer.warnings), ...strayFiles(options)];
+    this.#options = options;
+    this.#take(files);
+  }
+
+  #take(files: readonly (Layer & Named)[]): void {
+    const { overrides = {} } = this.#options;
+    this.warnings = [...files.flatMap((layer) => layer.warnings), ...strayFiles(this.#options)];
     this.problems = files.flatMap((layer) => layer.problems);
     this.remedies = files.filter((layer) => layer.problems.length > 0).map(({ remedy }) => remedy);
     const global = files.find(({ layer }) => layer === "global");
@@ -151,13 +186,71 @@ export class Settings {
         : [],
     );
     this.#global = { ...global?.values };
-    this.#options = options;
-    const upper = files.filter(({ layer }) => layer !== "global").toReversed();
+    const rows = ({ layer, file, values, text }: Layer & Named) => ({
+      origin: { layer, file } as Origin,
+      values,
+      text,
+    });
+    const upper = files.filter(({ layer }) => layer === "project" || layer === "overlay").toReversed();
     this.#layers = [
-      { origin: { layer: "override" }, values: options.overrides ?? {} },
-      ...upper.map(({ layer, file, values }) => ({ origin: { layer, file }, values })),
-      { origin: { layer: "global", file }, values: this.#global },
+      { origin: { layer: "override" }, values: overrides },
+      ...upper.map(rows),
+      { origin: { layer: "global", file: this.file }, values: this.#global, text: global?.text },
+      ...files
+        .filter(({ layer }) => layer === "relative")
+        .toReversed()
+        .map(rows),
     ];
+    this.#stamps = this.#stampsNow();
+  }
+
+  /**
+   * Looks whether a file has changed, and reads all of them again if so; tells what is another value now. One that has
+   * become broken changes nothing: it is told.
+   */
+  async refresh(): Promise<{ changed: readonly Key[]; problems: readonly string[] }> {
+    const stamps = this.#stampsNow();
+    if (stamps === this.#stamps || this.#pending.size > 0) return { changed: [], problems: [] };
+    this.#stamps = stamps;
+    const layers = await readLayers(this.#options);
+    const problems = layers.flatMap((layer) => layer.problems);
+    if (problems.length > 0) return { changed: [], problems };
+    const before = keys.map((key) => this.get(key));
+    this.#take(layers);
+    const changed = keys.filter((key, at) => this.get(key) !== before[at]);
+    for (const key of changed) for (const effect of this.#effects.get(key) ?? []) effect();
+    return { changed, problems };
+  }
+
+  /** What is done when a value has changed, whoever changed it. One table for all of a room. */
+  onChange(effects: { readonly [K in Key]?: (value: Value<K>) => void }): void {
+    for (const [key, effect] of Object.entries(effects) as [Key, (value: unknown) => void][])
+      this.#effects.set(key, [...(this.#effects.get(key) ?? []), () => effect(this.get(key))]);
+  }
+
+  /** Every layer that says something of a key, the strongest first; the last is the default. */
+  async explain(key: Key): Promise<Said[]> {
+    const { loadLineFinder } = await import("@pith/llm");
+    const lineFinder = await loadLineFinder();
+    const profile = profiles[this.get("profile")][key];
+    return [
+      ...this.#layers.flatMap(({ origin, values, text }) => {
+        const value = values[key];
+        if (value === undefined) return [];
+        return [{ origin, value, line: text === undefined ? undefined : lineIn(lineFinder(text), key) }];
+      }),
+      ...(profile === undefined ? [] : [{ origin: { layer: "profile" } as const, value: profile }]),
+      { origin: { layer: "default" }, value: specOf(key).default as Value<Key> },
+    ];
+  }
+
+  #stampsNow(): string {
+    return layerSources(this.#options)
+      .map(({ file }) => {
+        const stat = existsSync(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+        return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "-";
+      })
+      .join();
   }
 
   get<K extends Key>(key: K): Value<K> {
@@ -180,6 +273,7 @@ export class Settings {
   set<K extends Key>(key: K, value: Value<K> | undefined): void {
     if (value === undefined) delete this.#global[key];
     else this.#global[key] = value as Values[K];
+    for (const effect of this.#effects.get(key) ?? []) effect();
     this.#write(key, value as Value<Key>);
   }
 
@@ -206,6 +300,8 @@ export class Settings {
     const changes = new Map(this.#pending);
     const save = this.#options.save ?? (await import("./save.ts")).saveChanges;
     const saved = await save(this.file, changes);
+    // What we wrote ourselves is no news.
+    if (saved.ok) this.#stamps = this.#stampsNow();
     if (saved.ok) for (const [key, value] of changes) if (this.#pending.get(key) === value) this.#pending.delete(key);
     return saved;
   }
@@ -220,4 +316,14 @@ export class Settings {
     const values = profiles[profile ?? this.get("profile")];
     return values[key] === undefined ? undefined : { origin: { layer: "profile" }, values };
   }
+}
+
+/** With dots or nested, as the file has it. */
+function lineIn(lineOf: (path: readonly string[]) => { line: number | undefined }, key: Key): number | undefined {
+  const parts = key.split(".");
+  const ways = parts.map((_, at) => [...parts.slice(0, at), parts.slice(at).join(".")]);
+  return ways
+    .toReversed()
+    .map((path) => lineOf(path).line)
+    .find((line) => line !== undefined);
 }

@@ -36,6 +36,7 @@ export const shellSettings = {
   },
   "bash.shownBytes": {
     type: "number",
+    applies: "turn",
     min: 1024,
     max: 1024 * 1024,
     default: 16 * 1024,

@@ -4,6 +4,7 @@ import { always, type Spec } from "./spec.ts";
 export const sourceSettings = {
   "sources.disabled": {
     type: "text",
+    applies: "turn",
     default: undefined,
     harmless: always,
     tab: "tools",
@@ -12,6 +13,7 @@ export const sourceSettings = {
   },
   "skills.include": {
     type: "text",
+    applies: "turn",
     default: undefined,
     harmless: always,
     tab: "tools",
@@ -20,6 +22,7 @@ export const sourceSettings = {
   },
   "skills.ignore": {
     type: "text",
+    applies: "turn",
     default: undefined,
     harmless: always,
     tab: "tools",
@@ -28,6 +31,7 @@ export const sourceSettings = {
   },
   "skills.folders": {
     type: "text",
+    applies: "turn",
     default: undefined,
     tab: "tools",
     group: "Sources",
@@ -35,6 +39,7 @@ export const sourceSettings = {
   },
   "skills.commands": {
     type: "switch",
+    applies: "turn",
     default: true,
     harmless: always,
     tab: "tools",

@@ -64,7 +64,7 @@ export interface SummaryRequest {
  * The declarations of a text without their bodies. Undefined: there is nothing to gain, or it is too large to parse.
  */
 export function summarise(text: string, language: Language, request: SummaryRequest = {}): Summary | undefined {
-  const { limits = summaryLimits, fits = (_, level) => level === "usual" } = request;
+  const { limits = summaryLimits, fits } = request;
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes)
@@ -73,20 +73,26 @@ export function summarise(text: string, language: Language, request: SummaryRequ
   if (!spans) return undefined;
   const folds = nest(spans);
   const usual = choose(folds, lines, limits);
-  const most = choose(folds, lines, { ...limits, ...tight });
+  let tightest: Elided[] | undefined;
+  const most = () => {
+    tightest ??= choose(folds, lines, { ...limits, ...tight });
+    return tightest;
+  };
   // Less than a fifth left out is not worth a second read.
   const gains = (elided: readonly Elided[]) =>
     elided.reduce((sum, range) => sum + sizeOf(range), 0) * 5 >= lines.length;
-  const levels = gains(usual) ? summaryLevels : request.whole === "more" && gains(most) ? tightLevels : [];
+  const enough = fits ? summaryLevels : usualLevel;
+  const levels = gains(usual) ? enough : request.whole === "more" && gains(most()) ? tightLevels : [];
   let made: Summary | undefined;
   for (const level of levels) {
-    const elided = level === "tight" || level === "bare" ? most : usual;
+    const elided = level === "tight" || level === "bare" ? most() : usual;
     made = summaryOf(lines, elided, level, request.within);
-    if (fits(made, level)) break;
+    if (fits?.(made, level)) break;
   }
   return made;
 }
 
+const usualLevel: readonly SummaryLevel[] = ["usual"];
 const tightLevels = summaryLevels.slice(2);
 const tight = { minBody: 1, minData: 3, minComment: 1 };
 

@@ -1,3 +1,5 @@
+import type { Vendor } from "./registry.ts";
+
 /** What Azure's deployments are called, by the names of their models: `gpt-5.5=mine,gpt-4o=other`. */
 export function deploymentsIn(env: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, string> {
   const pairs = (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "").split(",").map((pair) => pair.split("="));
@@ -7,3 +9,5 @@ export function deploymentsIn(env: Readonly<Record<string, string | undefined>>)
     ),
   );
 }
+
+export const isAzure = ({ api }: Pick<Vendor, "api">): boolean => api === "azure-openai-responses";

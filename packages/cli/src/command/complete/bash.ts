@@ -1,35 +1,24 @@
-import { named, quoted, type Script, spellings, taken } from "./value.ts";
+import { named, quoted, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
 /** For bash: read by `source <(pith completion bash)`. */
 export const bashScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
-  const values = [...shapes].flatMap(([command, { flags }]) =>
-    Object.entries(flags).flatMap(([name, flag]) => {
-      const value = taken(flag);
-      if (!value) return [];
-      const pattern = spellings(name, flag)
-        .map((word) => `${command}:${word}`)
-        .join("|");
-      const does = {
-        words: `__pith_words ${value.is === "words" ? quoted(value.words.join(" ")) : ""}; return`,
-        directory: "__pith_dirs; return",
-        anything: "return",
-      };
-      return [`    ${pattern}) ${does[value.is]} ;;`];
-    }),
-  );
+  const values = valueRows(shapes, (pattern, value) => {
+    const does = {
+      words: `__pith_words ${value.is === "words" ? quoted(value.words.join(" ")) : ""}; return`,
+      directory: "__pith_dirs; return",
+      anything: "return",
+    };
+    return `    ${pattern}) ${does[value.is]} ;;`;
+  });
   const options = [...shapes].map(([command, { flags }]) => {
     const all = [...Object.entries(flags).flatMap(([name, flag]) => spellings(name, flag)), "--help"];
     return `      ${command}) __pith_words ${quoted([...new Set(all)].join(" "))} ;;`;
   });
-  const words = named(shapes).flatMap(([command, shape]) => {
-    const first = Object.keys(shape.words);
-    const second = Object.entries(shape.words).filter(([, list]) => list.length > 0);
-    return [
-      ...(first.length > 0 ? [`    2:${command}:*) __pith_words ${quoted(first.join(" "))} ;;`] : []),
-      ...second.map(([name, list]) => `    3:${command}:${name}) __pith_words ${quoted(list.join(" "))} ;;`),
-    ];
-  });
+  const words = wordLists(shapes).flatMap(({ command, first, second }) => [
+    ...(first.length > 0 ? [`    2:${command}:*) __pith_words ${quoted(first.join(" "))} ;;`] : []),
+    ...second.map(([name, list]) => `    3:${command}:${name}) __pith_words ${quoted(list.join(" "))} ;;`),
+  ]);
   return `# Completes pith in bash. Made by: pith completion bash
 __pith_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
 __pith_dirs() { mapfile -t COMPREPLY < <(compgen -d -- "$cur"); }

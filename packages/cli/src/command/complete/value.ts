@@ -30,5 +30,26 @@ export const spellings = (name: string, { short }: Flag): string[] => [...(short
 export const named = (shapes: ReadonlyMap<string, Shape>): [string, Shape][] =>
   [...shapes].filter(([name]) => name !== "launch");
 
+/** A row for every option that takes something: where it stands, as `command:option|…`, and what it takes. */
+export const valueRows = (
+  shapes: ReadonlyMap<string, Shape>,
+  row: (pattern: string, value: Value) => string,
+): string[] =>
+  [...shapes].flatMap(([command, { flags }]) =>
+    Object.entries(flags).flatMap(([name, flag]) => {
+      const value = taken(flag);
+      const pattern = spellings(name, flag).map((word) => `${command}:${word}`);
+      return value ? [row(pattern.join("|"), value)] : [];
+    }),
+  );
+
+/** What may follow a command, and what may follow that; nothing where anything may. */
+export const wordLists = (shapes: ReadonlyMap<string, Shape>) =>
+  named(shapes).map(([command, { words }]) => ({
+    command,
+    first: Object.keys(words),
+    second: Object.entries(words).filter(([, list]) => list.length > 0),
+  }));
+
 /** A word between single quotes, as bash and zsh read it. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,37 +1,26 @@
-import { named, quoted, type Script, spellings, taken } from "./value.ts";
+import { named, quoted, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
 /** For zsh: a file `_pith` in the fpath, or read by `source <(pith completion zsh)` after compinit. */
 export const zshScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
-  const values = [...shapes].flatMap(([command, { flags }]) =>
-    Object.entries(flags).flatMap(([name, flag]) => {
-      const value = taken(flag);
-      if (!value) return [];
-      const pattern = spellings(name, flag)
-        .map((word) => `${command}:${word}`)
-        .join("|");
-      const does = {
-        words: `compadd -- ${value.is === "words" ? value.words.map(quoted).join(" ") : ""}`,
-        directory: "_files -/",
-        anything: "_files",
-      };
-      return [`    (${pattern}) ${does[value.is]}; return ;;`];
-    }),
-  );
+  const values = valueRows(shapes, (pattern, value) => {
+    const does = {
+      words: `compadd -- ${value.is === "words" ? value.words.map(quoted).join(" ") : ""}`,
+      directory: "_files -/",
+      anything: "_files",
+    };
+    return `    (${pattern}) ${does[value.is]}; return ;;`;
+  });
   const options = [...shapes].map(([command, { flags }]) => {
     const rows = Object.entries(flags).flatMap(([name, flag]) =>
       spellings(name, flag).map((word) => described(word, flag.about)),
     );
     return `        (${command}) list=(${rows.join(" ")}) ;;`;
   });
-  const words = named(shapes).flatMap(([command, shape]) => {
-    const first = Object.keys(shape.words);
-    const second = Object.entries(shape.words).filter(([, list]) => list.length > 0);
-    return [
-      ...second.map(([name, list]) => `    (4:${command}:${name}) compadd -- ${list.map(quoted).join(" ")} ;;`),
-      ...(first.length > 0 ? [`    (3:${command}:*) compadd -- ${first.map(quoted).join(" ")} ;;`] : []),
-    ];
-  });
+  const words = wordLists(shapes).flatMap(({ command, first, second }) => [
+    ...second.map(([name, list]) => `    (4:${command}:${name}) compadd -- ${list.map(quoted).join(" ")} ;;`),
+    ...(first.length > 0 ? [`    (3:${command}:*) compadd -- ${first.map(quoted).join(" ")} ;;`] : []),
+  ]);
   return `#compdef pith
 # Completes pith in zsh. Made by: pith completion zsh
 _pith() {

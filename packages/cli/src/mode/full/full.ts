@@ -1,12 +1,13 @@
 import type { Coder } from "@pith/coder";
-import { detectCapabilities, type KeyEvent, type Screen, systemTimers } from "@pith/tui";
+import { detectCapabilities, type Screen, systemTimers } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
 import type { FaceStart } from "../face.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
+import { pressed } from "./action/press.ts";
 import { actionCommands, actions } from "./action/table.ts";
-import { type Caller, createCaller } from "./call.ts";
+import { createCaller } from "./call.ts";
 import { createComposer } from "./composer/composer.ts";
 import { createSlot } from "./dialog/slot.ts";
 import { openGlass } from "./glass.ts";
@@ -50,7 +51,6 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const { terminal } = glass;
   let coder: Coder | undefined;
   let screen: Screen;
-  let caller: Caller | undefined;
 
   const seat: Seat = {
     io,
@@ -99,25 +99,18 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     hotkeys: () => hotkeys(keys, actions),
   };
   const talk = new Talk(seat, kept);
-  const composer = createComposer(seat, { keys, key, send: (spoken) => talk.enter({ ...spoken, when: "now" }) });
+  const composer = createComposer(seat, {
+    keys,
+    key: (event) => pressed(event, seat, between, keys),
+    send: (spoken) => talk.enter({ ...spoken, when: "now" }),
+  });
   const between = panes.map((make) => make(seat));
   const slot = createSlot(seat, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
+  const caller = createCaller(seat);
   mirror.stands((text) => seat.say("warn", text));
   for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
-
-  function key(event: KeyEvent): "used" | "passed" {
-    for (const pane of between) if (pane.key?.(event) === "used") return "used";
-    const name = keys.actions.get(event.combo);
-    if (name === undefined) return "passed";
-    // The first Escape is vim's, and Ctrl+D deletes where there is something.
-    const { vim, mode, isEmpty } = composer.editor;
-    if (name === "app.interrupt" && vim && mode !== "normal") return "passed";
-    if (name === "app.exit" && !isEmpty) return "passed";
-    seat.act(name);
-    return "used";
-  }
 
   let events: Disposable | undefined;
   return {
@@ -126,7 +119,6 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     left: left.promise,
     take(next) {
       events?.[Symbol.dispose]();
-      caller ??= createCaller(seat);
       const swapped = coder !== undefined;
       coder = next;
       next.commands.add(actionCommands());
@@ -137,7 +129,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
         story.hear(event);
         for (const pane of between) pane.hear?.(event);
         slot.hear(event);
-        caller?.hear(event);
+        caller.hear(event);
         screen.requestPane(story.pane);
       });
       screen.request();
@@ -148,7 +140,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       composer.flush();
       worn[Symbol.dispose]();
       slot.close();
-      caller?.end();
+      caller.end();
       await glass.end();
     },
   };

@@ -70,4 +70,8 @@ test("a file grows to its limit and no further", async () => {
     limit: { what: "file size", text: expect.stringContaining("1MB") },
   });
   expect(Bun.file(join(dir, "big")).size).toBe(1024 * 1024);
+  // A program that does not end by the signal is refused the write, and tells of it.
+  expect(
+    await run("trap '' XFSZ; head -c 5000000 /dev/zero > other || exit 4", { fileSize: 1024 * 1024 }),
+  ).toMatchObject({ exitCode: 4, limit: { what: "file size" } });
 });

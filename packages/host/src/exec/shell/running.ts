@@ -70,10 +70,12 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
   };
 
   let bytes = 0;
+  let last: Uint8Array = new Uint8Array(0);
   const drain = new Drain(carrier.streams(), (chunk) => {
     // What was under way when it was stopped is not asked for: `yes` would never come to an end.
     if (stopped?.limit) return;
     bytes += chunk.length;
+    if (fileSize !== undefined) last = Buffer.concat([last, chunk.subarray(-lastBytes)]).subarray(-lastBytes);
     watching.onData(chunk);
     if (watching.maxOutput !== undefined && bytes > watching.maxOutput)
       stop("limit", { what: "output", text: "more output than may be kept" });
@@ -92,7 +94,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
         await endTree(tree);
         await drain.settle();
       }
-      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier, fileSize));
+      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier, fileSize, last));
       const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
       return {
         end: stopped?.end ?? "exit",
@@ -124,8 +126,15 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
 }
 
 /** Processes that the kernel refused or took; the command itself may have gone on. */
-function kernelLimit({ tree, code, signal }: Carrier, fileSize: number | undefined): Breach | undefined {
-  if (fileSize !== undefined && (signal() === "SIGXFSZ" || code() === endedByFileSize))
+function kernelLimit(
+  { tree, code, signal }: Carrier,
+  fileSize: number | undefined,
+  last: Uint8Array,
+): Breach | undefined {
+  // Who does not let the signal end it is refused the write, and says so in the system's words.
+  const tooLarge =
+    signal() === "SIGXFSZ" || code() === endedByFileSize || refusedWrite.test(Buffer.from(last).toString());
+  if (fileSize !== undefined && tooLarge)
     return { what: "file size", text: `a file would have grown beyond ${formatBytes(fileSize)}` };
   const what = tree.cgroup?.hit();
   return (
@@ -156,5 +165,7 @@ function pump(output: number, log: string): void {
 
 /** As a shell tells of a program that SIGXFSZ ended. */
 const endedByFileSize = 128 + 25;
+const refusedWrite = /\bFile too large\b|\bEFBIG\b/i;
+const lastBytes = 4096;
 const mostBytes = 256 * 1024 * 1024;
 const noticedMs = 1000;

@@ -13,8 +13,8 @@ export function openNative(name: LanguageName): Parse {
   const lang = langs[name];
   if (lang === undefined) throw new Error(`no native parser for ${name}`);
   const { bodies = [], data = [] } = languages[name];
-  // One rule, one walk. Most literals stand on one line; those never leave the parser.
-  const rule: Rule = { any: [...anyOf(bodies), { all: [{ any: anyOf(data) }, { regex: "\\n" }] }] };
+  // One rule, one walk. Most of what could be folded stands on one line; that never leaves the parser.
+  const rule: Rule = { all: [{ any: [...anyOf(bodies), ...anyOf(data)] }, { regex: "\\n" }] };
   const folds = { rule, data: new Set(data) };
   let forgotten = 0;
   return (text) => {

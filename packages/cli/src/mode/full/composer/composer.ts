@@ -26,6 +26,14 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
   const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers });
   /** What suggests is loaded with the first letter that wants it. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
+  /** With the first letter, and behind its frame: it will be sent. */
+  let warmed: unknown;
+  const warm = () => {
+    const { coder } = seat;
+    if (warmed === coder || !coder || editor.isEmpty) return;
+    warmed = coder;
+    timers.after(1, () => coder.warm());
+  };
   const editor: Editor = createEditor({
     look,
     timers,
@@ -53,6 +61,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
       editor.rule = text.startsWith("!") ? "warn" : "border";
       editor.top = text.startsWith("!!") ? "shell, the model does not see it" : text.startsWith("!") ? "shell" : "";
       drafts.keep(() => editor.draft);
+      warm();
     },
   });
   if (drafts.left) editor.draft = drafts.left;

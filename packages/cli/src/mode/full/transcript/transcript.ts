@@ -60,11 +60,13 @@ export function createStory(look: Look, replayRows: number): Story {
     ink,
     hear: (event) => chat.take(event),
     seat(next, columns) {
+      if (coder) {
+        painted.clear();
+        places.clear();
+        pane.reset();
+        chat = new Chat(ink, sheet);
+      }
       coder = next;
-      painted.clear();
-      places.clear();
-      pane.reset();
-      chat = new Chat(ink, sheet);
       const { entries, above } = lastOf(next, columns, ink);
       if (above > 0) chat.divide(`${plural(above, "message")} above: /transcript shows them`);
       for (const entry of entries) chat.entry(entry);

@@ -1,37 +1,78 @@
 import type { Answer, Question } from "@pith/agent";
 import type { KeyEvent } from "@pith/tui";
 import { answerTo } from "../../../../view/reply.ts";
+import type { Hunk } from "./body.ts";
+import { chosenAnswer, type Picked, toggle } from "./pick.ts";
 
-/** What a key means to a question: an answer, that words follow, or that somebody wants to see all of it. */
-export function keyed(question: Question, { combo, text }: KeyEvent): Answer | "words" | "whole" | undefined {
-  if (combo === "ctrl+o") return "whole";
-  if (question.form === "line" || question.form === "text") return text !== "" ? "words" : undefined;
-  if (question.form === "choose") return chosen(question, combo, text);
-  return allowed(question, text);
+/** What a key means to a question: an answer, that words follow, that all of it shall be seen, or only another look. */
+export type Meaning = Answer | "words" | "whole" | "moved" | undefined;
+
+export interface Asked {
+  question: Question;
+  hunks: readonly Hunk[];
+  picked: Picked;
+  /** Nothing is typed, so keys that move and choose are meant for the question. */
+  free: boolean;
 }
 
-function chosen(question: Question, combo: string, text: string): Answer | "words" | undefined {
-  const { options = [], series } = question;
-  if (series && combo === "left") return answerTo(question, "<");
-  if (series && combo === "right") return answerTo(question, ">");
-  const option = /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
-  if (option?.id === "other") return "words";
-  return option && !question.multi ? { say: "yes", option: option.id } : undefined;
+export function keyed(asked: Asked, event: KeyEvent): Meaning {
+  const { form } = asked.question;
+  if (event.combo === "ctrl+o") return "whole";
+  if (form === "line" || form === "text") return event.text !== "" ? "words" : undefined;
+  return form === "choose" ? choosing(asked, event) : allowing(asked, event);
 }
 
-function allowed({ form, scope }: Question, text: string): Answer | "words" | undefined {
-  if (text === "y") return { say: "yes" };
+function choosing({ question, picked, free }: Asked, { combo, text }: KeyEvent): Meaning {
+  const { options = [], series, multi } = question;
+  const number = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
+  const option = options[number];
+  if (option) {
+    picked.at = number;
+    if (!multi) return { say: "yes", option: option.id };
+    toggle(picked, option.id);
+    return "moved";
+  }
+  if (!free) return undefined;
+  if (combo === "up" || combo === "down") {
+    picked.at = (picked.at + (combo === "up" ? -1 : 1) + options.length) % options.length;
+    return "moved";
+  }
+  if (multi && combo === "space") {
+    toggle(picked, options[picked.at]?.id ?? "");
+    return "moved";
+  }
+  if (series && (combo === "left" || combo === "right")) return answerTo(question, combo === "left" ? "<" : ">");
+  return combo === "enter" ? chosenAnswer(question, picked) : undefined;
+}
+
+function allowing({ question, hunks, picked }: Asked, { text }: KeyEvent): Meaning {
+  const { form, scope } = question;
+  const hunk = hunks.length > 1 && /^[1-9]$/.test(text) ? hunks[Number(text) - 1] : undefined;
+  if (hunk) {
+    toggle(picked, hunk.name);
+    return "moved";
+  }
+  const without = hunks.flatMap(({ name }) => (picked.ticked.has(name) ? [name] : []));
+  // An edit of which nothing is left is a no.
+  const yes: Answer =
+    without.length === 0
+      ? { say: "yes" }
+      : without.length === hunks.length
+        ? { say: "no" }
+        : { say: "yes", choices: without };
+  if (text === "y") return yes;
   if (text === "n") return { say: "no" };
   if (form !== "approval") return undefined;
   if (text === "r") return "words";
   // For longer than once only where it was said what that covers.
-  if (scope === undefined) return undefined;
+  if (scope === undefined || without.length > 0) return undefined;
   return text === "s" ? { say: "yes", holds: "session" } : text === "p" ? { say: "yes", holds: "project" } : undefined;
 }
 
 /** What somebody typed as words at a question. */
-export function worded(question: Question, words: string): Answer {
+export function inWords(question: Question, words: string): Answer {
   if (question.form === "approval" || question.form === "confirm")
     return { say: "no", ...(words === "" ? {} : { words }) };
-  return answerTo(question, words);
+  // Words of one's own are never taken for a number of the list.
+  return question.form === "choose" ? { say: "no", ...(words === "" ? {} : { words }) } : answerTo(question, words);
 }

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { readPlain } from "@pith/kit";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment with what stands in `.env` of pith's home, then of the user's, where it says nothing itself. A file
+ * of the directory pith works in is never read: it is the project's. `OMP_X` and `PI_X` stand for an unset `PITH_X`.
+ */
+export function withDotEnv(env: Env, { home, userHome }: { home: string; userHome: string }): Env {
+  const files = [...new Set([join(home, ".env"), join(userHome, ".env")])].map(valuesIn);
+  // Most have neither, and then nothing is copied.
+  const own = files.some((file) => file.size > 0) || Object.keys(env).some((name) => relative.test(name));
+  if (!own) return env;
+  const merged: Record<string, string | undefined> = {};
+  for (const [name, value] of [...files.toReversed().flatMap((file) => [...file]), ...Object.entries(env)])
+    if (value !== undefined) merged[name] = value;
+  for (const from of ["PI_", "OMP_"])
+    for (const [name, value] of Object.entries(merged))
+      if (name.startsWith(from) && taken.has(name.slice(from.length))) {
+        const ours = `PITH_${name.slice(from.length)}`;
+        if (env[ours] === undefined && !files.some((file) => file.has(ours))) merged[ours] = value;
+      }
+  return merged;
+}
+
+/** Names that mean the same here; others of theirs are about their own folders and programs. */
+const taken: ReadonlySet<string> = new Set([
+  ...["SMOL_MODEL", "SLOW_MODEL", "PLAN_MODEL", "NO_TITLE", "NO_PTY", "EDIT_VARIANT", "TIMING"],
+  ...["STREAM_FIRST_EVENT_TIMEOUT_MS", "STREAM_IDLE_TIMEOUT_MS", "FORCE_IMAGE_PROTOCOL", "ALLOW_SIXEL_PASSTHROUGH"],
+  ...["BASH_NO_LOGIN", "BASH_NO_CI"],
+]);
+const relative = /^(?:OMP|PI)_/;
+
+/** `NAME=value` lines, with or without `export` and quotes; anything else is passed over. */
+function valuesIn(file: string): Map<string, string> {
+  const read = readPlain(file, { maxBytes: 256 * 1024, owner: (uid) => uid === 0 || uid === process.getuid?.() });
+  const values = new Map<string, string>();
+  for (const line of read.ok ? read.value.split("\n") : []) {
+    const [, name, raw = ""] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined || values.has(name)) continue;
+    const [, quote, inner] = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(raw) ?? [];
+    const text = quote === undefined ? raw.replace(/\s+#.*$/, "") : (inner ?? "");
+    values.set(name, quote === '"' ? text.replace(/\\n/g, "\n").replace(/\\(["\\])/g, "$1") : text);
+  }
+  return values;
+}

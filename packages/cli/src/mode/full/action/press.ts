@@ -1,0 +1,16 @@
+import type { KeyEvent } from "@pith/tui";
+import type { Seat, SeatPane } from "../seat.ts";
+import type { Keys } from "./keys.ts";
+
+/** A key before it edits anything: for a pane that waits for one, or for an action of the table. */
+export function pressed(event: KeyEvent, seat: Seat, panes: readonly SeatPane[], keys: Keys): "used" | "passed" {
+  for (const pane of panes) if (pane.key?.(event) === "used") return "used";
+  const name = keys.actions.get(event.combo);
+  if (name === undefined) return "passed";
+  // The first Escape is vim's, and Ctrl+D deletes where there is something.
+  const { vim, mode, isEmpty } = seat.composer;
+  if (name === "app.interrupt" && vim && mode !== "normal") return "passed";
+  if (name === "app.exit" && !isEmpty) return "passed";
+  seat.act(name);
+  return "used";
+}

@@ -1,0 +1,92 @@
+import type { FileChange, Question } from "@pith/agent";
+import { plural } from "@pith/kit";
+import { diffRows, fit, type Look, parsePatch, wrap } from "@pith/tui";
+import { askRows, visible } from "../../../../view/ask.ts";
+import { callRow } from "../../../../view/call.ts";
+import type { Picked } from "./pick.ts";
+
+/** One hunk of what an edit would change, by the name that an answer refuses it by. */
+export interface Hunk {
+  name: string;
+  title: string;
+  patch: string;
+}
+
+/** Hunks are named by their file and their number in its diff. */
+export function hunksOf(changes: readonly FileChange[]): Hunk[] {
+  return changes.flatMap(({ path, change, patch }) => {
+    const parts = patch.split(/^(?=@@ )/m);
+    const hunks = parts.filter((part) => part.startsWith("@@ "));
+    const title = `${change} ${path}`;
+    if (hunks.length === 0) return [{ name: `${path}:1`, title, patch }];
+    return hunks.map((hunk, at) => ({ name: `${path}:${at + 1}`, title, patch: hunk }));
+  });
+}
+
+export interface Body {
+  question: Question;
+  hunks: readonly Hunk[];
+  picked: Picked;
+  look: Look;
+  columns: number;
+}
+
+/** All that is asked about, in rows; nothing is left out here. */
+export function bodyRows({ question, hunks, picked, look, columns }: Body): string[] {
+  const { call, options = [] } = question;
+  const head = wrap(visible(question.text), columns).map((row) => look.paint("warn", row));
+  // A command and a diff say themselves what they are.
+  const bare = call && question.intent?.command === undefined && hunks.length === 0;
+  const named = bare ? [callRow(call, { look, columns, height: 1 })] : [];
+  // What an edit comes down to says more than how the model put it.
+  const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
+  const facts = askRows({ ...plain, options: [] }, "whole").flatMap((row) => wrap(row, columns));
+  return [
+    ...head,
+    ...named,
+    ...hunks.flatMap((hunk, at) => hunkRows(hunk, at, hunks.length, picked, look, columns)),
+    ...facts,
+    ...choices(),
+  ];
+
+  function choices(): string[] {
+    return options.flatMap(({ id, label, about }, at) => {
+      const pointer = at === picked.at ? look.paint("accent", look.glyph.pointer) : " ";
+      const box = question.multi ? `${picked.ticked.has(id) ? look.glyph.checked : look.glyph.unchecked} ` : "";
+      const best = id === question.recommended ? look.paint("dim", " (recommended)") : "";
+      const [first = "", ...rest] = wrap(`${at + 1}. ${visible(label)}`, columns - 4);
+      const row = `${pointer} ${box}${at === picked.at ? look.paint("accent", first) : first}${best}`;
+      const more = about === undefined ? [] : wrap(visible(about), columns - 7).map((line) => look.paint("dim", line));
+      return [row, ...[...rest, ...more].map((line) => `     ${line}`)];
+    });
+  }
+}
+
+function hunkRows(
+  { name, title, patch }: Hunk,
+  at: number,
+  all: number,
+  picked: Picked,
+  look: Look,
+  columns: number,
+): string[] {
+  const out = picked.ticked.has(name);
+  const place = all > 1 ? `${out ? look.glyph.unchecked : look.glyph.checked} ${at + 1}. ` : "";
+  const end = out ? " (left out)" : "";
+  const head = look.paint(out ? "dim" : "strong", fit(`${place}${visible(title)}${end}`, columns, look.glyph.ellipsis));
+  if (out) return [head];
+  // A sign that hides something is drawn as what it is.
+  const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
+    ({ kind, text }) => kind !== "gap" || text !== "",
+  );
+  return [head, ...diffRows(lines, columns, look, "inline")];
+}
+
+/** Of many rows both ends, and how many are not seen. */
+export function cut(rows: readonly string[], room: number, look: Look, columns: number): string[] {
+  if (rows.length <= room) return [...rows];
+  const tail = Math.floor((room - 1) / 3);
+  const head = Math.max(1, room - 1 - tail);
+  const text = `${look.glyph.ellipsis} ${plural(rows.length - head - tail, "line")} hidden: Ctrl+O shows all`;
+  return [...rows.slice(0, head), look.paint("warn", fit(text, columns)), ...rows.slice(rows.length - tail)];
+}

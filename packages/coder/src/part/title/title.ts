@@ -1,0 +1,107 @@
+import { type Aside, type Hook, schema as s, type Tree, textOf } from "@pith/agent";
+import { clampEffort, type Model, type ToolSpec } from "@pith/llm";
+import type { MakePart } from "../../hall/part.ts";
+import prose from "../../prompts/title.md" with { type: "text" };
+import { cleanTitle, firstWords } from "./name.ts";
+
+/** How long a title may take. */
+const patienceMs = 10_000;
+/** Characters of what was said that a title is made of. */
+const enough = 2000;
+
+const tool: ToolSpec = {
+  name: "set_title",
+  description: "Sets the title of the conversation.",
+  parameters: { ...s.object({ title: s.string().describe("Three to seven words") }).json },
+};
+
+/**
+ * Names a conversation after its first answer, beside it: nobody waits for that. A name that a person gave stays, and
+ * where nobody looks there is none.
+ */
+export const title: MakePart<
+  "asks" | "after" | "env" | "journal" | "tree" | "channel" | "choice" | "aside" | "capabilities"
+> = (hall) => {
+  const { asks, after, env, journal, tree, channel, choice, aside, capabilities } = hall;
+  if (!asks || after === "end" || env.PITH_NO_TITLE || journal.file === undefined) return undefined;
+  const leaving = new AbortController();
+  let making: Promise<void> | undefined;
+  let made: string | undefined;
+  const isNamed = () => tree.last("session_info") !== undefined || journal.header.title !== undefined;
+  // A turn is left alone: what a person asked for comes first in the record, too.
+  const write = () => {
+    if (made === undefined || channel.running || leaving.signal.aborted) return;
+    if (!isNamed()) channel.record({ type: "session_info", name: made });
+    made = undefined;
+  };
+  const make = async () => {
+    const said = exchange(tree);
+    if (said === undefined) return;
+    const words = capabilities.of("system").winners.find(({ data }) => data.part === "title")?.data.text;
+    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(patienceMs)]);
+    const model = await choice.small();
+    made =
+      (await asked({ aside, model, system: words?.trim() || prose.trim(), said }, signal)) ?? firstWords(said.asked);
+    write();
+  };
+  const hook: Hook = {
+    name: "title",
+    idle(end) {
+      write();
+      if (end.reason === "done" && !making && !isNamed()) making = make().catch(() => {});
+    },
+  };
+  return {
+    name: "title",
+    hooks: [hook],
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await making;
+    },
+  };
+};
+
+interface Exchange {
+  asked: string;
+  answered: string;
+}
+
+async function asked(
+  { aside, model, system, said }: { aside: Aside; model: Model; system: string; said: Exchange },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const part = (name: string, text: string) => `<${name}>\n${text.slice(0, enough)}\n</${name}>`;
+  const content = `${part("request", said.asked)}\n${part("answer", said.answered)}`;
+  const { message, failure } = await aside(
+    {
+      model,
+      purpose: "title",
+      system: [system],
+      messages: [{ role: "user", content: content.toWellFormed(), timestamp: 0 }],
+      tools: [tool],
+      demand: tool.name,
+      effort: clampEffort(model, "off"),
+      maxOutput: Math.min(1024, model.maxOutput),
+    },
+    signal,
+  );
+  if (failure) return undefined;
+  const call = message.content.find((part) => part.type === "toolCall" && part.name === tool.name);
+  const given = call?.type === "toolCall" ? call.arguments.title : undefined;
+  return typeof given === "string" ? cleanTitle(given) : undefined;
+}
+
+/** What was asked first, and the last that was answered to it. */
+function exchange(tree: Tree): Exchange | undefined {
+  let first: string | undefined;
+  let answered = "";
+  for (const entry of tree.recent()) {
+    if (entry.type !== "message") continue;
+    const { role, content } = entry.message;
+    if (role === "user") {
+      if (first !== undefined) break;
+      first = textOf(content);
+    } else if (role === "assistant" && first !== undefined) answered = textOf(content) || answered;
+  }
+  return first === undefined ? undefined : { asked: first, answered };
+}
