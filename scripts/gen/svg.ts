@@ -35,7 +35,7 @@ export function svgOf(terminal: Terminal, ground: keyof typeof grounds): string 
   const { bg, fg } = grounds[ground];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}">
 <rect width="100%" height="100%" rx="8" fill="${bg}"/>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', monospace" font-size="14" style="white-space: pre" fill="${fg}">
+<g font-family="ui-monospace, 'DejaVu Sans Mono', monospace" font-size="14" fill="${fg}">
 ${out.join("\n")}
 </g></svg>
 `;
@@ -84,4 +84,5 @@ function colour(rgb: boolean, palette: boolean, value: number): string | undefin
   return `rgb(${levels.map((level) => level && 55 + 40 * level).join()})`;
 }
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(" ", "\u00a0");

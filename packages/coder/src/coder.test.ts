@@ -290,14 +290,10 @@ test("help names every command that the parts bring", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ text: "Hi." }]);
   const help = await said(coder.commands.rows.find(({ name }) => name === "help"));
-<<<<<<< HEAD
-  const names = [..."help context todo plan btw cost undo redo keep changes jobs more save history quit".split(" ")];
-=======
   const names = [
-    ..."help context todo plan btw undo redo keep changes".split(" "),
+    ..."help context todo plan btw cost undo redo keep changes".split(" "),
     ..."jobs more save history model quit sources reload init new".split(" "),
   ];
->>>>>>> main
   expect(coder.commands.rows.map(({ name }) => name)).toEqual(names);
   for (const name of names) expect(help).toContain(`/${name}`);
   await coder.close();

@@ -81,11 +81,8 @@ test("a conversation that belongs to another has what every one has, and nothing
     "ask",
     "plan",
     "btw",
-<<<<<<< HEAD
     "cost",
-=======
     "settings",
->>>>>>> main
     "typed",
     "jobs",
     "record",
