@@ -29,6 +29,7 @@ import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
 import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
+import { provenance } from "./part/provenance.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
@@ -48,6 +49,7 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 export const order: readonly Row[] = [
   ["every", confine],
   ["every", approval],
+  ["every", provenance],
   ["every", limit],
   ["every", budget],
   // A history is healed before anything is tried again, and again before another model is asked.

@@ -9,6 +9,8 @@ export interface Meta {
   source?: { path?: string; url?: string; internal?: string };
   diagnostics?: { summary: string; messages: string[] };
   limits?: Limits;
+  /** Where it came from, when neither the user nor the project wrote it. */
+  origin?: { from: "web" | "server" | "outside" | "network"; what: string };
   /** Plain sentences that fit none of the above. */
   notes?: string[];
 }

@@ -8,6 +8,8 @@ import { type Column, inColumns, printList } from "./list.ts";
 
 export const options = {
   json: { takes: "nothing", about: "as JSON" },
+  call: { takes: "text", as: "id", about: "explain: this call of a session" },
+  session: { takes: "text", as: "session", about: "explain: of this session; the last one here without it" },
   approval: { takes: "choice", as: "mode", of: approvals, about: "in this mode; auto without it" },
 } as const satisfies FlagTable;
 
@@ -20,6 +22,11 @@ export const policy: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
   const [action, command, ...more] = [...words, ...plain];
+  if (action === "explain" && flags.call !== undefined && command === undefined)
+    return (await import("./explain.ts")).explainCall(
+      { call: flags.call, session: flags.session, form: flags.json ? "json" : "text" },
+      io,
+    );
   if (action !== "test" || command === undefined || more.length > 0)
     return usage(io, "usage: pith policy test [--json] [--approval <mode>] '<command>'");
   const { verdictOn, freshState } = await loadPolicy();

@@ -62,10 +62,10 @@ const rows: Readonly<Record<string, Row>> = {
     flags: async () => (await import("./trust.ts")).options,
   },
   policy: {
-    usage: "test '<command>'",
+    usage: "test '<command>' | explain --call <id>",
     about: "what pith would say to a command, and why",
     flags: async () => (await import("./policy.ts")).options,
-    words: () => plain(["test"]),
+    words: () => plain(["test", "explain"]),
   },
   sessions: {
     usage: "[words]",

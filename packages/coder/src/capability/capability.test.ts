@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import type { Standing, TrustItem } from "../policy/trust.ts";
 import { kindNames, kinds } from "./kind/kind.ts";
 import { Capabilities } from "./registry.ts";
+import { Shelf } from "./shelf.ts";
 import { sources } from "./sources.ts";
 
 const dir = scratch(afterAll);
@@ -396,4 +397,27 @@ test("no file takes the place of what is built in", () => {
 test("the list of sources begins empty", () => {
   const place = { cwd: dir.path, root: dir.path, home: dir.path, userHome: dir.path, env: {} };
   expect(new Capabilities({ place, trust: nobody }).sources).toEqual([]);
+});
+
+test("what was read is kept for the next start, and a changed file or a broken shelf costs only time", () => {
+  using at = scratch();
+  at.write({ "work/.pith/skills/x/SKILL.md": skill("x"), "work/.pith/rules/r.md": "Rule." });
+  const place = { cwd: at.at("work"), root: at.at("work"), home: at.at("home"), userHome: at.at("user"), env: {} };
+  const start = (root = place.root) => {
+    const shelf = new Shelf(place.home);
+    const capabilities = new Capabilities({ place: { ...place, root }, trust: nobody, shelf });
+    capabilities.add(...sources);
+    const names = (["skill", "rule"] as const).flatMap((kind) => capabilities.of(kind).winners.map(({ name }) => name));
+    shelf.save();
+    return names;
+  };
+  expect(start()).toEqual(["x", "r"]);
+  const file = at.at("home/cache/capabilities.json");
+  // As it was kept, it is told; so the file itself was not opened.
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll('"name":"x"', '"name":"kept"'));
+  expect(start()).toEqual(["kept", "r"]);
+  at.write({ "work/.pith/skills/x/SKILL.md": skill("other") });
+  expect(start()).toEqual(["other", "r"]);
+  writeFileSync(file, "{broken");
+  expect(start()).toEqual(["other", "r"]);
 });

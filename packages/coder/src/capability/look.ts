@@ -4,6 +4,7 @@ import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit"
 import { ownersFor } from "../setting/repository.ts";
 import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
+import type { Shelf } from "./shelf.ts";
 
 export interface Place {
   cwd: string;
@@ -36,8 +37,12 @@ export class Look {
   /** What is wrong with folders, by folder. */
   readonly odd = new Map<string, string>();
 
-  constructor(place: Place, ways = waysOf(place), kept = new Map<string, Kept>()) {
+  /** What earlier starts read. */
+  readonly shelf: Shelf | undefined;
+
+  constructor(place: Place, shelf?: Shelf, ways = waysOf(place), kept = new Map<string, Kept>()) {
     this.place = place;
+    this.shelf = shelf;
     this.ways = ways;
     this.#kept = kept;
     this.#isOurs = ownersFor(place.cwd);
@@ -45,7 +50,7 @@ export class Look {
 
   /** Looks in one folder of the project alone. */
   only(folder: string): Look {
-    return new Look(this.place, [folder], this.#kept);
+    return new Look(this.place, this.shelf, [folder], this.#kept);
   }
 
   isDirectory = (path: string): boolean => look(path)?.isDirectory() === true;
@@ -106,14 +111,21 @@ export class Look {
     const stat = look(at.path);
     if (!stat) return undefined;
     const id = `${stat.dev}:${stat.ino}`;
-    const kept = this.#keep(at, stat);
-    if (!kept.text.ok) return { id, found: kept.text };
-    let candidates = kept.read.get(read as Reader<never>) as readonly Candidate<K>[] | undefined;
-    if (!candidates) {
-      candidates = read(kept.text.value, at);
-      kept.read.set(read as Reader<never>, candidates as readonly Candidate<Kind>[]);
-    }
+    const kept = this.#kept.get(at.path);
+    const known = kept?.stamp === stampOf(stat) ? kept.read.get(read as Reader<never>) : this.#shelved(at, stat, read);
+    if (known) return { id, found: ok(known as readonly Candidate<K>[]) };
+    const fresh = this.#keep(at, stat);
+    if (!fresh.text.ok) return { id, found: fresh.text };
+    const candidates = read(fresh.text.value, at);
+    fresh.read.set(read as Reader<never>, candidates as readonly Candidate<Kind>[]);
+    this.shelf?.set(at.path, shelfStamp(at, stat), read as Reader<never>, candidates as readonly Candidate<Kind>[]);
     return { id, found: ok(candidates) };
+  }
+
+  /** As an earlier start read it, if the file is the same and still one that may be read. */
+  #shelved<K extends Kind>(at: Spot, stat: Stats, read: Reader<K>): readonly Candidate<Kind>[] | undefined {
+    if (at.level === "project" && !this.#isOurs(at.folder, stat.uid)) return undefined;
+    return this.shelf?.get(at.path, shelfStamp(at, stat), read as Reader<never>);
   }
 
   /** The text of a file; of one that is no plain text, why. */
@@ -123,7 +135,7 @@ export class Look {
   }
 
   #keep(at: Spot, stat: Stats): Kept {
-    const stamp = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+    const stamp = stampOf(stat);
     const kept = this.#kept.get(at.path);
     if (kept?.stamp === stamp) return kept;
     const fresh: Kept = { stamp, text: this.#open(at), read: new Map() };
@@ -167,6 +179,11 @@ export class Look {
     }
   }
 }
+
+const stampOf = ({ dev, ino, size, mtimeMs }: Stats): string => `${dev}:${ino}:${size}:${mtimeMs}`;
+
+/** With where it had to stand: another start may be stricter. */
+const shelfStamp = ({ within = "", base = "" }: Spot, stat: Stats): string => `${stampOf(stat)}:${within}:${base}`;
 
 /** The same reader for many places. */
 export const each = <K extends Kind>(spots: readonly Spot[], read: Reader<K>): Find<K>[] =>

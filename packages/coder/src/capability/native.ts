@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Spot } from "./item.ts";
 import { each, type Look } from "./look.ts";
 import { extension, extensionManifest, hookFile, languageServers, mcpServers, theme, tool } from "./read/things.ts";
@@ -63,7 +64,8 @@ export function native({ name, title, priority, folder, home }: Native): Source 
 /** `<folder>/<name>/SKILL.md`, one folder deep. */
 export const skillsIn = (look: Look, folders: readonly Spot[]) =>
   each(
-    look.folders(folders).flatMap((folder) => look.below(folder, "SKILL.md")),
+    // Whether there is one is seen when it is read.
+    look.folders(folders).map((folder) => ({ ...folder, path: join(folder.path, "SKILL.md") })),
     skill,
   );
 

@@ -7,6 +7,7 @@ import type { SettingView } from "../setting/setting.ts";
 import type { Place } from "./look.ts";
 import { skillsIn } from "./native.ts";
 import { Capabilities } from "./registry.ts";
+import { Shelf } from "./shelf.ts";
 import { sources } from "./sources.ts";
 
 export interface CapabilityOptions extends Omit<Place, "root"> {
@@ -19,6 +20,7 @@ export function openCapabilities({ settings, trust, ...at }: CapabilityOptions):
   const capabilities = new Capabilities({
     place: { ...at, root: repositoryRoot(at.cwd) ?? at.cwd },
     trust,
+    shelf: new Shelf(at.home),
     off({ kind, name, source, level }) {
       const off = words(settings.get("sources.disabled"));
       if (off.includes(source) || off.includes(`${source}:${level}`)) return "sources.disabled names its source";

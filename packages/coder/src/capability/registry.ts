@@ -4,6 +4,7 @@ import type { Trust, TrustItem } from "../policy/trust.ts";
 import type { Candidate, Find, Found, Item } from "./item.ts";
 import { type Kind, type KindSpec, kinds } from "./kind/kind.ts";
 import { byLevel, Look, type Place } from "./look.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** Who brings capabilities: one file each, which says where they are and how they are read. */
 export interface Source {
@@ -18,6 +19,8 @@ export interface Source {
 export interface RegistryOptions {
   place: Place;
   trust: Pick<Trust, "ask">;
+  /** What earlier starts read. */
+  shelf?: Shelf | undefined;
   /** Why somebody wants no such thing, if so: by `source`, `source:level`, or by its name. */
   off?(item: { kind: Kind; name: string; source: string; level: string }): string | undefined;
 }
@@ -31,7 +34,7 @@ export class Capabilities {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.look = new Look(options.place);
+    this.look = new Look(options.place, options.shelf);
   }
 
   /** From the highest priority down; of the same, in the order they came. */

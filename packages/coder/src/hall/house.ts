@@ -73,6 +73,7 @@ export function openHouse(options: HouseOptions): House {
   });
   const sessions = sessionsFolder(settings, options);
   const trust = options.trust ?? openTrust(options);
+  const capabilities = openCapabilities({ ...options, trust });
   let undo: Promise<Undo> | undefined;
   let counting: ReturnType<House["counting"]> | undefined;
   const count = async () => {
@@ -82,7 +83,7 @@ export function openHouse(options: HouseOptions): House {
   return {
     ...options,
     trust,
-    capabilities: openCapabilities({ ...options, trust }),
+    capabilities,
     secrets,
     shellEnv,
     keys,
@@ -96,6 +97,7 @@ export function openHouse(options: HouseOptions): House {
     async [Symbol.asyncDispose]() {
       // What could not be opened was told when it was needed.
       await (await undo?.catch(() => undefined))?.close();
+      capabilities.look.shelf?.save();
       ground[Symbol.dispose]();
       models[Symbol.dispose]();
     },

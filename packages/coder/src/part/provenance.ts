@@ -1,0 +1,91 @@
+import type { Intent, Outcome, Tree } from "@pith/agent";
+import { fill, plainText, realPath } from "@pith/kit";
+import { type Command, show } from "../command/command.ts";
+import type { MakePart } from "../hall/part.ts";
+import { Marks, markText, originOf, wayOut } from "../policy/provenance.ts";
+import { freshState, type State } from "../policy/state.ts";
+import refused from "../policy/strangers.md" with { type: "text" };
+
+/**
+ * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
+ * path, nothing leaves or stays behind without a yes.
+ */
+export const provenance: MakePart<
+  "tree" | "inside" | "tools" | "choice" | "confined" | "settings" | "cwd" | "userHome" | "home" | "roots"
+> = (hall) => {
+  const { tree, inside, tools, choice, settings, cwd, userHome, home, roots } = hall;
+  const marks = new Marks(tree);
+  const state = (intent: Intent): State => ({
+    ...freshState,
+    cwd: realPath(intent.cwd ?? cwd),
+    roots: [cwd, ...roots].map(realPath),
+    home: userHome,
+    pithHome: home,
+    // Behind a wall it is the session's own; else anybody may look there.
+    temporary: hall.confined() ? freshState.temporary : [],
+    real: realPath,
+  });
+  const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
+  const walls = (intent: Intent): "closed" | "open" =>
+    hall.confined() && settings.get("sandbox.domains") === undefined && intent.effect !== "net" ? "closed" : "open";
+  return {
+    name: "provenance",
+    commands: [why(tree, marks)],
+    hooks: [
+      {
+        name: "provenance",
+        async call(view) {
+          // Whoever chose that everything runs was asked about this too.
+          if (choice.approval === "yolo") return { do: "allow" };
+          const [mark] = marks.upTo().slice(-1);
+          const way = mark && (await wayOut(view, sources, walls(view.intent)));
+          if (!mark || way === undefined) return { do: "allow" };
+          const what = markText(mark);
+          return {
+            do: "ask",
+            text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
+            refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
+            risk: "high",
+          };
+        },
+        async result(view, outcome: Outcome) {
+          const origin = await originOf(view, sources);
+          return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
+        },
+      },
+    ],
+  };
+};
+
+/** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
+function why(tree: Tree, marks: Marks): Command {
+  return {
+    name: "why",
+    about: "why the last call ran, was asked about or was refused",
+    when: "any time",
+    run: () => show([lastCall(tree), ...marksHere(marks)].join("\n")),
+  };
+}
+
+function lastCall(tree: Tree): string {
+  for (const entry of tree.back()) {
+    if (entry.type !== "message" || entry.message.role !== "toolResult") continue;
+    const { toolName, toolCallId, details, isError, content } = entry.message;
+    const { allowed, intent } = (details ?? {}) as { allowed?: string; intent?: { command?: string } };
+    const what = plainText([toolName, intent?.command].filter(Boolean).join(" "));
+    const [first] = content;
+    const said = isError && first?.type === "text" ? `: ${plainText(first.text).slice(0, 400)}` : "";
+    const ran = allowed ? `was allowed by ${allowed}` : isError ? "did not run or failed" : "ran";
+    return `${what} (${toolCallId}) ${ran}${said}`;
+  }
+  return "Nothing was called yet.";
+}
+
+function marksHere(marks: Marks): string[] {
+  const here = marks.upTo();
+  if (here.length === 0) return ["Nothing here was written by strangers."];
+  return [
+    "Written by strangers, so that network, writes outside, new remotes and publishing ask:",
+    ...here.map((mark) => `- ${plainText(markText(mark))}`),
+  ];
+}

@@ -1,0 +1,111 @@
+import type { CallView, Entry, Intent, Meta, Tree } from "@pith/agent";
+import { type Inside, sideOf } from "./approval.ts";
+import type { State } from "./state.ts";
+
+/** Where something came from that neither the user nor the project wrote. */
+export type Origin = NonNullable<Meta["origin"]>;
+
+export interface OriginSources {
+  inside: Inside;
+  state(intent: Intent): State;
+  /** Who brought a tool. */
+  sourceOf(tool: string): string | undefined;
+}
+
+/** Where what a call has brought came from; undefined when it is the project's, or pith's own. */
+export async function originOf(view: Called, sources: OriginSources): Promise<Origin | undefined> {
+  const { tool, intent } = view;
+  const source = sources.sourceOf(tool.name) ?? "pith";
+  if (source !== "pith") return { from: "server", what: `${tool.name} of ${source}` };
+  if (talks(intent)) return { from: "web", what: intent.hosts?.join(", ") ?? tool.name };
+  const strange = intent.paths.find(({ effect, real }) => effect === "read" && isStrange(real, sources.inside));
+  if (strange) return { from: "outside", what: strange.path };
+  if (intent.command === undefined) return undefined;
+  return (await import("./way.ts")).commandOrigin(intent.command, sources.state(intent));
+}
+
+/** Through what a call could give something away, or leave something behind; undefined when it cannot. */
+export async function wayOut(
+  { tool, intent }: Called,
+  sources: OriginSources,
+  walls: "closed" | "open",
+): Promise<string | undefined> {
+  if ((sources.sourceOf(tool.name) ?? "pith") !== "pith") return "it talks to a server";
+  if (talks(intent)) return "it uses the network";
+  if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
+  if (intent.command === undefined) return undefined;
+  return (await import("./way.ts")).commandWay(intent.command, sources.state(intent), walls);
+}
+
+type Called = Pick<CallView, "tool" | "intent">;
+
+const talks = ({ effect, hosts }: Intent): boolean => effect === "net" || (hosts?.length ?? 0) > 0;
+
+const isStrange = (real: string, inside: Inside): boolean =>
+  sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside) === "outside";
+
+/** What stands on a path that strangers wrote. Every entry is looked at once. */
+export class Marks {
+  readonly #tree: Tree;
+  /** By entry: the marks up to it. */
+  readonly #known = new Map<string, readonly Mark[]>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  upTo(id: string | null = this.#tree.leaf): readonly Mark[] {
+    const fresh: Entry[] = [];
+    let marks: readonly Mark[] = [];
+    for (const entry of this.#tree.back(id)) {
+      const known = this.#known.get(entry.id);
+      if (known) {
+        marks = known;
+        break;
+      }
+      fresh.push(entry);
+    }
+    for (const entry of fresh.reverse()) {
+      const more = this.#marksOf(entry);
+      if (more.length > 0) marks = [...marks, ...more].slice(-mostMarks);
+      this.#known.set(entry.id, marks);
+    }
+    return marks;
+  }
+
+  /** A summary says what was on the way that it sums up. */
+  #marksOf(entry: Entry): readonly Mark[] {
+    if (entry.type === "branch_summary") return entry.fromId === "root" ? [] : this.upTo(entry.fromId);
+    if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
+    const { toolCallId, toolName, details } = entry.message;
+    const origin = originIn(details);
+    return origin ? [{ call: toolCallId, tool: toolName, ...origin }] : [];
+  }
+}
+
+export interface Mark extends Origin {
+  call: string;
+  tool: string;
+}
+
+const mostMarks = 20;
+
+/** A record may be a stranger's: what is not as we write it is a mark all the same. */
+function originIn(details: unknown): Origin | undefined {
+  const { meta } = (details ?? {}) as { meta?: { origin?: unknown } };
+  if (meta?.origin === undefined) return undefined;
+  const { from, what } = meta.origin as Partial<Origin>;
+  const known = origins.find((one) => one === from) ?? "outside";
+  return { from: known, what: typeof what === "string" ? what.slice(0, 200) : "something" };
+}
+
+const origins = ["web", "server", "outside", "network"] as const;
+
+const words: Record<Origin["from"], string> = {
+  web: "from the web",
+  server: "from a server",
+  outside: "from outside the project",
+  network: "from a command that uses the network",
+};
+
+export const markText = ({ tool, from, what }: Mark): string => `what ${tool} brought ${words[from]} (${what})`;

@@ -1,0 +1,35 @@
+import type { Meta } from "@pith/agent";
+import { judge } from "./judge.ts";
+import type { JudgedPart } from "./judged.ts";
+import type { State } from "./state.ts";
+
+/** Where the output of a command came from, when it was not the project. */
+export function commandOrigin(command: string, state: State): Meta["origin"] | undefined {
+  const { parts } = judge(command, state);
+  const talks = parts.find(({ effects }) => effects.includes("net"));
+  if (talks) return { from: "network", what: talks.text };
+  const reads = parts.find(({ effects }) => effects.includes("read outside"));
+  return reads && { from: "outside", what: reads.text };
+}
+
+/** Through what a command could give something away, or leave something behind. */
+export function commandWay(command: string, state: State, walls: "closed" | "open"): string | undefined {
+  const { parts, problem } = judge(command, state);
+  if (problem !== undefined) return "it is not understood";
+  for (const part of parts) {
+    const way = partWay(part, walls);
+    if (way !== undefined) return `${way} (${part.text})`;
+  }
+  return undefined;
+}
+
+function partWay({ effects, program, args, severity }: JudgedPart, walls: "closed" | "open"): string | undefined {
+  if (program === "git" && args.includes("push")) return "it publishes commits";
+  if (program === "git" && args.includes("remote") && severity !== "none") return "it changes where commits go";
+  if (effects.includes("net")) return "it uses the network";
+  if (effects.includes("write outside")) return "it writes outside the project";
+  if (severity === "high" || severity === "critical") return "it changes what others get, or cannot be taken back";
+  // Behind a wall without a door it may do what it wants.
+  const unknown = effects.includes("exec") || effects.includes("opaque");
+  return walls === "open" && unknown ? "nobody can tell that it does not use the network" : undefined;
+}
