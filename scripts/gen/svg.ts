@@ -1,4 +1,7 @@
-import type { IBufferCell, Terminal } from "@xterm/headless";
+import type { VirtualTerminal } from "../../packages/tui/src/test/virtual-terminal.ts";
+
+type Terminal = VirtualTerminal["raw"];
+type Cell = NonNullable<ReturnType<NonNullable<ReturnType<Terminal["buffer"]["active"]["getLine"]>>["getCell"]>>;
 
 const cell = { wide: 8.4, high: 18 };
 const grounds = { dark: { bg: "#1e1e1e", fg: "#d4d4d4" }, light: { bg: "#ffffff", fg: "#24292f" } };
@@ -57,7 +60,7 @@ function runsOf(terminal: Terminal, line: number, ground: keyof typeof grounds):
 }
 
 /** How one cell is drawn. */
-function lookOf(one: IBufferCell, ground: keyof typeof grounds): Pick<Run, "style" | "bg"> {
+function lookOf(one: Cell, ground: keyof typeof grounds): Pick<Run, "style" | "bg"> {
   const own = {
     fg: colour(one.isFgRGB(), one.isFgPalette(), one.getFgColor()),
     bg: colour(one.isBgRGB(), one.isBgPalette(), one.getBgColor()),

@@ -16,7 +16,7 @@ export const cost: MakePart<"tree"> = ({ tree }) => ({
   ],
 });
 
-export function costText({ total, models }: Pick<SessionUsage, "total" | "models">): string {
+function costText({ total, models }: Pick<SessionUsage, "total" | "models">): string {
   if (total.input + total.output + total.cacheRead + total.cacheWrite === 0) return "Nothing was asked yet.";
   const names = Object.keys(models);
   const wide = Math.max(5, ...names.map((name) => name.length));
