@@ -22,6 +22,7 @@ export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
 export type { Coder, PromptReport } from "./hall/coder.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
 export type { Attend, Attended } from "./job/attend.ts";
+export { runWalled } from "./job/confine.ts";
 export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";

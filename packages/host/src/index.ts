@@ -1,6 +1,7 @@
 export { archiveEnding, isSingle, listArchive, pageMember, readMember, writeMember } from "./archive/archive.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
+export { runBehind } from "./exec/confine/by-hand.ts";
 export type { Trespass } from "./exec/confine/guard.ts";
 export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
 export { Wall } from "./exec/confine/wall.ts";

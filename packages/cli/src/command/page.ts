@@ -14,6 +14,7 @@ export const pageOf: Readonly<Record<string, Topic | "screen">> = {
   changes: "undo",
   config: "config",
   policy: "approval",
+  sandbox: "approval",
   prompt: "config",
   trust: "trust",
   sessions: "sessions",

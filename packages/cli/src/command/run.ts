@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   prompt: async () => (await import("./prompt.ts")).prompt,
   trust: async () => (await import("./trust.ts")).trust,
   policy: async () => (await import("./policy.ts")).policy,
+  sandbox: async () => (await import("./sandbox.ts")).sandbox,
   sessions: async () => (await import("./sessions.ts")).sessions,
   session: async () => (await import("./session.ts")).session,
   export: async () => (await import("./export.ts")).exportCommand,

@@ -67,6 +67,11 @@ const rows: Readonly<Record<string, Row>> = {
     flags: async () => (await import("./policy.ts")).options,
     words: () => plain(["test", "explain"]),
   },
+  sandbox: {
+    usage: "-- <command>",
+    about: "a command behind the wall that the model's have",
+    flags: async () => (await import("./sandbox.ts")).options,
+  },
   sessions: {
     usage: "[words]",
     about: "sessions, and what was said in them",

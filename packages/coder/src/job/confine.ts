@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { Questions } from "@pith/agent";
-import { type Domain, type Env, readDomain, type Shell, Wall } from "@pith/host";
+import { type Domain, type Env, readDomain, runBehind, type Shell, Wall } from "@pith/host";
 import { isInside } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import type { SettingView } from "../setting/setting.ts";
@@ -30,7 +30,7 @@ export function openWall({ cwd, roots, home, userHome, folder, env, settings, as
     folders: [cwd, ...roots, ...more],
     home: userHome,
     closed: [home],
-    shown: () => [folder],
+    shown: () => (folder === home ? [] : [folder]),
     env,
     file: join(home, "sandbox.json"),
     aside: join(home, "taken"),
@@ -47,6 +47,18 @@ function readDomains(text: string | undefined, tell: (text: string) => void): Do
     if (!domain) tell(`sandbox.domains: not a host, and left out: ${JSON.stringify(line.trim())}`);
     return domain ? [domain] : [];
   });
+}
+
+/** One command for a person, behind the wall that the model's commands have. */
+export async function runWalled(
+  argv: readonly string[],
+  options: Pick<ConfineOptions, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
+  signal: AbortSignal,
+): ReturnType<typeof runBehind> {
+  const { cwd, home, userHome, env, settings } = options;
+  const roots = readRoots(settings.get("project.roots"), cwd, userHome);
+  using wall = openWall({ ...options, roots, folder: home });
+  return await runBehind({ wall, argv, cwd, env, signal });
 }
 
 /** Whether commands of a conversation run behind the wall, which is tried when it is first needed. */

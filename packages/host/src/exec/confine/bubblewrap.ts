@@ -7,6 +7,8 @@ export interface Cell {
   own: string;
   /** Whose network it has: the session's, which it stands in already, or one of its own. */
   network: "session" | "own";
+  /** At somebody's terminal it must not be able to type there, and goes with us. */
+  where?: "alone" | "at a terminal";
   /** The descriptor on which bubblewrap tells what became of it. */
   status?: number;
 }
@@ -16,7 +18,7 @@ export interface Cell {
  * about, whatever lies around it. All capabilities go: as root it would keep them, and with them a command could
  * mount again what is mounted here.
  */
-export function bubblewrapArgs({ plan, own, network, status }: Cell): string[] {
+export function bubblewrapArgs({ plan, own, network, status, where }: Cell): string[] {
   const mounts: Mount[] = [
     { path: "/run", args: ["--tmpfs", "/run"], rank: 0 },
     { path: "/var/tmp", args: ["--size", String(varTmpBytes), "--tmpfs", "/var/tmp"], rank: 0 },
@@ -33,12 +35,14 @@ export function bubblewrapArgs({ plan, own, network, status }: Cell): string[] {
   mounts.sort((one, other) => depth(one.path) - depth(other.path) || one.rank - other.rank);
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...plan.machine.flatMap((path) => ["--ro-bind-try", path, path]),
     ...mounts.flatMap(({ args }) => args),
     // Only now: what lies in them needs a place to stand.
     ...plan.hidden.flatMap(({ path, kind }) => (kind === "folder" ? ["--remount-ro", path] : [])),
     ...["--remount-ro", "/run"],
     ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...(network === "own" ? ["--unshare-net"] : []),
+    ...(where === "at a terminal" ? ["--new-session", "--die-with-parent"] : []),
     ...["--cap-drop", "ALL", "--chdir", "/"],
     ...(status === undefined ? [] : ["--json-status-fd", String(status)]),
     "--",

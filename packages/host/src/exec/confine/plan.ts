@@ -1,9 +1,9 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { isInside } from "@pith/kit";
 import type { Env } from "../env.ts";
-import { hiddenPlaces } from "./hidden.ts";
-import { repositoriesOf } from "./repository.ts";
+import { type HiddenPlaces, hiddenPlaces } from "./hidden.ts";
+import { type Repositories, repositoriesOf } from "./repository.ts";
 import { sealedIn } from "./sealed.ts";
 
 /** What a wall is made from, said by whoever builds it. */
@@ -37,32 +37,50 @@ export interface Plan {
   /** To be read, though something around it is hidden. */
   shown: readonly string[];
   tmp: string;
+  /** Of `/proc`: what is the machine's, and no process's. Root could write it without any capability. */
+  machine: readonly string[];
   /** What no mount can hold, because it is not there or is a link: it is looked at instead. */
   watched: readonly string[];
   /** What cannot be had, for people. */
   remarks: readonly string[];
 }
 
-export function planOf(ground: Ground): Plan {
-  const { mode, home, closed, env, tmp } = ground;
+/** What changes seldom and takes the longest to find out: where keys, sockets and repositories are. */
+export interface Lay {
+  hidden: HiddenPlaces;
+  repositories: Repositories;
+}
+
+export const layOf = (ground: Ground): Lay => ({
+  hidden: hiddenPlaces(ground),
+  repositories: repositoriesOf(foldersOf(ground), ground.trees),
+});
+
+export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(ground)): Plan {
+  const { home, closed, tmp } = ground;
   const remarks: string[] = [];
-  const asked = mode === "read-only" ? [] : [...new Set(ground.folders.flatMap(realFolder))];
+  const asked = [...new Set(ground.folders.flatMap(realFolder))];
   const own = closed.flatMap(realFolder);
-  const folders = asked.filter((folder) => folder !== "/" && !own.some((place) => isInside(place, folder)));
-  if (asked.includes("/"))
+  const folders = foldersOf(ground);
+  if (ground.mode === "workspace" && asked.includes("/"))
     remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
-  const repositories = repositoriesOf(
-    folders,
-    ground.trees.filter((tree) => folders.some((folder) => isInside(folder, tree))),
-  );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
-  const shown = ground.shown.flatMap(realFolder);
+  // A project that is not written is read all the same, wherever it lies.
+  const read = asked.filter((folder) => folder !== "/" && !folders.includes(folder));
+  const shown = [
+    ...ground.shown.flatMap(realFolder),
+    ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
+  ];
   // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
   const inView = (path: string) =>
     within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
-  const hidden = hiddenPlaces({ home, closed, env });
-  const seals = sealedIn(writable, { home, directories: repositories.directories, keys: hidden.absent });
+  const seals = sealedIn(writable, {
+    home,
+    directories: repositories.directories,
+    trees: ground.trees,
+    keys: hidden.absent,
+  });
   const sealed = seals.there.filter(within);
   const pinned = [...new Set(sealed.flatMap((path) => above(path, writable)))];
   return {
@@ -72,6 +90,7 @@ export function planOf(ground: Ground): Plan {
     hidden: hidden.there.filter(({ path }) => inView(path) && !writable.includes(path)),
     shown,
     tmp,
+    machine: machineFiles(),
     watched: seals.watched.filter(within),
     remarks,
   };
@@ -101,7 +120,28 @@ function above(path: string, writable: readonly string[]): string[] {
   return folders;
 }
 
+/** Folders and files of the machine that somebody could write, were it only by being root. */
+function machineFiles(): string[] {
+  if (process.platform !== "linux") return [];
+  known ??= readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
+    const path = `/proc/${entry.name}`;
+    if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];
+    return entry.isDirectory() || ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
+  });
+  return known;
+}
+let known: string[] | undefined;
+
 const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+
+/** What may be written: not everything, and nothing that is closed. */
+function foldersOf({ mode, folders, closed }: Ground): string[] {
+  if (mode === "read-only") return [];
+  const own = closed.flatMap(realFolder);
+  return [...new Set(folders.flatMap(realFolder))].filter(
+    (folder) => folder !== "/" && !own.some((place) => isInside(place, folder)),
+  );
+}
 
 const outermost = (folders: readonly string[]): string[] =>
   folders.filter((one) => !folders.some((other) => other !== one && isInside(other, one)));

@@ -13,36 +13,51 @@ export interface SealOptions {
   home: string;
   /** Git directories that can be written. */
   directories: readonly string[];
+  /** Repositories inside the folders. */
+  trees: readonly string[];
   /** Where keys would stand in the home and do not. */
   keys: readonly string[];
 }
 
 /** What runs on the machine of whoever works in these folders, or says what runs. */
-export function sealedIn(folders: readonly string[], { home, directories, keys }: SealOptions): Sealed {
+export function sealedIn(folders: readonly string[], { home, directories, trees, keys }: SealOptions): Sealed {
   const sealed: Sealed = { there: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
   const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
   const inside = folders.flatMap((folder) => inFolder.map((name) => join(folder, name)));
   // A folder of that name holds what is sealed; a file or a link of it names another.
-  const pointers = folders.map((folder) => join(folder, ".git"));
+  const pointers = [...folders, ...trees].map((folder) => join(folder, ".git"));
   const kept = pointers.filter((path) => !isFolder(path));
   const git = [...new Set([...directories, ...pointers.filter((path) => !isPlain(path))])];
   const inner = git.flatMap((dir) => inGit.map((name) => join(dir, name)));
-  for (const path of [...inside, ...kept, ...inner, ...own]) place(path, sealed);
+  const reals = new Map<string, string>();
+  for (const path of [...inside, ...kept, ...inner, ...own]) place(path, sealed, reals);
   return { there: [...new Set(sealed.there)], watched: [...new Set(sealed.watched)] };
 }
 
 /** A link can be replaced whatever it leads to; so it is watched, and what it leads to is sealed. */
-function place(path: string, sealed: Sealed): void {
+function place(path: string, sealed: Sealed, reals: Map<string, string>): void {
+  const above = dirname(path);
+  const folder = reals.get(above) ?? realOf(above);
+  reals.set(above, folder);
+  // Where there is no such folder, there is nothing in it.
+  if (folder === "") return void sealed.watched.push(path);
   try {
-    const folder = realpathSync(dirname(path));
-    const here = join(folder, path.slice(dirname(path).length + 1));
+    const here = join(folder, path.slice(above.length + 1));
     const stat = lstatSync(here, { throwIfNoEntry: false });
     if (!stat || stat.isSymbolicLink()) sealed.watched.push(here);
     if (stat) sealed.there.push(realpathSync(here));
-    if (folder !== dirname(path)) sealed.watched.push(path);
+    if (folder !== above) sealed.watched.push(path);
   } catch {
     sealed.watched.push(path);
+  }
+}
+
+function realOf(folder: string): string {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false }) ? realpathSync(folder) : "";
+  } catch {
+    return "";
   }
 }
 

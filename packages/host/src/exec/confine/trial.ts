@@ -48,7 +48,8 @@ async function run({ program, kind }: Tools, plan: Plan, outside: string): Promi
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Whoever can mount again undoes all of it.
   const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
-done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4; [ "$$" -lt 20 ] || exit 5; exit 0`;
+done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4
+{ true >>/proc/sys/kernel/core_pattern; } 2>/dev/null && exit 6; [ "$$" -lt 20 ] || exit 5; exit 0`;
   try {
     const argv =
       kind === "seatbelt"
@@ -82,6 +83,7 @@ const unsound: Readonly<Record<number, string>> = {
   3: "bubblewrap leaves capabilities to a command",
   4: "a command can write outside of its walls",
   5: "a command can see other processes",
+  6: "a command can change how the machine works",
 };
 
 interface Remembered {

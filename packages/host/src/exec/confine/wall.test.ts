@@ -1,9 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { scratch } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { type Ran, Shell, type ShellCommand } from "../shell/shell.ts";
+import { planOf } from "./plan.ts";
+import { seatbeltText } from "./seatbelt.ts";
+import { tryWalls } from "./trial.ts";
 import { Wall } from "./wall.ts";
 
 const { path: base } = scratch(afterAll);
@@ -60,3 +63,158 @@ test("a command behind the wall reads and writes the project", async () => {
   expect(got).toMatchObject({ end: "exit", exitCode: 0, text: `hi\n${project}\nerr\n` });
   expect(readFileSync(join(project, "made"), "utf8")).toBe("hi\n");
 });
+
+test("how a command ended is told as it is without a wall", async () => {
+  expect(await run("exit 3")).toMatchObject({ end: "exit", exitCode: 3 });
+  expect(await run("sh -c 'kill -9 $$'")).toMatchObject({ end: "exit", exitCode: 137 });
+  expect(await run("kill -9 $$")).toMatchObject({ end: "exit", signal: "SIGKILL" });
+  const got = await run("trap 'echo asked; exit 1' TERM; echo up; while :; do sleep 0.02; done", { timeoutMs: 400 });
+  expect(got).toMatchObject({ end: "timeout", text: expect.stringMatching(/^up\n[\s\S]*asked\n$/) });
+  const left = await run("sleep 300 & setsid sleep 301 & echo begun");
+  expect([left.text, left.leftovers]).toEqual(["begun\n", true]);
+  expect((await run("sleep 0.01 & wait; echo")).leftovers).toBeUndefined();
+});
+
+test("plain variables and the directory go through the wall, and nothing that says what programs do", async () => {
+  await run("mkdir -p sub; cd sub; export PLAIN='a b' PATH=/evil:$PATH LD_PRELOAD=/evil.so GIT_DIR=/evil; own=1");
+  await run("f() { echo inside; }; alias ll=evil; set -f; shopt -s nullglob; export BASH_ENV=/evil; umask 0");
+  const open = await run(
+    'pwd; echo "$PLAIN" "$own"; echo "${PATH%%:*}" "$LD_PRELOAD$GIT_DIR$BASH_ENV"; type f ll 2>&1; echo $-; shopt nullglob; umask',
+    { side: "open" },
+  );
+  expect(open.text).toContain(`${project}/sub\na b 1\n`);
+  expect(open.text).not.toMatch(/evil|inside/);
+  expect(open.text).toMatch(/^[^f\n]*B?[^f\n]*\nnullglob\s+off\n00?22\n$/m);
+  await run("g() { echo outside; }; export PATH=/mine:$PATH PLAIN=new; alias hi='echo hello'; cd ..", { side: "open" });
+  const again = await run("f; g; hi; echo $PLAIN; echo ${PATH%%:*}; pwd; echo $GIT_DIR");
+  expect(again.text).toBe(`inside\noutside\nhello\nnew\n/mine\n${project}\n/evil\n`);
+  await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
+});
+
+test("a state that a command forged is read as data", async () => {
+  // Behind the wall there is no such place; outside there is.
+  const mark = join(home, "forged");
+  const forged = [
+    `declare -x ok="yes \\$(touch ${mark})"`,
+    `declare -x evil="$(touch ${mark})"`,
+    `declare -i sum="a[$(touch ${mark})]"`,
+    `declare -n name="a[$(touch ${mark})]"`,
+    `touch ${mark}; ok2=\`touch ${mark}\``,
+    `declare -x tail="x"; touch ${mark}`,
+  ].join("\n");
+  writeFileSync(join(project, "forge"), `${forged}\n\\builtin return 0 #COOKIE\n\n${project}\n`);
+  // It writes what it leaves itself, in the place of what the shell would write.
+  await run('d=$(echo /dev/shm/pith-shell-*/*/); PITH_RUN_END="sed s/COOKIE/$PITH_RUN/ forge > $d/state"');
+  const open = await run('ls; echo "$ok|$evil|$sum|$ok2|$tail"', { side: "open" });
+  expect(open.text).toEndWith(`yes $(touch ${mark})||||\n`);
+  expect(existsSync(mark)).toBe(false);
+  // Nor is anything read that is no file.
+  for (const trick of ["mkfifo $d/state", "ln -s /etc/passwd $d/state", "mkdir $d/state", "truncate -s 64M $d/state"])
+    expect(await run(`d=$(echo /dev/shm/pith-shell-*/*/); PITH_RUN_END="rm -f $d/state; ${trick}"; :`)).toMatchObject({
+      exitCode: 0,
+      cwd: project,
+    });
+});
+
+test("the commands of a session have a network of their own", async () => {
+  const stop = new AbortController();
+  const job = shell.run({
+    command: "python3 -m http.server 8123 --bind 127.0.0.1",
+    side: "walled",
+    timeoutMs: 20_000,
+    signal: stop.signal,
+    onData() {},
+  });
+  const got = await run("for i in $(seq 100); do curl -sf http://localhost:8123/made && break; sleep 0.05; done");
+  expect(got.text).toBe("hi\n");
+  expect((await run("curl -s http://localhost:8123/", { side: "open" })).exitCode).toBe(7);
+  stop.abort();
+  await job;
+});
+
+test("what a job makes is taken back while it still runs, and what others may make stays", async () => {
+  const stop = new AbortController();
+  const job = shell.run({
+    command: "mkdir -p .github/workflows; echo x > .github/workflows/ci.yml; sleep 20",
+    side: "walled",
+    timeoutMs: 30_000,
+    signal: stop.signal,
+    onData() {},
+  });
+  await until(
+    () => existsSync(join(pith, "taken")) && readdirSync(join(pith, "taken")).length > 0,
+    "that it is taken back",
+  );
+  expect(existsSync(join(project, ".github/workflows"))).toBe(false);
+  wall.accept([join(project, ".gitlab-ci.yml")]);
+  writeFileSync(join(project, ".gitlab-ci.yml"), "mine");
+  stop.abort();
+  const ended = await job;
+  expect(ended.ok && ended.value.trespasses?.map(({ what }) => what)).toEqual(["taken back"]);
+  expect(readFileSync(join(project, ".gitlab-ci.yml"), "utf8")).toBe("mine");
+  rmSync(join(project, ".gitlab-ci.yml"));
+});
+
+test("a protected file that somebody outside replaces is named, and protected again from then on", async () => {
+  const running = run("touch begun; until [ -e go ]; do sleep 0.02; done; echo x > .git/config");
+  await until(() => existsSync(join(project, "begun")), "the start");
+  writeFileSync(join(project, ".git/new"), "[core]\n");
+  renameSync(join(project, ".git/new"), join(project, ".git/config"));
+  writeFileSync(join(project, "go"), "");
+  expect((await running).trespasses).toMatchObject([{ what: "replaced", path: join(project, ".git/config") }]);
+  rmSync(join(project, "go"));
+  expect((await run("echo y > .git/config")).text).toContain("Read-only file system");
+});
+
+test("a project that is the root of all is only read, and one that is the home keeps what runs by itself", async () => {
+  const of = (folder: string) =>
+    planOf({
+      mode: "workspace",
+      folders: [folder],
+      home,
+      closed: [pith],
+      shown: [],
+      tmp: "/tmp/x",
+      trees: [],
+      env: {},
+    });
+  expect([of("/").writable, of("/").remarks]).toEqual([[], [expect.stringContaining("root of the file system")]]);
+  writeFileSync(join(home, ".bashrc"), "");
+  const plan = of(home);
+  expect(plan.sealed).toContain(join(home, ".bashrc"));
+  expect(plan.watched).toContain(join(home, ".zshrc"));
+  expect(plan.hidden.map(({ path }) => path)).toEqual(expect.arrayContaining([pith, join(home, ".ssh")]));
+  expect(of(pith).writable).toEqual([]);
+  expect(seatbeltText(plan, "/own")).toContain(`(subpath "${home}/.ssh")`);
+});
+
+test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run in its place", async () => {
+  for (const [text, why] of [
+    ["exit 1", "ended with 1"],
+    ["echo no permission >&2; exit 1", "no permission"],
+    ["sleep 60", "did not answer"],
+  ] as const) {
+    const bin = join(base, crypto.randomUUID());
+    mkdirSync(bin);
+    writeFileSync(join(bin, "bwrap"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const plan = planOf({
+      mode: "workspace",
+      folders: [project],
+      home,
+      closed: [pith],
+      shown: [],
+      tmp: join(bin, "t"),
+      trees: [],
+      env: {},
+    });
+    const file = join(bin, "sandbox.json");
+    expect(await tryWalls({ env: { PATH: bin }, file, plan })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(why),
+    });
+    // It is remembered: another try would take as long again.
+    const began = performance.now();
+    await tryWalls({ env: { PATH: bin }, file, plan });
+    expect(performance.now() - began).toBeLessThan(500);
+  }
+}, 20_000);

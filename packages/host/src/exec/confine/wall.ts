@@ -4,10 +4,10 @@ import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import { type Gate, openGate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { type Ground, type Plan, planOf, printOf } from "./plan.ts";
+import { type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { treesIn } from "./repository.ts";
 import { seatbeltText } from "./seatbelt.ts";
@@ -61,6 +61,7 @@ export class Wall implements Disposable {
   #network: Network | undefined;
   #opening: Promise<void> | undefined;
   #trees: { list: readonly string[]; at: number } = { list: [], at: Number.NEGATIVE_INFINITY };
+  #lay: { at: number; mode: Ground["mode"]; trees: readonly string[]; lay: Lay } | undefined;
   readonly #guards = new Set<Guard>();
   #outside = 0;
   readonly #said = new Set<string>();
@@ -88,7 +89,7 @@ export class Wall implements Disposable {
   }
 
   /** A place for a command whose small files are in `own`. Only where the wall stands. */
-  cell(own: string, status: string): Cell | undefined {
+  cell(own: string, status: string, where: "alone" | "at a terminal" = "alone"): Cell | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
     if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
@@ -103,7 +104,7 @@ export class Wall implements Disposable {
       };
     }
     const network = this.#network;
-    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd });
+    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, where });
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
@@ -154,16 +155,21 @@ export class Wall implements Disposable {
     const { domains, ask } = this.#options;
     const network = this.#network;
     if ((domains.length === 0 && !ask) || !network) return undefined;
-    this.#gate ??= openGate({
-      folder,
-      enter: network.enter,
-      domains,
-      ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
-      note: (host, what, why) => {
-        if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
-        if (this.#refused.length > mostRefused) this.#refused.shift();
-      },
-    }).catch(() => undefined);
+    // Sockets and servers are loaded where they are first needed: a start can do without them.
+    this.#gate ??= import("./gate.ts")
+      .then(({ openGate }) =>
+        openGate({
+          folder,
+          enter: network.enter,
+          domains,
+          ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
+          note: (host, what, why) => {
+            if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
+            if (this.#refused.length > mostRefused) this.#refused.shift();
+          },
+        }),
+      )
+      .catch(() => undefined);
     return await this.#gate;
   }
 
@@ -187,7 +193,12 @@ export class Wall implements Disposable {
 
   #plan(): Plan {
     const { mode, shown, ...rest } = this.#options;
-    const plan = planOf({ ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#trees.list });
+    const ground = { ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#trees.list };
+    const now = performance.now();
+    const { mode: held, trees } = ground;
+    if (!this.#lay || now - this.#lay.at > layMs || this.#lay.mode !== held || this.#lay.trees !== trees)
+      this.#lay = { at: now, mode: held, trees, lay: layOf(ground) };
+    const plan = planOf(ground, this.#lay.lay);
     for (const remark of plan.remarks) this.#tell(remark);
     return plan;
   }
@@ -243,3 +254,4 @@ const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `
 const statusFd = 9;
 const mostRefused = 100;
 const treesMs = 5000;
+const layMs = 1000;

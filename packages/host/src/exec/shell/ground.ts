@@ -93,7 +93,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
   try {
     const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
     // Behind a wall `/tmp` is another folder: what that is stands elsewhere, so that it does not lie in itself.
-    const beside = ["/var/tmp"].find(isWritable) ?? disk;
+    const beside = freeFolder();
     const [folder = "", spilled = "", den = ""] = [inMemory() ?? disk, disk, beside].map((place) =>
       join(place, ownName(id)),
     );
@@ -173,6 +173,9 @@ function world(): string {
     return "0";
   }
 }
+
+/** Where folders can be made that are not in `/tmp`, if there is such a place. */
+export const freeFolder = (): string => ["/var/tmp", tmpdir()].find(isWritable) ?? "/tmp";
 
 /** Files that live for a millisecond cost a tenth there. In some containers it is tiny. */
 const inMemory = (): string | undefined =>

@@ -385,7 +385,7 @@ export class Shell implements Disposable {
     if (left && begun && !(aside && !differs(begun, { ...left, file: into, cwd: stayed ? begun.cwd : left.cwd }))) {
       const cwd = stayed ? this.cwd : left.cwd;
       this.#sides?.leave(side, stateOf({ ...left, file: into, cwd, status: ended.exitCode ?? 0 }));
-    } else rmSync(into, { force: true });
+    } else rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
       for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
       this.#waiting[side]?.keep(tree?.cgroup);

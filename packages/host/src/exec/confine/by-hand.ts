@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fail, ok, type Result } from "@pith/kit";
+import { freeFolder } from "../shell/ground.ts";
+import type { Trespass } from "./guard.ts";
+import type { Wall } from "./wall.ts";
+
+export interface ByHand {
+  wall: Wall;
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+}
+
+/** Runs a program behind a wall for a person, who has its input and output: its exit code, and what was taken back. */
+export async function runBehind({
+  wall,
+  argv,
+  cwd,
+  env,
+  signal,
+}: ByHand): Promise<Result<{ code: number; trespasses: Trespass[] }, "walls">> {
+  const den = mkdtempSync(join(freeFolder(), "pith-sandbox-"));
+  const own = mkdtempSync(join(den, "own-"));
+  try {
+    const stands = await wall.stand(() => den);
+    if (!stands.ok) return stands;
+    const gate = await wall.gate(den);
+    const cell = wall.cell(own, `${own}.status`, "at a terminal");
+    const watched = cell && wall.watch(cell);
+    if (!cell || !watched) return fail("walls", "it does not stand any more");
+    const there = ["/bin/sh", "-c", 'cd -- "$1" && shift && exec "$@"', "sh", cwd, ...argv];
+    const child = Bun.spawn(cell.wrap(there, []), {
+      cwd: "/",
+      env: { ...env, ...gate?.env, TMPDIR: "/tmp" },
+      stdio: ["inherit", "inherit", "inherit"],
+    });
+    const end = () => child.kill("SIGKILL");
+    signal.addEventListener("abort", end, { once: true });
+    const code = await child.exited;
+    signal.removeEventListener("abort", end);
+    return ok({ code, trespasses: watched.end() });
+  } finally {
+    rmSync(den, { recursive: true, force: true });
+  }
+}

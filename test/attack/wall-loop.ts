@@ -1,0 +1,29 @@
+// Runs commands behind the wall until it is killed.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Shell, Wall } from "../../packages/host/src/index.ts";
+
+const [base = "", mark = ""] = process.argv.slice(2);
+const [project, home] = [join(base, "p"), join(base, "h")];
+mkdirSync(home, { recursive: true });
+const env = { PATH: process.env.PATH, HOME: home };
+const wall = new Wall({
+  mode: () => "workspace",
+  folders: [project],
+  home,
+  closed: [],
+  shown: () => [],
+  env,
+  file: join(home, "sandbox.json"),
+  aside: join(home, "taken"),
+  domains: [],
+  ask: async () => "no",
+  tell() {},
+});
+const shell = new Shell({ cwd: project, env, startup: "skip", wall });
+await shell.stands();
+const run = (command: string) =>
+  shell.run({ command, side: "walled", timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
+process.stdout.write("begun\n");
+void run(`setsid sleep ${mark} & sleep ${mark}`);
+for (;;) await run("echo x > made; curl -s http://unlisted.test/; sleep 0.01");

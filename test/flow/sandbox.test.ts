@@ -1,0 +1,63 @@
+// The wall through whole runs of pith.
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { need } from "../need.ts";
+import { pith, scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+
+const lacking = need("bwrap") !== undefined;
+const bash = (command: string, more: object = {}) => ({ calls: [{ tool: "bash", input: { command, ...more } }] });
+const results = (out: string) =>
+  out
+    .split("\n")
+    .filter((line) => line.includes('"tool_execution_end"'))
+    .map((line) => JSON.stringify(JSON.parse(line)));
+
+test.skipIf(lacking)("where the wall stands and no mode was chosen, commands run unasked and confined", async () => {
+  using dir = scratch();
+  dir.write({ "home/.ssh/id_rsa": "CANARY", "work/a.txt": "a\n" });
+  const model = scripted(
+    dir,
+    bash("sh -c 'echo made > made'; cat ~/.ssh/id_rsa; echo x > ~/.bashrc; echo t > /tmp/t"),
+    { calls: [{ tool: "read", input: { path: "/tmp/t" } }] },
+    { calls: [{ tool: "write", input: { path: "/tmp/w", content: "written\n" } }] },
+    bash("cat /tmp/w; id -u", { outside: "to see" }),
+    bash("cat /tmp/w"),
+    { text: "done" },
+  );
+  const { code, out } = await pith(dir, ["-p", "go", "--mode", "json", ...model]);
+  expect(code).toBe(0);
+  const [first, read, , outside, last] = results(out);
+  expect(readFileSync(dir.at("work/made"), "utf8")).toBe("made\n");
+  expect(out).not.toContain("CANARY");
+  expect(existsSync(dir.at("home/.bashrc"))).toBe(false);
+  expect(first).toContain('"confined":true');
+  // The record shows where it really is, and nothing of it is left.
+  const real = /\/[^"\s]*pith-shell-[^"\s]*\/tmp\/t/.exec(read ?? "")?.[0] ?? "";
+  expect(real).not.toBe("");
+  expect(existsSync(real)).toBe(false);
+  expect(outside).toContain("nobody to ask");
+  expect(last).toContain("written");
+});
+
+test.skipIf(lacking)(
+  "--sandbox read-only keeps the project as it is, and the result names what was blocked",
+  async () => {
+    using dir = scratch();
+    const model = scripted(dir, bash("echo x > made; echo y > /etc/pith-no"), { text: "done" });
+    const argv = ["-p", "go", "--mode", "json", "--approval", "auto", "--sandbox", "read-only", ...model];
+    const { out } = await pith(dir, argv);
+    expect(existsSync(dir.at("work/made"))).toBe(false);
+    expect(results(out)[0]).toContain('"blocked":["/etc/pith-no lies outside of what may be written"]');
+  },
+);
+
+test.skipIf(lacking)("pith sandbox runs a command for people and ends with its exit code", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n" });
+  const got = await pith(dir, ["sandbox", "--", "sh", "-c", "cat a.txt; echo x > made; echo x > /etc/x; exit 7"]);
+  expect([got.code, got.out]).toEqual([7, "a\n"]);
+  expect(got.err).toContain("Read-only file system");
+  expect(existsSync(dir.at("work/made"))).toBe(true);
+  expect((await pith(dir, ["sandbox"])).code).toBe(2);
+});
