@@ -7,7 +7,7 @@ import { terminal } from "../terminal.ts";
 
 async function asked(tool: string, input: Record<string, unknown>, answers: string[] = ["n"]) {
   using dir = scratch();
-  const desk = terminal(dir, scripted(dir, { calls: [{ tool, input }] }, { text: "Done." }));
+  const desk = terminal(dir, ["--approval", "ask", ...scripted(dir, { calls: [{ tool, input }] }, { text: "Done." })]);
   await desk.waits();
   desk.type("go\n");
   for (const answer of answers) {
