@@ -7,7 +7,8 @@ import { terminal } from "../terminal.ts";
 
 async function asked(tool: string, input: Record<string, unknown>, answers: string[] = ["n"]) {
   using dir = scratch();
-  const desk = terminal(dir, scripted(dir, { calls: [{ tool, input }] }, { text: "Done." }));
+  const script = scripted(dir, { calls: [{ tool, input }] }, { text: "Done." });
+  const desk = terminal(dir, ["--approval", "ask", ...script]);
   await desk.waits();
   desk.type("go\n");
   for (const answer of answers) {
