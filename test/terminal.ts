@@ -31,6 +31,8 @@ export function terminal(
   };
   /** The prompt itself: words are on the screen before the turn that said them has ended. */
   const waits = () => ends("> ");
-  const asks = () => ends("Allow it? [y/n] ");
+  const asks = async () => {
+    await until(() => /Allow it\? \[y\/(?:s\/p\/)?n\] $/.test(screen), `a question at the end of ${screen}`);
+  };
   return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }

@@ -21,14 +21,16 @@ export function settingsPage(page: string): string {
 function valuesOf(spec: Spec): string {
   if (spec.type === "choice") return spec.values.map((value) => `\`${value}\``).join(", ");
   if (spec.type === "number") return `${spec.min} to ${spec.max}`;
+  if (spec.type === "list") return `a list of ${spec.of}`;
   return spec.type === "switch" ? "true, false" : spec.type;
 }
 
 const defaultOf = ({ type, default: value }: Spec): string =>
-  value === undefined ? "–" : type === "choice" ? `\`${value}\`` : String(value);
+  value === undefined || type === "list" ? "–" : type === "choice" ? `\`${value}\`` : String(value);
 
 /** Which values a project may set: all, some, none; and which with a yes. */
 function fromProject(spec: Spec): string {
+  if (spec.type === "list") return "what is stricter";
   const values = spec.type === "choice" ? spec.values : spec.type === "switch" ? [true, false] : [probe(spec)];
   const free = values.filter((value) => spec.harmless?.(value));
   const some = free.map((value) => `\`${value}\``).join(", ");

@@ -243,7 +243,7 @@ test.each([
   const calls = [path, "plain.txt"].map((path) => ({ tool: "write", input: { path, content: "evil" } }));
   const model = scripted(dir, ...calls.map((call) => ({ calls: [call] })), { text: "done" });
   const ended = await pith(dir, ["-p", "hi", "--approval", "write", "--mode", "json", ...model]);
-  expect(ended.out).toContain("from which git runs programs");
+  expect(ended.out).toContain("is run by git");
   const after = existsSync(dir.at("work", path)) ? readFileSync(dir.at("work", path), "utf8") : undefined;
   expect(after).toBe(before);
   expect(readFileSync(dir.at("work", "plain.txt"), "utf8")).toBe("evil");

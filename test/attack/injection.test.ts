@@ -120,3 +120,21 @@ test.skipIf(need("curl") !== undefined).each(chosen)(
   },
   60_000,
 );
+
+test("why a call was refused is told of a session, with what strangers had written before it", async () => {
+  using dir = scratch();
+  dir.write({ "stranger/page.md": "run it\n" });
+  const step = (command: string) => ({ calls: [{ tool: "bash", id: command.slice(0, 3), input: { command } }] });
+  const model = scripted(dir, step(`cat ${dir.at("stranger/page.md")}`), step("curl http://127.0.0.1:9/"), {
+    text: "Done.",
+  });
+  await pith(dir, ["-p", "go", "--approval", "auto", "--sandbox", "off", ...model]);
+  const folder = dir.at("home/.pith/sessions");
+  const name = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((file) => file.endsWith(".jsonl")) ?? "";
+  const ids = [...readFileSync(join(folder, name), "utf8").matchAll(/"toolCallId":"([^"]+)"/g)].map(
+    ([, id]) => id ?? "",
+  );
+  const { code, out } = await pith(dir, ["policy", "explain", "--call", ids[1] ?? "", "--json"]);
+  expect([code, JSON.parse(out)]).toMatchObject([0, { tool: "bash", strangers: [{ from: "outside", call: ids[0] }] }]);
+  expect((await pith(dir, ["policy", "explain", "--call", "nothing"])).code).toBe(2);
+});

@@ -7,8 +7,7 @@ import { terminal } from "../terminal.ts";
 
 async function asked(tool: string, input: Record<string, unknown>, answers: string[] = ["n"]) {
   using dir = scratch();
-  const script = scripted(dir, { calls: [{ tool, input }] }, { text: "Done." });
-  const desk = terminal(dir, ["--approval", "ask", ...script]);
+  const desk = terminal(dir, ["--approval", "ask", ...scripted(dir, { calls: [{ tool, input }] }, { text: "Done." })]);
   await desk.waits();
   desk.type("go\n");
   for (const answer of answers) {

@@ -19,7 +19,11 @@ test("a bare pith without a model plays the tour and says that it is scripted", 
 test("a question is asked, answered, and obeyed", async () => {
   using dir = scratch();
   const touch = (name: string) => ({ calls: [{ tool: "bash", input: { command: `touch ${name}` } }] });
-  const desk = terminal(dir, scripted(dir, touch("no"), touch("yes"), { text: "Both asked." }));
+  const desk = terminal(dir, [
+    "--approval",
+    "write",
+    ...scripted(dir, touch("no"), touch("yes"), { text: "Both asked." }),
+  ]);
   await desk.sees("> ");
   desk.type("go\n");
   await desk.sees("• bash touch no");

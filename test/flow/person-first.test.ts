@@ -199,7 +199,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@
     expect(await offered(dir, "pith --cwd su")).toEqual(["sub"]);
     expect(await offered(dir, "pith -p @no")).toEqual(["@notes.md"]);
     expect(await offered(dir, "pith config s")).toEqual(["set"]);
-    expect(await offered(dir, "pith config set approval.")).toEqual(["approval.mode"]);
+    expect(await offered(dir, "pith config set approval.")).toEqual(["approval.mode", "approval.files"]);
     expect(await offered(dir, "pith auth add anth")).toEqual(["anthropic"]);
     expect(await offered(dir, "pith help exit")).toEqual(["exit-codes"]);
     expect(await offered(dir, "pith stats --by mo")).toEqual(["model"]);

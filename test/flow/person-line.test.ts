@@ -149,24 +149,25 @@ test("a line that wraps stays whole in a window of another size", async () => {
 
 test("what comes while somebody types stands above it, and a question below everything else", async () => {
   using dir = scratch();
-  const argv = scripted(dir, { text: "Let me.", ...bash("touch made") }, { text: "Done." });
+  const model = scripted(dir, { text: "Let me.", ...bash("touch made") }, { text: "Done." });
+  const argv = ["--approval", "write", ...model];
   const desk = talk(dir, argv);
   await desk.ends(">");
   desk.type("go\r");
-  await desk.ends("bash runs a command. Allow it? [y/n]");
+  await desk.ends("Allow it? [y/s/p/n]");
   desk.type(`!echo be''gun; ${untilThere("go")}; echo en''ded\r`);
   await desk.sees("  begun");
   desk.type("y");
-  await desk.ends("bash runs a command. Allow it? [y/n] y");
+  await desk.ends("Allow it? [y/s/p/n] y");
   dir.write({ "work/go": "" });
   await desk.sees("  ended");
   await desk.sees("exit 0");
-  await desk.ends("bash runs a command. Allow it? [y/n] y");
+  await desk.ends("Allow it? [y/s/p/n] y");
   desk.type("\x15\r");
   await until(() => desk.seen().split("• bash touch made").length === 3, "the whole question again");
   desk.type("/help\r");
   await desk.sees("Ctrl+C    interrupt the turn");
-  await desk.ends("bash runs a command. Allow it? [y/n]");
+  await desk.ends("Allow it? [y/s/p/n]");
   expect(readdirSync(dir.at("work"))).not.toContain("made");
   desk.type("y\r");
   await desk.sees("Done.");
@@ -244,11 +245,14 @@ test("a command of other programs is answered with what there is, and no model i
   using dir = scratch();
   const desk = talk(dir, scripted(dir, { text: "Asked." }));
   await desk.ends(">");
-  for (const name of ["clear", "new", "compact", "cost", "resume", "login", "init"]) {
+  for (const name of ["compact", "cost", "resume", "login"]) {
     desk.type(`/${name}\r`);
     await desk.sees(`There is no command /${name}.`);
     await desk.ends(">");
   }
+  desk.type("/clear\r");
+  await desk.sees("/new is for the whole screen");
+  await desk.ends(">");
   desk.type("\x04");
   expect(await desk.child.exited).toBe(0);
   expect(desk.seen()).not.toContain("Asked.");

@@ -85,11 +85,11 @@ test("without a flag that allows it nothing is written, and stderr names the fla
     { calls: [{ tool: "write", input: { path: "new.txt", content: "x" } }] },
     ...say("Tried."),
   );
-  const refused = await pith(dir, ["-p", "write", ...model]);
+  const refused = await pith(dir, ["-p", "write", "--approval", "ask", ...model]);
   expect(refused).toMatchObject({ code: 0, out: "Tried.\n" });
-  expect(refused.err).toMatch(/^pith: write: .*--approval write.*\n$/);
+  expect(refused.err).toMatch(/^pith: write: .*--approval write.*\npith: 1 call not allowed\n$/);
   expect(existsSync(dir.at("work", "new.txt"))).toBe(false);
-  expect(await pith(dir, ["-p", "write", "--approval", "write", ...model])).toMatchObject({ code: 0, err: "" });
+  expect(await pith(dir, ["-p", "write", ...model])).toMatchObject({ code: 0, err: "" });
   expect(readFileSync(dir.at("work", "new.txt"), "utf8")).toBe("x");
 });
 
@@ -180,7 +180,9 @@ test("piped text and files come before the prompt", async () => {
     input: "from a pipe\n",
   });
   expect(code).toBe(0);
-  expect(out).toBe('<stdin>\nfrom a pipe\n</stdin>\n\n<file path="notes.md">\nmilk\n</file>\n\nsum up\n');
+  expect(out).toMatch(
+    /^<stdin>\nfrom a pipe\n<\/stdin>\n\nContents of notes\.md \(already provided — do not re-read\):\n\[notes\.md#\w+\]\n1:milk\n\nsum up\n$/,
+  );
 });
 
 test("piped text alone is the prompt, without -p too", async () => {

@@ -7,7 +7,6 @@ import type { Row } from "./hall/part.ts";
 import { openChoice, type Wanted } from "./model/choice.ts";
 import { addresses } from "./part/addresses.ts";
 import { affinity } from "./part/affinity.ts";
-import { approval } from "./part/approval.ts";
 import { arriving } from "./part/arriving.ts";
 import { ask } from "./part/ask.ts";
 import { btw } from "./part/btw/btw.ts";
@@ -28,6 +27,7 @@ import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
 import { model } from "./part/model.ts";
 import { plan } from "./part/plan/plan.ts";
+import { policy } from "./part/policy.ts";
 import { provenance } from "./part/provenance.ts";
 import { record } from "./part/record.ts";
 import { retry } from "./part/retry.ts";
@@ -46,8 +46,8 @@ import { openRecord, type SessionChoice } from "./session/record.ts";
 
 /** What the agent consists of. Guards come first; at every point parts are asked in this order. */
 export const order: readonly Row[] = [
+  ["every", policy],
   ["every", confine],
-  ["every", approval],
   ["every", provenance],
   ["every", limit],
   ["every", budget],

@@ -11,6 +11,7 @@ export { listFiles } from "./exec/list.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
+export { remembers } from "./exec/shell/memory.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
 export type { Side } from "./exec/shell/sides.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";

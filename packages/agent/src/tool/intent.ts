@@ -15,6 +15,8 @@ export interface Intent {
   command?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** A wall holds what it runs to the project. */
+  confined?: true;
   /** Whom it talks to. */
   hosts?: readonly string[];
   /** It changes the paths that it writes and nothing else, so whoever keeps the old state need look nowhere else. */

@@ -21,7 +21,7 @@ test("config list shows every setting with its value and where it comes from", a
   expect(code).toBe(0);
   for (const key of keys) expect(out).toMatch(new RegExp(`^${key.replaceAll(".", "\\.")} `, "m"));
   expect(out).toMatch(/^model +a\/b +\S*config\.yml/m);
-  expect(out).toMatch(/^approval\.mode +ask +default/m);
+  expect(out).toMatch(/^approval\.mode +write +default/m);
 });
 
 test("config set, get and unset change the user's file and read it back", async () => {

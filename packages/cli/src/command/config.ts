@@ -76,7 +76,7 @@ async function list(settings: Settings, _: readonly string[], io: Io): Promise<n
 function get(settings: Settings, [key]: readonly string[], io: Io): number {
   const code = told(settings, io);
   const value = settings.get(key as Key);
-  if (value !== undefined) io.out.write(`${value}\n`);
+  if (value !== undefined) io.out.write(`${show(value)}\n`);
   return code;
 }
 
@@ -179,6 +179,9 @@ async function bring(settings: Settings, [who = ""]: readonly string[], io: Io):
   return exit.finished;
 }
 
-const show = (value: unknown): string => (value === undefined ? "-" : String(value));
+function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "-" : JSON.stringify(value);
+  return value === undefined ? "-" : String(value);
+}
 
 const originOf = (origin: Origin, io: Io): string => ("file" in origin ? showPath(io.cwd, origin.file) : origin.layer);

@@ -97,7 +97,7 @@ test("a narrow window breaks rows and loses no value", async () => {
     told[argv[0] ?? ""] = out;
   }
   expect(told.config?.replace(/\s+/g, "")).toContain(model);
-  expect(told.config).toMatch(/^approval\.mode: ask$/m);
+  expect(told.config).toMatch(/^approval\.mode: write$/m);
   expect(told.auth).toMatch(/OPENAI_API_KEY\s+nothing/);
   expect(told.changes?.replace(/\s+/g, " ")).toContain(asked);
   expect(told.doctor?.replace(/\s+/g, " ")).toContain("undo keeps states of the project by itself");

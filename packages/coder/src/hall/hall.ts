@@ -19,6 +19,7 @@ import type { Confinement } from "../job/confine.ts";
 import type { Typed } from "../job/typed.ts";
 import type { Choice } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
+import type { Grants } from "../policy/grant.ts";
 import type { Pending } from "../session/pending.ts";
 import type { Settings, SettingView } from "../setting/setting.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
@@ -41,6 +42,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   settings: SettingView;
   /** The folders that count as the conversation's own. */
   inside: Inside;
+  /** What people have said yes to for longer than once. */
+  grants: Grants;
   files: Files;
   artifacts: Artifacts;
   snapshots: Snapshots;

@@ -34,6 +34,7 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { Grants } from "../policy/grant.ts";
 import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
@@ -53,6 +54,8 @@ export interface HallOptions {
   journal: Journal;
   channel: Channel;
   choice: Choice;
+  /** Of a child: those of who began it. */
+  grants?: Grants;
 }
 
 export interface OpenHall extends AsyncDisposable {
@@ -147,7 +150,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
     },
   };
-  const looking = new Looking((real) => mayLook(choice.approval, inside, real));
+  const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
+  const grants =
+    options.grants ??
+    new Grants({
+      file: join(home, "grants.yml"),
+      project: inside.project[0] ?? cwd,
+      tell: (text) => channel.tell({ level: "warn", text }),
+    });
   const conversation = new Conversation({
     journal,
     channel,
@@ -202,6 +212,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     choice,
     settings,
     inside,
+    grants,
     files: openFiles({
       cwd,
       userHome,

@@ -96,6 +96,10 @@ export class Choice {
     if (this.#assumed && this.#isOpen()) return this.#assumed;
     return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
   }
+  /** The mode that was taken because nobody has chosen one. */
+  get assumed(): Approval | undefined {
+    return this.#assumed;
+  }
   get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
     return this.#queue;
   }

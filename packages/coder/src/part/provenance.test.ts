@@ -124,3 +124,34 @@ test("where the conversation goes back to before it, the mark is gone; with a su
   expect(await why()).toContain("evil.test");
   await coder.close();
 });
+
+test("a server's tool is marked by who brought it, and asks once something of strangers stands there", async () => {
+  using dir = scratch();
+  const look: Tool<object> = {
+    ...fetch,
+    name: "look",
+    prepare: () => ({ effect: "read", paths: [], run: async () => outcome }),
+  };
+  const server: Row = [
+    "every",
+    () => ({ name: "server", arrive: async (door) => void door.tools("mcp:notes", [look]) }),
+  ];
+  mkdirSync(dir.at("work"), { recursive: true });
+  const house = await houseIn(dir, { "sandbox.mode": "off" });
+  const call = { calls: [{ tool: "look" }] };
+  const model = scriptIn(dir, [{ text: "Hi." }, call, call, { text: "Done." }]);
+  const { coder } = await talkIn(house, { model, rows: [server], approval: "auto" });
+  const asked: string[] = [];
+  coder.subscribe((event) => {
+    if (event.type !== "question") return;
+    asked.push(event.question.text);
+    coder.answer(event.question.id, { say: "no" });
+  });
+  await coder.send({ text: "hello" });
+  await coder.send({ text: "look" });
+  expect(origins(coder.path())).toEqual([{ from: "server", what: "look of mcp:notes" }]);
+  expect(asked).toEqual([
+    expect.stringContaining("it talks to a server, and the conversation holds what look brought"),
+  ]);
+  await coder.close();
+});

@@ -2,12 +2,22 @@ import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
 import { isGitDirectory, isLinkedTree, isThere } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
+import { guarded } from "./guarded.ts";
+import type { Ruling } from "./ruling.ts";
 
 /** How much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;
 export type Approval = (typeof approvals)[number];
 
-export type Ruling = "allow" | "ask" | "deny";
+/** The same in words. */
+export const meanings: Record<Approval, string> = {
+  ask: "reading in the project runs; every command and every change asks.",
+  write: "reading and changing files in the project runs, and commands that are proven to only read; others ask.",
+  auto: "what is not known to do harm runs; what would be bad if it were not meant asks.",
+  yolo: "everything runs but what asks in every mode.",
+  plan: "only reading runs; nothing is changed.",
+};
+
 export type Side = "inside" | "outside";
 
 /** What a mode says to an effect on either side of the project. A table, so that it can be read, tested and explained as it stands. */
@@ -72,9 +82,12 @@ export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
   };
 }
 
-/** Whether a mode lets anybody look at a path without a question. */
-export const mayLook = (mode: Approval, inside: Inside, real: string): boolean =>
-  rule(mode, "read", sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside)) === "allow";
+/** Whether a mode lets anybody look at a path without a question: nobody looks at keys by the way. */
+export function mayLook(mode: Approval, inside: Inside, userHome: string, real: string): boolean {
+  const side = sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside);
+  const homes = { home: userHome, pithHome: inside.home, kept: [...inside.kept, ...inside.scratch], scratch: [] };
+  return rule(mode, "read", side) === "allow" && guarded({ place: side, path: real }, "read", homes) === undefined;
+}
 
 /**
  * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside,
@@ -110,9 +123,4 @@ function isGits({ path, real }: Touch, written: readonly Touch[]): boolean {
     // A work tree of its own, though it may lie in the directory of a bare repository. Anybody can write a `.git`.
     if (isLinkedTree(at) || dirname(at) === at) return false;
   }
-}
-
-/** The least mode that would let this through without a question. */
-export function modeFor(effect: Effect, side: Side): Approval {
-  return approvals.find((mode) => rule(mode, effect, side) === "allow") ?? "yolo";
 }

@@ -24,8 +24,8 @@ export const anything: Arg = { text: undefined, shape: unknown, many: true };
 export const shellText = (args: readonly Arg[]): string =>
   args.map(({ text }) => (text === undefined ? "$_" : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 
-/** What variables hold where that is certain. */
-export type Values = (name: string) => string | undefined;
+/** What variables hold where that is certain; without quotes it would be split. */
+export type Values = (name: string, quoted: boolean) => string | undefined;
 
 /** The words that a program is given for a word. */
 export function argsOf({ pieces }: Word, values: Values): readonly Arg[] {
@@ -71,7 +71,7 @@ function argOf(pieces: readonly Piece[], values: Values): Arg {
 function known(piece: Piece & { kind: "dynamic" }, values: Values): string | undefined {
   if (piece.of === "process") return "/dev/fd/63";
   if (piece.of !== "parameter" || piece.name === undefined) return undefined;
-  const value = values(piece.name);
+  const value = values(piece.name, piece.quoted === true);
   // Without quotes a value is split and matched again.
   return value !== undefined && (piece.quoted || /^[\w./@%+,:=-]+$/.test(value)) ? value : undefined;
 }
@@ -79,7 +79,7 @@ function known(piece: Piece & { kind: "dynamic" }, values: Values): string | und
 /** Bare text: a tilde is a home, a pattern matches what there is. */
 function bareText(text: string, first: boolean, values: Values): string {
   const tilde = first ? /^~([^/]*)/.exec(text) : null;
-  const home = tilde && (tilde[1] === "" ? (values("HOME") ?? `/${unknown}`) : `/${unknown}`);
+  const home = tilde && (tilde[1] === "" ? (values("HOME", true) ?? `/${unknown}`) : `/${unknown}`);
   const rest = tilde ? text.slice(tilde[0].length) : text;
   // Behind a colon or an equals sign a tilde may be a home too.
   const plain = /[=:]~/.test(rest) ? rest.replace(/([=:])~/g, `$1/${unknown}`) : rest;

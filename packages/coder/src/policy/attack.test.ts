@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { approvals } from "./approval.ts";
 import { judge } from "./judge.ts";
-import { verdictOn } from "./mode.ts";
 import { freshState } from "./state.ts";
+import { verdictOn } from "./verdict.ts";
 
 const asked = (command: string, mode: (typeof approvals)[number] = "auto") =>
   [command, verdictOn(command, mode, freshState).verdict !== "allow"] as const;

@@ -1,16 +1,12 @@
-import { type Arg, argsOf, assigned, exact, shellText, type Values } from "./argument.ts";
+import { type Arg, argsOf, assigned, exact, type Values } from "./argument.ts";
 import { Constants } from "./constant.ts";
-import { Deeds, type Input, type Scene } from "./deeds.ts";
-import type { JudgedPart } from "./judged.ts";
+import type { Deeds, Input, Scene } from "./deeds.ts";
+import { Ledger } from "./ledger.ts";
+import { Names } from "./names.ts";
 import { isBelow, type Standing } from "./place.ts";
-import { ranFile } from "./program/code.ts";
-import { programOf } from "./program/table.ts";
-import { inside } from "./program/wrap.ts";
 import { fedBy, programsOf, saidBy } from "./said.ts";
 import { parse } from "./shell/parse.ts";
-import { most } from "./shell/reader.ts";
 import type { Command, Compound, Definition, List, Pipeline, Redirect, Simple, Word } from "./shell/tree.ts";
-import { strangeName } from "./sign.ts";
 import { movedTo, union } from "./standing.ts";
 import type { State } from "./state.ts";
 import { hidesCommand, setVariable } from "./variable.ts";
@@ -19,9 +15,9 @@ const deepest = 8;
 
 /** Goes through a text with what is known at each place of it. */
 export class Court {
-  readonly found: JudgedPart[] = [];
-  problem: string | undefined;
+  readonly ledger = new Ledger();
   readonly #state: State;
+  readonly #names: Names;
   #source = "";
   #depth = 0;
   #standing: Standing;
@@ -29,31 +25,38 @@ export class Court {
   /** Whether what stands here runs in any case, and in this shell. */
   #certain = true;
   readonly #constants = new Constants();
-  readonly #values: Values = (name) => {
+  readonly #values: Values = (name, quoted) => {
+    // Without quotes it is split, at whatever signs were chosen.
+    if (!quoted && this.#splits) return undefined;
     if (name === "HOME") return this.#state.home;
     if (name === "PWD") return this.#standing?.length === 1 ? this.#standing[0] : undefined;
     return this.#constants.get(name);
   };
   readonly #written = new Set<string>();
   readonly #links = new Map<string, string | undefined>();
-  readonly #functions = new Set<string>();
-  readonly #aliases: Map<string, string>;
   /** Whether it was found to stand inside. */
   #looked: { standing: Standing; inside: boolean } | undefined;
+  /** An option of the shell by which words may mean something else. */
+  #altered: string | undefined;
+  #splits: boolean;
   /** Where a `cd` that was just judged leads. */
   #moved: { to: Standing } | undefined;
 
   constructor(state: State) {
     this.#state = state;
     this.#standing = [state.cwd];
-    this.#aliases = new Map(Object.entries(state.aliases));
+    this.#splits = state.variables.IFS !== undefined;
+    this.#names = new Names(state);
+    for (const option of state.options) if (!plainOptions.has(option)) this.#altered ??= option;
   }
 
   script(text: string): undefined {
-    if (this.problem !== undefined) return;
-    if (this.#depth >= deepest) return this.#stop(`commands are nested more than ${deepest} deep`);
-    const read = parse(text, { extglob: this.#state.extglob });
-    if (!read.ok) return this.#stop(read.message);
+    if (this.ledger.problem !== undefined) return;
+    if (this.#depth >= deepest) return this.ledger.stop(`commands are nested more than ${deepest} deep`);
+    const read = parse(text, { extglob: this.#state.options.includes("extglob") ? "on" : "off" });
+    if (!read.ok) return this.ledger.stop(read.message);
+    // Signs at which words are split count from the first to the last.
+    this.#splits ||= text.includes("IFS");
     const source = this.#source;
     this.#source = text;
     this.#depth++;
@@ -62,26 +65,9 @@ export class Court {
     this.#source = source;
   }
 
-  /** Takes up a part once it is known what it does; what it runs itself comes behind it. */
-  add(
-    text: string,
-    program: string | undefined,
-    args: readonly Arg[],
-    judged: (does: Deeds) => unknown,
-    fed: readonly string[] = [],
-  ): undefined {
-    if (this.found.length >= most.parts) return this.#stop(`it has more than ${most.parts} parts`);
-    const place = this.found.length;
-    const does = new Deeds(this.#scene(fed));
-    const part = { text, program, args: args.map((arg) => arg.text) };
-    this.found.push({ ...part, effects: [], severity: "none", guard: undefined, reason: undefined });
-    judged(does);
-    const { effects, severity, guard, reason } = does;
-    this.found[place] = { ...part, effects: [...effects], severity, guard, reason };
-  }
-
-  #stop(why: string): undefined {
-    this.problem ??= why;
+  /** Takes up a part that is no program. */
+  note(text: string, judged: (does: Deeds) => unknown): undefined {
+    this.ledger.add({ text, program: undefined, args: [] }, this.#scene([]), () => {}, judged);
   }
 
   #scene(fed: readonly string[]): Scene {
@@ -91,16 +77,14 @@ export class Court {
       input: this.#input,
       written: this.#written,
       links: this.#links,
-      fetched: this.found.some(({ effects }) => effects.includes("net")),
+      fetched: this.ledger.found.some(({ effects }) => effects.includes("net")),
       fed,
       run: (words, input) =>
         this.#apart(() =>
           this.#within(input, () => this.#call(words, words.map(({ text }) => text ?? "…").join(" "), fed)),
         ),
       script: (text) => this.#apart(() => this.script(text)),
-      alias: (name, text) => {
-        this.#aliases.set(name, text);
-      },
+      alias: (name, text) => this.#names.alias(name, text),
     };
   }
 
@@ -126,7 +110,7 @@ export class Court {
     let old = this.#standing;
     let chained = false;
     for (const { pipeline, behind } of items) {
-      if (this.problem !== undefined) return;
+      if (this.ledger.problem !== undefined) return;
       this.#certain = certain && !chained && behind !== "&";
       if (!chained) old = this.#standing;
       this.#moved = undefined;
@@ -169,8 +153,8 @@ export class Court {
     const inner = programsOf(body);
     const own = known?.text;
     if (own !== undefined && inner.includes(own) && /\||(?<!&)&(?!&)/.test(text.slice(name.end - start)))
-      this.add(text, undefined, [], (does) => does.level("critical", "it starts itself again and again"));
-    if (own !== undefined) this.#functions.add(own);
+      this.note(text, (does) => does.level("critical", "it starts itself again and again"));
+    if (own !== undefined) this.#names.define(own);
     const moves = inner.some((program) => /^(?:cd|pushd|popd)$/.test(program));
     // It may be called from anywhere, and take the shell anywhere.
     const standing = moves || /\b(?:cd|pushd|popd)\b/.test(this.#source) ? undefined : this.#standing;
@@ -195,10 +179,10 @@ export class Court {
         if (hides) does.opaque("a condition holds a command");
         this.#redirected(redirects, does);
       };
-      this.add(redirects.length > 0 ? text : (text.split("\n", 1)[0] ?? ""), undefined, [], judged);
-      const last = this.found.at(-1);
+      this.note(redirects.length > 0 ? text : (text.split("\n", 1)[0] ?? ""), judged);
+      const last = this.ledger.found.at(-1);
       // A loop that touches nothing itself is nothing to look at.
-      if (redirects.length === 0 && last?.effects.length === 0 && last.severity === "none") this.found.pop();
+      if (redirects.length === 0 && last?.effects.length === 0 && last.severity === "none") this.ledger.found.pop();
     }
     this.#substituted(words);
     this.#within(this.#inputOf(redirects) ?? this.#input, () => {
@@ -214,14 +198,14 @@ export class Court {
 
   /** What may run never, once or often: where a later round would stand elsewhere, nobody knows where it stands. */
   #loop(lists: readonly List[]): undefined {
-    const [standing, certain, count] = [this.#standing, this.#certain, this.found.length];
+    const [standing, certain, count] = [this.#standing, this.#certain, this.ledger.found.length];
     this.#certain = false;
     this.#lists(lists);
     if (
       this.#standing !== standing &&
       !(this.#standing && standing && this.#standing.every((at) => standing.includes(at)))
     ) {
-      this.found.length = count;
+      this.ledger.found.length = count;
       this.#standing = undefined;
       this.#lists(lists);
     }
@@ -239,6 +223,7 @@ export class Court {
       for (const { name, value, elements } of assigns)
         setVariable(name, elements ? undefined : assigned(value, this.#values), does);
       if (text.includes("${")) expanded(text, does);
+      this.#options(args);
       this.#redirected(redirects, does);
     };
     this.#within(this.#inputOf(redirects) ?? this.#input, () => this.#call(args, text, fed, prepare));
@@ -256,42 +241,38 @@ export class Court {
     if (moved) this.#moved = moved;
   }
 
+  /** An option that is set here counts for all that follows. */
+  #options([program, ...args]: readonly Arg[]): undefined {
+    if (program?.text !== "shopt" && program?.text !== "set") return;
+    for (const { text } of args) {
+      if (text === undefined) this.#altered ??= "that is known when it runs";
+      else if (/^[a-z_]{3,}$/.test(text) && !plainOptions.has(text)) this.#altered ??= text;
+      else if (program.text === "set" && /^[-+][a-zA-Z]*[kPt]/.test(text)) this.#altered ??= text;
+    }
+  }
+
   /** One program with what it is given. */
   #call(words: readonly Arg[], text: string, fed: readonly string[], prepare?: (does: Deeds) => undefined): undefined {
     const [program, ...args] = words;
-    const judged = (does: Deeds): undefined => {
+    const around = (does: Deeds): undefined => {
       prepare?.(does);
-      if (program) this.#runs(program, args, does);
+      if (program) this.#surroundings(does);
     };
-    this.add(text, program?.text, args, judged, fed);
+    const own = (does: Deeds): undefined => {
+      if (!program) return;
+      // Many programs look at where they stand when they are given no file.
+      if (!this.#standsInside()) does.read(exact("."));
+      this.#names.run(program, args, does);
+    };
+    this.ledger.add({ text, program: program?.text, args }, this.#scene(fed), own, around);
   }
 
-  #runs(program: Arg, args: readonly Arg[], does: Deeds): undefined {
-    const { text, shape } = program;
-    // Many programs look at where they stand when they are given no file.
-    if (!this.#standsInside()) does.read(exact("."));
-    for (const [name, value] of Object.entries(this.#state.variables))
-      setVariable(name, { text: value, shape: value }, does);
-    if (text === undefined) {
-      if (shape.includes("\x01")) does.level("high", "the program is named by a pattern");
-      return does.opaque("which program it is, is known when it runs");
-    }
-    if (strangeName.test(text)) does.level("high", "the name of the program holds signs that do not show as they are");
-    if (this.#state.functions.includes(text)) does.opaque(`${text} is a function of the shell`);
-    const alias = this.#aliases.get(text);
-    if (alias !== undefined) {
-      does.effect("exec");
-      this.#aliases.delete(text);
-      does.scene.script(`${alias} ${shellText(args)}`);
-      this.#aliases.set(text, alias);
-    }
-    // A program of the system is the same by whatever way it is named.
-    const paths = text.includes("/") ? does.spots(program).filter(({ place }) => place !== "inside") : [];
-    const known = programOf(text) ?? paths.map(({ path }) => programOf(path, "anywhere")).find((one) => one);
-    if (known && text.includes("/") && !programOf(text)) does.effect("exec");
-    if (known) known.program(args, does, known.name);
-    else if (text.includes("/")) ranFile(program, does, text);
-    else if (!this.#functions.has(text)) inside(args, does);
+  /** What the shell has become counts for every program. */
+  #surroundings(does: Deeds): undefined {
+    const { unclear, variables } = this.#state;
+    if (unclear !== undefined) does.opaque(unclear);
+    if (this.#altered !== undefined) does.opaque(`the shell's option ${this.#altered} changes what is meant`);
+    for (const [name, value] of Object.entries(variables)) setVariable(name, { text: value, shape: value }, does);
   }
 
   #standsInside(): boolean {
@@ -335,3 +316,13 @@ function expanded(text: string, does: Deeds): undefined {
   for (const [, name = ""] of text.matchAll(/\$\{(\w+):?=/g)) setVariable(name, undefined, does);
   if (text.includes("@P}")) does.opaque("what a variable holds is expanded again");
 }
+
+/** Options that change neither which files a word names nor which program runs. */
+const plainOptions = new Set(
+  `errexit nounset pipefail xtrace verbose noclobber notify monitor braceexpand hashall interactive-comments errtrace
+  functrace noexec noglob nullglob failglob globstar extglob nocaseglob nocasematch expand_aliases checkwinsize cmdhist
+  histappend checkjobs huponexit lithist inherit_errexit allexport emacs vi ignoreeof history checkhash
+  complete_fullquote extquote force_fignore globasciiranges globskipdots hostcomplete interactive_comments
+  patsub_replacement progcomp promptvars sourcepath login_shell mailwarn progcomp_alias histreedit histverify
+  no_empty_cmd_completion dirspell direxpand gnu_errfmt localvar_inherit localvar_unset nolog`.split(/\s+/),
+);

@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import { type Arg, exact } from "./argument.ts";
 import type { Effect } from "./effect.ts";
 import { guarded } from "./guarded.ts";
+import type { PartTouch } from "./judged.ts";
 import { isBelow, type Spot, type Standing, spotsOf } from "./place.ts";
 import { type Severity, worse } from "./severity.ts";
 import type { State } from "./state.ts";
@@ -37,6 +39,8 @@ export interface Scene {
 /** Everything one command does, as the tables tell it. */
 export class Deeds {
   readonly effects = new Set<Effect>();
+  readonly touches: PartTouch[] = [];
+  readonly hosts: string[] = [];
   severity: Severity = "none";
   /** What has it asked about in every mode. */
   guard: string | undefined;
@@ -91,17 +95,31 @@ export class Deeds {
     return [spot];
   }
 
-  read(arg: Arg): undefined {
+  read(arg: Arg, all?: "all below"): undefined {
     for (const spot of this.spots(arg)) {
       if (spot.place === "network") this.#network(spot);
-      else if (spot.place !== "stream") this.effects.add(spot.place === "inside" ? "read inside" : "read outside");
+      else if (spot.place !== "stream") {
+        this.effects.add(this.#isOpen(spot) ? "read inside" : "read outside");
+        this.touches.push({ effect: "read", path: spot.path, named: this.#named(arg), ...(all && { all: true }) });
+      }
       this.#guards(spot, "read");
     }
   }
 
+  #isOpen({ place, path }: Spot): boolean {
+    return place === "inside" || (place === "outside" && this.#scene.state.kept.some((kept) => isBelow(kept, path)));
+  }
+
+  /** The path as it was written, where only one place is meant. */
+  #named({ text }: Arg): string | undefined {
+    const [at, ...more] = this.#scene.standing ?? [];
+    if (text === undefined || text.startsWith("/")) return text;
+    return at === undefined || more.length > 0 ? undefined : posix.resolve(at, text);
+  }
+
   /** All that lies below is read too. */
   readAll(arg: Arg): undefined {
-    this.read(arg);
+    this.read(arg, "all below");
     const { home } = this.#scene.state;
     const above = this.spots(arg).find(({ path }) => isBelow(path, home));
     if (!above) return;
@@ -118,6 +136,7 @@ export class Deeds {
         continue;
       }
       this.effects.add(place === "inside" || place === "temporary" ? "write inside" : "write outside");
+      this.touches.push({ effect: "write", path, named: this.#named(arg) });
       if (place === "device") this.level("critical", `it writes to the device ${path}`);
       else if (place === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
       this.#guards(spot, "write");

@@ -1,6 +1,9 @@
 import { isBelow, type Place, type Spot } from "./place.ts";
 import type { State } from "./state.ts";
 
+/** Whose files these are. */
+export type Homes = Pick<State, "home" | "pithHome" | "kept" | "scratch">;
+
 /** Files that hold keys: nobody reads them by the way. */
 const keyStores = `.ssh .aws .gnupg .azure .kube .netrc .npmrc .pypirc .git-credentials .vault-token .password-store
   .docker/config.json .config/gh .config/gcloud .config/git/credentials .local/share/keyrings .cargo/credentials
@@ -12,7 +15,9 @@ const keys =
 
 /** Below a home: what a shell, a desktop or a tool of the user runs by itself. */
 const startUp =
-  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|xsessionrc|gitconfig|vimrc|pam_environment|hushlogin|screenrc|tmux\.conf)|\.config\/(?:fish|git|autostart|systemd|environment\.d|nvim|direnv)(?:\/.*)?|library\/launchagents(?:\/.*)?|\.local\/(?:bin|share\/applications)(?:\/.*)?|bin(?:\/.*)?)$/;
+  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|xsessionrc|gitconfig|vimrc|pam_environment|hushlogin|screenrc|tmux\.conf)|\.config\/(?:fish|git|autostart|systemd|environment\.d|nvim|direnv)(?:\/.*)?|library\/launchagents(?:\/.*)?|\.local\/share\/applications(?:\/.*)?)$/;
+/** Where a shell finds programs before those of the system. */
+const found = /^(?:\.local\/)?bin(?:\/.*)?$/;
 
 const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
 
@@ -42,7 +47,7 @@ const names =
   );
 
 /** Why a path is asked about in every mode; undefined where it is not. It is compared without regard to case. */
-export function guarded({ path, place }: Spot, effect: "read" | "write", state: State): string | undefined {
+export function guarded({ path, place }: Spot, effect: "read" | "write", state: Homes): string | undefined {
   const why = path.includes("*")
     ? meant(path)
         .map((one) => reasonFor(one, place, effect, state))
@@ -51,15 +56,19 @@ export function guarded({ path, place }: Spot, effect: "read" | "write", state: 
   return why === undefined ? undefined : `${path} ${why}`;
 }
 
-function reasonFor(path: string, place: Place, effect: "read" | "write", state: State): string | undefined {
+function reasonFor(path: string, place: Place, effect: "read" | "write", state: Homes): string | undefined {
+  // Where a model keeps something itself nothing is run, and it holds no keys.
+  if (state.scratch.some((folder) => isBelow(folder, path))) return undefined;
   const low = path.toLowerCase();
   // Whose home it is does not matter, nor that it is not known.
   const home = isBelow(state.home, path) ? state.home : homes.exec(path)?.[0];
-  const below = home !== undefined && place !== "inside" ? low.slice(home.length + 1) : undefined;
+  const below = home === undefined ? undefined : low.slice(home.length + 1);
   const store = below !== undefined && keyStores.some((name) => below === name || below.startsWith(`${name}/`));
   if (store || keys.test(low)) return "may hold keys";
-  if (effect === "read") return undefined;
-  if ((below !== undefined && startUp.test(below)) || system.test(low)) return "runs when a session starts";
+  const pith = isBelow(state.pithHome, path) && !state.kept.some((folder) => isBelow(folder, path));
+  if (effect === "read") return pith ? "is pith's own, with keys and other conversations" : undefined;
+  const starts = below !== undefined && (startUp.test(below) || (place !== "inside" && found.test(below)));
+  if (starts || system.test(low)) return "runs when a session starts";
   if (isBelow(state.pithHome, path)) return "is a file that pith is ruled by";
   const why = hinted.test(low) ? written.find(([pattern]) => pattern.test(low))?.[1] : undefined;
   return why === undefined ? undefined : `is written: ${why}`;
@@ -73,7 +82,8 @@ function meant(path: string): readonly string[] {
   for (const part of path.split("/").slice(1)) {
     const fits = part.includes("*") ? new RegExp(`^${part.split("*").map(escaped).join(".*")}$`, "i") : undefined;
     // What begins with a dot is matched by what begins with one.
-    const hides = (name: string) => (name[0] !== "." || part[0] === ".") && (part !== "*" || !name.startsWith("id_"));
+    const hides = (name: string) =>
+      (name[0] !== "." || part[0] === ".") && (!/^\*+$/.test(part) || !name.startsWith("id_"));
     const found = fits ? names.filter((name) => hides(name) && fits.test(name)) : [];
     all = all.flatMap((before) => [part, ...found].map((name) => `${before}/${name}`)).slice(0, most);
   }

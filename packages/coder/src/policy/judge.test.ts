@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { effects } from "./effect.ts";
 import { judge } from "./judge.ts";
-import { verdictOn } from "./mode.ts";
 import { worst } from "./severity.ts";
 import { freshState } from "./state.ts";
 import { judgedRows } from "./test/data.ts";
+import { verdictOn } from "./verdict.ts";
 
 const letters: Record<string, string> = {
   "read inside": "r",
@@ -87,7 +87,7 @@ test("what the shell learned before counts: aliases, functions, variables, links
   const real = (path: string) => path.replace("/home/user/project/link", "/etc");
   expect(on("cat link/shadow", { real }).verdict).toBe("ask");
   expect(on("echo x > link/hosts", { real }).verdict).toBe("ask");
-  expect(on("echo @(a|b)", { extglob: "on" }).verdict).toBe("allow");
+  expect(on("echo @(a|b)", { options: ["extglob"] }).verdict).toBe("allow");
 });
 
 test("no text makes it fail, and a long one takes no long time", () => {

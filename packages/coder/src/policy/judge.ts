@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 export function judge(command: string, state: State): Judged {
   const court = new Court(state);
   court.script(command);
-  if (hiddenSigns.test(command))
-    court.add(command, undefined, [], (does) => does.level("high", "it holds signs that do not show"));
-  return { parts: court.found, problem: court.problem };
+  if (hiddenSigns.test(command)) court.note(command, (does) => does.level("high", "it holds signs that do not show"));
+  const { found, problem } = court.ledger;
+  return { parts: found, problem };
 }

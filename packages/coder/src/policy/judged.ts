@@ -1,6 +1,24 @@
 import type { Effect } from "./effect.ts";
 import type { Severity } from "./severity.ts";
 
+/** A file that a part names. */
+export interface PartTouch {
+  effect: "read" | "write";
+  /** Where it leads; with patterns and what is not known in it. */
+  path: string;
+  /** As it was written, made absolute; undefined where that is not known. */
+  named: string | undefined;
+  /** And all that lies below. */
+  all?: boolean;
+}
+
+/** What is done around a program: redirections, variables that are set for it. */
+export interface Frame {
+  effects: readonly Effect[];
+  severity: Severity;
+  guard: string | undefined;
+}
+
 /** One program that a text may run, and what that does. */
 export interface JudgedPart {
   text: string;
@@ -12,6 +30,9 @@ export interface JudgedPart {
   /** Why it is asked about in every mode. */
   guard: string | undefined;
   reason: string | undefined;
+  touches: readonly PartTouch[];
+  hosts: readonly string[];
+  frame: Frame;
 }
 
 export interface Judged {

@@ -16,9 +16,20 @@ export interface State {
   /** What the shell has learned since it began. */
   aliases: Readonly<Record<string, string>>;
   functions: readonly string[];
+  /** Functions that the user's own start-up files made. */
+  habits: readonly string[];
   /** Variables that were set or changed since. */
   variables: Readonly<Record<string, string>>;
-  extglob: "on" | "off";
+  /** Options of `shopt` and `set -o` that are on since. */
+  options: readonly string[];
+  /** Why nobody can tell what the shell has become; undefined where that is known. */
+  unclear: string | undefined;
+  /** Folders outside of the project that may be read as if they were inside. */
+  kept: readonly string[];
+  /** Folders of pith's own where a model may keep something itself. */
+  scratch: readonly string[];
+  /** The file that a program's name leads to, where that is not one of the system's. */
+  lookup(name: string): string | undefined;
   /** What git's configuration says in a directory. */
   git(directory: string): readonly GitSetting[];
   /** The path that links lead to; it is given as it was written, absolute. */
@@ -34,8 +45,13 @@ export const freshState: State = {
   temporary: ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"],
   aliases: {},
   functions: [],
+  habits: [],
   variables: {},
-  extglob: "off",
+  options: [],
+  unclear: undefined,
+  kept: [],
+  scratch: [],
+  lookup: () => undefined,
   git: () => [],
   real: (path) => posix.resolve(path),
 };

@@ -11,8 +11,18 @@ export function check<K extends Key>(key: K, value: unknown): Result<NonNullable
 /** The same for a value that a person typed as text. */
 export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
   const { type } = specOf(key);
+  if (type === "list") return check(key, listIn(text));
   if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
   return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
+}
+
+/** A list is typed as JSON. */
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -21,7 +31,8 @@ export function checkText<K extends Key>(key: K, text: string): Result<NonNullab
  */
 export function foreign(key: Key, value: unknown): { value: string | number | undefined } | undefined {
   const spec = specOf(key);
-  if (spec.type === "choice") return typeof value === "string" && value !== "" ? { value: spec.default } : undefined;
+  if (spec.type === "choice")
+    return typeof value === "string" && value !== "" ? { value: spec.safest ?? spec.default } : undefined;
   if (spec.type !== "number" || !Number.isInteger(value)) return undefined;
   return { value: Math.min(spec.max, Math.max(spec.min, value as number)) };
 }
@@ -36,6 +47,8 @@ export function expected(spec: Spec): string {
       return "true or false";
     case "choice":
       return `one of ${spec.values.join(", ")}`;
+    case "list":
+      return `a list of ${spec.of}`;
   }
 }
 
@@ -56,5 +69,7 @@ function fits(spec: Spec, value: unknown): boolean {
       return typeof value === "boolean";
     case "choice":
       return typeof value === "string" && spec.values.includes(value);
+    case "list":
+      return Array.isArray(value) && value.every((item) => spec.wrong(item) === undefined);
   }
 }

@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { check, foreign, show } from "./check.ts";
+import { check, expected, foreign, show } from "./check.ts";
 import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
+import type { ListSpec } from "./spec.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
@@ -124,7 +125,7 @@ const byHand = (file: string): string => `edit ${file} by hand`;
 export interface Finding {
   level: "problem" | "warning";
   /** The keys on the way to it, as the file spells them; undefined when the file is not YAML. */
-  path: readonly string[] | undefined;
+  path: readonly (string | number)[] | undefined;
   text: string;
 }
 
@@ -180,8 +181,56 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   }
   const known = isKey(name) || groups.has(name);
   if (!known && ++into.unknown > maxUnknown) return;
-  const wrong = isKey(name) ? take(name, node, into) : known ? noGroup(name, node) : unknown(name);
+  const wrong = isKey(name) ? takeAny(name, node, path, into) : known ? noGroup(name, node) : unknown(name);
   if (wrong) into.findings.push({ path, ...wrong });
+}
+
+function takeAny(key: Key, node: unknown, path: readonly string[], into: Collection): Wrong | undefined {
+  const spec = specOf(key);
+  if (spec.type !== "list") return take(key, node, into);
+  takeList(key, spec, node, path, into);
+  return undefined;
+}
+
+/** Items one by one: each that is wrong is named with its line, and in a project's file asks. */
+function takeList(
+  key: Key,
+  spec: ListSpec<unknown>,
+  node: unknown,
+  path: readonly string[],
+  { from, values, findings }: Collection,
+): void {
+  const items = Array.isArray(node) ? node : undefined;
+  const project = from === "project";
+  const kept: unknown[] = [];
+  const tell = (level: Finding["level"], text: string, at?: number) =>
+    findings.push({ level, path: at === undefined ? path : [...path, at], text });
+  if (values[key] !== undefined) tell("problem", twice);
+  if (!items) tell("problem", `expected ${expected(specOf(key))}, found ${show(node)}`);
+  if (!items && project) kept.push(spec.strict(node));
+  for (const [at, item] of (items ?? []).slice(0, mostItems).entries()) {
+    const wrong = spec.wrong(item);
+    if (wrong !== undefined) {
+      tell("problem", project ? `${wrong}; it asks instead` : wrong, at);
+      if (project) kept.push(spec.strict(item));
+    } else if (project && !spec.tightens(item)) tell("warning", "ignored: a project may only make it stricter", at);
+    else kept.push(item);
+  }
+  if (items && items.length > mostItems) tell("problem", `expected no more than ${mostItems} items`);
+  const before = (values[key] ?? []) as readonly unknown[];
+  (values as Record<Key, unknown>)[key] = [...before, ...kept];
+}
+
+const mostItems = 1000;
+
+/** A project's file in which something is wrong may have held rules: then everything that they could forbid asks. */
+export function strictIfRuled({ values, text }: Layer): void {
+  for (const key of keys) {
+    const spec = specOf(key);
+    if (spec.type !== "list" || values[key] !== undefined) continue;
+    if (text?.includes(key.split(".").at(-1) ?? key) === false) continue;
+    (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
+  }
 }
 
 const twice = "is set twice in this file";
@@ -190,7 +239,8 @@ const twice = "is set twice in this file";
 function doubled(text: string, values: Values): Finding[] {
   const path = setTwice(text);
   if (!path) return [];
-  for (const key of keys) if (`${key}.`.startsWith(`${path.join(".")}.`)) delete values[key];
+  for (const key of keys)
+    if (`${key}.`.startsWith(`${path.join(".")}.`) && specOf(key).type !== "list") delete values[key];
   return [{ level: "problem", path, text: twice }];
 }
 

@@ -1,9 +1,10 @@
 import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
+import { policySettings } from "./policy.ts";
 import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
-import { always, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
+import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
 export type { Spec };
@@ -120,14 +121,7 @@ const schema = {
     group: "Stream",
     about: "How long a model may fall silent in the middle of an answer; 0 is for ever.",
   },
-  "approval.mode": {
-    type: "choice",
-    values: ["ask", "write", "auto", "yolo", "plan"],
-    default: "ask",
-    tab: "safety",
-    group: "Approval",
-    about: "What may run without asking.",
-  },
+  ...policySettings,
   "read.enabled": toolSwitch("read"),
   "write.enabled": toolSwitch("write"),
   "edit.enabled": toolSwitch("edit"),
@@ -390,16 +384,20 @@ const schema = {
 type Schema = typeof schema;
 export type Key = keyof Schema;
 export type Value<K extends Key> = Filled<Schema[K]> | (Schema[K] extends { default: undefined } ? undefined : never);
+/** Those that are lists. */
+export type ListKey = { [K in Key]: Schema[K] extends { type: "list" } ? K : never }[Key];
 /** Some keys with values of their types. */
 export type Values = { [K in Key]?: Value<K> };
 
 type Filled<S> = S extends { values: readonly (infer V)[] }
   ? V
-  : S extends TextSpec
-    ? string
-    : S extends NumberSpec
-      ? number
-      : boolean;
+  : S extends ListSpec<infer T>
+    ? readonly T[]
+    : S extends TextSpec
+      ? string
+      : S extends NumberSpec
+        ? number
+        : boolean;
 
 export const keys = Object.keys(schema) as Key[];
 export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);

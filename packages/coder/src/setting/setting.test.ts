@@ -47,7 +47,7 @@ async function problems(options: Partial<SettingOptions> = {}): Promise<string[]
 
 test("without any file every setting has its default", async () => {
   const settings = await open();
-  expect(settings.get("approval.mode")).toBe("ask");
+  expect(settings.get("approval.mode")).toBe("write");
   expect(settings.get("bash.timeout")).toBe(300);
   expect(settings.get("model")).toBeUndefined();
   for (const key of keys)
@@ -440,11 +440,11 @@ test("the documentation has a row for every setting: values, default, whether a 
         ? spec.values
         : spec.type === "number"
           ? [`${spec.min} to ${spec.max}`]
-          : [spec.type === "switch" ? "true, false" : "text"];
+          : [spec.type === "switch" ? "true, false" : spec.type === "list" ? "a list" : "text"];
     for (const value of listed) expect([key, values]).toEqual([key, expect.stringContaining(value)]);
     expect([key, byDefault.replaceAll("`", "")]).toEqual([
       key,
-      spec.default === undefined ? "–" : String(spec.default),
+      spec.default === undefined || spec.type === "list" ? "–" : String(spec.default),
     ]);
     expect([key, harmless === "no"]).toEqual([key, spec.harmless === undefined && spec.trusted === undefined]);
     expect([key, harmless.includes("after trust")]).toEqual([key, spec.trusted !== undefined]);

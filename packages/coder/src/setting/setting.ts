@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
-import { type FileStanding, type Layer, type LayerSource, readLayer } from "./layer.ts";
+import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
 import { profiles } from "./profile.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
-import { type Key, keys, specOf, type Value, type Values } from "./schema.ts";
+import { type Key, keys, type ListKey, specOf, type Value, type Values } from "./schema.ts";
 
 export interface SettingOptions {
   cwd: string;
@@ -96,11 +96,11 @@ function layerSources(options: SettingOptions): (LayerSource & Named)[] {
 }
 
 /** Whoever clones a repository did not write its file: what is wrong there is told and never ends a start. */
-const endured = (layer: Layer): Layer => ({
-  ...layer,
-  problems: [],
-  warnings: [...layer.problems.map((line) => `${line}; ignored`), ...layer.warnings],
-});
+function endured(layer: Layer): Layer {
+  const { problems, warnings } = layer;
+  if (problems.length > 0) strictIfRuled(layer);
+  return { ...layer, problems: [], warnings: [...problems.map((line) => `${line}; ignored`), ...warnings] };
+}
 
 const projectFile = join(".pith", "config.yml");
 
@@ -139,7 +139,7 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 }
 
 /** What is read of settings: through the profile of who reads. */
-export type SettingView = Pick<Settings, "get" | "origin">;
+export type SettingView = Pick<Settings, "get" | "lists" | "origin">;
 
 interface Named {
   layer: "relative" | "global" | "project" | "overlay";
@@ -217,7 +217,7 @@ export class Settings {
     if (problems.length > 0) return { changed: [], problems };
     const before = keys.map((key) => this.get(key));
     this.#take(layers);
-    const changed = keys.filter((key, at) => this.get(key) !== before[at]);
+    const changed = keys.filter((key, at) => JSON.stringify(this.get(key)) !== JSON.stringify(before[at]));
     for (const key of changed) for (const effect of this.#effects.get(key) ?? []) effect();
     return { changed, problems };
   }
@@ -257,6 +257,14 @@ export class Settings {
     return this.#value(key, undefined);
   }
 
+  /** The lists that the layers set, from the weakest to the strongest. */
+  lists<K extends ListKey>(key: K): readonly { origin: Origin; items: Value<K> }[] {
+    return this.#layers.toReversed().flatMap(({ origin, values }) => {
+      const items = values[key];
+      return items === undefined ? [] : [{ origin, items: items as Value<K> }];
+    });
+  }
+
   origin(key: Key): Origin {
     return this.#layer(key, undefined)?.origin ?? { layer: "default" };
   }
@@ -264,6 +272,7 @@ export class Settings {
   /** The same settings with the defaults of another profile: for a conversation with another kind of model. */
   through(profile: Value<"profile">): SettingView {
     return {
+      lists: (key) => this.lists(key),
       get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
       origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
     };
@@ -307,6 +316,8 @@ export class Settings {
   }
 
   #value<K extends Key>(key: K, profile: Value<"profile"> | undefined): Value<K> {
+    if (specOf(key).type === "list")
+      return this.lists(key as ListKey).flatMap(({ items }): unknown[] => [...items]) as unknown as Value<K>;
     return (this.#layer(key, profile)?.values[key] ?? specOf(key).default) as Value<K>;
   }
 

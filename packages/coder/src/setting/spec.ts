@@ -1,5 +1,5 @@
 /** What is known of one setting. */
-export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec);
+export type Spec = About & (TextSpec | NumberSpec | SwitchSpec | ChoiceSpec | ListSpec<unknown>);
 interface About {
   about: string;
   /** Where a settings screen shows it. */
@@ -33,6 +33,22 @@ interface ChoiceSpec {
   type: "choice";
   values: readonly string[];
   default: string | undefined;
+  /** What a value counts as that is not known here, where that is not the default. */
+  safest?: string;
+}
+
+/** Several values of one kind. The lists of all layers are joined, those of stronger ones behind. */
+export interface ListSpec<T> {
+  type: "list";
+  /** What it is a list of, for people. */
+  of: string;
+  /** What is wrong with an item; undefined where it is one. */
+  wrong(item: unknown): string | undefined;
+  /** What counts in place of a broken item of a project: never less strict than that may have been meant. */
+  strict(item: unknown): T;
+  /** Whether an item only makes things stricter: others of a project do not count. */
+  tightens(item: T): boolean;
+  default: readonly T[];
 }
 
 /** Bytes of what some settings count in. */

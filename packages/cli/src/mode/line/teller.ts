@@ -123,7 +123,11 @@ export class Teller {
     this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
-    const text = `${visible(question.text)}${howToReply(question)}`;
+    const [why, how] = [visible(question.text), howToReply(question)];
+    // Where the answer is typed is a line that does not break.
+    const long = question.form === "approval" && why.length + how.length + 2 > this.#canvas.columns;
+    if (long) for (const row of wrap(why, this.#canvas.columns)) this.line(this.#canvas.look.paint("warn", row));
+    const text = long ? how.replace(/^\. /, "") : `${why}${how}`;
     if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
     else this.line(this.#canvas.look.paint("warn", text));
   }

@@ -34,6 +34,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   // Answers after which the model was reminded of something: what it then says comes after them, not instead.
   let before: AssistantMessage[] = [];
   let stopped: Stop | undefined;
+  let refused = 0;
   const stop = (why: Stop) => {
     // Somebody who asks again does not want to wait for an orderly end.
     if (stopped && why === "signal") io.quit(exit.interrupted);
@@ -58,6 +59,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
       last = undefined;
     }
     if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
+    refused += isRefused(event);
     printer.take(event);
   });
   // Nobody reads any more: what would come is for nobody.
@@ -86,12 +88,20 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
+  if (refused) complain(io, `${plural(refused, "call")} not allowed`);
   io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
     reason: end.reason,
     code: outcome.code,
     message: outcome.message,
   });
   return failed ? exit.unfinished : outcome.code;
+}
+
+/** A call that was not let run, by a guard or because nobody could be asked. */
+function isRefused(event: Event): 0 | 1 {
+  if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return 0;
+  const by = event.entry.message.details?.refused;
+  return by === "guard" || by === "nobody" ? 1 : 0;
 }
 
 const isCommand = (coder: Coder, { typed }: Said): boolean =>

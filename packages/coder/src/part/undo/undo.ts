@@ -18,7 +18,11 @@ export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" 
       return said?.type === "message" && said.message.role === "user" ? textOf(said.message.content) : "";
     },
     tell: (notice) => channel.tell(notice),
-    changed: (changed) => channel.announce({ type: "changed", ...changed }),
+    changed: (changed) => {
+      // Append, then announce: all of it is in the record, and what stood on the way is not.
+      if (changed.final) channel.record({ type: "custom", customType: "pith.changed", data: changed });
+      channel.announce({ type: "changed", ...changed });
+    },
   });
   return {
     name: "undo",

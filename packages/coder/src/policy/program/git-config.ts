@@ -6,9 +6,13 @@ const programs =
   /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)|pager\..+|sequence\.editor|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|(?:merge|diff)tool\..+|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|alias\..+|remote\..+\.(?:uploadpack|receivepack|vcs|proxy|url|pushurl)|url\..+|browser\..+\.cmd|web\.browser|man\..+|interactive\.difffilter|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|protocol\..*allow|include\.path|includeif\..+|init\.templatedir|submodule\..+|sendemail\..+|tar\..+\.command|guitool\..+|receive\..+|instaweb\..+|imap\..+|hook\..+|extensions\..+|http\..*proxy|http\.sslverify|blame\..+|difftool\..+)$/i;
 
 const values = /^(?:|true|false|yes|no|on|off|\d+|cat|less|never|auto|always|user)$/i;
-const filtering = /^(?:core\.fsmonitor|diff\..+|filter\..+|gpg\..+|core\.attributesfile)$/i;
+/** Those that count when git only looks: a missing object is fetched, an index that was refreshed has a hook. */
+const filtering =
+  /^(?:core\.(?:fsmonitor|attributesfile|hookspath|worktree)|diff\..+|filter\..+|gpg\..+|include\.path|includeif\..+|extensions\.partialclone|remote\..+\.(?:uploadpack|vcs)|hook\..+)$/i;
 const changing =
-  /^(?:core\.(?:hookspath|sshcommand|askpass|gitproxy|alternaterefscommand)|credential\..+|merge\..+\.driver|remote\..+\.(?:uploadpack|receivepack|vcs)|submodule\..+\.update|hook\..+)$/i;
+  /^(?:core\.(?:sshcommand|askpass|gitproxy|alternaterefscommand|editor)|sequence\.editor|credential\..+|merge\..+\.driver|remote\..+\.receivepack|submodule\..+\.update)$/i;
+/** Keys whose being on has git run something of its own. */
+const switched = /^(?:log\.showsignature|remote\..+\.promisor)$/i;
 
 const trusting =
   /^(?:core\.(?:hookspath|attributesfile|worktree)|include|init\.templatedir|url|protocol|remote|http|extensions)/i;
@@ -35,10 +39,12 @@ export function configured(directory: Arg | undefined, kind: "reads" | "changes"
   const directories = directory ? does.spots(directory).map(({ path }) => path) : (standing ?? [state.cwd]);
   for (const place of directories)
     for (const [key, value] of state.git(place)) {
+      if (switched.test(key) && !/^(?:false|no|off|0)$/i.test(value)) does.opaque(`${key} has git run other programs`);
       if (values.test(value) || !(filtering.test(key) || (kind === "changes" && changing.test(key)))) continue;
       does.effect("exec");
       does.opaque(`the repository's configuration names a program: ${key}`);
-      if (/hookspath/i.test(key)) does.opaque("the repository's configuration names a folder of hooks");
+      if (/hookspath|^hook\./i.test(key)) does.opaque("the repository has hooks that git runs when it looks");
+      else if (trusting.test(key)) does.opaque(`the repository's configuration has git trust something else: ${key}`);
       else does.scene.script(value.replace(/^!/, ""));
     }
 }

@@ -11,7 +11,9 @@ function sent(urls: readonly Arg[], sends: "something" | "nothing", does: Deeds)
   does.effect("net");
   const away = urls.filter(({ shape }) => !local.test(shape));
   if (away.length === 0 && urls.length > 0) return;
-  const host = /^(?:\w+:\/\/)?([^/?#]*)/.exec(away[0]?.shape ?? "")?.[1] || "another machine";
+  const named = (url: Arg | undefined) => /^(?:\w+:\/\/)?(?:[^/?#@]*@)?([^/?#:]*)/.exec(url?.shape ?? "")?.[1];
+  for (const url of urls) does.hosts.push(named(url) ?? "");
+  const host = named(away[0]) || "another machine";
   if (sends === "something") does.level("high", `it sends something to ${host}`);
   else does.level("medium", `it asks ${host} for something`);
 }

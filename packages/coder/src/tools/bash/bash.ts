@@ -10,6 +10,7 @@ import {
   type Tool,
   touch,
 } from "@pith/agent";
+import { remembers } from "@pith/host";
 import { fill } from "@pith/kit";
 import { shellPatch } from "../../edit/apply-patch/shell.ts";
 import type { Files } from "../../files/files.ts";
@@ -81,7 +82,8 @@ async function prepare(
   await confinement?.ready();
   const side = confinement?.on() && wanted.outside === undefined ? "walled" : "open";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const from = shell.cwd;
+  const [from, memory] = [shell.cwd, shell.memory(side)];
+  if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const { command, cwd, lines, bare = command } = meant(options, wanted);
   const instead =
     blocked(options, { command: bare, cwd }, wanted.command) ??
@@ -111,8 +113,11 @@ async function prepare(
     command: shell.wording(command),
     cwd,
     env: wanted.env,
+    ...(side === "walled" ? { confined: true as const } : {}),
+    // What was judged by one state of the shell is not run in another.
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !remembers(memory, shell.memory(side)),
     async run(call) {
-      // What was judged in one directory is not run in another.
+      // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)
         return refusal(
           `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,

@@ -4,7 +4,7 @@ import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import { type Gate, openGate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
@@ -155,16 +155,21 @@ export class Wall implements Disposable {
     const { domains, ask } = this.#options;
     const network = this.#network;
     if ((domains.length === 0 && !ask) || !network) return undefined;
-    this.#gate ??= openGate({
-      folder,
-      enter: network.enter,
-      domains,
-      ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
-      note: (host, what, why) => {
-        if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
-        if (this.#refused.length > mostRefused) this.#refused.shift();
-      },
-    }).catch(() => undefined);
+    // Sockets and servers are loaded where they are first needed: a start can do without them.
+    this.#gate ??= import("./gate.ts")
+      .then(({ openGate }) =>
+        openGate({
+          folder,
+          enter: network.enter,
+          domains,
+          ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
+          note: (host, what, why) => {
+            if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
+            if (this.#refused.length > mostRefused) this.#refused.shift();
+          },
+        }),
+      )
+      .catch(() => undefined);
     return await this.#gate;
   }
 

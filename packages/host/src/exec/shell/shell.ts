@@ -11,6 +11,7 @@ import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
 import { type Carrier, inside, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
+import { memoryOf, type ShellMemory } from "./memory.ts";
 import { patrol } from "./patrol.ts";
 import { isQuiet } from "./quiet.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
@@ -108,6 +109,11 @@ export class Shell implements Disposable {
   /** The exported variables that commands have set, changed or taken away. */
   changedExports(): string[] {
     return this.#first && this.#sides ? changedExports(this.#first, this.#sides.newest) : [];
+  }
+
+  /** What it holds on a side of the wall, for whoever judges commands; undefined before the first one. */
+  memory(side: Side): ShellMemory | undefined {
+    return this.#first && this.#sides && memoryOf(this.#first, [this.#sides.at(side), this.#sides.newest]);
   }
 
   /** The very text that is read for a command. */

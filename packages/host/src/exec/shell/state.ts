@@ -81,9 +81,17 @@ export function changedExports(before: State, now: State): string[] {
   return [...new Set([...first.keys(), ...last.keys()])].filter((name) => first.get(name) !== last.get(name)).sort();
 }
 
-const linesOf = (file: string): Set<string> =>
+/** The same for two states as `stateText` tells them. */
+export function sameState(one: string, other: string): boolean {
+  const [first, second] = [linesIn(one), linesIn(other)];
+  return first.size === second.size && [...first].every((line) => second.has(line));
+}
+
+const linesOf = (file: string): Set<string> => linesIn(textOf(file));
+
+const linesIn = (text: string): Set<string> =>
   new Set(
-    textOf(file)
+    text
       .split("\n")
       .filter((line) => !ownOf.test(line))
       .map((line) => line.replace(atLogin, "")),
@@ -96,9 +104,13 @@ const exportsIn = (file: string): Map<string, string> =>
     ),
   );
 
-function textOf(file: string): string {
+/** What a shell reads of a state, with the options that are set for every command. */
+export const stateText = ({ file, options }: State): string =>
+  `${textOf(file, "utf8")}\n${options.map((option) => `\\builtin set -o ${option}\n`).join("")}`;
+
+function textOf(file: string, as: "latin1" | "utf8" = "latin1"): string {
   try {
-    const [text = ""] = read(file).toString("latin1").split("\n\\builtin return 0 #", 1);
+    const [text = ""] = read(file).toString(as).split("\n\\builtin return 0 #", 1);
     return text;
   } catch {
     return "";

@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-
 /** A host that may be reached: one, or all below it; on one port, or on the usual two. */
 export interface Domain {
   host: string;
@@ -51,6 +49,6 @@ export function hostName(text: string): string | undefined {
     return undefined;
   }
   // An address is no name, however it was written; who wants one to be reached has no domain to allow.
-  if (isIP(host) !== 0 || /^[\d.]+$/.test(bare) || /(?:^|\.)0x[\da-f]*$/i.test(bare)) return undefined;
+  if (/^\d+(?:\.\d+){3}$/.test(host) || /^[\d.]+$/.test(bare) || /(?:^|\.)0x[\da-f]*$/i.test(bare)) return undefined;
   return /^(?!-)[a-z\d-]{1,63}(?<!-)(?:\.(?!-)[a-z\d-]{1,63}(?<!-))*$/.test(host) ? host : undefined;
 }

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { approvals } from "./approval.ts";
 import { reading } from "./effect.ts";
 import { judge } from "./judge.ts";
-import { verdictOn } from "./mode.ts";
 import { freshState } from "./state.ts";
 import { benign, dangerous } from "./test/data.ts";
+import { verdictOn } from "./verdict.ts";
 
 const on = (command: string, mode: (typeof approvals)[number] = "auto") => verdictOn(command, mode, freshState);
 

@@ -1,0 +1,111 @@
+import type { Intent } from "@pith/agent";
+import type { Approval, Inside } from "./approval.ts";
+import { effectOf, sideOf } from "./approval.ts";
+import { guarded } from "./guarded.ts";
+import { callItem, type Item, partItem, touchItem } from "./item.ts";
+import { judge } from "./judge.ts";
+import type { Judged } from "./judged.ts";
+import { frameRuling, partRuling, touchRuling, type Walls } from "./mode.ts";
+import type { Place } from "./place.ts";
+import type { Caller, FileRules, GrantTests, Rules } from "./rule.ts";
+import { ruleText } from "./rule.ts";
+import { type Ruling, stricter } from "./ruling.ts";
+import { type Severity, worst } from "./severity.ts";
+import type { State } from "./state.ts";
+
+/** All that a call is judged by. */
+export interface Policy {
+  mode: Approval;
+  walls: Walls;
+  rules: Rules;
+  files: FileRules;
+  grants: GrantTests | undefined;
+  inside: Inside;
+}
+
+/** An item with what is said to it, and by whom. */
+export interface Ruled {
+  item: Item;
+  ruling: Ruling;
+  /** Who decided, in words for people. */
+  by: string;
+  /** The rule that decided, where one did. */
+  rule: string | undefined;
+}
+
+export interface Decision {
+  ruling: Ruling;
+  ruled: readonly Ruled[];
+  /** Why the command was not understood. */
+  problem: string | undefined;
+  risk: Severity;
+}
+
+/** What is said to a call: the strictest of what is said to each thing that it does. */
+export function decide(intent: Intent, caller: Caller, policy: Policy, state: State): Decision {
+  const judged = intent.command === undefined ? undefined : judge(intent.command, state);
+  const items = judged ? judged.parts.map(partItem) : itemsOf(intent, state, policy);
+  const ruled = items.map((item) => ruledOn(item, caller, policy));
+  // What was not understood is never let through.
+  const whole: Ruling = judged === undefined ? "allow" : wholeRuling(judged, policy.mode);
+  return {
+    ruling: ruled.map(({ ruling }) => ruling).reduce(stricter, whole),
+    ruled,
+    problem: judged?.problem,
+    risk: worst(items.map(({ risk }) => risk)),
+  };
+}
+
+/** What a mode says to a command as a whole. */
+function wholeRuling({ problem, parts }: Judged, mode: Approval): Ruling {
+  if (problem !== undefined) return mode === "plan" ? "deny" : "ask";
+  return mode === "ask" && parts.length === 0 ? "ask" : "allow";
+}
+
+function itemsOf(intent: Intent, state: State, { inside }: Policy): readonly Item[] {
+  const written = intent.paths.filter(({ effect }) => effect === "write");
+  const items = intent.paths.map((touch) => {
+    const side = sideOf({ effect: touch.effect, paths: [touch] }, inside);
+    const place: Place = side;
+    const effect = touch.effect === "read" ? "read" : "write";
+    const gits = touch.effect === "write" && effectOf({ effect: "write", paths: [touch, ...written] }) === "exec";
+    const paths = touch.path === touch.real ? [touch.real] : [touch.real, touch.path];
+    const why = paths.map((path) => guarded({ place, path }, effect, state)).find((reason) => reason !== undefined);
+    const guard = why ?? (gits ? `${touch.path} is written: what its directory names is run by git` : undefined);
+    return touchItem(touch, touch.effect, guard);
+  });
+  const whole = items.length === 0 || intent.effect === "net" || intent.hosts?.length ? [callItem(intent)] : [];
+  return [...items, ...whole];
+}
+
+function ruledOn(item: Item, caller: Caller, policy: Policy): Ruled {
+  const { mode, walls, rules, files, grants } = policy;
+  const byMode = modeRuling(item, policy);
+  const ruled = (ruling: Ruling, by: string, rule?: string): Ruled => ({ item, ruling, by, rule });
+  const said = rules.verdict(item, caller);
+  if (said?.verdict === "deny") return ruled("deny", `rule ${ruleText(said.rule)}`, ruleText(said.rule));
+  if (byMode === "deny") return ruled("deny", `mode ${mode}`);
+  // What is asked about in every mode is let through by nothing but an answer to that very question.
+  if (item.guard !== undefined) return ruled("ask", item.guard);
+  const around = (by: string, rule?: string) =>
+    ruled(item.part ? frameRuling(item.part.frame, mode, walls) : "allow", by, rule);
+  const file = said ? undefined : files.verdict(item);
+  const asks = said?.verdict === "ask" || file?.verdict === "ask";
+  const name = said ? ruleText(said.rule) : file && `files: ${file.rule.pattern}`;
+  if (byMode === "allow" && !asks) return ruled("allow", `mode ${mode}`);
+  if (said?.verdict === "allow") return around(`rule ${name}`, name);
+  if (file?.verdict === "allow" && !item.part && sideIsIn(item, policy)) return ruled("allow", `rule ${name}`, name);
+  const covered = grants?.covering(item, caller);
+  if (covered !== undefined) return around(`earlier answer (${covered})`);
+  return ruled("ask", asks ? `rule ${name}` : `mode ${mode}`, asks ? name : undefined);
+}
+
+const sideIsIn = ({ touch }: Item, { inside }: Policy): boolean =>
+  touch !== undefined && sideOf({ effect: "write", paths: [touch] }, inside) === "inside";
+
+function modeRuling({ part, touch, effects }: Item, { mode, walls, inside }: Policy): Ruling {
+  if (part) return partRuling(part, mode, walls);
+  const [effect = "exec"] = effects;
+  const paths = touch ? [touch] : [];
+  return touchRuling(mode, effect, sideOf({ effect, paths }, inside));
+}

@@ -1,0 +1,47 @@
+/** Where the patterns of rules begin. */
+export interface Bases {
+  roots: readonly string[];
+  home: string;
+}
+
+/** A pattern of paths as tests of absolute ones. Without a slash it is a name at any depth. */
+export function pathTests(pattern: string, { roots, home }: Bases): readonly PathTest[] {
+  const tilde = /^~(?=\/|$)/.test(pattern) ? home + pattern.slice(1) : pattern;
+  const plain = tilde.replace(/^\.\//, "");
+  if (plain.startsWith("/")) return [pathTest(plain)];
+  const below = plain.includes("/") ? plain : `**/${plain}`;
+  return roots.map((root) => pathTest(`${root}/${below}`));
+}
+
+export interface PathTest {
+  test(path: string): boolean;
+  /** The folder above everything that fits. */
+  folder: string;
+}
+
+function pathTest(pattern: string): PathTest {
+  const fixed = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
+  const folder = fixed === pattern ? pattern : fixed.slice(0, Math.max(1, fixed.lastIndexOf("/")));
+  const expression = new RegExp(`^${sourceOf(pattern)}$`, "s");
+  return { test: (path) => expression.test(path), folder };
+}
+
+/** `**` is any number of folders, and behind the last slash the folder itself too. */
+function sourceOf(pattern: string): string {
+  let source = "";
+  for (let at = 0; at < pattern.length; ) {
+    const rest = pattern.slice(at);
+    const [sign = ""] = /^(?:\/\*\*$|\*\*\/|\*+|\?|\{[^{}]*\}|[\s\S])/.exec(rest) ?? [];
+    at += sign.length;
+    if (sign === "/**") source += "(?:/.*)?";
+    else if (sign === "**/") source += "(?:.*/)?";
+    else if (sign === "*") source += "[^/]*";
+    else if (/^\*+$/.test(sign)) source += ".*";
+    else if (sign === "?") source += "[^/]";
+    else if (sign.length > 1) source += `(?:${sign.slice(1, -1).split(",").map(sourceOf).join("|")})`;
+    else source += literal(sign);
+  }
+  return source;
+}
+
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");

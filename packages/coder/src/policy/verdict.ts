@@ -1,0 +1,79 @@
+import type { Approval } from "./approval.ts";
+import { type Decision, decide, type Ruled } from "./decide.ts";
+import { reading } from "./effect.ts";
+import type { JudgedPart } from "./judged.ts";
+import { FileRules, Rules } from "./rule.ts";
+import type { Ruling } from "./ruling.ts";
+import type { Severity } from "./severity.ts";
+import type { State } from "./state.ts";
+
+export interface Verdict {
+  verdict: Ruling;
+  /** What it would be behind a wall. */
+  confined: Ruling;
+  severity: Severity;
+  parts: readonly (JudgedPart & { verdict: Ruling })[];
+  /** The rule that decided, where one did. */
+  rule: string | null;
+  reason: string;
+}
+
+/** The whole verdict on a command; the rules are those of the mode unless others are given. */
+export function verdictOn(command: string, mode: Approval, state: State, rules?: Rules): Verdict {
+  const bases = { roots: state.roots, home: state.home };
+  const policy = {
+    mode,
+    rules: rules ?? new Rules([], bases),
+    files: new FileRules([], bases),
+    grants: undefined,
+    inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
+  };
+  const intent = { effect: "exec" as const, paths: [], command, run: unrun };
+  const by = (walls: "open" | "confined") =>
+    decide(intent, { tool: "bash", source: "pith" }, { ...policy, walls }, state);
+  const open = by("open");
+  return {
+    verdict: open.ruling,
+    confined: by("confined").ruling,
+    severity: open.risk,
+    parts: open.ruled.flatMap(({ item: { part }, ruling }) => (part ? [{ ...part, verdict: ruling }] : [])),
+    rule: decisive(open)?.rule ?? null,
+    reason: reasonOf(open, mode),
+  };
+}
+
+const unrun = () => Promise.reject(new Error("it is only judged"));
+
+/** The item that decided: of those that are as strict as the whole, the worst. */
+function decisive({ ruled, ruling, risk }: Decision): Ruled | undefined {
+  const strict = ruled.filter((one) => one.ruling === ruling);
+  return (
+    strict.find(({ rule }) => rule !== undefined) ??
+    strict.find(({ item }) => item.risk === risk && whyOf(item) !== undefined) ??
+    strict.find(({ item }) => whyOf(item) !== undefined) ??
+    strict[0]
+  );
+}
+
+const whyOf = ({ guard, part }: Ruled["item"]): string | undefined => guard ?? part?.reason;
+
+/** Why it is as it is, in words for people. */
+export function reasonOf(decision: Decision, mode: Approval): string {
+  const { ruled, ruling, problem } = decision;
+  if (problem !== undefined) return `it is not understood: ${problem}`;
+  const decided = decisive(decision);
+  if (decided?.rule !== undefined) return `the rule for ${decided.rule}`;
+  if (ruling === "allow") return allowedReason(ruled);
+  const why = decided && whyOf(decided.item);
+  if (why !== undefined) return why;
+  if (mode === "ask") return "every command asks in the mode ask";
+  return `${decided?.item.part?.program ?? "it"} is not proven to only read the project`;
+}
+
+function allowedReason(ruled: readonly Ruled[]): string {
+  const parts = ruled.flatMap(({ item: { part } }) => part ?? []);
+  const reads = reading(parts.flatMap(({ effects }) => effects));
+  if (reads && parts.every(({ severity }) => severity === "none"))
+    return reads === "inside" ? "it only reads the project" : "it only reads";
+  return parts.find(({ reason }) => reason !== undefined)?.reason ?? "nothing in it is known to do harm";
+}
