@@ -15,6 +15,8 @@ export type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 /** A call, and below it what became of it. */
 export interface Card extends Piece {
   call: ToolCall;
+  /** Its arguments, as far as they have arrived. */
+  told(args: string): void;
   /** What it would change, while its arguments arrive. */
   arriving(files: readonly FileChange[]): void;
   /** What it shows while it runs. */
@@ -33,6 +35,9 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
     call,
     get final() {
       return result !== undefined || dropped;
+    },
+    told(args) {
+      card.call = { ...card.call, arguments: soFar(args) };
     },
     arriving(files) {
       live = resultFields({ kind: "diff", data: { files: [...files] }, text: "" });
@@ -56,6 +61,17 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
     whole: () => wholeOf(card.call, result ?? live),
   };
   return card;
+}
+
+/** What a call that is still arriving is about: the first of its arguments that says so, as far as it is there. */
+function soFar(args: string): ToolCall["arguments"] {
+  const [, name, text = ""] = /"(command|path|pattern|url|query)"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(args) ?? [];
+  if (name === undefined) return {};
+  try {
+    return { [name]: JSON.parse(`"${text}"`) };
+  } catch {
+    return {};
+  }
 }
 
 function sign(look: Look, result: Result | undefined): string {

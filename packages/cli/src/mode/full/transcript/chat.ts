@@ -21,6 +21,9 @@ export interface Sheet {
   entry(id: string): Entry | undefined;
 }
 
+/** So much of a call's arguments is looked at while they arrive. */
+const mostTold = 2000;
+
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
 export class Chat {
   readonly #ink: Ink;
@@ -32,6 +35,7 @@ export class Chat {
   readonly #reads: ReadGroups;
   /** Files that the reply reads. */
   #reading = new Set<string>();
+  readonly #told = new WeakMap<Piece, string>();
   readonly #runs = new Map<string, RunPiece>();
   /** The error that an answer in the record ended with. */
   #failed: string | undefined;
@@ -128,7 +132,8 @@ export class Chat {
   }
 
   #delta(delta: StreamEvent): void {
-    if (delta.type === "text" || delta.type === "thinking") {
+    if (delta.type === "args") this.#args(delta.index, delta.delta);
+    else if (delta.type === "text" || delta.type === "thinking") {
       let piece = this.#reply.get(delta.index) as Growing | undefined;
       if (!piece) {
         piece = delta.type === "text" ? answerPiece(this.#ink) : thinkingPiece(this.#ink);
@@ -151,6 +156,17 @@ export class Chat {
     this.#reading.add(id);
     const began = this.#reads.called({ type: "toolCall", id, name: "read", arguments: {} }, undefined);
     if (began) this.#first ??= began;
+  }
+
+  /** The beginning of what a call is about is enough to see what comes. */
+  #args(index: number, delta: string): void {
+    const card = this.#reply.get(index);
+    if (!card || !("call" in card)) return;
+    const before = this.#told.get(card) ?? "";
+    if (before.length >= mostTold) return;
+    const args = before + delta.slice(0, mostTold);
+    this.#told.set(card, args);
+    card.told(args);
   }
 
   #stream(index: number, piece: Growing | Card): void {
