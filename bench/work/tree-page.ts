@@ -5,7 +5,7 @@ import type { Lab } from "../lab.ts";
 import { huge, type Size, sessionOf, small } from "../session.ts";
 import type { Work } from "../work.ts";
 
-/** In a session that is open: the rows that `/tree` shows first, as the dialog gets them for a record of this length. */
+/** In an open session: the rows that `/tree` shows first, as the dialog gets them for a record of this length. */
 async function firstPage(lab: Lab, size: Size): Promise<{ wall: number }> {
   const file = await sessionOf(lab, size);
   const opened = Journal.open({ storage: fileStorage(file), clock: systemClock, onFault: () => {} }, "read");
