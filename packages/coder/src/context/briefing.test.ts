@@ -164,7 +164,13 @@ test("a model of another profile is told its instructions anew, in one line and 
       profile: () => profile,
       words,
     });
-    const now = () => [briefing.current().system[0], briefing.current().tools.map(({ name }) => name).join()];
+    const now = () => [
+      briefing.current().system[0],
+      briefing
+        .current()
+        .tools.map(({ name }) => name)
+        .join(),
+    ];
     const entries = () => journal.tree.pathTo().filter((entry) => entry.type === "custom").length;
     return { now, told, entries, use: (other: string) => (profile = other) };
   };

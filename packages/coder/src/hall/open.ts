@@ -188,11 +188,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
       ...briefing.opening(),
     ],
-    news: (drafts) =>
-      environmentNews(
-        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped) },
-        drafts,
-      ),
+    news(drafts) {
+      // What is told anew comes before the input, and leaves nothing to be told beside it.
+      const anew = briefing.opening();
+      const material = () => materialOf(capabilities, skipped);
+      const sources = { tree, place: place(), model: choice.model, material };
+      return [...anew, ...environmentNews(sources, [...drafts, ...anew])];
+    },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   let gauge: Promise<Gauge> | undefined;

@@ -119,7 +119,7 @@ test("a list of names is read as a list or with commas, joined over files; a pro
   expect(settings.get("skills.folders")).toEqual(["~/mine"]);
   const said = [...settings.problems, ...settings.warnings].map((text) => text.replace(dir.path, "")).sort();
   expect(said).toEqual([
-    "/work/.pith/config.yml:2: skills.ignore.1: expected text",
+    "/work/.pith/config.yml:2: skills.ignore.1: expected text; ignored",
     "/work/.pith/config.yml:3: skills.folders.0: ignored: a project may not set this",
   ]);
 });

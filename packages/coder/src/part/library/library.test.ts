@@ -86,7 +86,9 @@ test("/reload tells the model its instructions anew, with what stands in files n
   dir.write({ "work/AGENTS.md": "Use tabs." });
   const coder = await coderIn(dir, [{ text: "." }, { text: "." }, { text: "." }]);
   const entries = (name: string) =>
-    coder.path().flatMap((entry) => ("customType" in entry && entry.customType === name ? [JSON.stringify(entry)] : []));
+    coder
+      .path()
+      .flatMap((entry) => ("customType" in entry && entry.customType === name ? [JSON.stringify(entry)] : []));
   await coder.send({ text: "one" });
   dir.write({ "work/AGENTS.md": "Use spaces." });
   expect(await typed(coder, "/reload")).toStartWith("Looked again: 1 of context");
