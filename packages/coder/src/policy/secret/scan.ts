@@ -1,4 +1,4 @@
-import { isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
+import { endsLikeSecret, isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
 import { shapeAt } from "./shape.ts";
 
 /** A place in a text that holds a key. */
@@ -18,15 +18,6 @@ export interface ScanState {
 /** The signs that words consist of; what is beyond them wraps around, and is told apart where it matters. */
 const word = new Uint8Array(256);
 for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") word[sign.charCodeAt(0)] = 1;
-/** The last two letters of names of keys: most names are told apart by them. */
-const ends = new Uint8Array(1 << 16);
-for (const [a, b] of "rd wd se de ss et en ey al ls th id sn at ds ed lt ie wt".split(" ") as unknown as [
-  string,
-  string,
-][])
-  for (const one of [a, a.toUpperCase()])
-    for (const two of [b, b.toUpperCase()]) ends[(one.charCodeAt(0) << 8) | two.charCodeAt(0)] = 1;
-
 const [plus, dash, equals, colon, slash, underscore, backslash, percent] = [43, 45, 61, 58, 47, 95, 92, 37];
 /** The shortest key with a shape. */
 const shortest = 16;
@@ -198,7 +189,7 @@ function nameBefore(text: string, at: number): string | undefined {
   let last = text.charCodeAt(end - 1);
   if (last === 34 || last === 39) last = text.charCodeAt(--end - 1);
   if (last === backslash) last = text.charCodeAt(--end - 1);
-  if (ends[((text.charCodeAt(end - 2) & 255) << 8) | (last & 255)] !== 1) return undefined;
+  if (!endsLikeSecret(text.charCodeAt(end - 2), last)) return undefined;
   return /[A-Za-z_][\w.-]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0];
 }
 
