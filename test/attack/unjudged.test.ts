@@ -35,7 +35,7 @@ async function answers(approval: string, path: (dir: ReturnType<typeof scratch>)
   dir.write({ "out/secret": secret });
   symlinkSync(dir.at("out/secret"), dir.at("out/link"));
   const model = scripted(dir, { calls: calls(path(dir)) }, { text: "." });
-  const { out } = await pith(dir, ["-p", "go", "--mode", "json", "--approval", approval, ...model]);
+  const { out } = await pith(dir, ["-p", "go", "--mode", "json", "--sandbox", "off", "--approval", approval, ...model]);
   const said = out.split("\n").flatMap((line) => {
     const event = line === "" ? {} : JSON.parse(line);
     return event.type === "tool_execution_end"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
 import { need } from "../need.ts";
@@ -143,6 +143,7 @@ test("those who listen hear every row once, as plain lines, and answer by typing
   using dir = scratch();
   const at = full(dir, [
     "--screen-reader",
+    ...asking,
     ...scripted(dir, { text: "Look.", ...bash("touch said") }, { text: "All done." }),
   ]);
   await at.wrote(">");
@@ -356,4 +357,44 @@ test("keys of one's own hold, and a wrong line of their file is named", async ()
   at.type("\x1b");
   await at.gone("typed before");
   await at.leave();
+});
+
+test("a window of one cell, a paste of ten megabytes and a hostile answer leave screen and record whole", async () => {
+  using dir = scratch();
+  const evil = "\u001b]0;owned\u0007\u001b[2J\u202eabc\u009b31m";
+  const at = full(dir, scripted(dir, { text: `Evil: ${evil} end` }));
+  await at.idle();
+  at.resize(1, 1);
+  await Bun.sleep(150);
+  at.resize(80, 24);
+  await at.idle();
+  at.type(`\x1b[200~${"a line of a paste\r".repeat(580_000)}\x1b[201~`);
+  await at.sees("[paste #1 +");
+  at.type("\r");
+  await at.sees("end");
+  await at.idle();
+  expect(at.bytes()).not.toContain("\x1b]0;owned");
+  expect(await at.leave()).toBe(0);
+  const [folder = ""] = readdirSync(dir.at("home/.pith/sessions"));
+  const [file = ""] = readdirSync(dir.at("home/.pith/sessions", folder)).filter((name) => name.endsWith(".jsonl"));
+  const entries = readFileSync(dir.at("home/.pith/sessions", folder, file), "utf8")
+    .trimEnd()
+    .split("\n");
+  const roles = entries.map((line) => (JSON.parse(line) as { message?: { role: string } }).message?.role);
+  expect(roles).toEqual(expect.arrayContaining(["user", "assistant"]));
+});
+
+test("a signal to end gives the terminal back and keeps what is typed", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "." }));
+  await at.idle();
+  at.type("not lost");
+  await at.sees("❯ not lost");
+  await Bun.sleep(200);
+  at.child.kill("SIGTERM");
+  await at.child.exited;
+  expect(at.bytes()).toContain("\x1b[?2004l");
+  const next = full(dir, scripted(dir, { text: "." }));
+  await next.sees("❯ not lost");
+  await next.leave();
 });

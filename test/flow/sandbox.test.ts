@@ -15,10 +15,12 @@ const results = (out: string) =>
 
 test.skipIf(lacking)("where the wall stands and no mode was chosen, commands run unasked and confined", async () => {
   using dir = scratch();
-  dir.write({ "home/.ssh/id_rsa": "CANARY", "work/a.txt": "a\n" });
+  const attempt = "echo made > made; cat ~/.ssh/id_rsa; echo x > ~/.bashrc; echo t > /tmp/t\n";
+  dir.write({ "home/.ssh/id_rsa": "CANARY", "work/try.sh": attempt });
   const model = scripted(
     dir,
-    bash("sh -c 'echo made > made'; cat ~/.ssh/id_rsa; echo x > ~/.bashrc; echo t > /tmp/t"),
+    // What nobody can look into before it runs is let through, because it is confined.
+    bash("sh ./try.sh"),
     { calls: [{ tool: "read", input: { path: "/tmp/t" } }] },
     { calls: [{ tool: "write", input: { path: "/tmp/w", content: "written\n" } }] },
     bash("cat /tmp/w; id -u", { outside: "to see" }),
@@ -44,11 +46,12 @@ test.skipIf(lacking)(
   "--sandbox read-only keeps the project as it is, and the result names what was blocked",
   async () => {
     using dir = scratch();
-    const model = scripted(dir, bash("echo x > made; echo y > /etc/pith-no"), { text: "done" });
+    dir.write({ "work/try.sh": "echo x > made; echo y > /etc/pith-no\n" });
+    const model = scripted(dir, bash("sh ./try.sh"), { text: "done" });
     const argv = ["-p", "go", "--mode", "json", "--approval", "auto", "--sandbox", "read-only", ...model];
     const { out } = await pith(dir, argv);
     expect(existsSync(dir.at("work/made"))).toBe(false);
-    expect(results(out)[0]).toContain('"blocked":["/etc/pith-no lies outside of what may be written"]');
+    expect(results(out)[0]).toContain("/etc/pith-no lies outside of what may be written");
   },
 );
 

@@ -291,7 +291,7 @@ test("help names every command that the parts bring", async () => {
   const coder = await coderIn(dir, [{ text: "Hi." }]);
   const help = await said(coder.commands.rows.find(({ name }) => name === "help"));
   const names = [
-    ..."help approval why context todo plan btw undo redo keep changes".split(" "),
+    ..."help approval why context todo plan btw cost undo redo keep changes".split(" "),
     ..."jobs more save history model quit sources reload init new".split(" "),
   ];
   expect(coder.commands.rows.map(({ name }) => name)).toEqual(names);

@@ -14,6 +14,7 @@ import { budget } from "./part/budget.ts";
 import { cacheDebug } from "./part/cache-debug.ts";
 import { confine } from "./part/confine.ts";
 import { context } from "./part/context.ts";
+import { cost } from "./part/cost.ts";
 import { count } from "./part/count.ts";
 import { discover } from "./part/discover.ts";
 import { fallback } from "./part/fallback.ts";
@@ -73,6 +74,7 @@ export const order: readonly Row[] = [
   ["main", ask],
   ["main", plan],
   ["main", btw],
+  ["main", cost],
   ["every", undo],
   ["main", settingsPart],
   ["main", typed],

@@ -16,7 +16,7 @@ export const options = {
 
 const how = `pith gallery [<story>] [--width <columns>] [--palette ${names.join("|")}] [--colour-blind] [--ascii]`;
 
-/** `pith gallery`: every widget of the terminal, drawn the same on every day and machine. */
+/** `pith gallery`: every widget of the terminal and every kind of result in every state, drawn the same on every day and machine. */
 export const gallery: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
@@ -44,6 +44,7 @@ export const gallery: Command = async (argv, io) => {
     columns: flags.width ?? (Number(io.env.COLUMNS) || 80),
     height: 24,
     story,
+    more: (await import("../view/story.ts")).viewStories,
   });
   return shown === "shown" ? exit.finished : exit.usage;
 };

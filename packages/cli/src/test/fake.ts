@@ -141,6 +141,7 @@ export function fakeCoder(
     },
     hold: () => {},
     undo: () => undefined,
+    jobs: () => 0,
     lastCustom: () => undefined,
     note: () => {},
     async interrupt(reason: string) {

@@ -13,7 +13,7 @@ export function callRow(
 ): string {
   const { look, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
-  const told = key === undefined ? (questionIn(input) ?? JSON.stringify(input)) : String(input[key]);
+  const told = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? JSON.stringify(input)) : String(input[key]);
   const [line = "", ...more] = linesOf(rawArguments ?? told);
   const tool = oneLine(name);
   const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
@@ -26,4 +26,13 @@ function questionIn({ questions }: ToolCall["arguments"]): string | undefined {
   const [first, ...more] = Array.isArray(questions) ? questions : [];
   const asked = (first as { question?: unknown } | undefined)?.question;
   return typeof asked === "string" ? [asked, ...more.map(() => "")].join("\n") : undefined;
+}
+
+/** Of a call that changes the task list: what it does, in short. */
+function tasksIn({ ops }: ToolCall["arguments"]): string | undefined {
+  if (!Array.isArray(ops) || !ops.every((op) => typeof op?.op === "string")) return undefined;
+  const said = ops.map(({ op, task, phase }) =>
+    [op, task ?? phase].filter((word) => typeof word === "string").join(" "),
+  );
+  return said.join(", ");
 }

@@ -16,7 +16,7 @@ import { todo } from "./todo.ts";
 import { tools } from "./tools.ts";
 
 /** A kind that is not here is drawn as prose. */
-const views: { [K in Kind]?: View<Data[K]> } = {
+export const views: { [K in Kind]?: View<Data[K]> } = {
   ask,
   diff,
   jobs,

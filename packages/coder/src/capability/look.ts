@@ -85,9 +85,11 @@ export class Look {
     return exists(path) ? [{ ...folder, path }] : [];
   }
 
-  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out of a project. */
+  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out. */
   files(folders: readonly Spot[], ending: RegExp, depth = 0): Spot[] {
-    return folders.flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
+    return folders
+      .map((folder) => this.#held(folder))
+      .flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
   }
 
   isFile(at: Spot): boolean {
@@ -96,11 +98,13 @@ export class Look {
 
   /** The folders in folders. */
   folders(folders: readonly Spot[]): Spot[] {
-    return folders.flatMap((folder) =>
-      this.#entries(folder)
-        .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
-        .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
-    );
+    return folders
+      .map((folder) => this.#held(folder))
+      .flatMap((folder) =>
+        this.#entries(folder)
+          .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
+          .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
+      );
   }
 
   /** What a file holds, by a reader; undefined when there is none. */
@@ -148,6 +152,16 @@ export class Look {
     const read = readPlain(path, { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) });
     if (!read.ok) return fail("unfit", read.message);
     return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
+  }
+
+  /**
+   * A folder of the user's may be a link to another place at home, but to none elsewhere: much of what it holds is read
+   * by its name and without a question. Whoever keeps skills elsewhere names that place (`skills.folders`).
+   */
+  #held(folder: Spot): Spot {
+    if (folder.within !== undefined) return folder;
+    const { userHome, home } = this.place;
+    return { ...folder, within: [userHome, home].find((top) => isInside(top, folder.path)) ?? folder.path };
   }
 
   #list(folder: Spot, ending: RegExp, depth: number, seen: Set<string>): Spot[] {

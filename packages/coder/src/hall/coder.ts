@@ -73,6 +73,8 @@ export interface Coder {
   context(): Promise<ContextView>;
   /** What turns did to the project, and the way back; undefined where undo is off. */
   undo(): Promise<Undo> | undefined;
+  /** How many background jobs run. */
+  jobs(): number;
   /** The model is told of something that a person did beside the conversation. */
   note(text: string): void;
   /** What the session has used so far, and what its context is made of. */
@@ -158,6 +160,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     configure: (wanted) => choice.configure(wanted),
     context: async () => (await hall.gauge()).view(),
     undo: () => (hall.settings.get("undo.enabled") ? house.undo() : undefined),
+    jobs: () => hall.commands.jobs?.running().length ?? 0,
     note: (content) =>
       void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),

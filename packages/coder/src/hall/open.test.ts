@@ -81,6 +81,7 @@ test("a conversation that belongs to another has what every one has, and nothing
     "ask",
     "plan",
     "btw",
+    "cost",
     "settings",
     "typed",
     "jobs",

@@ -17,6 +17,8 @@ export interface GalleryOptions {
   height: number;
   /** One story instead of all. */
   story?: string;
+  /** Stories of whoever draws with these widgets. */
+  more?: readonly Story[];
 }
 
 /**
@@ -24,9 +26,10 @@ export interface GalleryOptions {
  * found.
  */
 export async function runGallery(options: GalleryOptions): Promise<"shown" | "unknown"> {
-  const chosen = options.story === undefined ? stories : stories.filter((story) => story.name === options.story);
+  const all = [...stories, ...(options.more ?? [])];
+  const chosen = options.story === undefined ? all : all.filter((story) => story.name === options.story);
   if (chosen.length === 0) {
-    options.write(`No story "${options.story}". There are: ${stories.map((story) => story.name).join(", ")}\n`);
+    options.write(`No story "${options.story}". There are: ${all.map((story) => story.name).join(", ")}\n`);
     return "unknown";
   }
   const highlighter = createHighlighter(options.look, () => {});

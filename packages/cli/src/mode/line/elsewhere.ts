@@ -1,16 +1,12 @@
 /** What people know from other programs by these names, and where it is here. */
 const places: Readonly<Record<string, string>> = {
-  clear: "A new session begins with a new pith: leave with Ctrl+D and start it again.",
-  new: "A new session begins with a new pith: leave with Ctrl+D and start it again.",
   compact: "Nothing is shortened here: begin a new session when this one has become too long (Ctrl+D, then pith).",
   cost: "`pith stats` tells what was used and spent.",
   resume: "Leave with Ctrl+D; then `pith -c` goes on with the last session here, `pith -r <id>` with another.",
   sessions: "Leave with Ctrl+D; then `pith sessions` lists them, `pith -r <id>` goes on with one.",
   login: "Leave with Ctrl+D; then `pith auth add <vendor>` keeps a key. More: `pith help models`.",
   logout: "Leave with Ctrl+D; then `pith auth` tells which keys there are, and how one is removed.",
-  model: "Leave with Ctrl+D; then `pith -c --model <name>` goes on with another model. More: `pith help models`.",
   config: "`pith config` shows and changes settings.",
-  init: "What pith should know of a project stands in a file AGENTS.md: ask for one to be written.",
 };
 
 /** Where something is that has a command elsewhere and none here. */

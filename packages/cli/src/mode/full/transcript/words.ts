@@ -36,7 +36,7 @@ export function dividerPiece({ look }: Ink, text: string): Piece {
 }
 
 /** Of a very long text only this much is drawn. */
-const most = { lines: 60, chars: 12_000 };
+const most = { lines: 20, chars: 6000 };
 
 /** What a person said: behind a pointer, with the time at the right where there is room. */
 export function saidPiece({ look }: Ink, text: string, images: number, at: number | undefined): Piece {

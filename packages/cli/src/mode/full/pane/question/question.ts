@@ -124,8 +124,8 @@ const said = (question: Question, at: Standing): string =>
   [visible(question.text), ...askRows(question, "whole"), hint(question, at)].join("\n");
 
 const approving = {
-  once: "y yes  n no  r no, with a reason",
-  longer: "y once  s this session  p this project  n no  r no, with a reason",
+  once: "y yes  n no  r no, and why",
+  longer: "y once  s session  p project  n no  r no, and why",
 };
 
 function hint({ form, scope, series, multi }: Question, { worded, hunks, picked }: Standing): string {

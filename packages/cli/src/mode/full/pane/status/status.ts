@@ -1,7 +1,9 @@
 import { homedir } from "node:os";
+import { plural } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import { type StatusPart, statusRow } from "@pith/tui";
 import type { MakePane, Seat } from "../../seat.ts";
+import { branchOf } from "./branch.ts";
 
 /** One row about how things are held: model, mode, place, what was used. */
 export const statusPane: MakePane = (seat) => {
@@ -16,27 +18,55 @@ export const statusPane: MakePane = (seat) => {
   return pane;
 };
 
+/** Each by its name in the setting, in whose order they stand. */
+type Segment = (seat: Seat) => Omit<StatusPart, "side" | "weight"> & { side?: "right"; weight: number };
+
+const segmentsBy: Readonly<Record<string, Segment>> = {
+  model({ coder, flags, settings }) {
+    const text = coder ? modelName(coder.model) : (flags.model ?? settings.get("model") ?? "");
+    return { text, weight: 9, token: "statusModel" };
+  },
+  thinking({ coder }) {
+    const effort = coder?.choice.effort;
+    return { text: effort && effort !== "off" ? effort : "", weight: 4, token: "status" };
+  },
+  mode({ coder, settings }) {
+    const text = coder?.choice.approval ?? settings.get("approval.mode");
+    return { text, weight: 8, token: text === "yolo" ? "warn" : text === "plan" ? "accent" : "status" };
+  },
+  path: ({ cwd }) => ({ text: shortened(cwd), weight: 3, token: "statusPath" }),
+  git: ({ cwd }) => ({ text: branchOf(cwd) ?? "", weight: 2, token: "statusGitClean" }),
+  context({ coder }) {
+    const { context } = coder?.scene ?? {};
+    const share = context !== undefined && coder ? Math.round((context / coder.model.contextWindow) * 100) : undefined;
+    const token = share !== undefined && share > 80 ? "warn" : "statusContext";
+    return { text: share === undefined ? "" : `${share}% used`, side: "right", weight: 7, token };
+  },
+  cost({ coder }) {
+    const { cost } = coder?.scene.spent ?? { cost: 0 };
+    const text = cost > 0 ? `$${cost.toFixed(cost < 1 ? 3 : 2)}` : "";
+    return { text, side: "right", weight: 5, token: "statusCost" };
+  },
+  jobs({ coder }) {
+    const count = coder?.jobs() ?? 0;
+    return { text: count > 0 ? plural(count, "job") : "", side: "right", weight: 6, token: "status" };
+  },
+  agents: ({ coder }) => ({ text: coder?.scene.status.agents ?? "", side: "right", weight: 6, token: "statusAgents" }),
+};
+
+/** Said by a segment of their own. */
+const own = new Set(["mode", "agents"]);
+
 function segments(seat: Seat): StatusPart[] {
-  const { coder, flags, settings, cwd } = seat;
-  const model = coder ? modelName(coder.model) : (flags.model ?? settings.get("model") ?? "");
-  const effort = coder?.choice.effort;
-  const mode = coder?.choice.approval ?? settings.get("approval.mode");
-  const { spent, context, status } = coder?.scene ?? { spent: { cost: 0 }, context: undefined, status: {} };
-  const share = context !== undefined && coder ? Math.round((context / coder.model.contextWindow) * 100) : undefined;
-  return [
-    { text: model, side: "left", weight: 9, token: "accent" },
-    { text: effort && effort !== "off" ? effort : "", side: "left", weight: 4 },
-    { text: mode, side: "left", weight: 6, token: mode === "yolo" ? "warn" : "status" },
-    { text: shortened(cwd), side: "left", weight: 3 },
-    ...Object.values(status).map((text): StatusPart => ({ text, side: "right", weight: 5 })),
-    {
-      text: share === undefined ? "" : `${share}% used`,
-      side: "right",
-      weight: 7,
-      token: share !== undefined && share > 80 ? "warn" : "status",
-    },
-    { text: spent.cost > 0 ? `$${spent.cost.toFixed(spent.cost < 1 ? 3 : 2)}` : "", side: "right", weight: 2 },
-  ];
+  const wanted = seat.settings.get("statusLine.segments").split(/[\s,]+/);
+  const parts = wanted.flatMap((name): StatusPart[] => {
+    const segment = Object.hasOwn(segmentsBy, name) ? segmentsBy[name]?.(seat) : undefined;
+    return segment ? [{ ...segment, side: segment.side ?? "left" }] : [];
+  });
+  const told = Object.entries(seat.coder?.scene.status ?? {}).flatMap(([key, text]): StatusPart[] =>
+    own.has(key) ? [] : [{ text, side: "right", weight: 5 }],
+  );
+  return [...parts.filter(({ side }) => side === "left"), ...told, ...parts.filter(({ side }) => side === "right")];
 }
 
 const shortened = (path: string): string => {

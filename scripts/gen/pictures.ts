@@ -1,0 +1,149 @@
+// Draws the main screens as pictures, docs/pictures/<screen>-<columns>x<rows>-<ground>.svg: the program at a
+// pseudo-terminal, with scripted answers. By hand: `node bin/bun scripts/gen/pictures.ts [screen]`.
+import { join } from "node:path";
+import { createVirtualTerminal } from "../../packages/tui/src/test/virtual-terminal.ts";
+import { full } from "../../test/full.ts";
+import { pith, scripted } from "../../test/pith.ts";
+import { scratch } from "../../test/scratch.ts";
+import { root } from "../gate/tree.ts";
+import { svgOf } from "./svg.ts";
+
+type At = ReturnType<typeof full>;
+
+const before =
+  "export function total(items) {\n  let sum = 0;\n  for (const item of items) sum += item;\n  return sum - 1;\n}\n";
+const after = before.replace("sum - 1", "sum");
+const todo = {
+  tool: "todo",
+  input: {
+    ops: [
+      { op: "init", list: [{ phase: "Fix the sum", items: ["find the fault", "mend it", "run the tests"] }] },
+      { op: "done", task: "find the fault" },
+    ],
+  },
+};
+const edit = { tool: "write", input: { path: "src/total.js", content: after } };
+const test = { tool: "bash", input: { command: "npm test" } };
+const question = {
+  tool: "ask",
+  input: {
+    questions: [
+      {
+        id: "round",
+        question: "How shall amounts be rounded?",
+        options: [{ label: "To cents" }, { label: "Not at all" }, { label: "As the setting says" }],
+        recommended: 0,
+      },
+    ],
+  },
+};
+const answer =
+  "The sum was **one too small**: `total` took 1 off its result.\n\n```js\nreturn sum;\n```\n\n- the fault is mended\n- the tests pass";
+const turns = [
+  { text: "I look at the failing test first.", calls: [todo, { tool: "read", input: { path: "src/total.js" } }] },
+  { calls: [edit] },
+  { calls: [{ tool: "todo", input: { ops: [{ op: "done", task: "mend it" }] } }] },
+  { text: answer },
+  { text: "The tests can be run now." },
+];
+
+interface Screen {
+  turns?: readonly object[];
+  argv?: readonly string[];
+  say?: string;
+  /** What was said in sessions before this one. */
+  earlier?: readonly string[];
+  /** What is typed then, and what shows that it is there. */
+  steps?: readonly (readonly [typed: string, seen: string])[];
+}
+
+const screens: Readonly<Record<string, Screen>> = {
+  welcome: {},
+  conversation: { turns, argv: ["--yolo"], say: "the total is wrong, fix it", steps: [["", "tests pass"]] },
+  approval: {
+    turns: [{ calls: [test] }],
+    argv: ["--approval", "ask"],
+    say: "run the tests",
+    steps: [["", "npm test"]],
+  },
+  ask: { turns: [{ calls: [question] }], say: "round the amounts", steps: [["", "How shall amounts"]] },
+  tree: {
+    turns,
+    argv: ["--yolo"],
+    say: "the total is wrong, fix it",
+    steps: [
+      ["", "tests pass"],
+      ["/tree\r", "(here)"],
+    ],
+  },
+  diff: {
+    turns,
+    argv: ["--yolo"],
+    say: "the total is wrong, fix it",
+    steps: [
+      ["", "tests pass"],
+      ["/diff\r", "changes of the session"],
+    ],
+  },
+  settings: { steps: [["/settings\r", "counts from"]] },
+  theme: { steps: [["/theme\r", "themes for"]] },
+  sessions: {
+    earlier: ["the total is wrong, fix it", "round the amounts", "write a page about it"],
+    steps: [["/resume\r", "find:"]],
+  },
+};
+
+const sizes = [
+  [80, 24],
+  [120, 40],
+] as const;
+const grounds = { dark: "15;0", light: "0;15" } as const;
+
+async function draw(
+  name: string,
+  screen: Screen,
+  [columns, rows]: (typeof sizes)[number],
+  ground: keyof typeof grounds,
+) {
+  using dir = scratch();
+  dir.write({ "work/src/total.js": before, "work/package.json": '{"scripts": {"test": "echo 3 passed"}}' });
+  for (const said of screen.earlier ?? []) await pith(dir, ["-p", said, ...scripted(dir, { text: answer })]);
+  const at: At = full(dir, [...(screen.argv ?? []), ...scripted(dir, ...(screen.turns ?? [{ text: "Hello." }]))], {
+    columns,
+    rows,
+    env: { COLORTERM: "truecolor", COLORFGBG: grounds[ground] },
+  });
+  await at.idle();
+  if (screen.say) at.type(`${screen.say}\r`);
+  for (const [typed, seen] of screen.steps ?? []) {
+    at.type(typed);
+    await at.sees(seen);
+    if (!typed.startsWith("/")) await quiet(at);
+  }
+  await quiet(at);
+  const replayed = createVirtualTerminal(columns, rows);
+  // Where a script plays is nobody's business.
+  const hidden = at
+    .bytes()
+    .replaceAll(`faux/${dir.at("script.json")}`, "faux/script")
+    .replaceAll(dir.path, "~");
+  replayed.write(hidden);
+  const file = join(root, "docs", "pictures", `${name}-${columns}x${rows}-${ground}.svg`);
+  await Bun.write(file, svgOf(replayed.raw, ground));
+  at.child.kill();
+  await at.child.exited;
+}
+
+/** Nothing is written any more: the screen is whole. */
+async function quiet(at: At): Promise<void> {
+  for (let last = -1; last !== at.bytes().length; ) {
+    last = at.bytes().length;
+    await Bun.sleep(700);
+  }
+}
+
+const [only] = process.argv.slice(2);
+for (const [name, screen] of Object.entries(screens))
+  if (only === undefined || only === name)
+    for (const size of sizes)
+      await Promise.all((["dark", "light"] as const).map((ground) => draw(name, screen, size, ground)));

@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/index.ts";
+import { full } from "../full.ts";
+import { need } from "../need.ts";
+import { main, scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+import { terminal } from "../terminal.ts";
+
+const write = { calls: [{ tool: "write", input: { path: "made.txt", content: "made\n" } }] };
+const plan = { calls: [{ tool: "exit_plan_mode", input: { plan: "# Make a file\n\n1. write made.txt" } }] };
+const ask = (...questions: object[]) => ({ calls: [{ tool: "ask", input: { questions } }] });
+const colour = { id: "c", question: "Which colour?", options: [{ label: "red" }, { label: "blue" }], recommended: 1 };
+const sizes = { id: "s", question: "Which sizes?", options: [{ label: "s" }, { label: "m" }], multi: true };
+
+test("plan mode: the plan is asked for, approved, carried out and kept in view; a resume knows the mode", async () => {
+  using dir = scratch();
+  const argv = scripted(dir, write, plan, write, { text: "It is made." });
+  const at = full(dir, ["--yolo", ...argv]);
+  await at.idle();
+  at.type("/plan make a file\r");
+  await at.sees("Approve this plan?");
+  expect(at.grid()).toContain("write made.txt");
+  expect(existsSync(dir.at("work/made.txt"))).toBe(false);
+  await Bun.sleep(450);
+  at.type("1");
+  await at.sees("It is made.");
+  expect(readFileSync(dir.at("work/made.txt"), "utf8")).toBe("made\n");
+  await at.sees("plan: Make a file");
+  at.type("/plan\r");
+  await at.sees("Plan mode is on");
+  at.type("once more\r");
+  await at.leave();
+  const again = full(dir, ["-c", "--yolo", ...argv]);
+  await again.sees("plan");
+  await until(() => /\bplan\b/.test(again.grid()), "the mode in the status line");
+  await again.leave();
+});
+
+test("a question of the model is answered in the full face: one, then several", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, ask(colour, sizes), { text: "Thanks." }));
+  await at.idle();
+  at.type("go\r");
+  await at.sees("2. blue (recommended)");
+  await Bun.sleep(450);
+  at.type("2");
+  await at.sees("Which sizes?");
+  await Bun.sleep(450);
+  at.type("2");
+  at.type("\r");
+  await at.sees("Thanks.");
+  expect(at.tape()).toContain("blue");
+  await at.leave();
+});
+
+test("the same questions line by line, back and forth, with words of one's own", async () => {
+  using dir = scratch();
+  const at = terminal(dir, scripted(dir, ask(colour, sizes), { text: "Thanks." }));
+  await at.waits();
+  at.type("go\r");
+  await at.sees("Which colour? (1 of 2) [a number, your own words, > for the next]");
+  at.type("mauve\r");
+  await at.sees("Which sizes? (2 of 2) [numbers, your own words, < for the one before]");
+  at.type("<\r");
+  await at.sees("3. Other (type your own) (chosen)");
+  at.type("1\r");
+  await at.sees(/Which sizes\?[\s\S]*Which sizes\?/);
+  at.type("2, 1\r");
+  await at.sees("Thanks.");
+  expect(at.screen()).toContain("m, s");
+  at.child.kill();
+  await at.child.exited;
+});
+
+test("/btw is answered beside the conversation and leaves nothing in it", async () => {
+  using dir = scratch();
+  dir.write({
+    "script.json": JSON.stringify({
+      turns: [{ text: "One." }, { text: "Two." }],
+      side: { aside: "By the way: blue." },
+    }),
+  });
+  const at = full(dir, ["--model", `faux/${dir.at("script.json")}`]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("One.");
+  await at.idle();
+  at.type("/btw which colour?\r");
+  await at.sees("By the way: blue.");
+  at.type("on\r");
+  await at.sees("Two.");
+  await at.leave();
+});
+
+test.skipIf(need("tmux") !== undefined)("in tmux: tree, themes, settings and a copy into its buffer", async () => {
+  using dir = scratch();
+  const argv = scripted(dir, { text: "Take `this`.\n\n```sh\necho copied\n```" });
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const socket = dir.at("tmux");
+  const tmux = (...words: string[]) => Bun.spawnSync(["tmux", "-S", socket, ...words]).stdout.toString();
+  const env = `env HOME=${dir.at("home")} LANG=C.UTF-8 TMPDIR=${dir.at("tmp")}`;
+  const command = [env, process.execPath, main, ...argv].join(" ");
+  tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "-c", dir.at("work"), command);
+  const grid = () => tmux("capture-pane", "-p");
+  const shows = (text: string) => until(() => grid().includes(text), text);
+  const gone = (text: string) => until(() => !grid().includes(text), `no ${text}`);
+  try {
+    await shows("❯");
+    tmux("send-keys", "go", "Enter");
+    await shows("echo copied");
+    for (const [typed, seen] of [
+      ["/tree", "(here)"],
+      ["/theme", "themes for"],
+      ["/settings", "counts from"],
+    ] as const) {
+      tmux("send-keys", typed, "Enter");
+      await shows(seen);
+      tmux("send-keys", "C-c");
+      await gone(seen);
+    }
+    tmux("send-keys", "/copy code", "Enter");
+    await shows("Copied the code");
+    expect(tmux("show-buffer")).toBe("echo copied\n");
+    // What was covered is as it was, each row once.
+    expect(grid().match(/echo copied/g)).toHaveLength(1);
+  } finally {
+    tmux("kill-server");
+  }
+});
