@@ -114,7 +114,7 @@ test("names below a closed folder are not listed from above it", async () => {
   ]);
 });
 
-test("a closed file is not attached, as text or as a picture, and a file of instructions does not bring it", async () => {
+test("a closed file is not attached, as text or as a picture, nor brought by a file of instructions", async () => {
   using dir = scratch();
   plant(dir);
   for (const name of ["closed/deep/a.txt", "way/deep/a.txt", "plain.ts", "shut.png"]) {
