@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { loadLineFinder } from "@pith/llm";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
 import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
 import { profiles } from "./profile.ts";
@@ -230,7 +231,6 @@ export class Settings {
 
   /** Every layer that says something of a key, the strongest first; the last is the default. */
   async explain(key: Key): Promise<Said[]> {
-    const { loadLineFinder } = await import("@pith/llm");
     const lineFinder = await loadLineFinder();
     const profile = profiles[this.get("profile")][key];
     return [
