@@ -144,7 +144,7 @@ test("a tool that comes does not change what was told of the others", () => {
   expect(later.briefing.current().tools.map(({ description }) => description)).toEqual(["reads", ""]);
 });
 
-test("a model of another profile is told its instructions anew, in one line and one entry; one of the same is not", () => {
+test("a model of another profile is told all anew, in one line and one entry; one of the same is not", () => {
   const storage = memoryStorage();
   const opened = (first: string) => {
     let profile = first;

@@ -108,7 +108,7 @@ test("a file that is changed counts from the next turn, and a broken one changes
   await coder.close();
 });
 
-test("a list of names is read as a list or with commas, joined over files; a project's folders do not count", async () => {
+test("names are read as a list or with commas, joined over files; a project's folders do not count", async () => {
   using dir = scratch();
   dir.write({
     "user/.pith/config.yml": "skills:\n  ignore: a, b\n  folders: [~/mine]\n",
