@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { loadLineFinder } from "@pith/llm";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
 import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
 import { profiles } from "./profile.ts";
@@ -139,7 +140,7 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 }
 
 /** What is read of settings: through the profile of who reads. */
-export type SettingView = Pick<Settings, "get" | "lists" | "origin">;
+export type SettingView = Pick<Settings, "get" | "lists" | "origin" | "through">;
 
 interface Named {
   layer: "relative" | "global" | "project" | "overlay";
@@ -230,7 +231,6 @@ export class Settings {
 
   /** Every layer that says something of a key, the strongest first; the last is the default. */
   async explain(key: Key): Promise<Said[]> {
-    const { loadLineFinder } = await import("@pith/llm");
     const lineFinder = await loadLineFinder();
     const profile = profiles[this.get("profile")][key];
     return [
@@ -275,6 +275,7 @@ export class Settings {
       lists: (key) => this.lists(key),
       get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
       origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
+      through: (other) => this.through(other),
     };
   }
 
