@@ -30,7 +30,7 @@ test("calls stand in the order in which they were made, and a file that was read
   await at.leave();
 });
 
-test("who goes to another question and comes back finds what was ticked, and a space too early does no harm", async () => {
+test("who goes to another question and back finds what was ticked, and a space too early does no harm", async () => {
   using dir = scratch();
   const options = [{ label: "Login" }, { label: "Search" }, { label: "Export" }];
   const questions = [
