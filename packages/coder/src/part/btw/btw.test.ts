@@ -35,7 +35,7 @@ test("a question beside the conversation sees all of it, and leaves nothing but 
   const model = script(dir, [{ text: "Hello." }, { text: "On." }], {
     aside: { text: "Blue.", usage: { input: 10, output: 2 } },
   });
-  const { coder, events } = await talkIn(house, { model });
+  const { coder, events } = await talkIn({ ...house, env: { ...house.env, PITH_NO_TITLE: "1" } }, { model });
   await coder.send({ text: "hi" });
   const before = types(coder);
   expect(await btw(coder, "which colour?")).toMatchObject({ text: "Blue." });
