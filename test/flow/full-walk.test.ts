@@ -46,7 +46,7 @@ test("who goes to another question and back finds what was ticked, and a space t
   };
   await at.idle();
   at.type("go\r");
-  await at.sees("Which database?");
+  await at.sees("up, down, a number");
   at.type(" ");
   await press("2", "Which parts?");
   await press("3", "◉ 3. Export");
@@ -64,7 +64,7 @@ test("a picture that is dropped on the window is attached, whatever its name", a
   dir.write({ "work/.keep": "" });
   await Bun.write(dir.at("work/my pic.png"), Buffer.from(tiny, "base64"));
   const at = full(dir, scripted(dir, { text: "Seen." }));
-  await at.idle();
+  await at.sees("Type what you want.");
   for (const [count, path] of [dir.at("work/my\\ pic.png"), `'${dir.at("work/my pic.png")}'`].entries()) {
     at.type(`\x1b[200~${path}\x1b[201~`);
     await at.sees(`[image #${count + 1}]`);
@@ -92,5 +92,35 @@ test("a call says what it is about while it arrives", async () => {
   );
   expect(at.bytes()).not.toContain("{}");
   await at.sees("Written.");
+  await at.leave();
+});
+
+test("a signal to end in the middle of an answer leaves nothing behind that is not the answer", async () => {
+  using dir = scratch();
+  const text = Array.from({ length: 80 }, (_, row) => `row ${row} end\n\n`);
+  const at = full(dir, scripted(dir, { text, chunkDelayMs: 30 }));
+  await at.idle();
+  at.type("go\r");
+  await at.sees("row 12 end");
+  at.child.kill("SIGTERM");
+  expect(await at.child.exited).toBe(130);
+  expect(at.tape()).not.toContain("answering");
+  const rows = [...at.tape().matchAll(/row (\d+) end/g)].map(([, row]) => Number(row));
+  expect(rows).toEqual(rows.map((_, at) => at));
+});
+
+test("after a stop that nobody announced every row stands there once", async () => {
+  using dir = scratch();
+  const text = Array.from({ length: 40 }, (_, row) => `row ${row} end\n\n`);
+  const at = full(dir, scripted(dir, { text, chunkDelayMs: 20 }));
+  await at.idle();
+  at.type("go\r");
+  await at.sees("row 12 end");
+  at.child.kill("SIGSTOP");
+  at.child.kill("SIGCONT");
+  await at.sees("row 39 end");
+  await at.idle();
+  const rows = [...at.tape().matchAll(/row (\d+) end/g)].map(([, row]) => Number(row));
+  expect(rows).toEqual(Array.from({ length: 40 }, (_, row) => row));
   await at.leave();
 });

@@ -67,8 +67,12 @@ function fromUrl(url: string): string | undefined {
 
 /** It is attached as a picture; what turns out to be none stays the text that came. */
 export async function takeDropped(seat: Seat, path: string, text: string): Promise<void> {
-  const images = (await seat.coder?.attach(`@"${path}"`).catch(() => undefined))?.images ?? [];
-  if (images.length === 0) seat.composer.insert(text);
+  const named = `@"${path}"`;
+  // Too early to look at it: it will be, when it is sent.
+  const taken = seat.coder ? await seat.coder.attach(named).catch(() => undefined) : undefined;
+  const images = taken?.images ?? [];
+  if (!seat.coder) seat.composer.insert(`${named} `);
+  else if (images.length === 0) seat.composer.insert(text);
   for (const image of images) seat.composer.attach("image", image);
   seat.screen.now();
 }
