@@ -34,7 +34,9 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { bars, closedBy } from "../policy/closed.ts";
 import { Grants } from "../policy/grant.ts";
+import { ruleLayers } from "../policy/layer.ts";
 import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
@@ -132,9 +134,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const terminal = terminalOf(env);
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, terminal, now: clock.now() });
   const { capabilities } = house;
+  const projects = [cwd, ...house.roots].map(realPath);
+  const closed = closedBy(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
+  const forbids = (path: string) => closed?.verdict(path, realPath(path)) === "deny";
   let made: MadePrompt | undefined;
   const say = () => {
-    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => offering.specs, skipped });
+    const material = { capabilities, wanted: house.words, tools: () => offering.specs, skipped, forbids };
+    made = systemPrompt({ place: place(), ...material });
     return made.blocks;
   };
   const words = [say];
@@ -150,7 +156,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
     },
   };
-  const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
+  const isOpen = (...paths: string[]) => closed === undefined || closed.verdict(...paths) === "allow";
+  const looking = new Looking((real, path) => mayLook(choice.approval, inside, userHome, real) && isOpen(real, path));
   const grants =
     options.grants ??
     new Grants({
@@ -178,7 +185,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ],
     news: (drafts) =>
       environmentNews(
-        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped) },
+        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped, forbids) },
         drafts,
       ),
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
@@ -223,6 +230,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       path: env.PATH,
       restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
+      bars: closed && ((path, from) => bars(closed, path, from)),
     }),
     artifacts,
     snapshots,
@@ -252,6 +260,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     send: (input, when) => conversation.send(input, when),
     refresh: () => house.settings.refresh(),
     onChange: (effects) => house.settings.onChange(effects),
+    forbids,
     show: (path) => shown(tools, looking, path),
     call: (name, input, signal) =>
       conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
