@@ -85,8 +85,8 @@ export class Look {
   }
 
   /**
-   * Whether it is there. Most people have the folders of few programs: whether a folder is there at all is looked at once,
-   * until whoever asks waits for something.
+   * Whether it is there. Most people have the folders of few programs: whether a folder is there at all is looked at
+   * once, until whoever asks waits for something.
    */
   #has(folder: string, path: string): boolean {
     let there = this.#folders.get(folder);
