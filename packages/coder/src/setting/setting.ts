@@ -141,7 +141,7 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 }
 
 /** What is read of settings: through the profile of who reads. */
-export type SettingView = Pick<Settings, "get" | "lists" | "origin">;
+export type SettingView = Pick<Settings, "get" | "lists" | "origin" | "through">;
 
 interface Named {
   layer: "relative" | "global" | "project" | "overlay";
@@ -276,6 +276,7 @@ export class Settings {
       lists: (key) => this.lists(key),
       get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
       origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
+      through: (other) => this.through(other),
     };
   }
 

@@ -19,6 +19,14 @@ export interface Categories {
   total: number;
 }
 
+export const categoryTitles = [
+  ["system", "system prompt"],
+  ["toolDefinitions", "tools"],
+  ["messages", "messages"],
+  ["toolResults", "tool results"],
+  ["files", "files and long prompts"],
+] as const satisfies readonly (readonly [keyof Categories, string])[];
+
 /** How full the window of the present model is. */
 export interface ContextView {
   /** `vendor/id`. */
