@@ -6,20 +6,13 @@ import { type ContextView, categoryTitles } from "../usage/gauge.ts";
 /** Learns from every answer how its model counts, and shows how full its window is. */
 export const count: MakePart<"gauge"> = ({ gauge }) => {
   let heard: TurnView["reply"];
-  // Between two requests nobody waits for it: what the answer told is looked at when it is needed next.
+  // Not between two requests, where it would be waited for: what all answers of a turn told is looked at in one go.
   const learn = async ({ reply }: TurnView) => {
     if (!reply || reply === heard || reply.usage.totalTokens === 0) return;
     heard = reply;
     (await gauge()).learn();
   };
-  const hook: Hook = {
-    name: "count",
-    async step(turn) {
-      await learn(turn);
-      return { do: "go" };
-    },
-    idle: (_, turn) => learn(turn),
-  };
+  const hook: Hook = { name: "count", idle: (_, turn) => learn(turn) };
   return {
     name: "count",
     hooks: [hook],
