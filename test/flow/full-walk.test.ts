@@ -124,3 +124,27 @@ test("after a stop that nobody announced every row stands there once", async () 
   expect(rows).toEqual(Array.from({ length: 40 }, (_, row) => row));
   await at.leave();
 });
+
+test("what a project would run and nobody trusts is named above the composer, shown, and trusted by a key", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/config.yml": "bash.path: /bin/evil\n" });
+  const at = full(dir, ["--yolo", ...scripted(dir, { text: "Heard." })]);
+  await at.sees("left out until you trust it: 1 thing (.pith/config.yml)");
+  at.type("still typing");
+  await at.sees("❯ still typing");
+  at.type("\x15/trust\r");
+  await at.sees("bash.path: /bin/evil");
+  at.type("y");
+  await at.sees("Trusted as shown");
+  at.type("go\r");
+  await at.sees("Heard.");
+  await at.gone("left out until");
+  await at.leave();
+  const next = full(dir, ["--yolo", ...scripted(dir, { text: "." })]);
+  await next.sees("Type what you want.");
+  next.type("/trust\r");
+  await next.sees("nothing that waits for a yes");
+  next.type("\x1b");
+  await next.idle();
+  await next.leave();
+});

@@ -84,6 +84,10 @@ export const dialogActions: readonly Action[] = [
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),
   ...sharedActions,
+  opens(
+    { name: "app.trust", about: "what this project would run, to say yes to", keys: [], command: "trust" },
+    async () => (await import("../dialog/trust/trust.ts")).trustDialog,
+  ),
   forkAction,
   branchAction,
   moveAction,
