@@ -1,29 +1,6 @@
-import { schema as s, type Tool } from "@pith/agent";
-import type { Env } from "@pith/host";
-import type { Files } from "../../files/files.ts";
-import type { Router } from "../../url/router.ts";
-import type { Addresses } from "../address.ts";
-import { pathList } from "../path-list.ts";
+import type { Tool } from "@pith/agent";
 import about from "./find.md" with { type: "text" };
-
-const input = s.object({
-  paths: pathList(),
-  hidden: s.boolean().optional().describe("false: without dotfiles"),
-  gitignore: s.boolean().optional().describe("false: also what git ignores"),
-  limit: s.number().optional(),
-  skip: s.int().min(0).optional(),
-  timeout: s.number().optional(),
-});
-export type Input = s.Infer<typeof input>;
-
-export interface FindOptions {
-  files: Files;
-  urls: Addresses & Pick<Router, "names">;
-  /** Bytes that an answer may have; the model in charge decides. */
-  room(): number;
-  /** For git, which is asked about links. */
-  env: Env;
-}
+import { type FindOptions, type Input, input } from "./options.ts";
 
 export function find(options: FindOptions): Tool<Input> {
   return {

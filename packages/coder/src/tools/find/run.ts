@@ -8,7 +8,7 @@ import { cutHead, some } from "../cut.ts";
 import { scopesBySuffix } from "../missing.ts";
 import { readScopes, type Scope, wholeMachine } from "../scope.ts";
 
-import type { FindOptions, Input } from "./find.ts";
+import type { FindOptions, Input } from "./options.ts";
 
 const maxResults = 200;
 const progressMs = 200;

@@ -7,8 +7,8 @@ import { headerOf, markOf } from "../display.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
 import { asCounted } from "./ends.ts";
 import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
+import type { Input, SearchOptions } from "./options.ts";
 import { isCutOff } from "./pattern.ts";
-import type { Input, SearchOptions } from "./search.ts";
 import { findTargets, type Targets } from "./target.ts";
 
 const filesPerPage = 20;
