@@ -84,7 +84,12 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
-  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
+  let offer = { profile: choice.profile, made: offerOf(settings, choice.wanted.tools) };
+  const offering = new Offering(tools, () => {
+    const { profile } = choice;
+    if (profile !== offer.profile) offer = { profile, made: offerOf(settings, choice.wanted.tools) };
+    return offer.made;
+  });
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
@@ -146,7 +151,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const words = [say];
   const mask = (text: string) => house.secrets.mask(text);
   const said = { words, made: () => made?.made, mask };
-  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
+  const briefing = new Briefing({
+    tree,
+    channel,
+    offering,
+    dialect: choice.dialect,
+    profile: () => choice.profile,
+    ...said,
+  });
   const own = insideOf({ cwd, roots: house.roots, home, folder });
   const inside: Inside = {
     ...own,
@@ -183,11 +195,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
       ...briefing.opening(),
     ],
-    news: (drafts) =>
-      environmentNews(
-        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped, forbids) },
-        drafts,
-      ),
+    news(drafts) {
+      // What is told anew comes before the input, and leaves nothing to be told beside it.
+      const anew = briefing.opening();
+      const material = () => materialOf(capabilities, skipped, forbids);
+      const sources = { tree, place: place(), model: choice.model, material };
+      return [...anew, ...environmentNews(sources, [...drafts, ...anew])];
+    },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   let gauge: Promise<Gauge> | undefined;
@@ -266,6 +280,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
     standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
+    renew: (reason) => briefing.renew(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {

@@ -18,7 +18,8 @@ export interface ScanState {
 /** The signs that words consist of. */
 const word = new Uint8Array(256);
 for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") word[sign.charCodeAt(0)] = 1;
-const [plus, dash, equals, colon, slash, underscore, backslash, percent] = [43, 45, 61, 58, 47, 95, 92, 37];
+const [plus, dash, equals, colon, slash, underscore, backslash, percent, dot] = [43, 45, 61, 58, 47, 95, 92, 37, 46];
+const isLetter = (code: number): boolean => code === underscore || ((code | 32) >= 97 && (code | 32) <= 122);
 /** The shortest key with a shape. */
 const shortest = 16;
 /** How much a private key may be. */
@@ -192,7 +193,10 @@ function nameBefore(text: string, at: number): string | undefined {
   if (last === 34 || last === 39) last = text.charCodeAt(--end - 1);
   if (last === backslash) last = text.charCodeAt(--end - 1);
   if (!endsLikeSecret(text.charCodeAt(end - 2), last)) return undefined;
-  return /[A-Za-z_][\w.-]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0];
+  let start = end;
+  while (end - start < 64 && (word[text.charCodeAt(start - 1)] === 1 || text.charCodeAt(start - 1) === dot)) start--;
+  while (start < end && !isLetter(text.charCodeAt(start))) start++;
+  return start < end ? text.slice(start, end) : undefined;
 }
 
 /** Whether an assignment stands alone on its line, as in a file of variables. */
