@@ -59,7 +59,7 @@ export function openCommands(options: CommandOptions): Commands {
       await jobs?.close();
       shell[Symbol.dispose]();
       for (const { path, what, text } of (await wall?.settle()) ?? [])
-        tell?.(`${path} (behind the wall, ${what}): ${text}`);
+        tell(`${path} (behind the wall, ${what}): ${text}`);
       wall?.[Symbol.dispose]();
     },
   };

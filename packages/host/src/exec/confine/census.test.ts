@@ -114,10 +114,10 @@ test.skipIf(lacking)("a repository that somebody else makes between two commands
   await here.run("true");
   await here.taken();
   const began = Date.now();
-  await until(() => Date.now() > began + 50);
+  await until(() => Date.now() > began + 50, "the clock to move on");
   makeRepository(here.at("mine/.git"));
   writeFileSync(here.at("mine/.git/hooks/pre-push"), "mine\n");
-  await until(() => Date.now() > began + 150);
+  await until(() => Date.now() > began + 150, "the clock to move on");
   await here.run("touch mine/file");
   expect(await here.taken()).toEqual([]);
   expect(existsSync(here.at("mine/.git/hooks/pre-push"))).toBe(true);
