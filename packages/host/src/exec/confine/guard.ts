@@ -103,7 +103,8 @@ export function whatStands(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || isHarmless(path, { names, text })) return "";
   if (stat.isSymbolicLink()) return `a link to ${readlinkSync(path)}`;
-  return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino} of ${new Date(changedAt(path)).toISOString()}`;
+  const when = new Date(changedAt(path)).toISOString();
+  return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino} of ${when}`;
 }
 
 /** When somebody last did something to it or what is in it; no program can say another time. */
