@@ -17,13 +17,15 @@ export interface PathTest {
   test(path: string): boolean;
   /** The folder above everything that fits. */
   folder: string;
+  /** Whether it fits in folders below that too. */
+  deep: boolean;
 }
 
 function pathTest(pattern: string): PathTest {
   const fixed = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
   const folder = fixed === pattern ? pattern : fixed.slice(0, Math.max(1, fixed.lastIndexOf("/")));
   const expression = new RegExp(`^${sourceOf(pattern)}$`, "s");
-  return { test: (path) => expression.test(path), folder };
+  return { test: (path) => expression.test(path), folder, deep: pattern.includes("*") };
 }
 
 /** `**` is any number of folders, and behind the last slash the folder itself too. */
