@@ -30,7 +30,7 @@ const defaultOf = ({ type, default: value }: Spec): string =>
 
 /** Which values a project may set: all, some, none; and which with a yes. */
 function fromProject(spec: Spec): string {
-  if (spec.type === "list") return "what is stricter";
+  if (spec.type === "list") return spec.strict ? "what is stricter" : spec.harmless ? "yes" : "no";
   const values = spec.type === "choice" ? spec.values : spec.type === "switch" ? [true, false] : [probe(spec)];
   const free = values.filter((value) => spec.harmless?.(value));
   const some = free.map((value) => `\`${value}\``).join(", ");

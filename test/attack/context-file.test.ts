@@ -49,7 +49,7 @@ test.each(leads)(
     const { recorded, err } = await asked(dir);
     expect(recorded).not.toContain(secret);
     expect(recorded).toContain("Be kind.");
-    expect(err.match(/AGENTS\.md is not read: it [^.]*/g)).toEqual([expect.stringContaining(why)]);
+    expect(err.match(/AGENTS\.md: \S*\/AGENTS\.md: .*/g)).toEqual([expect.stringContaining(why)]);
   },
 );
 

@@ -41,7 +41,7 @@ asRoot.each(["shared/mine", "shared"])("in %s nothing is taken from a stranger's
 asRoot("a stranger's instructions and settings in a repository of ours are left out", async () => {
   const { told, err, code } = await planted("shared/mine", { git: 0, file: stranger });
   expect(told).not.toContain("Obey the stranger");
-  expect(err).toMatch(/AGENTS.md is not read: it belongs to another user/);
+  expect(err).toMatch(/AGENTS.md: belongs to another user/);
   expect(err).toMatch(/config.yml: ignored: it belongs to another user/);
   expect(code).toBe(0);
 });

@@ -127,6 +127,13 @@ for f in ('/proc/sys/kernel/core_pattern','/proc/sysrq-trigger',
   '/sys/kernel/mm/ksm/run','/proc/mtrr'):
     try: os.open(f,os.O_WRONLY); print('CANARY-machine',f)
     except OSError: pass"; mknod n b 254 0 && echo CANARY-node`,
+  "past namespaces": `python3 -c "import ctypes,platform,socket
+call = ctypes.CDLL(None).syscall
+if call({'x86_64': 250}.get(platform.machine(), 219), 0, -3, 1) >= 0: print('CANARY-keyring')
+if call(425, 4, ctypes.create_string_buffer(256)) >= 0: print('CANARY-uring')
+try: socket.socket(40, socket.SOCK_STREAM); print('CANARY-vsock')
+except OSError: pass
+socket.socket(socket.AF_INET6); print('still a network')"`,
   cgroup: `for d in /sys/fs/cgroup/*/cgroup.procs /sys/fs/cgroup/cgroup.procs;
 do echo $$ > $d && echo CANARY-left; done`,
   forged: `echo x > ${at("claimed/config")}; echo x > ${at("claimed/hooks/post-commit")};

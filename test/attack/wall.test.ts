@@ -80,7 +80,7 @@ test.skipIf(!root || lacking)(
   async () => {
     const got = await attack("nobody", "open");
     expect(got.files).not.toEqual(before);
-    for (const canary of ["ssh", "pith", "environ", "signal", "traced", "socket", "loopback"])
+    for (const canary of ["ssh", "pith", "environ", "signal", "traced", "socket", "loopback", "keyring"])
       expect(got.text.replace(/"files".*/, "")).toContain(`CANARY-${canary}`);
     expect([got.claimed, got.sleeper]).toEqual([["x\n", ["post-commit"]], "dead"]);
     for (const name of [".circleci", ".envrc", ".husky", ".pith"]) expect(got.project).toContain(name);

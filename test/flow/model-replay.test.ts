@@ -26,7 +26,7 @@ test("steering, at any moment of a turn and one by one", async () => {
       await gates[at]?.promise;
       return at === 0 ? { calls: [bash(until("go")), bash("echo 2")] } : { text: `answer to ${said.at(-1)}.` };
     });
-    const desk = terminal(dir, ["--yolo", ...told.argv], told.env);
+    const desk = terminal(dir, ["--yolo", ...told.argv], { ...told.env, PITH_NO_TITLE: "1" });
     const steer = async (words: string) => {
       desk.type(`${words}\n`);
       await desk.sees(`(waiting: ${words})`);

@@ -19,7 +19,7 @@ async function desk(dir: Scratch, command: string) {
   );
   const tmux = async (...words: string[]) =>
     (await run(["tmux", "-f", "/dev/null", "-S", dir.at("tmp", "tmux"), ...words], { cwd: dir.at("work"), env })).out;
-  const line = [process.execPath, main, "--yolo", ...model].map((word) => `'${word}'`).join(" ");
+  const line = [process.execPath, main, "--line", "--yolo", ...model].map((word) => `'${word}'`).join(" ");
   await tmux("new-session", "-d", "-x", "90", "-y", "28", line);
   const screen = () => tmux("capture-pane", "-p");
   const sees = async (text: string | RegExp) => {

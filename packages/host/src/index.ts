@@ -7,6 +7,7 @@ export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
 export { Wall } from "./exec/confine/wall.ts";
 export type { Env } from "./exec/env.ts";
 export type { FoundLine } from "./exec/found.ts";
+export type { Choice } from "./exec/glob.ts";
 export { listFiles } from "./exec/list.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Image, Text, ToolResultMessage, UserMessage } from "@pith/llm";
+import type { Meta } from "../tool/meta.ts";
 
 // Version 3 of the session format that pi and oh-my-pi write: a header line, then entries that form a tree.
 // Entries of a type we do not know are kept and written back untouched.
@@ -23,6 +24,8 @@ interface Base {
 export interface MessageEntry extends Base {
   type: "message";
   message: UserMessage | AssistantMessage | ToolResultMessage;
+  /** Of what a person said: where something in it came from that neither they nor the project wrote. */
+  origin?: Meta["origin"];
   /** The `pith.inbox` entry this message was queued as, when it was. */
   inbox?: string;
 }

@@ -1,4 +1,5 @@
 import type { Image, Text, UserMessage } from "@pith/llm";
+import type { Meta } from "../tool/meta.ts";
 import type { Draft, Entry } from "./entry.ts";
 import { isPart } from "./format/sound.ts";
 import type { Journal } from "./journal.ts";
@@ -7,6 +8,8 @@ import type { Journal } from "./journal.ts";
 export interface Input {
   text: string;
   images?: Image[];
+  /** Where something in it came from that neither the user nor the project wrote. */
+  origin?: Meta["origin"];
 }
 
 /** `steer` reaches the next step of the running turn; `after` waits until the turn would end. */
@@ -93,15 +96,16 @@ export class Inbox {
 export function userDraft(input: Input, now: number): Draft & { type: "message" } {
   const text: Text = { type: "text", text: input.text };
   const message: UserMessage = { role: "user", content: [text, ...(input.images ?? [])], timestamp: now };
-  return { type: "message", message };
+  return { type: "message", message, ...(input.origin && { origin: input.origin }) };
 }
 
 function waitingIn(entry: Entry): Waiting[] {
-  const { when, text, images } = ((entry.type === "custom" ? entry.data : undefined) ?? {}) as Partial<Input> & {
+  const { when, text, images, origin } = ((entry.type === "custom" ? entry.data : undefined) ??
+    {}) as Partial<Input> & {
     when?: When;
   };
   if (typeof text !== "string") return [];
   const shown = Array.isArray(images) ? images.filter((image) => isPart(image) && image.type === "image") : [];
-  const input: Input = shown.length > 0 ? { text, images: shown } : { text };
+  const input: Input = { text, ...(shown.length > 0 && { images: shown }), ...(origin && { origin }) };
   return [{ id: entry.id, when: when === "after" ? "after" : "steer", input }];
 }

@@ -97,6 +97,6 @@ async function shown(text: string, { outIs, env }: Pick<Io, "outIs" | "env">): P
   if (outIs !== "device") return text;
   const columns = Number(env.COLUMNS) || process.stdout.columns || 80;
   if (text.split("\n").every((line) => line.length <= columns)) return text;
-  const [{ markdownRows }, { scrollLook }] = await Promise.all([import("@pith/tui"), import("../view/look.ts")]);
-  return `${markdownRows(text, columns, { look: scrollLook(env, process.platform) }).join("\n")}\n`;
+  const { drawPage } = await import("../view/document.ts");
+  return drawPage(text, columns, env);
 }

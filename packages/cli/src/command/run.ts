@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { loadSecrets } from "@pith/coder";
 import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -80,7 +81,7 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
     loaded();
     return command ? await command(rest, io) : exit.usage;
   } catch (error) {
-    const { Secrets } = await (await import("@pith/coder")).loadSecrets();
+    const { Secrets } = await loadSecrets();
     const message = messageOf(error);
     const stack = error instanceof Error ? error.stack : undefined;
     const shown = new Secrets({ env: io.env, home: io.home }).maskAll({ message, stack });

@@ -1,4 +1,5 @@
 import { keys } from "@pith/coder";
+import { loadAdmin } from "@pith/llm";
 import { launchFlags } from "../argv/flag.ts";
 import type { FlagTable } from "../argv/parse.ts";
 import { type Shape, shells } from "./complete/value.ts";
@@ -98,7 +99,6 @@ const rows: Readonly<Record<string, Row>> = {
     about: "keys that pith keeps",
     flags: async () => (await import("./auth.ts")).options,
     words: async () => {
-      const { loadAdmin } = await import("@pith/llm");
       const vendors = (await loadAdmin()).vendorNames;
       return { list: [], add: vendors, remove: [], why: vendors };
     },

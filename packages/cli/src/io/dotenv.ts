@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment with what stands in `.env` of pith's home, then of the user's, where it says nothing itself. A file
- * of the directory pith works in is never read: it is the project's. `OMP_X` and `PI_X` stand for an unset `PITH_X`.
+ * of the directory pith works in is never read: it is the project's. `OMP_…` and `PI_…` stand for unset ones of ours.
  */
 export function withDotEnv(env: Env, { home, userHome }: { home: string; userHome: string }): Env {
   const files = [...new Set([join(home, ".env"), join(userHome, ".env")])].map(valuesIn);

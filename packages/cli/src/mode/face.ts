@@ -35,6 +35,6 @@ export interface FaceTask {
   flags: LaunchFlags;
   /** The folder of all sessions. */
   sessions: string;
-  /** Opens another conversation in the place of this one, which is closed when that has worked. */
-  reopen(session: SessionChoice): Promise<Result<Conversation, string>>;
+  /** Opens another conversation in the place of this one, which is closed when that has worked; perhaps elsewhere. */
+  reopen(session: SessionChoice, cwd?: string): Promise<Result<Conversation, string>>;
 }

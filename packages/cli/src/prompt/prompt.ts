@@ -94,7 +94,7 @@ function compose({ stdin, files, text }: Pieces, shown: Input | undefined): Inpu
     ...(shown ? [shown.text] : []),
     ...(text === "" ? [] : [text]),
   ];
-  return { text: pieces.join("\n\n"), ...(shown?.images && { images: shown.images }) };
+  return { ...shown, text: pieces.join("\n\n") };
 }
 
 const label = (path: string) => `Contents of ${path} (already provided — do not re-read):`;

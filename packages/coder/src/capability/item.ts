@@ -52,7 +52,7 @@ export interface Spot {
   level: Level;
   /** The folder that it speaks for: one of the project, or the one of the user. */
   folder: string;
-  /** Where it must really stand; the user's own may be kept anywhere. */
+  /** Where it must really stand; a single file of the user's own may be kept anywhere. */
   within?: string | undefined;
   /** The folder that it was listed in: names of folders between are part of its own. */
   base?: string | undefined;

@@ -34,6 +34,7 @@ export class Look {
   readonly ways: readonly string[];
   readonly #isOurs: (folder: string, uid: number) => boolean;
   readonly #kept: Map<string, Kept>;
+  readonly #folders = new Map<string, boolean>();
   /** What is wrong with folders, by folder. */
   readonly odd = new Map<string, string>();
 
@@ -64,19 +65,37 @@ export class Look {
   everywhere(...names: string[]): Spot[] {
     return this.ways.flatMap((folder) => {
       const path = join(folder, ...names);
-      return exists(path) ? [{ path, level: "project" as const, folder, within: this.place.root }] : [];
+      return this.#has(names.length > 1 ? join(folder, names[0] ?? "") : folder, path)
+        ? [{ path, level: "project" as const, folder, within: this.place.root }]
+        : [];
     });
   }
 
   /** A place of the user's. */
   user(...names: string[]): Spot[] {
     const path = join(...names);
-    return exists(path) ? [{ path, level: "user", folder: this.place.userHome }] : [];
+    return this.#has(names.length > 1 ? join(...names.slice(0, names.length > 2 ? 2 : 1)) : path, path)
+      ? [{ path, level: "user", folder: this.place.userHome }]
+      : [];
   }
 
   /** Below the home directory of the user. */
   athome(...names: string[]): Spot[] {
     return this.user(this.place.userHome, ...names);
+  }
+
+  /**
+   * Whether it is there. Most people have the folders of few programs: whether a folder is there at all is looked at
+   * once, until whoever asks waits for something.
+   */
+  #has(folder: string, path: string): boolean {
+    let there = this.#folders.get(folder);
+    if (there === undefined) {
+      if (this.#folders.size === 0) queueMicrotask(() => this.#folders.clear());
+      there = exists(folder);
+      this.#folders.set(folder, there);
+    }
+    return there && exists(path);
   }
 
   /** A file of a folder that was found. */
@@ -85,9 +104,11 @@ export class Look {
     return exists(path) ? [{ ...folder, path }] : [];
   }
 
-  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out of a project. */
+  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out. */
   files(folders: readonly Spot[], ending: RegExp, depth = 0): Spot[] {
-    return folders.flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
+    return folders
+      .map((folder) => this.#held(folder))
+      .flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
   }
 
   isFile(at: Spot): boolean {
@@ -96,11 +117,13 @@ export class Look {
 
   /** The folders in folders. */
   folders(folders: readonly Spot[]): Spot[] {
-    return folders.flatMap((folder) =>
-      this.#entries(folder)
-        .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
-        .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
-    );
+    return folders
+      .map((folder) => this.#held(folder))
+      .flatMap((folder) =>
+        this.#entries(folder)
+          .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
+          .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
+      );
   }
 
   /** What a file holds, by a reader; undefined when there is none. */
@@ -148,6 +171,16 @@ export class Look {
     const read = readPlain(path, { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) });
     if (!read.ok) return fail("unfit", read.message);
     return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
+  }
+
+  /**
+   * A folder of the user's may be a link to another place at home, but to none elsewhere: much of what it holds is read
+   * by its name and without a question. Whoever keeps skills elsewhere names that place (`skills.folders`).
+   */
+  #held(folder: Spot): Spot {
+    if (folder.within !== undefined) return folder;
+    const { userHome, home } = this.place;
+    return { ...folder, within: [userHome, home].find((top) => isInside(top, folder.path)) ?? folder.path };
   }
 
   #list(folder: Spot, ending: RegExp, depth: number, seen: Set<string>): Spot[] {

@@ -2,7 +2,6 @@ import { matchesGlob, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
 import type { Trust } from "../policy/trust.ts";
 import { repositoryRoot } from "../setting/repository.ts";
-import type { Value } from "../setting/schema.ts";
 import type { SettingView } from "../setting/setting.ts";
 import type { Place } from "./look.ts";
 import { skillsIn } from "./native.ts";
@@ -22,12 +21,12 @@ export function openCapabilities({ settings, trust, ...at }: CapabilityOptions):
     trust,
     shelf: new Shelf(at.home),
     off({ kind, name, source, level }) {
-      const off = words(settings.get("sources.disabled"));
+      const off = settings.get("sources.disabled");
       if (off.includes(source) || off.includes(`${source}:${level}`)) return "sources.disabled names its source";
       if (kind !== "skill") return undefined;
-      const only = words(settings.get("skills.include"));
+      const only = settings.get("skills.include");
       if (only.length > 0 && !only.some((glob) => matchesGlob(name, glob))) return "skills.include leaves it out";
-      const ignored = words(settings.get("skills.ignore")).some((glob) => matchesGlob(name, glob));
+      const ignored = settings.get("skills.ignore").some((glob) => matchesGlob(name, glob));
       return ignored ? "skills.ignore names it" : undefined;
     },
   });
@@ -39,14 +38,11 @@ export function openCapabilities({ settings, trust, ...at }: CapabilityOptions):
       skill: (look) =>
         skillsIn(
           look,
-          words(settings.get("skills.folders")).flatMap((folder) =>
-            look.user(resolve(at.home, expandHome(folder, at.userHome))),
-          ),
+          settings
+            .get("skills.folders")
+            .flatMap((folder) => look.user(resolve(at.home, expandHome(folder, at.userHome)))),
         ),
     },
   });
   return capabilities;
 }
-
-const words = (text: Value<"sources.disabled">): string[] =>
-  (text ?? "").split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));

@@ -1,13 +1,19 @@
 import { closeSync, readSync, type Stats, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { Input, Outcome } from "@pith/agent";
-import { expandHome, fail, formatBytes, isInside, ok, openPlain, type Result } from "@pith/kit";
+import { expandHome, fail, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
 import type { Image } from "@pith/llm";
+import type { Inside } from "../policy/approval.ts";
+import { isStrange } from "../policy/provenance.ts";
 
 export interface AttachNeeds {
   cwd: string;
   userHome: string;
   roots: readonly string[];
+  /** Folders whose files are the project's own. */
+  inside: Inside;
+  /** Whether a rule closes a path to everybody. */
+  forbids(path: string): boolean;
   /** What the read tool shows of a path, with its selector. */
   show(path: string): Promise<Outcome>;
 }
@@ -55,12 +61,19 @@ export async function attachFiles(names: readonly string[], needs: AttachNeeds):
 interface Block {
   text: string;
   image?: Image;
+  /** Where it stands, when that is not the project. */
+  outside?: string;
 }
 
 function compose(blocks: readonly Block[], text: string): Input {
   const images = blocks.flatMap(({ image }) => image ?? []);
   const all = [...blocks.map((block) => block.text), ...(text === "" ? [] : [text])].join("\n\n");
-  return { text: all, ...(images.length > 0 && { images }) };
+  const outside = blocks.flatMap((block) => block.outside ?? []).join(", ");
+  return {
+    text: all,
+    ...(images.length > 0 && { images }),
+    ...(outside !== "" && { origin: { from: "outside" as const, what: outside } }),
+  };
 }
 
 /** The file of a name; a selector of lines behind it counts only where no file is called so. */
@@ -82,15 +95,21 @@ async function blockOf(named: Named, needs: AttachNeeds): Promise<Result<Block, 
   const { path, lines, stat } = named;
   const label = labelOf(named, needs);
   if (!stat.isFile() && !stat.isDirectory()) return fail("unfit", "is neither a file nor a folder");
+  if (needs.forbids(path)) return fail("unfit", "cannot be shown: a rule forbids to read it");
+  const outside = isStrange(realPath(path), needs.inside) ? { outside: path } : {};
   const image = stat.isFile() ? imageOf(path, stat) : undefined;
   if (image && !image.ok) return image;
   if (image)
-    return ok({ text: `Contents of ${label} (already provided — do not re-read): attached image`, image: image.value });
+    return ok({
+      text: `Contents of ${label} (already provided — do not re-read): attached image`,
+      image: image.value,
+      ...outside,
+    });
   const outcome = await needs.show(lines === undefined ? path : `${path}:${lines}`);
   if (outcome.failed) return fail("unfit", `cannot be shown: ${outcome.text}`);
   const [from = "", to = ""] = lines?.split("-") ?? [];
   const head = lines === undefined ? `Contents of ${label}` : `User's selected code from ${label}:L${from}-L${to}`;
-  return ok({ text: `${head} (already provided — do not re-read):\n${outcome.text}` });
+  return ok({ text: `${head} (already provided — do not re-read):\n${outcome.text}`, ...outside });
 }
 
 /** From the working directory; with several folders of a project, by the one it stands in. */

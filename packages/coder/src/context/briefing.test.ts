@@ -4,6 +4,8 @@ import { journalIn } from "../test/scripted.ts";
 import { Briefing } from "./briefing.ts";
 import { Offering } from "./offering.ts";
 
+const everything = { tell: "all" } as const;
+
 const tool = (name: string, about = "", input: Tool["input"] = s.object({})): Tool => ({
   name,
   about,
@@ -18,7 +20,7 @@ function session(list: Tool[], words: string, storage: Storage = memoryStorage()
   const told: string[] = [];
   channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
   const tools = new Registry(list);
-  const offering = new Offering(tools, { tell: "all" });
+  const offering = new Offering(tools, () => everything);
   const briefing = new Briefing({ tree: journal.tree, channel, offering, dialect: "patch", words: [() => [words]] });
   const begin = () => void channel.recordAll(briefing.opening());
   const recorded = () =>
@@ -109,7 +111,7 @@ test("what is said anew for a reason of its own is one line and one entry too", 
   let now = "Monday";
   const journal = journalIn(memoryStorage());
   const channel = new Channel(journal);
-  const offering = new Offering(new Registry([tool("read")]), { tell: "all" });
+  const offering = new Offering(new Registry([tool("read")]), () => everything);
   const words = [() => [now]];
   const briefing = new Briefing({ tree: journal.tree, channel, offering, dialect: "hashline", words });
   channel.recordAll(briefing.opening());
@@ -140,4 +142,48 @@ test("a tool that comes does not change what was told of the others", () => {
   later.begin();
   later.tools.add("server", [tool("weather")]);
   expect(later.briefing.current().tools.map(({ description }) => description)).toEqual(["reads", ""]);
+});
+
+test("a model of another profile is told all anew, in one line and one entry; one of the same is not", () => {
+  const storage = memoryStorage();
+  const opened = (first: string) => {
+    let profile = first;
+    const journal = journalIn(storage);
+    const channel = new Channel(journal);
+    const told: string[] = [];
+    channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
+    const few = { tell: { begin: new Set(["read"]), of: "every source" } } as const;
+    const tools = new Registry([tool("read"), tool("todo")]);
+    const offering = new Offering(tools, () => (profile === "local" ? few : everything));
+    const words = [() => [`for ${profile}`]];
+    const briefing = new Briefing({
+      tree: journal.tree,
+      channel,
+      offering,
+      dialect: "patch",
+      profile: () => profile,
+      words,
+    });
+    const now = () => [
+      briefing.current().system[0],
+      briefing
+        .current()
+        .tools.map(({ name }) => name)
+        .join(),
+    ];
+    const entries = () => journal.tree.pathTo().filter((entry) => entry.type === "custom").length;
+    return { now, told, entries, use: (other: string) => (profile = other) };
+  };
+  const { now, told, entries, use } = opened("default");
+  expect([...now(), entries(), told]).toEqual(["for default", "read,todo", 1, []]);
+  use("local");
+  expect([...now(), entries()]).toEqual(["for local", "read", 2]);
+  expect(told).toEqual([
+    "The model is told its instructions anew: the model that is asked now is of the profile local.",
+  ]);
+  expect([...now(), entries(), told.length]).toEqual(["for local", "read", 2, 1]);
+  const same = opened("local");
+  expect([...same.now(), same.entries(), same.told]).toEqual(["for local", "read", 2, []]);
+  const other = opened("default");
+  expect([...other.now(), other.entries(), other.told.length]).toEqual(["for default", "read,todo", 3, 1]);
 });

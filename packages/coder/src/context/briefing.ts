@@ -8,6 +8,8 @@ export interface BriefingSources {
   channel: Channel;
   offering: Offering;
   dialect: Told["dialect"];
+  /** The kind of model that is asked. */
+  profile?(): string;
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
   /** What they are passed through: they quote files. */
@@ -68,16 +70,24 @@ export class Briefing {
 
   /** Says all of it anew from the next step on: after a change of profile, a compaction. */
   renew(reason: string): void {
-    this.#become(this.#fresh(), reason);
+    this.#told = this.#fresh();
+    this.#specs = this.#sources.offering.specs;
+    this.#state = "to be recorded";
+    this.#tell(reason);
   }
 
   /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
   #settled(): Told {
-    if (this.#told) return this.#told;
+    if (this.#told) {
+      const other = this.#another(this.#told);
+      if (other) this.renew(other);
+      return this.#told;
+    }
     const { tree, offering } = this.#sources;
     const recorded = recordedPrompt(tree);
-    offering.find(recorded?.tools.map(({ name }) => name) ?? []);
-    const reason = recorded && differs(recorded.tools, offering.specs, recorded.later);
+    const other = this.#another(recorded);
+    if (!other) offering.find(recorded?.tools.map(({ name }) => name) ?? []);
+    const reason = other ?? (recorded && differs(recorded.tools, offering.specs, recorded.later));
     this.#specs = offering.specs;
     this.#told = recorded && !reason ? recorded : this.#fresh();
     if (!recorded || reason) this.#state = "to be recorded";
@@ -85,16 +95,20 @@ export class Briefing {
     return this.#told;
   }
 
-  #fresh(): Told {
-    const { words, offering, dialect, made, mask = (text: string) => text } = this.#sources;
-    const system = words.flatMap((block) => block()).map(mask);
-    return { system, tools: offering.specs, dialect, later: offering.later, made: made?.() };
+  /** Why a model of another kind must be told something else. */
+  #another(told: Told | undefined): string | undefined {
+    const now = this.#sources.profile?.();
+    const before = told?.profile;
+    return before === undefined || now === undefined || before === now
+      ? undefined
+      : `the model that is asked now is of the profile ${now}`;
   }
 
-  #become(told: Told, reason: string): void {
-    this.#told = told;
-    this.#state = "to be recorded";
-    this.#tell(reason);
+  #fresh(): Told {
+    const profile = this.#sources.profile?.();
+    const { words, offering, dialect, made, mask = (text: string) => text } = this.#sources;
+    const system = words.flatMap((block) => block()).map(mask);
+    return { system, tools: offering.specs, dialect, later: offering.later, made: made?.(), profile };
   }
 
   #tell(reason: string): void {

@@ -17,7 +17,11 @@ export interface ContextFile {
 const most = { each: 32 * 1024, together: 64 * 1024 };
 
 /** What people and projects tell agents: the user's, then from the root down; each with what it imports. */
-export function contextFiles(capabilities: Capabilities, warn: (text: string) => void): ContextFile[] {
+export function contextFiles(
+  capabilities: Capabilities,
+  warn: (text: string) => void,
+  forbids: (path: string) => boolean = () => false,
+): ContextFile[] {
   const { winners, warnings } = capabilities.of("context");
   for (const text of warnings) warn(text);
   const { root, cwd, userHome } = capabilities.look.place;
@@ -29,6 +33,7 @@ export function contextFiles(capabilities: Capabilities, warn: (text: string) =>
       userHome,
       within: project ? root : undefined,
       owner: project ? (path: string, uid: number) => isOurs(dirname(path), uid) : undefined,
+      forbids,
       seen,
       warn,
     };

@@ -11,6 +11,8 @@ export interface ImportRoom {
   /** Where an imported file must really stand; the user's own may import from anywhere. */
   within?: string | undefined;
   owner?: ((path: string, uid: number) => boolean) | undefined;
+  /** Whether a rule closes a path to everybody. */
+  forbids(path: string): boolean;
   /** Real paths that were told already. */
   seen: Set<string>;
   warn(text: string): void;
@@ -49,9 +51,15 @@ export function importsOf(file: string, text: string, room: ImportRoom, chain: r
 }
 
 /** The text of a file that is named; without a reason when it is none, and the name stays a word. */
-function textOf(path: string, name: string, real: string, { within, owner }: ImportRoom): Result<string, "unfit"> {
+function textOf(
+  path: string,
+  name: string,
+  real: string,
+  { within, owner, forbids }: ImportRoom,
+): Result<string, "unfit"> {
   if (within !== undefined && !isInside(realPath(within), real))
     return fail("unfit", /[/.]/.test(name) && looksRead(path) ? `leads out of ${within}` : "");
+  if (forbids(path)) return fail("unfit", "is closed by a rule");
   const read = readPlain(path, {
     maxBytes: maxRead,
     ...(within !== undefined && { within }),

@@ -30,11 +30,12 @@ export function offerOf(settings: SettingView, only: readonly string[] | undefin
  */
 export class Offering {
   readonly #tools: Registry;
-  readonly #offer: Offer;
+  readonly #offer: () => Offer;
   readonly #found = new Set<string>();
-  #made: { from: readonly ToolSpec[]; found: number; specs: readonly ToolSpec[] } | undefined;
+  #made: { from: readonly ToolSpec[]; offer: Offer; found: number; specs: readonly ToolSpec[] } | undefined;
 
-  constructor(tools: Registry, offer: Offer) {
+  /** `offer` is another object where something else is to be told. */
+  constructor(tools: Registry, offer: () => Offer) {
     this.#tools = tools;
     this.#offer = offer;
   }
@@ -42,12 +43,14 @@ export class Offering {
   /** What is told of them; the same list as long as nothing changes. */
   get specs(): readonly ToolSpec[] {
     const from = this.#tools.specs;
-    if (this.#made?.from === from && this.#made.found === this.#found.size) return this.#made.specs;
+    const offer = this.#offer();
+    const { from: before, offer: said, found: known, specs: made = [] } = this.#made ?? {};
+    if (before === from && said === offer && known === this.#found.size) return made;
     const begun = from.filter(({ name }) => this.#begins(name));
     const byName = new Map(from.map((spec) => [spec.name, spec]));
     const found = [...this.#found].flatMap((name) => (this.#begins(name) ? [] : (byName.get(name) ?? [])));
     const specs = [...begun, ...found];
-    this.#made = { from, found: this.#found.size, specs };
+    this.#made = { from, offer, found: this.#found.size, specs };
     return specs;
   }
 
@@ -79,7 +82,7 @@ export class Offering {
   }
 
   #begins(name: string): boolean {
-    const { tell } = this.#offer;
+    const { tell } = this.#offer();
     if (tell === "all") return true;
     if (tell.begin.has(name) || this.#tools.get(name)?.told === "always") return true;
     return tell.of === "others" && this.#tools.sourceOf(name) === "pith";

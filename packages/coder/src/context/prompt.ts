@@ -18,6 +18,8 @@ export interface PromptSources {
   tools(): readonly ToolSpec[];
   /** Told of what is wanted to be read and is not. */
   skipped(what: string): void;
+  /** Whether a rule closes a path to everybody. */
+  forbids?(path: string): boolean;
 }
 
 /** One piece of the system prompt, and the file it comes from. */
@@ -38,11 +40,11 @@ export interface MadePrompt {
 export type Hashes = Readonly<Record<string, string>>;
 
 export function systemPrompt(sources: PromptSources): MadePrompt {
-  const { place, capabilities, wanted, tools, skipped } = sources;
+  const { place, capabilities, wanted, tools, skipped, forbids } = sources;
   if (wanted?.nothing) return { blocks: [], pieces: [], made: {} };
   // A repository that somebody else has put there is told of.
   repositoryRoot(place.cwd, skipped);
-  const material = materialOf(capabilities, skipped);
+  const material = materialOf(capabilities, skipped, forbids);
   const said = capabilities.of("system");
   for (const text of said.warnings) skipped(text);
   const file = (part: "system" | "append") => said.winners.find(({ data }) => data.part === part);
@@ -88,9 +90,13 @@ export interface Material {
   rules: ReturnType<typeof rulesOf>;
 }
 
-export function materialOf(capabilities: Capabilities, skipped: (what: string) => void): Material {
+export function materialOf(
+  capabilities: Capabilities,
+  skipped: (what: string) => void,
+  forbids?: (path: string) => boolean,
+): Material {
   return {
-    files: contextFiles(capabilities, skipped),
+    files: contextFiles(capabilities, skipped, forbids),
     skills: skillsOf(capabilities, skipped),
     rules: rulesOf(capabilities, skipped),
   };

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import {
   applySteps,
+  type Choice,
   changeRow,
   findAny,
   findTarget,
@@ -27,6 +28,7 @@ import {
   writeMember,
 } from "@pith/host";
 import { type Fail, isInside, type Result } from "@pith/kit";
+import { barredMember, barredMembers, barredTree } from "./barred.ts";
 import { literalGlob, nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
 
 /**
@@ -94,6 +96,8 @@ export interface FilesOptions extends PathBase {
   /** Where to look for ripgrep last. */
   path: string | undefined;
   restore?(held: string, said: string): string;
+  /** Whether a place is not to be seen by who looks from a folder or archive above it. */
+  bars?(path: string, from: string): boolean;
   /**
    * Called before every look at a path: it throws where that may not be looked at yet, and may answer with the real
    * path, at which alone is looked then.
@@ -110,6 +114,7 @@ export function openFiles({
   closed,
   path,
   restore = (_, said) => said,
+  bars,
   check = () => undefined,
 }: FilesOptions): Files {
   const base = { cwd, userHome, roots, tmp };
@@ -117,13 +122,14 @@ export function openFiles({
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
-    <R extends { rg: string; root: string; except?: readonly string[] }, T>(run: (request: R) => Promise<T>) =>
+    <R extends Choice & { rg: string }, T>(run: (request: R) => Promise<T>) =>
     async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
       const given = request.root as string;
       const root = check(given) ?? given;
       const program = await rg();
       const except = closedIn(root, closed, request.except as R["except"]);
-      return program.ok ? run({ ...request, root, except, rg: program.value } as R) : program;
+      const hides = bars && ((path: string) => bars(path, root));
+      return program.ok ? run({ ...request, root, except, hides, rg: program.value } as R) : program;
     };
   /** The same function for paths that may be looked at. */
   const checked =
@@ -147,10 +153,10 @@ export function openFiles({
     },
     read: checked(readWhole),
     page: checked(readPage),
-    tree: checked(readTree),
-    members: checked(listArchive),
-    member: checked(readMember),
-    memberPage: checked(pageMember),
+    tree: checked(bars ? barredTree(bars) : readTree),
+    members: checked(bars ? barredMembers(bars) : listArchive),
+    member: checked(bars ? barredMember(bars, readMember) : readMember),
+    memberPage: checked(bars ? barredMember(bars, pageMember) : pageMember),
     isDatabase: checked(isDatabase),
     tables: checked(listTables),
     shape: checked((path, table: string, signal: AbortSignal) => tableShape(path, table, signal)),

@@ -17,12 +17,12 @@ class Unjudged extends Error {
  * it simply begins again when the answer is there. What runs was judged already and is not held.
  */
 export class Looking {
-  readonly #isFree: (real: string) => boolean;
+  readonly #isFree: (real: string, path: string) => boolean;
   /** The places that a running preparation may see. */
   readonly #judged = new AsyncLocalStorage<Set<string>>();
 
-  /** `isFree`: whether anybody may look at a real path. */
-  constructor(isFree: (real: string) => boolean) {
+  /** `isFree`: whether anybody may look at a real path that is named so. */
+  constructor(isFree: (real: string, path: string) => boolean) {
     this.#isFree = isFree;
   }
 
@@ -48,7 +48,7 @@ export class Looking {
     const judged = this.#judged.getStore();
     if (!judged) return undefined;
     const place = touch("read", path);
-    if (!this.#isFree(place.real) && !judged.has(place.real)) throw new Unjudged(place);
+    if (!this.#isFree(place.real, place.path) && !judged.has(place.real)) throw new Unjudged(place);
     return place.real;
   }
 }

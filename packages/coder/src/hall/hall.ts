@@ -75,10 +75,14 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   refresh: Settings["refresh"];
   /** What is done when a setting has changed. */
   onChange: Settings["onChange"];
+  /** Whether a rule closes a path to everybody. */
+  forbids(path: string): boolean;
   /** What the read tool shows of a path that a person named: they may look at anything of theirs. */
   show(path: string): Promise<Outcome>;
   /** Runs a tool that a person's words bring along: judged and asked about like a call of the model. */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome>;
+  /** Tells the model its instructions anew from the next step on. */
+  renew(reason: string): void;
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
 }

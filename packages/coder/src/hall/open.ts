@@ -34,7 +34,9 @@ import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
 import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { bars, closedBy } from "../policy/closed.ts";
 import { Grants } from "../policy/grant.ts";
+import { ruleLayers } from "../policy/layer.ts";
 import { isKey, passedNames } from "../policy/secret/secrets.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
@@ -82,7 +84,12 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const artifacts = openArtifacts(record);
   const points = new Points();
   const tools = new Registry();
-  const offering = new Offering(tools, offerOf(settings, choice.wanted.tools));
+  let offer = { profile: choice.profile, made: offerOf(settings, choice.wanted.tools) };
+  const offering = new Offering(tools, () => {
+    const { profile } = choice;
+    if (profile !== offer.profile) offer = { profile, made: offerOf(settings, choice.wanted.tools) };
+    return offer.made;
+  });
   const kept = record === passing ? undefined : folder;
   const conflicts = new Conflicts(kept);
   const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
@@ -132,15 +139,26 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const terminal = terminalOf(env);
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, terminal, now: clock.now() });
   const { capabilities } = house;
+  const projects = [cwd, ...house.roots].map(realPath);
+  const closed = closedBy(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
+  const forbids = (path: string) => closed?.verdict(path, realPath(path)) === "deny";
   let made: MadePrompt | undefined;
   const say = () => {
-    made = systemPrompt({ place: place(), capabilities, wanted: house.words, tools: () => offering.specs, skipped });
+    const material = { capabilities, wanted: house.words, tools: () => offering.specs, skipped, forbids };
+    made = systemPrompt({ place: place(), ...material });
     return made.blocks;
   };
   const words = [say];
   const mask = (text: string) => house.secrets.mask(text);
   const said = { words, made: () => made?.made, mask };
-  const briefing = new Briefing({ tree, channel, offering, dialect: choice.dialect, ...said });
+  const briefing = new Briefing({
+    tree,
+    channel,
+    offering,
+    dialect: choice.dialect,
+    profile: () => choice.profile,
+    ...said,
+  });
   const own = insideOf({ cwd, roots: house.roots, home, folder });
   const inside: Inside = {
     ...own,
@@ -150,7 +168,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
     },
   };
-  const looking = new Looking((real) => mayLook(choice.approval, inside, userHome, real));
+  const isOpen = (...paths: string[]) => closed === undefined || closed.verdict(...paths) === "allow";
+  const looking = new Looking((real, path) => mayLook(choice.approval, inside, userHome, real) && isOpen(real, path));
   const grants =
     options.grants ??
     new Grants({
@@ -176,11 +195,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
       ...briefing.opening(),
     ],
-    news: (drafts) =>
-      environmentNews(
-        { tree, place: place(), model: choice.model, material: () => materialOf(capabilities, skipped) },
-        drafts,
-      ),
+    news(drafts) {
+      // What is told anew comes before the input, and leaves nothing to be told beside it.
+      const anew = briefing.opening();
+      const material = () => materialOf(capabilities, skipped, forbids);
+      const sources = { tree, place: place(), model: choice.model, material };
+      return [...anew, ...environmentNews(sources, [...drafts, ...anew])];
+    },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
   let gauge: Promise<Gauge> | undefined;
@@ -223,6 +244,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       path: env.PATH,
       restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
+      bars: closed && ((path, from) => bars(closed, path, from)),
     }),
     artifacts,
     snapshots,
@@ -252,11 +274,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     send: (input, when) => conversation.send(input, when),
     refresh: () => house.settings.refresh(),
     onChange: (effects) => house.settings.onChange(effects),
+    forbids,
     show: (path) => shown(tools, looking, path),
     call: (name, input, signal) =>
       conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
     standing: () => conversation.standing(),
     interrupt: (reason) => conversation.interrupt(reason),
+    renew: (reason) => briefing.renew(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {

@@ -71,3 +71,28 @@ test("a model that cannot be used is refused, and the present one stays", async 
   expect(coder.model.id).toBe(dir.at("a.json"));
   await coder.close();
 });
+
+test("a model that localModels names is asked by the profile local, and the next one by its own", async () => {
+  using dir = scratch();
+  dir.write({ "home/config.yml": "localModels: faux/*b.json\n" });
+  const turns = { turns: [{ text: "." }, { text: "." }] };
+  const coder = await open(dir, { "a.json": turns, "b.json": turns }, "a.json");
+  const told = () =>
+    coder
+      .path()
+      .flatMap((entry) =>
+        entry.type === "custom" && entry.customType === "pith.prompt"
+          ? [(entry.data as { tools: { name: string }[] }).tools.map(({ name }) => name)]
+          : [],
+      );
+  await coder.send({ text: "one" });
+  await coder.use(dir.at("b.json"));
+  await coder.send({ text: "two" });
+  await coder.use(dir.at("a.json"));
+  await coder.send({ text: "three" });
+  const [first, second, third, ...more] = told();
+  expect(second).toEqual(["read", "write", "edit", "bash", "search", "find"]);
+  expect([third, more]).toEqual([first, []]);
+  expect(first).toContain("search_tool_bm25");
+  await coder.close();
+});

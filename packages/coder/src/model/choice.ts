@@ -1,3 +1,4 @@
+import { matchesGlob } from "node:path";
 import type { Channel, Tree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
@@ -12,6 +13,7 @@ import {
   recordedModel,
   recordedPlan,
 } from "../session/recorded.ts";
+import type { Value } from "../setting/schema.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
@@ -49,6 +51,7 @@ export interface ChoiceSources {
 
 /** How a conversation is held: whom it asks, how long that thinks, what runs unasked, how an edit is said. */
 export class Choice {
+  /** Through the profile of the model that is asked. */
   readonly settings: SettingView;
   readonly wanted: Wanted;
   /** Told to the model with its tools, so it stays for the life of the session, whoever is asked. */
@@ -62,11 +65,18 @@ export class Choice {
   #queue: { steer: Delivery; after: Delivery };
 
   constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<Resolved, "model" | "effort">) {
-    const { settings, env, tree } = sources;
+    const { env, tree } = sources;
     this.#sources = sources;
-    this.settings = settings;
     this.wanted = wanted;
     this.#model = model;
+    const seen = () => sources.settings.through(this.profile);
+    const settings: SettingView = {
+      get: (key) => seen().get(key),
+      lists: (key) => sources.settings.lists(key),
+      origin: (key) => seen().origin(key),
+      through: (profile) => sources.settings.through(profile),
+    };
+    this.settings = settings;
     this.#effort = chosenEffort(settings, effort, tree);
     // A session in plan mode stays in it, whatever was wanted; that it is left is for somebody to say.
     this.#approval = recordedPlan(tree) ? "plan" : wanted.approval;
@@ -82,6 +92,15 @@ export class Choice {
 
   get model(): Model {
     return this.#model;
+  }
+  /** The kind of model that is asked: as somebody set it, else by its name. */
+  get profile(): Value<"profile"> {
+    const { settings } = this.#sources;
+    if (settings.origin("profile").layer !== "default") return settings.get("profile");
+    // A slash in the name of a model parts no folders: `ollama/*` means all of them.
+    const flat = (name: string) => name.replaceAll("/", ":");
+    const name = flat(modelName(this.#model));
+    return settings.get("localModels").some((pattern) => matchesGlob(name, flat(pattern))) ? "local" : "default";
   }
   get effort(): Effort | undefined {
     return this.#effort;

@@ -1,3 +1,4 @@
+import { runShell } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 
 /**
@@ -24,7 +25,6 @@ async function run(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<string, "credential">> {
-  const { runShell } = await import("@pith/host");
   const chunks: Uint8Array[] = [];
   let size = 0;
   const ran = await runShell({

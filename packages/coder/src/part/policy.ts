@@ -6,6 +6,7 @@ import type { MakePart } from "../hall/part.ts";
 import { type Approval, approvals, meanings, sideOf } from "../policy/approval.ts";
 import changedNote from "../policy/changed.md" with { type: "text" };
 import type { Decision } from "../policy/decide.ts";
+import { ruleLayers } from "../policy/layer.ts";
 
 type Needs =
   | "agent"
@@ -84,11 +85,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
   const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks } = hall;
   const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
   const bases = { roots: inside.project, home: realPath(userHome) };
-  const layers = settings.lists("policy.rules").map(({ origin, items }) => ({
-    from: origin.layer === "project" ? ("project" as const) : ("user" as const),
-    rules: items,
-  }));
-  const rules = new Rules(layers, bases);
+  const rules = new Rules(ruleLayers(settings), bases);
   const files = new FileRules(settings.get("approval.files"), bases);
   const kept = new GrantTests(grants, bases);
   const stateFor = liveState({ cwd, userHome, inside, shell: commands.shell, env });

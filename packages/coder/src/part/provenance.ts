@@ -1,9 +1,9 @@
 import type { Intent, Outcome, Tree } from "@pith/agent";
-import { fill, plainText, realPath } from "@pith/kit";
+import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
 import { Marks, markText, originOf, wayOut } from "../policy/provenance.ts";
-import { freshState, type State } from "../policy/state.ts";
+import type { State } from "../policy/state.ts";
 import refused from "../policy/strangers.md" with { type: "text" };
 
 /**
@@ -11,20 +11,18 @@ import refused from "../policy/strangers.md" with { type: "text" };
  * path, nothing leaves or stays behind without a yes.
  */
 export const provenance: MakePart<
-  "tree" | "inside" | "tools" | "choice" | "confined" | "settings" | "cwd" | "userHome" | "home" | "roots"
+  "tree" | "inside" | "tools" | "choice" | "confined" | "settings" | "cwd" | "userHome" | "commands" | "env"
 > = (hall) => {
-  const { tree, inside, tools, choice, settings, cwd, userHome, home, roots } = hall;
+  const { tree, inside, tools, choice, settings, cwd, userHome, commands, env } = hall;
   const marks = new Marks(tree);
-  const state = (intent: Intent): State => ({
-    ...freshState,
-    cwd: realPath(intent.cwd ?? cwd),
-    roots: [cwd, ...roots].map(realPath),
-    home: userHome,
-    pithHome: home,
+  let live: ((intent: Intent) => State) | undefined;
+  // The shell as it is now, like the judge before every call.
+  const state = async (intent: Intent): Promise<State> => {
+    live ??= (await import("../policy/live.ts")).liveState({ cwd, userHome, inside, shell: commands.shell, env });
+    const now = live(intent);
     // Behind a wall it is the session's own; else anybody may look there.
-    temporary: hall.confined() ? freshState.temporary : [],
-    real: realPath,
-  });
+    return intent.confined ? now : { ...now, temporary: [] };
+  };
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
     hall.confined() && settings.get("sandbox.domains") === undefined && intent.effect !== "net" ? "closed" : "open";

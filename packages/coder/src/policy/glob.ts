@@ -15,6 +15,8 @@ export function pathTests(pattern: string, { roots, home }: Bases): readonly Pat
 
 export interface PathTest {
   test(path: string): boolean;
+  /** Whether it is what is named, or lies below: a folder that is closed is closed with all that it holds. */
+  covers(path: string): boolean;
   /** The folder above everything that fits. */
   folder: string;
   /** Whether it fits in folders below that too. */
@@ -24,8 +26,10 @@ export interface PathTest {
 function pathTest(pattern: string): PathTest {
   const fixed = /^[^*?[{]*/.exec(pattern)?.[0] ?? "";
   const folder = fixed === pattern ? pattern : fixed.slice(0, Math.max(1, fixed.lastIndexOf("/")));
-  const expression = new RegExp(`^${sourceOf(pattern)}$`, "s");
-  return { test: (path) => expression.test(path), folder, deep: pattern.includes("*") };
+  const source = sourceOf(pattern);
+  const [exact, below] = [new RegExp(`^${source}$`, "s"), new RegExp(`^${source}(?:/.*)?$`, "s")];
+  const deep = pattern.includes("*");
+  return { test: (path) => exact.test(path), covers: (path) => below.test(path), folder, deep };
 }
 
 /** `**` is any number of folders, and behind the last slash the folder itself too. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { messageOf, readPlain } from "@pith/kit";
+import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
 import { type Grant, wrongFields } from "../setting/policy.ts";
 
@@ -132,7 +133,6 @@ function wrongGrant(item: unknown): string | undefined {
 }
 
 async function lineOf(text: string, path: Problem["path"] | undefined): Promise<string> {
-  const { loadLineFinder } = await import("@pith/llm");
   const { line } = (await loadLineFinder())(text)(path);
   return line === undefined ? "" : `:${line}`;
 }

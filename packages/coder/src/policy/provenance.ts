@@ -7,7 +7,7 @@ export type Origin = NonNullable<Meta["origin"]>;
 
 export interface OriginSources {
   inside: Inside;
-  state(intent: Intent): State;
+  state(intent: Intent): Promise<State>;
   /** Who brought a tool. */
   sourceOf(tool: string): string | undefined;
 }
@@ -21,7 +21,7 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
   const strange = intent.paths.find(({ effect, real }) => effect === "read" && isStrange(real, sources.inside));
   if (strange) return { from: "outside", what: strange.path };
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandOrigin(intent.command, sources.state(intent));
+  return (await import("./way.ts")).commandOrigin(intent.command, await sources.state(intent));
 }
 
 /** Through what a call could give something away, or leave something behind; undefined when it cannot. */
@@ -34,14 +34,14 @@ export async function wayOut(
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandWay(intent.command, sources.state(intent), walls);
+  return (await import("./way.ts")).commandWay(intent.command, await sources.state(intent), walls);
 }
 
 type Called = Pick<CallView, "tool" | "intent">;
 
 const talks = ({ effect, hosts }: Intent): boolean => effect === "net" || (hosts?.length ?? 0) > 0;
 
-const isStrange = (real: string, inside: Inside): boolean =>
+export const isStrange = (real: string, inside: Inside): boolean =>
   sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside) === "outside";
 
 /** What stands on a path that strangers wrote. Every entry is looked at once. */
@@ -76,7 +76,10 @@ export class Marks {
   /** A summary says what was on the way that it sums up. */
   #marksOf(entry: Entry): readonly Mark[] {
     if (entry.type === "branch_summary") return entry.fromId === "root" ? [] : this.upTo(entry.fromId);
-    if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
+    if (entry.type !== "message") return [];
+    const said = entry.message.role === "user" ? originIn({ meta: entry }) : undefined;
+    if (said) return [{ call: "", tool: "an attached file", ...said }];
+    if (entry.message.role !== "toolResult") return [];
     const { toolCallId, toolName, details } = entry.message;
     const origin = originIn(details);
     return origin ? [{ call: toolCallId, tool: toolName, ...origin }] : [];

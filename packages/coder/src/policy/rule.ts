@@ -2,6 +2,7 @@ import type { FileRule, Grant, Rule, RuleVerdict } from "../setting/policy.ts";
 import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
 import type { Item } from "./item.ts";
 import type { PartTouch } from "./judged.ts";
+import type { RuleLayer } from "./layer.ts";
 import { isBelow } from "./place.ts";
 import { stricter } from "./ruling.ts";
 import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./words.ts";
@@ -11,12 +12,6 @@ export interface Caller {
   tool: string;
   /** Who brought the tool. */
   source: string | undefined;
-}
-
-/** The rules of one file. A project's may only make it stricter. */
-export interface RuleLayer {
-  from: "user" | "project";
-  rules: readonly Rule[];
 }
 
 interface Ready {
@@ -120,7 +115,7 @@ function pathsMeet(paths: readonly PathTest[], item: Item, effect: Rule["effect"
 
 function pathFits(paths: readonly PathTest[], { path, named: as, all }: PartTouch, wants: "allow" | "meet"): Fit {
   if (wants === "allow") return !/[…*]/.test(path) && paths.some((one) => one.test(path)) ? "yes" : "no";
-  if (paths.some((one) => one.test(path) || (as !== undefined && one.test(as)))) return "yes";
+  if (paths.some((one) => one.covers(path) || (as !== undefined && one.covers(as)))) return "yes";
   // What is known only when it runs, or lies below, may be it.
   const fixed = /^[^…*]*/.exec(path)?.[0] ?? "";
   if (fixed !== path) {

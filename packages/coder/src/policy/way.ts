@@ -16,10 +16,12 @@ export function commandOrigin(command: string, state: State): Meta["origin"] | u
 export function commandWay(command: string, state: State, walls: "closed" | "open"): string | undefined {
   const { parts, problem } = judge(command, state);
   if (problem !== undefined) return "it is not understood";
-  for (const part of parts) {
-    const way = partWay(part, walls);
-    if (way !== undefined) return `${way} (${part.text})`;
-  }
+  // What is certain is told before what only may be.
+  for (const behind of ["closed", walls] as const)
+    for (const part of parts) {
+      const way = partWay(part, behind);
+      if (way !== undefined) return `${way} (${part.text})`;
+    }
   return undefined;
 }
 

@@ -28,14 +28,23 @@ export interface Told extends Prompt {
   later?: readonly string[];
   /** What the words were made of: files, skills and rules, each by the hash of its content. */
   made?: Readonly<Record<string, string>> | undefined;
+  /** The kind of model that it was said to. */
+  profile?: string | undefined;
 }
 
 const promptType = "pith.prompt";
 
-export const promptDraft = ({ system, tools, dialect, later = [], made }: Told): Draft => ({
+export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: Told): Draft => ({
   type: "custom",
   customType: promptType,
-  data: { system, tools, dialect, ...(later.length > 0 ? { later } : {}), ...(made && { made }) },
+  data: {
+    system,
+    tools,
+    dialect,
+    ...(later.length > 0 ? { later } : {}),
+    ...(made && { made }),
+    ...(profile && { profile }),
+  },
 });
 
 export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
@@ -45,7 +54,7 @@ export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree
 /** Of whomever's file: what does not have the shape of a prompt is none. */
 export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
   const { id = "", data } = (tree.lastCustom(promptType) ?? {}) as { id?: string; data?: Partial<Told> };
-  const { system, tools, dialect, later, made } = data ?? {};
+  const { system, tools, dialect, later, made, profile } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
   const told = {
@@ -54,6 +63,7 @@ export function promptEntry(tree: Tree): { id: string; told: Told } | undefined 
     dialect: editModes.find((mode) => mode === dialect) ?? dialectIn(tools) ?? "hashline",
     later: isTexts(later) ? later : [],
     made: typeof made === "object" && made !== null && isTexts(Object.values(made)) ? made : undefined,
+    profile: typeof profile === "string" ? profile : undefined,
   };
   return { id, told };
 }

@@ -1,5 +1,6 @@
 import { fail, ok, plainText, type Result } from "@pith/kit";
 import { type Key, type Spec, specOf, type Value } from "./schema.ts";
+import { itemsIn } from "./spec.ts";
 
 /** A value of the key's type, or what was expected and what was found. */
 export function check<K extends Key>(key: K, value: unknown): Result<NonNullable<Value<K>>, "value"> {
@@ -10,13 +11,14 @@ export function check<K extends Key>(key: K, value: unknown): Result<NonNullable
 
 /** The same for a value that a person typed as text. */
 export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
-  const { type } = specOf(key);
-  if (type === "list") return check(key, listIn(text));
+  const spec = specOf(key);
+  const { type } = spec;
+  if (spec.type === "list") return check(key, itemsIn(spec, listIn(text)) ?? text);
   if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
   return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
 }
 
-/** A list is typed as JSON. */
+/** A list is typed as JSON, or as words with commas. */
 function listIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -68,7 +68,7 @@ test("a key that was renamed counts under its new name, and one line says so", a
   expect([settings.get("steeringMode"), settings.get("search.enabled"), settings.get("sources.disabled")]).toEqual([
     "one-at-a-time",
     false,
-    "claude,codex",
+    ["claude", "codex"],
   ]);
   expect(settings.warnings.map((text) => text.replace(dir.path, ""))).toEqual([
     "/user/.pith/config.yml:1: queueMode: is called steeringMode now",
@@ -106,4 +106,20 @@ test("a file that is changed counts from the next turn, and a broken one changes
   expect(told[1]).toContain("config.yml:2: ");
   expect(told[1]).toEndWith("; going on with what was read before");
   await coder.close();
+});
+
+test("names are read as a list or with commas, joined over files; a project's folders do not count", async () => {
+  using dir = scratch();
+  dir.write({
+    "user/.pith/config.yml": "skills:\n  ignore: a, b\n  folders: [~/mine]\n",
+    "work/.pith/config.yml": "skills:\n  ignore: [c, 7]\n  folders: /etc\n",
+  });
+  const settings = await opened(dir);
+  expect(settings.get("skills.ignore")).toEqual(["a", "b", "c"]);
+  expect(settings.get("skills.folders")).toEqual(["~/mine"]);
+  const said = [...settings.problems, ...settings.warnings].map((text) => text.replace(dir.path, "")).sort();
+  expect(said).toEqual([
+    "/work/.pith/config.yml:2: skills.ignore.1: expected text; ignored",
+    "/work/.pith/config.yml:3: skills.folders.0: ignored: a project may not set this",
+  ]);
 });

@@ -6,7 +6,7 @@ import { parseYaml } from "../platform.ts";
 import { check, expected, foreign, show } from "./check.ts";
 import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
-import type { ListSpec } from "./spec.ts";
+import { itemsIn, type ListSpec } from "./spec.ts";
 import { setTwice } from "./twice.ts";
 
 /** One configuration file: the values it sets and what is wrong with it. */
@@ -174,7 +174,7 @@ function collect(node: unknown, path: readonly string[], into: Collection): void
   }
   const now = renamedTo(name);
   if (now) {
-    const wrong = take(now.key, now.value?.(node) ?? node, into);
+    const wrong = takeAny(now.key, node, path, into);
     if (wrong || into.of === "us")
       into.findings.push({ path, ...(wrong ?? { level: "warning", text: `is called ${now.key} now` }) });
     return;
@@ -200,22 +200,24 @@ function takeList(
   path: readonly string[],
   { from, values, findings }: Collection,
 ): void {
-  const items = Array.isArray(node) ? node : undefined;
-  const project = from === "project";
-  const kept: unknown[] = [];
+  const items = itemsIn(spec, node);
+  // What a project has broken may have been meant to forbid something.
+  const instead = from === "project" ? spec.strict : undefined;
   const tell = (level: Finding["level"], text: string, at?: number) =>
     findings.push({ level, path: at === undefined ? path : [...path, at], text });
   if (values[key] !== undefined) tell("problem", twice);
   if (!items) tell("problem", `expected ${expected(specOf(key))}, found ${show(node)}`);
-  if (!items && project) kept.push(spec.strict(node));
-  for (const [at, item] of (items ?? []).slice(0, mostItems).entries()) {
+  const kept = (items?.slice(0, mostItems) ?? []).flatMap((item, at) => {
     const wrong = spec.wrong(item);
     if (wrong !== undefined) {
-      tell("problem", project ? `${wrong}; it asks instead` : wrong, at);
-      if (project) kept.push(spec.strict(item));
-    } else if (project && !spec.tightens(item)) tell("warning", "ignored: a project may only make it stricter", at);
-    else kept.push(item);
-  }
+      tell("problem", instead ? `${wrong}; it asks instead` : wrong, at);
+      return instead ? [instead(item)] : [];
+    }
+    if (from !== "project" || spec.tightens(item)) return [item];
+    tell("warning", `ignored: a project may ${instead ? "only make it stricter" : "not set this"}`, at);
+    return [];
+  });
+  if (!items && instead) kept.push(instead(node));
   if (items && items.length > mostItems) tell("problem", `expected no more than ${mostItems} items`);
   const before = (values[key] ?? []) as readonly unknown[];
   (values as Record<Key, unknown>)[key] = [...before, ...kept];
@@ -227,7 +229,7 @@ const mostItems = 1000;
 export function strictIfRuled({ values, text }: Layer): void {
   for (const key of keys) {
     const spec = specOf(key);
-    if (spec.type !== "list" || values[key] !== undefined) continue;
+    if (spec.type !== "list" || !spec.strict || values[key] !== undefined) continue;
     if (text?.includes(key.split(".").at(-1) ?? key) === false) continue;
     (values as Record<Key, unknown>)[key] = [spec.strict(undefined)];
   }

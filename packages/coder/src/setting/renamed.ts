@@ -2,11 +2,7 @@ import { isKey, type Key } from "./schema.ts";
 
 interface Renamed {
   key: Key;
-  /** What a value of theirs is one of ours. */
-  value?(value: unknown): unknown;
 }
-
-const joined = (value: unknown): unknown => (Array.isArray(value) ? value.join(",") : value);
 
 /** Keys that were called otherwise, here or by those whose settings are read too. */
 const renamed: Readonly<Record<string, Renamed>> = {
@@ -14,12 +10,12 @@ const renamed: Readonly<Record<string, Renamed>> = {
   defaultThinkingLevel: { key: "thinking" },
   "grep.enabled": { key: "search.enabled" },
   "retry.maxRetries": { key: "retry.max" },
-  disabledProviders: { key: "sources.disabled", value: joined },
-  includeSkills: { key: "skills.include", value: joined },
-  ignoredSkills: { key: "skills.ignore", value: joined },
-  "skills.includeSkills": { key: "skills.include", value: joined },
-  "skills.ignoredSkills": { key: "skills.ignore", value: joined },
-  "skills.customDirectories": { key: "skills.folders", value: joined },
+  disabledProviders: { key: "sources.disabled" },
+  includeSkills: { key: "skills.include" },
+  ignoredSkills: { key: "skills.ignore" },
+  "skills.includeSkills": { key: "skills.include" },
+  "skills.ignoredSkills": { key: "skills.ignore" },
+  "skills.customDirectories": { key: "skills.folders" },
   "skills.enableSkillCommands": { key: "skills.commands" },
 };
 

@@ -4,7 +4,7 @@ import { policySettings } from "./policy.ts";
 import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
-import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec } from "./spec.ts";
+import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec, texts } from "./spec.ts";
 import { undoSettings } from "./undo.ts";
 
 export type { Spec };
@@ -37,6 +37,14 @@ const schema = {
     tab: "model",
     group: "Model",
     about: "Defaults for a kind of model: local is for small ones, and sets edit.mode to replace.",
+  },
+  localModels: {
+    ...texts("patterns of models (`ollama/*`)", "a project too"),
+    applies: "turn",
+    harmless: Array.isArray,
+    tab: "model",
+    group: "Model",
+    about: "Models that are asked by the profile local, unless profile is set; who is asked may change in a session.",
   },
   "roles.smol": {
     type: "text",

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
+import { loadLineFinder } from "@pith/llm";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
 import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
 import { profiles } from "./profile.ts";
@@ -58,11 +59,12 @@ async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
   const file = globalFile(options);
   const layers: (Layer & Named)[] = [];
   for (const source of layerSources(options)) {
-    // Started in the user's home directory, the project's file is the user's.
-    if (source.layer === "project" && layers.some((layer) => realPath(layer.file) === realPath(source.file))) continue;
-    if (source.layer === "project" && realPath(source.file) === realPath(file)) continue;
     const layer = await readLayer(source);
-    if (layer) layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
+    if (!layer) continue;
+    // Started in the user's home directory, the project's file is the user's.
+    const known = source.layer === "project" ? [file, ...layers.map((other) => other.file)] : [];
+    if (known.some((other) => realPath(other) === realPath(source.file))) continue;
+    layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
   }
   return layers;
 }
@@ -139,7 +141,7 @@ function strayFiles({ cwd, home }: SettingOptions): string[] {
 }
 
 /** What is read of settings: through the profile of who reads. */
-export type SettingView = Pick<Settings, "get" | "lists" | "origin">;
+export type SettingView = Pick<Settings, "get" | "lists" | "origin" | "through">;
 
 interface Named {
   layer: "relative" | "global" | "project" | "overlay";
@@ -230,7 +232,6 @@ export class Settings {
 
   /** Every layer that says something of a key, the strongest first; the last is the default. */
   async explain(key: Key): Promise<Said[]> {
-    const { loadLineFinder } = await import("@pith/llm");
     const lineFinder = await loadLineFinder();
     const profile = profiles[this.get("profile")][key];
     return [
@@ -275,6 +276,7 @@ export class Settings {
       lists: (key) => this.lists(key),
       get: (key) => (key === "profile" ? (profile as never) : this.#value(key, profile)),
       origin: (key) => this.#layer(key, profile)?.origin ?? { layer: "default" },
+      through: (other) => this.through(other),
     };
   }
 

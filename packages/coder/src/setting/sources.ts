@@ -1,41 +1,37 @@
-import { always, type Spec } from "./spec.ts";
+import { always, type Spec, texts } from "./spec.ts";
 
 /** Whose configuration is read, and which of their skills. */
 export const sourceSettings = {
   "sources.disabled": {
-    type: "text",
+    ...texts("sources (`claude`, `cursor:project`)", "a project too"),
     applies: "turn",
-    default: undefined,
-    harmless: always,
+    harmless: Array.isArray,
     tab: "tools",
     group: "Sources",
-    about: "Whose configuration is not read, by commas: claude, cursor:project, codex:user (pith doctor names them).",
+    about: "Whose configuration is not read (pith doctor names them).",
   },
   "skills.include": {
-    type: "text",
+    ...texts("patterns of names", "a project too"),
     applies: "turn",
-    default: undefined,
-    harmless: always,
+    harmless: Array.isArray,
     tab: "tools",
     group: "Sources",
-    about: "Only skills whose names match one of these, by commas: git-*.",
+    about: "Only skills whose names match one of these, as git-*.",
   },
   "skills.ignore": {
-    type: "text",
+    ...texts("patterns of names", "a project too"),
     applies: "turn",
-    default: undefined,
-    harmless: always,
+    harmless: Array.isArray,
     tab: "tools",
     group: "Sources",
-    about: "No skills whose names match one of these, by commas.",
+    about: "No skills whose names match one of these.",
   },
   "skills.folders": {
-    type: "text",
+    ...texts("folders", "the user"),
     applies: "turn",
-    default: undefined,
     tab: "tools",
     group: "Sources",
-    about: "Further folders of skills of yours, by commas; each skill is a folder with a SKILL.md.",
+    about: "Further folders of skills of yours; each skill is a folder with a SKILL.md.",
   },
   "skills.commands": {
     type: "switch",

@@ -44,12 +44,31 @@ export interface ListSpec<T> {
   of: string;
   /** What is wrong with an item; undefined where it is one. */
   wrong(item: unknown): string | undefined;
-  /** What counts in place of a broken item of a project: never less strict than that may have been meant. */
-  strict(item: unknown): T;
-  /** Whether an item only makes things stricter: others of a project do not count. */
+  /** What counts in place of a broken item of a project: never less strict than that may have been meant; else none. */
+  strict?(item: unknown): T;
+  /** Which items of a project count; of rules those that only make things stricter. */
   tightens(item: T): boolean;
+  /** Whether it may stand as one text with commas. */
+  commas?: boolean;
   default: readonly T[];
 }
+
+/** Names, patterns, folders. A project's count where they can do no harm. */
+export const texts = (of: string, from: "a project too" | "the user"): ListSpec<string> => ({
+  type: "list",
+  of,
+  wrong: (item) => (typeof item === "string" && item.trim() !== "" ? undefined : "expected text"),
+  tightens: () => from === "a project too",
+  commas: true,
+  default: [],
+});
+
+/** A list as it may stand: items, or one text with commas where that is a way to say it. */
+export const itemsIn = ({ commas }: ListSpec<unknown>, node: unknown): readonly unknown[] | undefined => {
+  if (typeof node === "string" && commas)
+    return node.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+  return Array.isArray(node) ? node : undefined;
+};
 
 /** Bytes of what some settings count in. */
 export const mega = 1024 * 1024;

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 export interface Glob {
   /** What ripgrep can be told: it then opens fewer files. */
   flags: string[];
@@ -9,12 +11,13 @@ export interface Glob {
  * A file pattern, counted from the root. ripgrep's own include globs override ignore files, so including is done by a
  * file type, which does not and which knows names only; the path is checked here.
  */
-export function parseGlob({ root, glob, except = [] }: Choice): Glob {
+export function parseGlob({ root, glob, except = [], hides }: Choice): Glob {
   const meant = glob === undefined ? undefined : new Bun.Glob(glob);
   const not = except.map((pattern) => new Bun.Glob(pattern));
   return {
     flags: glob === undefined ? [] : typeFlags(glob),
-    matches: (path) => (!meant || meant.match(path)) && !not.some((glob) => glob.match(`${root}/${path}`)),
+    matches: (path) =>
+      (!meant || meant.match(path)) && !not.some((glob) => glob.match(`${root}/${path}`)) && !hides?.(join(root, path)),
   };
 }
 
@@ -25,6 +28,8 @@ export interface Choice {
   glob?: string;
   /** Globs for absolute paths that are not meant. */
   except?: readonly string[];
+  /** Whether an absolute path is not to be seen, whatever was asked for. */
+  hides?(path: string): boolean;
 }
 
 function typeFlags(pattern: string): string[] {

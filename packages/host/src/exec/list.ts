@@ -43,7 +43,7 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
   const { glob = "**/*", onFound } = request;
   const { matches } = parseGlob(request);
   // Everything below: the directories are told by what is in them.
-  const every = (glob === "**/*" || glob === "**") && !request.except;
+  const every = (glob === "**/*" || glob === "**") && !request.except && !request.hides;
   const all = /(?:^|\/)\*\*(?:\/\*)?$/.test(glob);
   const paths: string[] = [];
   const times: number[] = [];

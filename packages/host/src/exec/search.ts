@@ -64,7 +64,10 @@ async function proved(request: SearchRequest, found: Found): Promise<Result<Foun
   const { proven, unread, large } = prove(request, found.files);
   const files = [...proven];
   for (const { path } of large) {
-    const alone = await search({ ...request, root: join(request.root, path), glob: undefined, except: undefined }, []);
+    const alone = await search(
+      { ...request, root: join(request.root, path), glob: undefined, except: undefined, hides: undefined },
+      [],
+    );
     if (!alone.ok) return alone;
     files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
   }

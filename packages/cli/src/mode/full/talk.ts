@@ -64,9 +64,9 @@ export class Talk {
 
   /** Files that are named by `@` come along. */
   async #attach(coder: Coder, spoken: Spoken): Promise<void> {
-    const { text, images = [] } = await coder.attach(spoken.text);
+    const { images = [], ...more } = await coder.attach(spoken.text);
     const all = [...(spoken.images ?? []), ...images];
-    this.say({ ...spoken, text, ...(all.length > 0 && { images: all }) });
+    this.say({ ...spoken, ...more, ...(all.length > 0 && { images: all }) });
   }
 
   say({ when, ...input }: Spoken): void {

@@ -80,3 +80,21 @@ test("commands in a project's template run only after a yes, through the guards,
   expect(await run(await open("yolo"), "'; touch evil; echo $1'")).toContain("Then ; touch evil; echo $1");
   expect([existsSync(dir.at("work/ran")), existsSync(dir.at("work/evil"))]).toEqual([true, false]);
 });
+
+test("/reload tells the model its instructions anew, with what stands in files now and no note beside it", async () => {
+  using dir = scratch();
+  dir.write({ "work/AGENTS.md": "Use tabs." });
+  const coder = await coderIn(dir, [{ text: "." }, { text: "." }, { text: "." }]);
+  const entries = (name: string) =>
+    coder
+      .path()
+      .flatMap((entry) => ("customType" in entry && entry.customType === name ? [JSON.stringify(entry)] : []));
+  await coder.send({ text: "one" });
+  dir.write({ "work/AGENTS.md": "Use spaces." });
+  expect(await typed(coder, "/reload")).toStartWith("Looked again: 1 of context");
+  await coder.send({ text: "two" });
+  expect(entries("pith.prompt").map((text) => text.includes("Use spaces."))).toEqual([false, true]);
+  await coder.send({ text: "three" });
+  expect([entries("pith.prompt").length, entries("pith.note")]).toEqual([2, []]);
+  await coder.close();
+});

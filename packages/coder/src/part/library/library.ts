@@ -11,7 +11,7 @@ import type { MakePart } from "../../hall/part.ts";
 import initProse from "../../prompts/init.md" with { type: "text" };
 import skillProse from "../../prompts/skill-call.md" with { type: "text" };
 
-type Needs = "capabilities" | "table" | "settings" | "call" | "tools" | "channel";
+type Needs = "capabilities" | "table" | "settings" | "call" | "tools" | "channel" | "renew" | "refresh";
 
 /** What files bring that a person calls by its name: commands, prompts, skills; and what was found at all. */
 export const library: MakePart<Needs> = (hall) => {
@@ -33,8 +33,8 @@ export const library: MakePart<Needs> = (hall) => {
       },
       {
         name: "reload",
-        about: "look at all configuration again",
-        when: "any time",
+        about: "look at all configuration again, and tell the model its instructions anew",
+        when: "idle",
         run: () => reload(hall),
       },
       {
@@ -146,9 +146,12 @@ function init(capabilities: Capabilities, words: string): Ending {
   return { do: "prompt", text: words === "" ? text : `${text}\n\n${words}` };
 }
 
-function reload({ capabilities }: Pick<Hall, Needs>): Ending {
+/** Whoever asks for it pays for a new prompt, and gets one of a piece instead of notes. */
+async function reload({ capabilities, renew, refresh }: Pick<Hall, Needs>): Promise<Ending> {
+  const { problems } = await refresh();
   const found = (["context", "skill", "rule", "command"] as const).map(
     (kind) => `${capabilities.of(kind).winners.length} of ${kind}`,
   );
-  return show(`Looked again: ${found.join(", ")}. What has changed is told to the model before your next message.`);
+  renew("you asked for it");
+  return show([`Looked again: ${found.join(", ")}.`, ...problems].join("\n"));
 }

@@ -6,9 +6,24 @@ const secretVariable = /_(?:KEY|DSN|PAT|CREDS?|SALT|COOKIE|JWT)$/i;
 const counted =
   /(?:max|min|num|next|prev|page|cancellation|abort|continuation|eof|end|stop|pad|sep|mask|unk|bos)[-_]?token$/i;
 
-export const isSecretName = (name: string): boolean => secretName.test(name) && !counted.test(name);
+/** The last two letters of names of keys: most names are told apart by them. */
+const ends = new Uint8Array(1 << 16);
+for (const [a, b] of "rd wd se de ss et en ey al ls th id sn at ds ed lt ie wt".split(" ") as unknown as [
+  string,
+  string,
+][])
+  for (const one of [a, a.toUpperCase()])
+    for (const two of [b, b.toUpperCase()]) ends[(one.charCodeAt(0) << 8) | two.charCodeAt(0)] = 1;
+
+/** What is not of the letters of names wraps around, and is told apart by the whole name. */
+export const endsLikeSecret = (one: number, two: number): boolean => ends[((one & 255) << 8) | (two & 255)] === 1;
+const mayBe = (name: string) => endsLikeSecret(name.charCodeAt(name.length - 2), name.charCodeAt(name.length - 1));
+
+export const isSecretName = (name: string): boolean => mayBe(name) && secretName.test(name) && !counted.test(name);
 export const isSecretVariable = (name: string): boolean =>
-  (isSecretName(name) || secretVariable.test(name)) && !/PUBLIC|^(?:GPG|SSH|XAUTH|ICEAUTH|SUDO)_/i.test(name);
+  mayBe(name) &&
+  (isSecretName(name) || secretVariable.test(name)) &&
+  !/PUBLIC|^(?:GPG|SSH|XAUTH|ICEAUTH|SUDO)_/i.test(name);
 
 /** What stands where a key would, and says so. */
 const stands =

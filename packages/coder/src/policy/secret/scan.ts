@@ -1,4 +1,4 @@
-import { isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
+import { endsLikeSecret, isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
 import { shapeAt } from "./shape.ts";
 
 /** A place in a text that holds a key. */
@@ -15,19 +15,11 @@ export interface ScanState {
   added?: boolean;
 }
 
-/** The signs that words consist of; what is beyond them wraps around, and is told apart where it matters. */
+/** The signs that words consist of. */
 const word = new Uint8Array(256);
 for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") word[sign.charCodeAt(0)] = 1;
-/** The last two letters of names of keys: most names are told apart by them. */
-const ends = new Uint8Array(1 << 16);
-for (const [a, b] of "rd wd se de ss et en ey al ls th id sn at ds ed lt ie wt".split(" ") as unknown as [
-  string,
-  string,
-][])
-  for (const one of [a, a.toUpperCase()])
-    for (const two of [b, b.toUpperCase()]) ends[(one.charCodeAt(0) << 8) | two.charCodeAt(0)] = 1;
-
-const [plus, dash, equals, colon, slash, underscore, backslash, percent] = [43, 45, 61, 58, 47, 95, 92, 37];
+const [plus, dash, equals, colon, slash, underscore, backslash, percent, dot] = [43, 45, 61, 58, 47, 95, 92, 37, 46];
+const isLetter = (code: number): boolean => code === underscore || ((code | 32) >= 97 && (code | 32) <= 122);
 /** The shortest key with a shape. */
 const shortest = 16;
 /** How much a private key may be. */
@@ -42,44 +34,46 @@ interface Walk {
   done: number;
 }
 
+/** What has to be looked at: words that are long enough, what gives a value to a name, the first line of a key. */
+const places = /[\w-]{16,}|[=:]|-----BEGIN/g;
+
 /**
- * The keys in a text, in order: one walk over its signs. Only words of some length are compared with the shapes of
- * keys, and only what stands around `=` and `:` is looked at for names, so that the cost is that of the walk.
+ * The keys in a text, in order. Only words of some length are compared with the shapes of keys, and only what stands
+ * around `=` and `:` is looked at for names; one expression finds both, which costs little from the first text on.
  */
 export function scan(text: string, state: ScanState = { inKey: 0 }): Hit[] {
   const walk: Walk = { text, state, hits: [], done: 0 };
   if (state.inKey > 0) keyBody(walk, 0);
-  for (let at = walk.done; at < text.length; at++) {
-    let code = text.charCodeAt(at);
-    if (word[code & 255] === 1) {
-      at = behindWord(walk, at);
-      code = text.charCodeAt(at);
+  places.lastIndex = walk.done;
+  while (places.test(text)) {
+    const at = places.lastIndex;
+    const code = text.charCodeAt(at - 1);
+    if (code !== equals && code !== colon) {
+      inPlace(walk, at);
+      places.lastIndex = Math.max(at, walk.done);
+      continue;
     }
-    if (code !== equals && code !== colon) continue;
-    const hit = code === colon && text.charCodeAt(at + 1) === slash ? inAddress(text, at) : assigned(text, at, code);
+    const sign = at - 1;
+    const hit = code === colon && text.charCodeAt(at) === slash ? inAddress(text, sign) : assigned(text, sign, code);
     if (!hit || hit.start < walk.done) continue;
     walk.hits.push(hit);
     walk.done = hit.end;
-    at = hit.end - 1;
+    places.lastIndex = hit.end;
   }
   return walk.hits;
 }
 
-/** Looks at a word that begins here; tells where to go on. */
-function behindWord(walk: Walk, from: number): number {
-  const { text } = walk;
-  let at = from + 1;
-  while (at < text.length && word[text.charCodeAt(at) & 255] === 1) at++;
-  if (at - from >= shortest) inWord(walk, from, at);
-  else if (at - from >= 10 && text.charCodeAt(from) === dash && text.startsWith("-----BEGIN", at - 10)) {
-    const body = privateKey(text, at);
-    if (body >= 0) {
-      walk.state.inKey = longestKey;
-      walk.state.added = text.charCodeAt(from - 1) === plus;
-      keyBody(walk, body);
-    }
-  }
-  return Math.max(at, walk.done);
+/** Looks at a word that ends here. */
+function inPlace(walk: Walk, to: number): void {
+  const { text, state } = walk;
+  let from = to - 1;
+  while (from > walk.done && word[text.charCodeAt(from - 1)] === 1) from--;
+  if (to - from >= shortest) inWord(walk, from, to);
+  const body = to - from < shortest && text.charCodeAt(from) === dash ? privateKey(text, to) : -1;
+  if (body < 0) return;
+  state.inKey = longestKey;
+  state.added = text.charCodeAt(from - 1) === plus;
+  keyBody(walk, body);
 }
 
 /** Keys that begin with the word, or behind a hyphen in it. */
@@ -198,8 +192,11 @@ function nameBefore(text: string, at: number): string | undefined {
   let last = text.charCodeAt(end - 1);
   if (last === 34 || last === 39) last = text.charCodeAt(--end - 1);
   if (last === backslash) last = text.charCodeAt(--end - 1);
-  if (ends[((text.charCodeAt(end - 2) & 255) << 8) | (last & 255)] !== 1) return undefined;
-  return /[A-Za-z_][\w.-]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0];
+  if (!endsLikeSecret(text.charCodeAt(end - 2), last)) return undefined;
+  let start = end;
+  while (end - start < 64 && (word[text.charCodeAt(start - 1)] === 1 || text.charCodeAt(start - 1) === dot)) start--;
+  while (start < end && !isLetter(text.charCodeAt(start))) start++;
+  return start < end ? text.slice(start, end) : undefined;
 }
 
 /** Whether an assignment stands alone on its line, as in a file of variables. */

@@ -1,5 +1,6 @@
 import { maskKey } from "./key.ts";
 import { Known } from "./known.ts";
+import { Looked } from "./looked.ts";
 import { isSecretValue, isSecretVariable } from "./name.ts";
 import { type Hit, type ScanState, scan } from "./scan.ts";
 import { type MaskStream, maskStream } from "./stream.ts";
@@ -27,6 +28,7 @@ export class Secrets {
   readonly #hidden = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #clean = new WeakSet<object>();
+  readonly #looked = new Looked();
   #hmac: ((value: string) => string) | undefined;
   #begun = false;
   #keys = 0;
@@ -42,8 +44,13 @@ export class Secrets {
 
   mask(text: string): string {
     if (text.length < shortest) return text;
+    this.#begin();
+    if (this.#looked.has(text)) return text;
     const hits = this.#find(text);
-    if (hits.length === 0) return text;
+    if (hits.length === 0) {
+      this.#looked.add(text);
+      return text;
+    }
     const parts: string[] = [];
     let at = 0;
     for (const { start, end } of hits) {
@@ -140,6 +147,7 @@ export class Secrets {
   /** Also as it stands in JSON or in an address; a value of several lines line by line. */
   #know(value: string): void {
     if (!isDistinct(value)) return;
+    this.#looked.forget();
     // Streams are looked at byte by byte.
     for (const form of [
       value,

@@ -1,5 +1,5 @@
 /** How the keys of vendors look. Each begins with letters of its own, so that text is looked at only where one may be. */
-const shapes: readonly RegExp[] = [
+const shapes = (): readonly RegExp[] => [
   // Clouds and registries.
   /(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/y,
   /AIza[\w-]{35}(?![\w-])/y,
@@ -55,20 +55,30 @@ const shapes: readonly RegExp[] = [
   /eyJ[\w-]{10,}\.[\w-]*\.[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/y,
 ];
 
-/** By the code of the first letter. */
-const byFirst: readonly (readonly RegExp[])[] = Array.from({ length: 128 }, (_, code) =>
-  shapes.filter(({ source }) => firstLetters(source).includes(String.fromCharCode(code))),
-);
+interface Shape {
+  /** The letters that it begins with, as far as they are always the same. */
+  head: string;
+  form: RegExp;
+}
 
-function firstLetters(source: string): string {
+/** By the code of the first letter; made when a word is first looked at. */
+let byFirst: (readonly Shape[] | undefined)[] | undefined;
+
+function sorted(): (readonly Shape[] | undefined)[] {
+  const table: Shape[][] = [];
+  for (const form of shapes())
+    for (const head of headsOf(form.source)) {
+      const first = head.charCodeAt(0);
+      table[first] ??= [];
+      table[first].push({ head, form });
+    }
+  return table;
+}
+
+function headsOf(source: string): readonly string[] {
   const [, group, set] = /^\(\?:([^)]*)\)|^\[([^\]]*)\]/.exec(source) ?? [];
-  if (set !== undefined) return set;
-  if (group !== undefined)
-    return group
-      .split("|")
-      .map((word) => word[0])
-      .join("");
-  return source[0] ?? "";
+  if (set !== undefined) return [...set];
+  return group?.split("|") ?? [/^[\w-]+/.exec(source)?.[0] ?? ""];
 }
 
 /** A bot's token has the bot's number before it; other words that begin like this are none. */
@@ -76,13 +86,15 @@ const needsBefore: Readonly<Record<string, RegExp>> = { AA: /\d{6,12}:$/, T: /se
 
 /** Where a key ends that begins here; -1 when none does. */
 export function shapeAt(text: string, at: number): number {
+  byFirst ??= sorted();
   const candidates = byFirst[text.charCodeAt(at)];
   if (!candidates) return -1;
-  for (const shape of candidates) {
-    shape.lastIndex = at;
-    if (!shape.test(text)) continue;
-    const end = shape.lastIndex;
-    const before = needsBefore[/^[A-Z]+/.exec(shape.source)?.[0] ?? ""];
+  for (const { head, form } of candidates) {
+    if (!text.startsWith(head, at)) continue;
+    form.lastIndex = at;
+    if (!form.test(text)) continue;
+    const end = form.lastIndex;
+    const before = needsBefore[head];
     if (before && !before.test(text.slice(Math.max(0, at - 16), at))) continue;
     if (isVaried(text, at, end)) return end;
   }

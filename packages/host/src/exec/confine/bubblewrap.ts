@@ -11,6 +11,8 @@ export interface Cell {
   where?: "alone" | "at a terminal";
   /** The descriptor on which bubblewrap tells what became of it. */
   status?: number;
+  /** The descriptor from which it reads what `filter.ts` says. */
+  filter?: number | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Cell {
  * about, whatever lies around it. All capabilities go: as root it would keep them, and with them a command could
  * mount again what is mounted here.
  */
-export function bubblewrapArgs({ plan, own, network, status, where }: Cell): string[] {
+export function bubblewrapArgs({ plan, own, network, status, filter, where }: Cell): string[] {
   const mounts: Mount[] = [
     { path: "/run", args: ["--tmpfs", "/run"], rank: 0 },
     { path: "/var/tmp", args: ["--size", String(varTmpBytes), "--tmpfs", "/var/tmp"], rank: 0 },
@@ -45,6 +47,7 @@ export function bubblewrapArgs({ plan, own, network, status, where }: Cell): str
     ...(where === "at a terminal" ? ["--new-session", "--die-with-parent"] : []),
     ...["--cap-drop", "ALL", "--chdir", "/"],
     ...(status === undefined ? [] : ["--json-status-fd", String(status)]),
+    ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
     "--",
   ];
 }

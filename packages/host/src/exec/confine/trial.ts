@@ -21,15 +21,19 @@ export interface TrialOptions {
   file: string;
   /** A plan as commands will have it; what it names was there a moment ago. */
   plan: Plan;
+  /** The file of what `filter.ts` says. */
+  filter?: string | undefined;
 }
 
 /** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
-export async function tryWalls({ env, file, plan }: TrialOptions): Promise<Result<Tools, "walls">> {
+export async function tryWalls({ env, file, plan, filter }: TrialOptions): Promise<Result<Tools, "walls">> {
   const tools = toolsOf(env);
   if (!tools) return fail("walls", "bubblewrap (bwrap) is not installed");
   const key = keyOf(tools.program);
   const known = remembered(file, key);
-  const why = known ?? (await run(tools, plan, join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`)));
+  const why =
+    known ??
+    (await run(tools, { plan, filter, outside: join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`) }));
   if (known === undefined) remember(file, { key, why, at: Date.now() });
   return why === "" ? ok(tools) : fail("walls", why);
 }
@@ -44,7 +48,10 @@ function toolsOf(env: Env): Tools | undefined {
 }
 
 /** Builds the very walls and looks whether they hold. Empty when they do. */
-async function run({ program, kind }: Tools, plan: Plan, outside: string): Promise<string> {
+async function run(
+  { program, kind }: Tools,
+  { plan, filter, outside }: Pick<TrialOptions, "plan" | "filter"> & { outside: string },
+): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Whoever can mount again undoes all of it.
   const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
@@ -54,11 +61,18 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4
     const argv =
       kind === "seatbelt"
         ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null && exit 4; exit 0']
-        : [program, "--die-with-parent", ...bubblewrapArgs({ plan, own, network: "own" }), "/bin/sh", "-c", said];
+        : [
+            program,
+            "--die-with-parent",
+            ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
+            "/bin/sh",
+            "-c",
+            said,
+          ];
     const child = Bun.spawn([...argv, "sh", outside], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "ignore", "pipe", filter === undefined ? "ignore" : Bun.file(filter)],
       detached: true,
     });
     child.unref();
@@ -114,10 +128,13 @@ function remember(file: string, facts: Remembered): void {
   } catch {}
 }
 
+/** Counts up with what the walls ask of the machine. */
+const walls = 2;
+
 /** Another program, kernel or user is another answer. */
 function keyOf(program: string): string {
   const { mtimeMs, size, mode } = statSync(program);
-  return [program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
+  return [walls, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
 }
 
 function find(name: string, env: Env): string | undefined {

@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { filterBytes } from "./filter.ts";
 import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { type Network, openNetwork } from "./network.ts";
@@ -56,6 +57,8 @@ export interface Watched {
 export class Wall implements Disposable {
   readonly #options: WallOptions;
   #tmp = "";
+  /** The file of what no namespace keeps in, where there is such a thing. */
+  #filter: string | undefined;
   #tools: Promise<Result<Tools, "walls">> | undefined;
   #up: Tools | undefined;
   #network: Network | undefined;
@@ -104,7 +107,9 @@ export class Wall implements Disposable {
       };
     }
     const network = this.#network;
-    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, where });
+    const filter = this.#filter === undefined ? undefined : filterFd;
+    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, filter, where });
+    const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${quote(this.#filter)}`;
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
@@ -115,7 +120,7 @@ export class Wall implements Disposable {
         "/bin/sh",
         "-c",
         // It is in its control groups before anything of it exists that would not be.
-        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}`,
+        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}${filtered}`,
         "sh",
         ...enter,
         tools.program,
@@ -211,11 +216,16 @@ export class Wall implements Disposable {
     try {
       this.#tmp = join(folder(), "tmp");
       mkdirSync(this.#tmp, { mode: 0o700, recursive: true });
+      const bytes = filterBytes();
+      if (bytes) {
+        this.#filter = join(dirname(this.#tmp), "filter");
+        writeFileSync(this.#filter, bytes, { mode: 0o600 });
+      }
     } catch {
       return fail("walls", "there is no place for a folder of its own");
     }
     const { env, file } = this.#options;
-    return await tryWalls({ env, file, plan: this.#plan() });
+    return await tryWalls({ env, file, plan: this.#plan(), filter: this.#filter });
   }
 
   async #open(tools: Tools): Promise<void> {
@@ -252,6 +262,7 @@ function numberIn(status: string, name: "child-pid" | "exit-code"): number | und
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `;
 const statusFd = 9;
+const filterFd = 8;
 const mostRefused = 100;
 const treesMs = 5000;
 const layMs = 1000;

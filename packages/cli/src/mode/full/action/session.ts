@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
@@ -51,25 +52,33 @@ export const branchAction: Action = {
 
 export const moveAction: Action = {
   name: "app.session.move",
-  about: "give this session another directory, and begin a new one here",
+  about: "go on with this session in another directory",
   keys: [],
   command: "move",
   usage: "<directory>",
-  run: (seat, words) =>
-    attempt(seat, async () => {
-      const file = seat.coder?.file;
-      if (words === "") return seat.say("warn", "Say where: /move <directory>");
-      if (file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
-      const { existsSync } = await import("node:fs");
-      const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
-      if (!existsSync(to)) return seat.say("warn", `There is no directory ${to}.`);
-      if ((await seat.swap({ open: "new" })) !== "swapped") return;
-      const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
-      if (moved.ok)
-        seat.say("info", `The session belongs to ${to} now; pith -c there goes on with it. This is a new one.`);
-      else seat.say("error", moved.message);
-    }),
+  run: (seat, words) => attempt(seat, () => move(seat, words)),
 };
+
+async function move(seat: Seat, words: string): Promise<void> {
+  const file = seat.coder?.file;
+  if (words === "") return seat.say("warn", "Say where: /move <directory>");
+  if (file === undefined || !existsSync(file))
+    return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
+  const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
+  if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) return seat.say("warn", `There is no directory ${to}.`);
+  const from = seat.cwd;
+  if (to === from) return seat.say("info", "This is where it is.");
+  // A record has one writer: it moves while nobody has it.
+  if ((await seat.swap({ open: "none" })) !== "swapped") return;
+  const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
+  if (!moved.ok) {
+    await seat.swap({ open: "file", path: file });
+    return seat.say("error", moved.message);
+  }
+  if ((await seat.swap({ open: "file", path: moved.value }, to)) === "swapped")
+    seat.say("info", `From here on this is in ${to}; what runs, runs there.`);
+  else seat.say("warn", `The session is in ${to} now; nothing is recorded here until you open another one.`);
+}
 
 const forms = ["html", "md", "json", "jsonl"] as const;
 

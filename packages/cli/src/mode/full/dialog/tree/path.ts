@@ -6,7 +6,7 @@ import { plainText } from "@pith/kit";
 const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);
 
 /** The path of a long session from its end, read as far as somebody looks: its cost is that of what is shown. */
-export function pathRows(coder: Coder): { take(count: number): OutlineRow[] } {
+export function pathRows(coder: Pick<Coder, "back">): { take(count: number): OutlineRow[] } {
   const entries = coder.back()[Symbol.iterator]();
   let first = true;
   return {

@@ -1,0 +1,155 @@
+// A rule closes a place for reading. No tool tells anything of it, whichever way leads there.
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { pith, scripted } from "../pith.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+
+const canary = "canary-of-the-closed-place";
+
+function plant(dir: Scratch) {
+  dir.write({
+    "home/.pith/config.yml": [
+      "sandbox.mode: off",
+      "policy:",
+      "  rules:",
+      "    - { path: closed, verdict: deny }",
+      "    - { path: '*.hidden.ts', verdict: deny }",
+      "    - { path: shut.db, verdict: deny }",
+      "    - { path: shut.png, verdict: deny }",
+      "",
+    ].join("\n"),
+    "work/closed/deep/a.txt": `${canary}\n`,
+    "work/src/one.hidden.ts": `export const c = "${canary}";\nexport function f() {\n  return c;\n}\n`,
+    "work/src/two.ts": "export const open = 1;\n",
+  });
+  symlinkSync("closed", dir.at("work/way"));
+  symlinkSync("src/one.hidden.ts", dir.at("work/plain.ts"));
+  const pack = (...argv: string[]) => expect(Bun.spawnSync(argv, { cwd: dir.at("work") }).exitCode).toBe(0);
+  pack("tar", "cf", "all.tar", "closed", "src");
+  pack("tar", "czf", "src/all.tgz", "-C", "src", "one.hidden.ts", "two.ts");
+  pack("sh", "-c", "gzip -k src/one.hidden.ts");
+  const base = new Database(dir.at("work/shut.db"));
+  base.run("create table t (v text)");
+  base.run("insert into t values (?)", [canary]);
+  base.close();
+  dir.write({
+    "work/shut.png": Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4", "base64").toString(
+      "latin1",
+    ),
+  });
+}
+
+const records = (dir: Scratch): string => {
+  const folder = dir.at("home/.pith/sessions");
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .flatMap((item) => (item.isFile() ? [readFileSync(join(item.parentPath, item.name), "latin1")] : []))
+    .join("\n");
+};
+
+const calls: [string, unknown][] = [
+  ["read", { path: "closed/deep/a.txt" }],
+  ["read", { path: "way/deep/a.txt" }],
+  ["read", { path: "a.txt" }],
+  ["read", { path: "plain.ts" }],
+  ["read", { path: "/proc/self/cwd/closed/deep/a.txt" }],
+  ["read", { path: "closed" }],
+  ["read", { path: "all.tar:closed/deep/a.txt" }],
+  ["read", { path: "all.tar:closed/deep/a.txt:1-1" }],
+  ["read", { path: "src/all.tgz:one.hidden.ts" }],
+  ["read", { path: "src/one.hidden.ts.gz" }],
+  ["read", { path: "shut.db:t" }],
+  ["read", { path: "shut.db?q=select v from t" }],
+  ["read", { path: "shut.png" }],
+  ["search", { pattern: "canary", paths: ["."] }],
+  ["search", { pattern: "canary", paths: ["."], gitignore: false }],
+  ["search", { pattern: "canary", paths: ["closed", "way", "src", "plain.ts"] }],
+  ["search", { pattern: "canary", paths: ["**/*.ts", "cl*/**"] }],
+  ["search", { pattern: "canary", paths: ["all.tar", "src/all.tgz", "src/one.hidden.ts.gz"] }],
+  ["search", { pattern: "canary", paths: ["/proc/self/cwd"] }],
+  ["ast_grep", { pat: "export const $A = $B", paths: ["src"] }],
+  ["ast_edit", { ops: [{ pat: '"$X"', out: '"y"' }], paths: ["src"] }],
+  ["edit", { path: "src/one.hidden.ts", edits: [{ oldText: "export const c = 5", newText: "x" }] }],
+  ["bash", { command: "cat closed/deep/a.txt" }],
+  ["bash", { command: "cat way/deep/a.txt plain.ts" }],
+];
+
+test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) => {
+  using dir = scratch();
+  plant(dir);
+  dir.write({
+    "home/.pith/config.yml": `${readFileSync(dir.at("home/.pith/config.yml"), "utf8")}edit.mode: replace\n`,
+  });
+  const model = scripted(dir, { calls: [{ tool, input }] }, { text: "Done." });
+  const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...model]);
+  const result = out.split("\n").filter((line) => line.includes("toolResult"));
+  expect(result.length).toBeGreaterThan(0);
+  expect([out.includes(canary), records(dir).includes(canary), out.includes("iVBORw0KGgo")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("names below a closed folder are not listed from above it", async () => {
+  using dir = scratch();
+  plant(dir);
+  const steps = [
+    { calls: [{ tool: "find", input: { paths: ["**/*"] } }] },
+    { calls: [{ tool: "read", input: { path: "." } }] },
+    { calls: [{ tool: "read", input: { path: "all.tar" } }] },
+    { text: "Done." },
+  ];
+  const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...steps)]);
+  const results = out
+    .split("\n")
+    .filter((line) => line.includes('"toolResult"'))
+    .join("\n");
+  expect([results.includes("two.ts"), results.includes("one.hidden.ts\\n"), results.includes("deep")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("a closed file is not attached, as text or as a picture, nor brought by a file of instructions", async () => {
+  using dir = scratch();
+  plant(dir);
+  for (const name of ["closed/deep/a.txt", "way/deep/a.txt", "plain.ts", "shut.png"]) {
+    const { code, err } = await pith(dir, ["-p", "go", `@${name}`, ...scripted(dir, { text: "Done." })]);
+    expect([name, code, err]).toEqual([name, 2, expect.stringContaining("a rule forbids to read it")]);
+  }
+  dir.write({ "work/AGENTS.md": "See @closed/deep/a.txt and @src/two.ts\n" });
+  await pith(dir, ["-p", "go", ...scripted(dir, { text: "Done." })]);
+  expect([records(dir).includes("export const open"), records(dir).includes(canary)]).toEqual([true, false]);
+});
+
+test("a later rule opens a file of a closed folder again, for every tool", async () => {
+  using dir = scratch();
+  dir.write({
+    "home/.pith/config.yml":
+      "policy.rules:\n  - { path: closed/**, verdict: deny }\n  - { path: closed/open.txt, verdict: allow }\n",
+    "work/closed/open.txt": "needle one\n",
+    "work/closed/shut.txt": "needle two\n",
+  });
+  const steps = [
+    { calls: [{ tool: "search", input: { pattern: "needle", paths: ["."] } }] },
+    { calls: [{ tool: "read", input: { path: "closed/open.txt" } }] },
+    { text: "Done." },
+  ];
+  const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...steps)]);
+  expect([out.split("needle one").length > 3, out.includes("needle two")]).toEqual([true, false]);
+});
+
+test("what a rule asks about is not come across from above it without the question", async () => {
+  using dir = scratch();
+  dir.write({
+    "home/.pith/config.yml": "policy.rules:\n  - { path: asks/**, verdict: ask }\n",
+    "work/asks/a.txt": `${canary}\n`,
+  });
+  const steps = [{ calls: [{ tool: "search", input: { pattern: "canary", paths: ["."] } }] }, { text: "Done." }];
+  const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...steps)]);
+  expect(out.includes(canary)).toBe(false);
+});
