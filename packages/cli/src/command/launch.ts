@@ -116,14 +116,16 @@ async function converse(
       await face.abandon?.();
       return exit.finished;
     }
-    const { coder, tour } = current;
+    const { coder, tour, cwd, settings } = current;
     const files = said?.files.length ? await coder.attachFiles(said.files, io.cwd) : undefined;
     if (files && !files.ok) {
       await face.abandon?.();
       return usage(io, files.message);
     }
     const whole = files ? said?.shown(files.value) : said;
-    return await spanned("run", () => face.run({ coder, tour, said: whole, flags, sessions, reopen }, io));
+    return await spanned("run", () =>
+      face.run({ coder, tour, said: whole, flags, sessions, reopen, cwd, settings }, io),
+    );
   } finally {
     await current.close();
   }

@@ -26,7 +26,7 @@ export interface FaceStart {
   cwd: string;
 }
 
-export interface FaceTask {
+export interface FaceTask extends Pick<FaceStart, "settings" | "cwd"> {
   coder: Coder;
   /** Nothing is connected, so the tour plays. */
   tour: boolean;

@@ -1,8 +1,7 @@
 import type { Dialog, Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
-import { copyAction } from "./copy.ts";
 import { typedTo } from "./perform.ts";
-import { branchAction, exportAction, forkAction, moveAction, nameAction } from "./session.ts";
+import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
 type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Dialog | Promise<Dialog>>;
 
@@ -84,10 +83,8 @@ export const dialogActions: readonly Action[] = [
     { name: "app.debug", about: "report, log, system: to find out what is wrong", keys: [], command: "debug" },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),
-  copyAction,
-  nameAction,
+  ...sharedActions,
   forkAction,
   branchAction,
   moveAction,
-  exportAction,
 ];

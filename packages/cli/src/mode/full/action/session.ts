@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
+import { copyDeed, type Deed, exportDeed, nameDeed } from "../../deed.ts";
 import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 
@@ -10,19 +11,26 @@ import type { Action } from "./action.ts";
 const attempt = (seat: Seat, work: () => Promise<void>): void =>
   void work().catch((error) => seat.say("error", messageOf(error)));
 
-export const nameAction: Action = {
-  name: "app.session.rename",
-  about: "name this session",
+/** What other faces have, too: here what came of it is a line in the transcript. */
+const shared = (name: string, { run, ...deed }: Deed): Action => ({
+  ...deed,
+  name,
   keys: [],
-  command: "name",
-  usage: "<name>",
-  aliases: ["rename"],
-  run(seat, words) {
-    if (words === "") return seat.say("warn", "Say how: /name <name>");
-    seat.coder?.walk.rename(words);
-    seat.say("info", "The session has its name.");
-  },
-};
+  run: (seat, words) =>
+    attempt(seat, async () => {
+      const { coder, io, settings, cwd, terminal } = seat;
+      if (!coder) return seat.say("warn", "There is no session yet.");
+      const told = await run({ coder, io, settings, cwd, write: (bytes) => terminal.write(bytes) }, words);
+      if (told.ok) seat.say("info", told.value);
+      else seat.say(told.kind === "usage" ? "warn" : "error", told.message);
+    }),
+});
+
+export const sharedActions: readonly Action[] = [
+  shared("app.message.copy", copyDeed),
+  shared("app.session.rename", nameDeed),
+  shared("app.session.export", exportDeed),
+];
 
 /** A new session that begins as this one, which stays as it is. */
 export const forkAction: Action = {
@@ -78,27 +86,4 @@ async function move(seat: Seat, words: string): Promise<void> {
   if ((await seat.swap({ open: "file", path: moved.value }, to)) === "swapped")
     seat.say("info", `From here on this is in ${to}; what runs, runs there.`);
   else seat.say("warn", `The session is in ${to} now; nothing is recorded here until you open another one.`);
-}
-
-const forms = ["html", "md", "json", "jsonl"] as const;
-
-export const exportAction: Action = {
-  name: "app.session.export",
-  about: "write this session to a file: a page, Markdown or data",
-  keys: [],
-  command: "export",
-  usage: "[html|md|json|jsonl] [file]",
-  complete: (words) => forms.filter((form) => form.startsWith(words)),
-  run: (seat, words) => attempt(seat, () => write(seat, words)),
-};
-
-async function write(seat: Seat, words: string): Promise<void> {
-  const { coder, cwd, io } = seat;
-  if (coder?.file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to export.");
-  const [, named, rest = ""] = /^(html|md|json|jsonl)?\s*(.*)$/.exec(words) ?? [];
-  const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
-  const file = resolve(cwd, rest === "" ? `pith-session-${coder.header.id.slice(0, 8)}.${form}` : rest);
-  const { exportTo } = await import("../../../export/write.ts");
-  const done = await exportTo(coder.file, form as (typeof forms)[number], file, { io, settings: seat.settings });
-  seat.say(done.ok ? "info" : "error", done.ok ? `The session is in ${file}.` : done.message);
 }
