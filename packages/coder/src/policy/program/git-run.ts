@@ -51,7 +51,7 @@ export function risky(name: string, { text }: Arg, next: Arg | undefined, does: 
   if (/^(?:ext|fd)::|^--?[^=]*=ext::/.test(text)) does.level("high", "an ext:: address names what is run");
   // A format may have signatures looked at, which gpg does.
   if (/^--(?:format|pretty).*%G/.test(text)) does.effect("exec");
-  if (name === "grep" && /^-[a-zA-Z0-9]+O/.test(text)) return does.opaque("git grep -O runs a program");
+  if (name === "grep" && /^-[a-zA-Z0-9]+O/.test(text)) return does.opaque("its -O runs a program on what is found");
   if (name === "clone" && text === "--config") return handed(next, does);
   const told = dangerous.find(([pattern]) => pattern.test(text))?.[1] ?? (isShort(text) ? "hides" : undefined);
   if (told === "hides") return does.opaque(`git ${name} ${text} may run a program`);

@@ -37,6 +37,7 @@ const xxd: Program = (args, does) => {
 /** `tree -Lo 2 out`: each letter takes the next word that is left. */
 const tree = plain({
   takes: "L I P H T charset filelimit sort",
+  searches: "below",
   writes: "o",
   hides: "R",
   also(args, does) {
