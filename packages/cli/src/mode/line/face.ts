@@ -12,11 +12,11 @@ export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-    async run({ coder, tour, said, sessions }, io) {
+    async run({ coder, tour, said, sessions, reopen }, io) {
       const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
       const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       try {
-        return await runLine({ coder, said, tour, desk, aside }, io);
+        return await runLine({ coder, said, tour, desk, aside, reopen }, io);
       } finally {
         await aside.close();
       }
