@@ -24,6 +24,7 @@ export { type History, historyFile, openHistory, type Prompt } from "./history/h
 export type { Attend, Attended } from "./job/attend.ts";
 export { runWalled } from "./job/confine.ts";
 export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
+export type { Job } from "./job/table.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
@@ -40,7 +41,7 @@ export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
 export { forgetProject, vanishedStores } from "./undo/stores.ts";
 export type { Undo } from "./undo/undo.ts";
-export type { Categories, ContextView } from "./usage/gauge.ts";
+export { type Categories, type ContextView, categoryTitles } from "./usage/gauge.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";
 export type { Total } from "./usage/total.ts";

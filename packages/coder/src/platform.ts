@@ -1,5 +1,4 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
-import { createRequire } from "node:module";
 
 /** Readers of formats. Each throws a SyntaxError (or another Error) on bad text, like JSON.parse. */
 export interface Formats {
@@ -38,5 +37,6 @@ export async function parseYaml(text: string): Promise<unknown> {
 
 /** Loaded where it is first used, without a wait: whoever reads files here does so at once. */
 function need<T>(name: string): T {
+  const { createRequire } = process.getBuiltinModule("node:module");
   return createRequire(import.meta.url)(name) as T;
 }

@@ -18,9 +18,10 @@ export function readPlain(
   file: string,
   { maxBytes, within, owner }: PlainFile,
 ): Result<string, "missing" | "outside" | "unfit"> {
-  let fd: number;
+  let fd: number | undefined;
   try {
-    fd = openPlain(file, "followed");
+    fd = opened(file, "followed");
+    if (fd === undefined) return fail("missing", missing(file));
   } catch (error) {
     const code = codeOf(error);
     return fail(code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unfit", messageOf(error));
@@ -43,8 +44,19 @@ export function readPlain(
  * other end, a device may act.
  */
 export function openPlain(file: string, links: "followed" | "refused"): number {
+  const fd = opened(file, links);
+  if (fd === undefined) throw Object.assign(new Error(missing(file)), { code: "ENOENT" });
+  return fd;
+}
+
+const missing = (file: string) => `ENOENT: no such file or directory, open '${file}'`;
+
+/** Undefined when there is none: most files that are looked for are not there, and an error costs more than the look. */
+function opened(file: string, links: "followed" | "refused"): number | undefined {
   // Of a device the opening itself may already be too much.
-  if (!statSync(file).isFile()) throw notFile();
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (!stat.isFile()) throw notFile();
   const fd = openSync(file, constants.O_RDONLY | withoutWaiting | (links === "refused" ? noLink : 0));
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);

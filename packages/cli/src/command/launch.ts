@@ -40,15 +40,14 @@ export const launch: Command = async (argv, io) => {
 
   const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
-  const settings = await spanned("settings", () =>
-    settingsIn(io, { cwd: cwd.value, overlays, overrides: overrides.value }, trust),
-  );
+  const settingsAt = (at: string) => settingsIn(io, { cwd: at, overlays, overrides: overrides.value }, trust);
+  const settings = await spanned("settings", () => settingsAt(cwd.value));
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
   const begin = { settings: settings.value, flags, cwd: cwd.value };
   await face.begin?.(begin, io);
   const opening = await openingOf({ ...begin, trust, words, plain }, face, io);
-  if (opening.ok) return converse(opening.value, face, io);
+  if (opening.ok) return converse(opening.value, face, io, settingsAt);
   // Whoever has the terminal gives it back before anything is said.
   await face.abandon?.();
   return opening.message === "" ? exit.finished : usage(io, opening.message);
@@ -86,7 +85,12 @@ async function openingOf(start: Start, face: Face, io: Io): Promise<Result<Start
   return ok({ ...shared, session: session.value, said: said.value, sessions });
 }
 
-async function converse({ said, sessions, ...opening }: Started, face: Face, io: Io): Promise<number> {
+async function converse(
+  { said, sessions, ...opening }: Started,
+  face: Face,
+  io: Io,
+  settingsAt: (cwd: string) => ReturnType<typeof settingsIn>,
+): Promise<number> {
   const { flags, person } = opening;
   const opened = await openConversation(opening, io);
   if (!opened.ok) {
@@ -94,8 +98,10 @@ async function converse({ said, sessions, ...opening }: Started, face: Face, io:
     return usage(io, opened.message);
   }
   let current = opened.value;
-  const reopen = async (session: SessionChoice) => {
-    const other = await openConversation({ ...opening, session }, io);
+  const reopen = async (session: SessionChoice, cwd = current.cwd) => {
+    const settings = cwd === current.cwd ? ok(current.settings) : await settingsAt(cwd);
+    if (!settings.ok) return settings;
+    const other = await openConversation({ ...opening, session, cwd, settings: settings.value }, io);
     if (!other.ok) return other;
     await current.close();
     current = other.value;
@@ -110,14 +116,16 @@ async function converse({ said, sessions, ...opening }: Started, face: Face, io:
       await face.abandon?.();
       return exit.finished;
     }
-    const { coder, tour } = current;
+    const { coder, tour, cwd, settings } = current;
     const files = said?.files.length ? await coder.attachFiles(said.files, io.cwd) : undefined;
     if (files && !files.ok) {
       await face.abandon?.();
       return usage(io, files.message);
     }
     const whole = files ? said?.shown(files.value) : said;
-    return await spanned("run", () => face.run({ coder, tour, said: whole, flags, sessions, reopen }, io));
+    return await spanned("run", () =>
+      face.run({ coder, tour, said: whole, flags, sessions, reopen, cwd, settings }, io),
+    );
   } finally {
     await current.close();
   }

@@ -31,5 +31,7 @@ export const exit = {
   /** The run could not finish: an error, a limit. */
   unfinished: 1,
   usage: 2,
+  /** As a shell tells of who was hung up on. */
+  hungUp: 129,
   interrupted: 130,
 } as const;

@@ -26,7 +26,7 @@ export interface FaceStart {
   cwd: string;
 }
 
-export interface FaceTask {
+export interface FaceTask extends Pick<FaceStart, "settings" | "cwd"> {
   coder: Coder;
   /** Nothing is connected, so the tour plays. */
   tour: boolean;
@@ -35,6 +35,6 @@ export interface FaceTask {
   flags: LaunchFlags;
   /** The folder of all sessions. */
   sessions: string;
-  /** Opens another conversation in the place of this one, which is closed when that has worked. */
-  reopen(session: SessionChoice): Promise<Result<Conversation, string>>;
+  /** Opens another conversation in the place of this one, which is closed when that has worked; perhaps elsewhere. */
+  reopen(session: SessionChoice, cwd?: string): Promise<Result<Conversation, string>>;
 }

@@ -33,7 +33,7 @@ export interface Opening {
   otherwise?: "tour" | undefined;
 }
 
-export interface Conversation {
+export interface Conversation extends Pick<Opening, "cwd" | "settings"> {
   coder: Coder;
   /** Nothing is connected, so the tour plays. */
   tour: boolean;
@@ -85,7 +85,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
   if (coder.ok) {
     // What somebody saved elsewhere meanwhile is theirs.
     const ours = stage && scripted.value.from === "pith" && session.open === "new" ? coder.value.file : undefined;
-    return ok({ coder: coder.value, tour: false, close: () => close(coder.value, stage, ours, io) });
+    return ok({ coder: coder.value, cwd, settings, tour: false, close: () => close(coder.value, stage, ours, io) });
   }
   stage?.[Symbol.dispose]();
   return coder;

@@ -141,7 +141,7 @@ export function fakeCoder(
     },
     hold: () => {},
     undo: () => undefined,
-    jobs: () => 0,
+    jobs: () => [],
     lastCustom: () => undefined,
     note: () => {},
     async interrupt(reason: string) {

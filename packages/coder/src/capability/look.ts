@@ -34,6 +34,7 @@ export class Look {
   readonly ways: readonly string[];
   readonly #isOurs: (folder: string, uid: number) => boolean;
   readonly #kept: Map<string, Kept>;
+  readonly #folders = new Map<string, boolean>();
   /** What is wrong with folders, by folder. */
   readonly odd = new Map<string, string>();
 
@@ -64,19 +65,37 @@ export class Look {
   everywhere(...names: string[]): Spot[] {
     return this.ways.flatMap((folder) => {
       const path = join(folder, ...names);
-      return exists(path) ? [{ path, level: "project" as const, folder, within: this.place.root }] : [];
+      return this.#has(names.length > 1 ? join(folder, names[0] ?? "") : folder, path)
+        ? [{ path, level: "project" as const, folder, within: this.place.root }]
+        : [];
     });
   }
 
   /** A place of the user's. */
   user(...names: string[]): Spot[] {
     const path = join(...names);
-    return exists(path) ? [{ path, level: "user", folder: this.place.userHome }] : [];
+    return this.#has(names.length > 1 ? join(...names.slice(0, names.length > 2 ? 2 : 1)) : path, path)
+      ? [{ path, level: "user", folder: this.place.userHome }]
+      : [];
   }
 
   /** Below the home directory of the user. */
   athome(...names: string[]): Spot[] {
     return this.user(this.place.userHome, ...names);
+  }
+
+  /**
+   * Whether it is there. Most people have the folders of few programs: whether a folder is there at all is looked at
+   * once, until whoever asks waits for something.
+   */
+  #has(folder: string, path: string): boolean {
+    let there = this.#folders.get(folder);
+    if (there === undefined) {
+      if (this.#folders.size === 0) queueMicrotask(() => this.#folders.clear());
+      there = exists(folder);
+      this.#folders.set(folder, there);
+    }
+    return there && exists(path);
   }
 
   /** A file of a folder that was found. */

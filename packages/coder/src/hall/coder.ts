@@ -3,6 +3,7 @@ import { byteLength, type Result } from "@pith/kit";
 import type { Model } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
+import type { Job } from "../job/table.ts";
 import type { UserRun } from "../job/typed.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
@@ -73,8 +74,8 @@ export interface Coder {
   context(): Promise<ContextView>;
   /** What turns did to the project, and the way back; undefined where undo is off. */
   undo(): Promise<Undo> | undefined;
-  /** How many background jobs run. */
-  jobs(): number;
+  /** What goes on beside the conversation, and what has lately ended. */
+  jobs(): readonly Job[];
   /** The model is told of something that a person did beside the conversation. */
   note(text: string): void;
   /** What the session has used so far, and what its context is made of. */
@@ -160,7 +161,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     configure: (wanted) => choice.configure(wanted),
     context: async () => (await hall.gauge()).view(),
     undo: () => (hall.settings.get("undo.enabled") ? house.undo() : undefined),
-    jobs: () => hall.commands.jobs?.running().length ?? 0,
+    jobs: () => hall.commands.jobs?.list() ?? [],
     note: (content) =>
       void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),

@@ -34,7 +34,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
   return (intent) => {
     const since = learned(intent.confined ? "walled" : "open");
     const path = intent.env?.PATH ?? since?.path?.now ?? env.PATH ?? "";
-    const trusted = new Set((since?.path?.began ?? env.PATH ?? "").split(":"));
+    const trusted = since?.path?.began ?? env.PATH ?? "";
     return {
       cwd: realPath(intent.cwd ?? cwd),
       roots: inside.project,
@@ -60,19 +60,22 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
 const withoutPath = ({ PATH: _, ...more }: Readonly<Record<string, string>>): Readonly<Record<string, string>> => more;
 
 /** Finds what a program's name leads to where that is a file that somebody may have put there. */
-function lookupIn(
-  path: string,
-  trusted: ReadonlySet<string>,
-  open: readonly string[],
-): (name: string) => string | undefined {
-  const places = path.split(":").map((folder) => {
-    const real = isAbsolute(folder) ? realPath(folder) : undefined;
-    const safe = real !== undefined && trusted.has(folder) && !open.some((one) => isBelow(one, real));
-    return { folder: folder === "" ? "." : folder, safe };
-  });
-  if (places.every(({ safe }) => safe)) return () => undefined;
+function lookupIn(path: string, trusted: string, open: readonly string[]): (name: string) => string | undefined {
+  // Most calls name no program, and the path is long.
+  let places: readonly { folder: string; safe: boolean }[] | undefined;
   return (name) => {
+    places ??= placesOf(path, trusted, open);
+    if (places.every(({ safe }) => safe)) return undefined;
     const found = places.find(({ folder }) => existsSync(join(folder, name)));
     return found && !found.safe ? join(found.folder, name) : undefined;
   };
+}
+
+function placesOf(path: string, trusted: string, open: readonly string[]): { folder: string; safe: boolean }[] {
+  const known = new Set(trusted.split(":"));
+  return path.split(":").map((folder) => {
+    const real = isAbsolute(folder) ? realPath(folder) : undefined;
+    const safe = real !== undefined && known.has(folder) && !open.some((one) => isBelow(one, real));
+    return { folder: folder === "" ? "." : folder, safe };
+  });
 }

@@ -59,11 +59,12 @@ async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
   const file = globalFile(options);
   const layers: (Layer & Named)[] = [];
   for (const source of layerSources(options)) {
-    // Started in the user's home directory, the project's file is the user's.
-    if (source.layer === "project" && layers.some((layer) => realPath(layer.file) === realPath(source.file))) continue;
-    if (source.layer === "project" && realPath(source.file) === realPath(file)) continue;
     const layer = await readLayer(source);
-    if (layer) layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
+    if (!layer) continue;
+    // Started in the user's home directory, the project's file is the user's.
+    const known = source.layer === "project" ? [file, ...layers.map((other) => other.file)] : [];
+    if (known.some((other) => realPath(other) === realPath(source.file))) continue;
+    layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
   }
   return layers;
 }

@@ -19,6 +19,14 @@ export interface Categories {
   total: number;
 }
 
+export const categoryTitles = [
+  ["system", "system prompt"],
+  ["toolDefinitions", "tools"],
+  ["messages", "messages"],
+  ["toolResults", "tool results"],
+  ["files", "files and long prompts"],
+] as const satisfies readonly (readonly [keyof Categories, string])[];
+
 /** How full the window of the present model is. */
 export interface ContextView {
   /** `vendor/id`. */
@@ -99,17 +107,17 @@ export class Gauge {
 
   /** Learns from what was answered since, and keeps it for other sessions. */
   learn(): void {
-    this.#look();
+    this.#look("up to the answer");
     this.#sources.calibrations.save();
   }
 
-  #look() {
+  #look(how: "all" | "up to the answer" = "all") {
     const { counting, calibrations } = this.#sources;
     const { system: blocks, tools } = this.#sources.prompt();
     const model = this.#sources.model();
     const system = counting.countSystem(blocks);
     const fixed = system + counting.countTools(tools);
-    this.#scan(model, fixed);
+    this.#scan(model, fixed, how);
     const factor = calibrations.factor(model);
     const before = this.#told;
     const told = before ? before.tokens * (factor / calibrations.factor(before.model)) : 0;
@@ -117,7 +125,7 @@ export class Gauge {
     return { size: Math.max(0, told + fresh * factor), told, fixed, system };
   }
 
-  #scan(model: Model, fixed: number): void {
+  #scan(model: Model, fixed: number, how: "all" | "up to the answer"): void {
     const { messages, stale } = this.#sources.shown();
     const goesOn = this.#list === messages && messages[this.#done - 1] === this.#last && this.#model === model.id;
     if (!goesOn) {
@@ -130,28 +138,40 @@ export class Gauge {
     for (; this.#done < messages.length; this.#done++) {
       const message = messages[this.#done] as Message;
       const counted = this.#counted();
+      if (how === "up to the answer" && message.role === "assistant" && this.#done === messages.length - 1) {
+        // How long the answer itself is matters to what follows, and is counted then.
+        if (this.#done >= stale) this.#learnFrom(message, counted, fixed);
+        break;
+      }
       const tokens = this.#sources.counting.countMessage(message, model);
       this.#shares[shareOf(message)] += tokens;
       if (message.role === "assistant" && this.#done >= stale) this.#hear(message, { counted, tokens, fixed });
     }
-    this.#last = messages.at(-1);
+    this.#last = messages[this.#done - 1];
   }
 
   /** What an answer tells of its request, where that can be believed. */
   #hear(reply: AssistantMessage, { counted, tokens, fixed }: { counted: number; tokens: number; fixed: number }): void {
+    const learned = this.#learnFrom(reply, counted, fixed);
+    if (!learned) return;
+    const { model, request } = learned;
+    const said = keptOutput(reply, tokens * this.#sources.calibrations.factor(model));
+    this.#told = { model, tokens: request + said, counted: counted + tokens, fixed };
+  }
+
+  #learnFrom(reply: AssistantMessage, counted: number, fixed: number) {
     const { counting, calibrations, now } = this.#sources;
     const model = { vendor: reply.provider, id: reply.model };
     const request = requestTokens(reply.usage);
     const factor = calibrations.factor(model);
-    if (!counting.isSound((counted + fixed) * factor, request)) return;
+    if (!counting.isSound((counted + fixed) * factor, request)) return undefined;
     const before = this.#told;
     const same = before && modelName(before.model) === modelName(model);
     const since = same ? before : { counted: 0, fixed: 0, tokens: 0 };
     if (!this.#heard.has(reply))
       calibrations.learn(model, counted - since.counted + fixed - since.fixed, request - since.tokens, now());
     this.#heard.add(reply);
-    const said = keptOutput(reply, tokens * calibrations.factor(model));
-    this.#told = { model, tokens: request + said, counted: counted + tokens, fixed };
+    return { model, request };
   }
 
   #counted(): number {

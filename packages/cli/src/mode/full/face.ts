@@ -17,12 +17,15 @@ export function fullFace(_io: Io): Face {
     full = undefined;
     await ended?.end();
   };
-  const swap = async (session: SessionChoice) => {
+  const swap = async (session: SessionChoice, cwd?: string) => {
     if (!task || !full) return "stayed";
     await full.seat.coder?.interrupt("another session was opened");
-    const opened = await task.reopen(session);
+    const opened = await task.reopen(session, cwd);
     if (!opened.ok) full.seat.say("error", opened.message);
-    else full.take(opened.value.coder);
+    else {
+      full.take(opened.value.coder, opened.value);
+      if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.seat.say("warn", warning);
+    }
     return opened.ok ? "swapped" : "stayed";
   };
   return {

@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { detectCapabilities, type Screen, systemTimers } from "@pith/tui";
+import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import type { FaceStart } from "../face.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
@@ -14,7 +14,7 @@ import { openGlass } from "./glass.ts";
 import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
-import type { Seat } from "./seat.ts";
+import type { FullNeeds, Place, Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
 import { createStory } from "./transcript/transcript.ts";
 
@@ -22,18 +22,12 @@ import { createStory } from "./transcript/transcript.ts";
 export interface Full {
   seat: Seat;
   talk: Talk;
-  /** The conversation is this one from now on. */
-  take(coder: Coder): void;
+  /** The conversation is this one from now on, perhaps at another place. */
+  take(coder: Coder, at?: Place): void;
   /** Resolves with the exit code when the person leaves. */
   left: Promise<number>;
   /** Gives the terminal back. */
   end(): Promise<void>;
-}
-
-export interface FullNeeds extends FaceStart {
-  /** What was typed and entered is kept. */
-  kept(text: string): void;
-  swap: Seat["swap"];
 }
 
 export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
@@ -47,22 +41,27 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const keys = readKeys(io.home, actions);
   const story = createStory(look, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const glass = openGlass({ can, closed: () => left.resolve(hungUp), learned: mirror.learned }, io);
+  const glass = openGlass({ can, closed: () => left.resolve(exit.hungUp), learned: mirror.learned }, io);
   const { terminal } = glass;
+  let place: Place = { cwd, settings };
   let coder: Coder | undefined;
   let screen: Screen;
 
   const seat: Seat = {
     io,
-    settings,
     flags,
-    cwd,
     look,
     worn,
     can,
     terminal,
     timers,
     swap,
+    get cwd() {
+      return place.cwd;
+    },
+    get settings() {
+      return place.settings;
+    },
     get coder() {
       return coder;
     },
@@ -117,10 +116,11 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     seat,
     talk,
     left: left.promise,
-    take(next) {
+    take(next, at = place) {
       events?.[Symbol.dispose]();
       const swapped = coder !== undefined;
       coder = next;
+      place = at;
       next.commands.add(actionCommands());
       story.seat(next, terminal.columns);
       if (swapped) screen.replace();
@@ -145,6 +145,3 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
   };
 }
-
-/** As a shell tells of who was hung up on. */
-const hungUp = 129;

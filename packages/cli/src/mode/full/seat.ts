@@ -15,6 +15,16 @@ import type {
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
 import type { Wear } from "../../theme/wear.ts";
+import type { FaceStart } from "../face.ts";
+
+/** What may become another one while the face lives. */
+export type Place = Pick<FaceStart, "cwd" | "settings">;
+
+export interface FullNeeds extends FaceStart {
+  /** What was typed and entered is kept. */
+  kept(text: string): void;
+  swap: Seat["swap"];
+}
 
 /**
  * Where a person sits: all that a pane, a dialog or an action may use. None of them knows another; what stands in the
@@ -49,8 +59,8 @@ export interface Seat {
   act(name: string, words?: string): void;
   /** What was typed: a command, something for the shell, or words for the model. */
   enter(text: string, when?: "now" | "after"): void;
-  /** Goes on with another session in the place of this one. */
-  swap(session: SessionChoice): Promise<"swapped" | "stayed">;
+  /** Goes on with another session in the place of this one, perhaps in another directory. */
+  swap(session: SessionChoice, cwd?: string): Promise<"swapped" | "stayed">;
   /** The path of the session is another one: the transcript is painted anew. */
   repaint(): void;
   leave(code: number): void;

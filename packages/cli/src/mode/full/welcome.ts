@@ -5,6 +5,7 @@ import { sessionsFolder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { version } from "../../../../../package.json";
+import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { Seat } from "./seat.ts";
 
@@ -63,11 +64,4 @@ async function recent({ io, settings, cwd, coder }: Seat): Promise<string[]> {
     // A list that cannot be read now is no reason to greet nobody.
     return [];
   }
-}
-
-function ago(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h`;
-  return `${Math.round(minutes / 1440)} days`;
 }

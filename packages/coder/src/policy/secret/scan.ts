@@ -18,7 +18,8 @@ export interface ScanState {
 /** The signs that words consist of. */
 const word = new Uint8Array(256);
 for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") word[sign.charCodeAt(0)] = 1;
-const [plus, dash, equals, colon, slash, underscore, backslash, percent] = [43, 45, 61, 58, 47, 95, 92, 37];
+const [plus, dash, equals, colon, slash, underscore, backslash, percent, dot] = [43, 45, 61, 58, 47, 95, 92, 37, 46];
+const isLetter = (code: number): boolean => code === underscore || ((code | 32) >= 97 && (code | 32) <= 122);
 /** The shortest key with a shape. */
 const shortest = 16;
 /** How much a private key may be. */
@@ -161,8 +162,26 @@ function inAddress(text: string, at: number): Hit | undefined {
 const value = /[ \t]{0,3}(?:>[ \t]?)?(?:(\\?["'`])|)/y;
 const bare = /[^\s"'`,;(){}<>[\]|&\\]+/y;
 
+const credential = /[ \t]{0,3}(?:\\?["'`])?(?:[A-Za-z][A-Za-z-]{2,15}[ \t]+)?([\w.~+/-]{12,}={0,2})/y;
+
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96 || code === backslash;
+
+/** What stands in a header `Authorization: Bearer …`, however it is written down. */
+function inHeader(text: string, at: number): Hit | undefined {
+  let end = at;
+  while (end > at - 3 && isQuote(text.charCodeAt(end - 1))) end--;
+  if ((text.charCodeAt(end - 1) | 32) !== 110 || (text.charCodeAt(end - 13) | 32) !== 97) return undefined;
+  if (text.slice(end - 13, end).toLowerCase() !== "authorization") return undefined;
+  credential.lastIndex = at + 1;
+  const said = credential.exec(text)?.[1] ?? "";
+  if (!isSecretValue(said, "quoted")) return undefined;
+  return { start: credential.lastIndex - said.length, end: credential.lastIndex };
+}
+
 /** What a name that tells of a key is given, where that is one. */
 function assigned(text: string, at: number, sign: number): Hit | undefined {
+  const header = inHeader(text, at);
+  if (header) return header;
   const name = nameBefore(text, at);
   if (name === undefined) return undefined;
   const isVariable = sign === equals && /\w/.test(text.charAt(at - 1)) && /^[A-Z][A-Z0-9_]*$/.test(name);
@@ -192,7 +211,10 @@ function nameBefore(text: string, at: number): string | undefined {
   if (last === 34 || last === 39) last = text.charCodeAt(--end - 1);
   if (last === backslash) last = text.charCodeAt(--end - 1);
   if (!endsLikeSecret(text.charCodeAt(end - 2), last)) return undefined;
-  return /[A-Za-z_][\w.-]*$/.exec(text.slice(Math.max(0, end - 64), end))?.[0];
+  let start = end;
+  while (end - start < 64 && (word[text.charCodeAt(start - 1)] === 1 || text.charCodeAt(start - 1) === dot)) start--;
+  while (start < end && !isLetter(text.charCodeAt(start))) start++;
+  return start < end ? text.slice(start, end) : undefined;
 }
 
 /** Whether an assignment stands alone on its line, as in a file of variables. */

@@ -1,14 +1,18 @@
 import type { Dialog, Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
-import { copyAction } from "./copy.ts";
-import { branchAction, exportAction, forkAction, moveAction, nameAction } from "./session.ts";
+import { typedTo } from "./perform.ts";
+import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
 type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Dialog | Promise<Dialog>>;
 
 /** One that opens a dialog, which is loaded when it is first wanted. */
 const opens = (row: Omit<Action, "run">, load: Load): Action => ({
   ...row,
-  run: (seat, words) => void seat.open(async (at, close) => (await load())(at, close, words)),
+  run(seat, words) {
+    // A command that is there without a screen, too, is given its words.
+    if (words !== "" && row.usage === undefined) void typedTo(seat, `/${row.command} ${words}`);
+    else void seat.open(async (at, close) => (await load())(at, close, words));
+  },
 });
 
 /** What opens a dialog, and what a person does with the session as a whole. */
@@ -63,13 +67,24 @@ export const dialogActions: readonly Action[] = [
     async () => (await import("../dialog/diff/diff.ts")).diffDialog,
   ),
   opens(
+    {
+      name: "app.jobs",
+      about: "what goes on in the background, to look at, cancel or detach",
+      keys: [],
+      command: "jobs",
+    },
+    async () => (await import("../dialog/jobs/jobs.ts")).jobsDialog,
+  ),
+  opens(
+    { name: "app.context", about: "how full the model's window is, and of what", keys: [], command: "context" },
+    async () => (await import("../dialog/context/context.ts")).contextDialog,
+  ),
+  opens(
     { name: "app.debug", about: "report, log, system: to find out what is wrong", keys: [], command: "debug" },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),
-  copyAction,
-  nameAction,
+  ...sharedActions,
   forkAction,
   branchAction,
   moveAction,
-  exportAction,
 ];

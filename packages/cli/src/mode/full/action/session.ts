@@ -1,7 +1,9 @@
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
+import { copyDeed, type Deed, exportDeed, nameDeed } from "../../deed.ts";
 import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 
@@ -9,19 +11,26 @@ import type { Action } from "./action.ts";
 const attempt = (seat: Seat, work: () => Promise<void>): void =>
   void work().catch((error) => seat.say("error", messageOf(error)));
 
-export const nameAction: Action = {
-  name: "app.session.rename",
-  about: "name this session",
+/** What other faces have, too: here what came of it is a line in the transcript. */
+const shared = (name: string, { run, ...deed }: Deed): Action => ({
+  ...deed,
+  name,
   keys: [],
-  command: "name",
-  usage: "<name>",
-  aliases: ["rename"],
-  run(seat, words) {
-    if (words === "") return seat.say("warn", "Say how: /name <name>");
-    seat.coder?.walk.rename(words);
-    seat.say("info", "The session has its name.");
-  },
-};
+  run: (seat, words) =>
+    attempt(seat, async () => {
+      const { coder, io, settings, cwd, terminal } = seat;
+      if (!coder) return seat.say("warn", "There is no session yet.");
+      const told = await run({ coder, io, settings, cwd, write: (bytes) => terminal.write(bytes) }, words);
+      if (told.ok) seat.say("info", told.value);
+      else seat.say(told.kind === "usage" ? "warn" : "error", told.message);
+    }),
+});
+
+export const sharedActions: readonly Action[] = [
+  shared("app.message.copy", copyDeed),
+  shared("app.session.rename", nameDeed),
+  shared("app.session.export", exportDeed),
+];
 
 /** A new session that begins as this one, which stays as it is. */
 export const forkAction: Action = {
@@ -51,45 +60,30 @@ export const branchAction: Action = {
 
 export const moveAction: Action = {
   name: "app.session.move",
-  about: "give this session another directory, and begin a new one here",
+  about: "go on with this session in another directory",
   keys: [],
   command: "move",
   usage: "<directory>",
-  run: (seat, words) =>
-    attempt(seat, async () => {
-      const file = seat.coder?.file;
-      if (words === "") return seat.say("warn", "Say where: /move <directory>");
-      if (file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
-      const { existsSync } = await import("node:fs");
-      const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
-      if (!existsSync(to)) return seat.say("warn", `There is no directory ${to}.`);
-      if ((await seat.swap({ open: "new" })) !== "swapped") return;
-      const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
-      if (moved.ok)
-        seat.say("info", `The session belongs to ${to} now; pith -c there goes on with it. This is a new one.`);
-      else seat.say("error", moved.message);
-    }),
+  run: (seat, words) => attempt(seat, () => move(seat, words)),
 };
 
-const forms = ["html", "md", "json", "jsonl"] as const;
-
-export const exportAction: Action = {
-  name: "app.session.export",
-  about: "write this session to a file: a page, Markdown or data",
-  keys: [],
-  command: "export",
-  usage: "[html|md|json|jsonl] [file]",
-  complete: (words) => forms.filter((form) => form.startsWith(words)),
-  run: (seat, words) => attempt(seat, () => write(seat, words)),
-};
-
-async function write(seat: Seat, words: string): Promise<void> {
-  const { coder, cwd, io } = seat;
-  if (coder?.file === undefined) return seat.say("warn", "Nothing is recorded, so there is nothing to export.");
-  const [, named, rest = ""] = /^(html|md|json|jsonl)?\s*(.*)$/.exec(words) ?? [];
-  const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
-  const file = resolve(cwd, rest === "" ? `pith-session-${coder.header.id.slice(0, 8)}.${form}` : rest);
-  const { exportTo } = await import("../../../export/write.ts");
-  const done = await exportTo(coder.file, form as (typeof forms)[number], file, { io, settings: seat.settings });
-  seat.say(done.ok ? "info" : "error", done.ok ? `The session is in ${file}.` : done.message);
+async function move(seat: Seat, words: string): Promise<void> {
+  const file = seat.coder?.file;
+  if (words === "") return seat.say("warn", "Say where: /move <directory>");
+  if (file === undefined || !existsSync(file))
+    return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
+  const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
+  if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) return seat.say("warn", `There is no directory ${to}.`);
+  const from = seat.cwd;
+  if (to === from) return seat.say("info", "This is where it is.");
+  // A record has one writer: it moves while nobody has it.
+  if ((await seat.swap({ open: "none" })) !== "swapped") return;
+  const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
+  if (!moved.ok) {
+    await seat.swap({ open: "file", path: file });
+    return seat.say("error", moved.message);
+  }
+  if ((await seat.swap({ open: "file", path: moved.value }, to)) === "swapped")
+    seat.say("info", `From here on this is in ${to}; what runs, runs there.`);
+  else seat.say("warn", `The session is in ${to} now; nothing is recorded here until you open another one.`);
 }

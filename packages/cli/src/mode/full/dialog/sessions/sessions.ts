@@ -11,6 +11,7 @@ import {
 import { sessionsFolder } from "@pith/coder";
 import { messageOf, plural } from "@pith/kit";
 import { createList, cursorMark, fit, fuzzy, graphemes, type Item, type Look, oneLine, shown, wrap } from "@pith/tui";
+import { ago } from "../../../../view/ago.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 
 interface Session extends Item {
@@ -137,11 +138,4 @@ function previewOf(item: Session | undefined, look: Look, columns: number): stri
     look.paint("dim", fit(oneLine(facts.filter(Boolean).join("  ")), columns, look.glyph.ellipsis)),
     ...wrap(words.slice(0, 400), columns).slice(0, 3),
   ];
-}
-
-function ago(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / 60_000));
-  if (minutes < 1) return "now";
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} d`;
 }

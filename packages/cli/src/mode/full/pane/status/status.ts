@@ -48,7 +48,7 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
     return { text, side: "right", weight: 5, token: "statusCost" };
   },
   jobs({ coder }) {
-    const count = coder?.jobs() ?? 0;
+    const count = coder?.jobs().filter(({ status }) => status === "running").length ?? 0;
     return { text: count > 0 ? plural(count, "job") : "", side: "right", weight: 6, token: "status" };
   },
   agents: ({ coder }) => ({ text: coder?.scene.status.agents ?? "", side: "right", weight: 6, token: "statusAgents" }),

@@ -1,0 +1,68 @@
+import { type ContextView, categoryTitles } from "@pith/coder";
+import { fit, type Look, oneLine } from "@pith/tui";
+import type { Dialog, Seat } from "../../seat.ts";
+
+/** How full the model's window is, and of what: the whole as one bar, then what is in it. */
+export async function contextDialog(seat: Seat, _close: () => void): Promise<Dialog> {
+  const { coder, look } = seat;
+  if (!coder) throw new Error("There is no session yet.");
+  let view = await coder.context();
+  let asking = false;
+  async function again() {
+    if (asking || !coder) return;
+    asking = true;
+    view = await coder.context();
+    asking = false;
+    seat.screen.request();
+  }
+  return {
+    title: "context",
+    rows: categoryTitles.length + 5,
+    hear({ type }) {
+      if (type === "entry" || (type === "turn" && coder.scene.turn?.name === "idle")) void again();
+    },
+    render: (columns) => rowsOf(view, look, columns),
+    spoken: () => rowsOf(view, { ...look, paint: (_, text) => text }, 80).join("\n"),
+  };
+}
+
+const titleWidth = Math.max(...categoryTitles.map(([, title]) => title.length)) + 2;
+
+function rowsOf({ model, window, size, told, categories }: ContextView, look: Look, columns: number): string[] {
+  const share = (tokens: number) => (window > 0 ? `${((100 * tokens) / window).toFixed(1)} %` : "");
+  const facts = (title: string, tokens: number) =>
+    `  ${title.padEnd(titleWidth)}${grouped(tokens).padStart(10)}${share(tokens).padStart(8)}`;
+  const room = Math.max(0, Math.min(40, columns - titleWidth - 24));
+  const most = Math.max(1, ...categoryTitles.map(([name]) => categories[name]));
+  const bar = (part: number, wide: number, rest: string) => {
+    // What is there at all is seen.
+    const full = part > 0 ? Math.max(1, Math.min(wide, Math.round(part * wide))) : 0;
+    return look.paint("accent", look.glyph.bar.repeat(full)) + look.paint("border", rest.repeat(wide - full));
+  };
+  const used = window > 0 ? size / window : 0;
+  const of = window > 0 ? ` of ${grouped(window)} tokens are used, ${share(size)}` : " tokens are used";
+  const whole = Math.max(1, Math.min(columns - 2, titleWidth + 20 + room));
+  return [
+    fit(`  ${look.paint("strong", oneLine(model))}: ${grouped(size)}${of}`, columns, look.glyph.ellipsis),
+    ...(window > 0 ? [fit(`  ${bar(used, whole, look.glyph.track)}`, columns)] : []),
+    "",
+    ...categoryTitles.map(([name, title]) =>
+      fit(
+        `${facts(title, categories[name])}${room > 4 ? `  ${bar(categories[name] / most, room, " ")}` : ""}`,
+        columns,
+      ),
+    ),
+    ...(window > 0 ? [look.paint("dim", fit(facts("free", Math.max(0, window - size)), columns))] : []),
+    look.paint(
+      "dim",
+      fit(
+        told > 0
+          ? `  ${grouped(told)} as the model told, the rest estimated`
+          : "  estimated; the model has told nothing yet",
+        columns,
+      ),
+    ),
+  ];
+}
+
+const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,0 +1,113 @@
+import type { Job } from "@pith/coder";
+import { messageOf, plainText, plural } from "@pith/kit";
+import { createList, fit, type Item, type Look, oneLine, shown } from "@pith/tui";
+import { secondsOf } from "../../../../view/run.ts";
+import { performed } from "../../action/perform.ts";
+import type { Dialog, Seat } from "../../seat.ts";
+
+interface JobItem extends Item {
+  job: Job;
+}
+
+/** Only the end of an output is looked at, however much there is. */
+const tailChars = 64 * 1024;
+const everyMs = 250;
+
+/** What goes on beside the conversation: a list, the end of what the chosen one writes, and what can be done about it. */
+export function jobsDialog(seat: Seat, close: () => void): Dialog {
+  const { look, coder, timers, io } = seat;
+  if (!coder) throw new Error("There is no session yet.");
+  const itemOf = (job: Job): JobItem => {
+    const ms = (job.endedAt ?? io.clock.now()) - job.startedAt;
+    return { job, label: `${job.id} ${job.status}`, detail: `${secondsOf(ms)}: ${job.label}` };
+  };
+  const all = () => coder.jobs().map(itemOf);
+  const isRunning = ({ job }: JobItem) => job.status === "running";
+  const list = createList<JobItem>({
+    look,
+    items: all(),
+    height: 6,
+    empty: "there are no background jobs",
+    choose: () => {},
+    cancel: close,
+  });
+  let told: { text: string; failed: boolean } | undefined;
+  let busy = false;
+  let cancel = () => {};
+  /** Drawn again by itself only as long as something runs. */
+  function follow() {
+    cancel();
+    list.items = all();
+    if (list.items.some(isRunning))
+      cancel = timers.after(everyMs, () => {
+        follow();
+        seat.screen.request();
+      });
+  }
+  async function act(verb: "cancel" | "detach") {
+    const item = list.current;
+    if (!item || busy) return;
+    busy = true;
+    try {
+      const outcome = await performed(seat, `/jobs ${verb} ${item.job.id}`);
+      told = outcome && { text: outcome.text, failed: outcome.failed === true };
+    } catch (error) {
+      told = { text: messageOf(error), failed: true };
+    }
+    busy = false;
+    follow();
+    seat.screen.request();
+  }
+  const keys: Readonly<Record<string, "cancel" | "detach">> = { "alt+c": "cancel", "alt+d": "detach" };
+  follow();
+  return {
+    get title() {
+      const running = list.items.filter(isRunning).length;
+      return list.items.length === 0 ? "jobs" : `jobs: ${running} of ${plural(list.items.length, "job")} running`;
+    },
+    hint: "up, down  Alt+C cancels  Alt+D lets it go on without pith  Escape closes",
+    input(event) {
+      const verb = event.type === "key" ? keys[event.combo] : undefined;
+      if (!verb) return list.input?.(event) ?? "passed";
+      void act(verb);
+      return "used";
+    },
+    hear({ type }) {
+      if (type === "entry" || type === "notice") follow();
+    },
+    render(columns, height) {
+      list.focused = true;
+      const top = list.render(columns, Math.min(7, Math.max(2, Math.floor(height / 3))));
+      const said = told ? [look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns))] : [];
+      const room = Math.max(0, height - top.length - said.length - 1);
+      const { current } = list;
+      if (!current) return [...top, ...said];
+      return [
+        ...top,
+        look.paint("border", look.glyph.box.h.repeat(columns)),
+        ...endOf(current.job, look, columns, room),
+        ...said,
+      ];
+    },
+    closed: () => cancel(),
+    spoken() {
+      const { current } = list;
+      if (!current) return "there are no background jobs";
+      const last = linesOf(current.job).at(-1) ?? "";
+      return oneLine(`${told ? `${told.text} ` : ""}${current.label} ${current.detail} ${last}`);
+    },
+  };
+}
+
+function linesOf({ endedAt, text, snapshot }: Job): string[] {
+  const said = endedAt === undefined ? snapshot() : (text ?? "");
+  return shown(plainText(said.slice(-tailChars)).trimEnd()).split("\n");
+}
+
+function endOf(job: Job, look: Look, columns: number, room: number): string[] {
+  const lines = linesOf(job);
+  if (lines.length === 1 && lines[0] === "") return [look.paint("dim", "(it has written nothing yet)")].slice(0, room);
+  return lines
+    .slice(-Math.max(1, room))
+    .map((line) => look.paint("toolOutput", fit(line, columns, look.glyph.ellipsis)));
+}

@@ -1,0 +1,113 @@
+import { type Entry, textOf } from "@pith/agent";
+import { type Command, type Ending, undoForFaces } from "@pith/coder";
+import { plainText } from "@pith/kit";
+import { copyDeed, type Deed, type DeedNeeds, exportDeed, nameDeed } from "../deed.ts";
+
+/** What the full screen has dialogs for, and what can be said of it in lines. */
+export function lineCommands(needs: DeedNeeds): Command[] {
+  return [...[nameDeed, copyDeed, exportDeed].map((deed) => commandOf(deed, needs)), ...own(needs)];
+}
+
+const show = (text: string, failed?: "failed"): Ending => ({
+  do: "show",
+  outcome: { kind: "prose", data: {}, text, ...(failed && { failed: true as const }) },
+});
+
+const commandOf = ({ command, about, usage, aliases, complete, run }: Deed, needs: DeedNeeds): Command => ({
+  name: command,
+  about,
+  usage,
+  when: "any time",
+  ...(aliases && { aliases }),
+  ...(complete && { complete }),
+  async run(words) {
+    const told = await run(needs, words);
+    return told.ok ? show(told.value) : show(told.message, "failed");
+  },
+});
+
+const own = (needs: DeedNeeds): readonly Command[] => [
+  {
+    name: "fork",
+    about: "copy this session; pith -r goes on with the copy",
+    when: "any time",
+    async run() {
+      const copy = await needs.coder.walk.fork();
+      if (!copy.ok) return show(copy.message, "failed");
+      const id = copy.value.header.id.slice(0, 8);
+      return show(`The copy is ${id}: \`pith -r ${id}\` goes on with it. This one goes on here.`);
+    },
+  },
+  {
+    name: "branch",
+    about: "go back to before something that you said; alone it lists what you said",
+    usage: "[n]",
+    when: "idle",
+    run: (words) => branch(needs, words),
+  },
+  {
+    name: "diff",
+    about: "what was changed",
+    usage: "[session|turn|<file>]",
+    when: "any time",
+    complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),
+    run: (words) => diff(needs, words),
+  },
+  {
+    name: "debug",
+    about: "write a report of session, outputs, log and system, to find out what is wrong",
+    usage: "[report]",
+    when: "any time",
+    async run(words) {
+      if (words !== "" && words !== "report") return show("Usage: /debug report", "failed");
+      const { reported } = await import("../../desk/report.ts");
+      const { text, failed } = await reported({ io: needs.io, session: needs.coder.file });
+      return show(text, failed ? "failed" : undefined);
+    },
+  },
+];
+
+/** As many are listed. */
+const listed = 10;
+
+async function branch({ coder }: DeedNeeds, words: string): Promise<Ending> {
+  const said = saidBefore(coder.back());
+  if (said.length === 0) return show("Nothing was said yet.", "failed");
+  if (words === "") {
+    const rows = said.map(
+      ({ text }, at) => `${String(at + 1).padStart(2)}  ${plainText(text).replace(/\s+/g, " ").slice(0, 70)}`,
+    );
+    return show([...rows, "/branch <n> goes back to before it."].join("\n"));
+  }
+  const chosen = /^\d+$/.test(words) ? said[Number(words) - 1] : undefined;
+  if (!chosen) return show("Usage: /branch [n]; /branch alone lists what you said", "failed");
+  const gone = await coder.walk.go(chosen.id, "none");
+  if (gone.done !== "moved") return show("Nothing has moved.", "failed");
+  return show(`This is before you said:\n${gone.text ?? chosen.text}`);
+}
+
+/** The newest first. */
+function saidBefore(back: Iterable<Entry>): { id: string; text: string }[] {
+  const said: { id: string; text: string }[] = [];
+  for (const entry of back) {
+    if (entry.type !== "message" || entry.message.role !== "user") continue;
+    said.push({ id: entry.id, text: textOf(entry.message.content) });
+    if (said.length === listed) break;
+  }
+  return said;
+}
+
+async function diff({ coder }: DeedNeeds, words: string): Promise<Ending> {
+  const undo = await coder.undo();
+  if (!undo) return show("Undo is off here, so nothing knows what was changed.", "failed");
+  await undo.settle();
+  const { changesOf } = await undoForFaces();
+  const turns = undo.turns().filter(({ session, state }) => session === coder.header.id && state === "done");
+  const file = words === "" || words === "session" || words === "turn" ? undefined : words;
+  const files = (words === "turn" ? turns.slice(-1) : turns)
+    .flatMap((turn) => changesOf(undo, turn))
+    .filter(({ path }) => file === undefined || path === file || path.endsWith(`/${file}`));
+  if (files.length === 0) return show("Nothing that is still there was changed.");
+  const text = files.map(({ path, what, added, removed, patch }) => `${what} ${path} +${added} -${removed}\n${patch}`);
+  return show(plainText(text.join("\n")));
+}
