@@ -49,6 +49,7 @@ function packed({ options, operands }: Given, does: Deeds): undefined {
   if (has("P", "absolute-names")) does.opaque("tar -P writes wherever the archive says");
   if (has("x", "extract", "get")) {
     if (archive) does.read(archive);
+    for (const member of operands) does.mention(member);
     if (has("O", "to-stdout")) return;
     does.write(folder ?? exact("."));
     return does.opaque("an archive writes the files that it names");
@@ -65,6 +66,7 @@ const unzip: Program = plain({
   takes: "d x P",
   also(_, does, { options, operands }) {
     if (operands[0]) does.read(operands[0]);
+    for (const member of operands.slice(1)) does.mention(member);
     if (options.some(({ name }) => /^[lvtzZpc]$/.test(name))) return;
     does.write(options.find(({ name }) => name === "d")?.value ?? exact("."));
     does.opaque("an archive writes the files that it names");

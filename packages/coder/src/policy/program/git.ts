@@ -1,4 +1,5 @@
-import { type Arg, mayBeOption, shellText } from "../argument.ts";
+import { posix } from "node:path";
+import { type Arg, exact, mayBeOption, shellText } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
 import { aliased, configured, handed } from "./git-config.ts";
 import { changes, risky, runs } from "./git-run.ts";
@@ -70,12 +71,23 @@ function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefin
   for (const [index, word] of words.entries()) risky(name, word, words[index + 1], does);
   if (name === "diff" || words.some(({ text }) => text === "--no-index"))
     for (const word of rest) if (/^(?:\/|\.\.)/.test(word.shape)) does.read(word);
+  if (reads) told(name, rest, directory, does);
   configured(directory, reads ? "reads" : "changes", does);
   levels(name, rest, reads, does);
   if (reads) return does.effect("read inside");
   does.effect("write inside");
   if (!known) does.effect("exec");
   runs(name, rest, does);
+}
+
+/** What may be a path among the words, also behind a revision (`HEAD:a.txt`). */
+function told(name: string, rest: readonly Arg[], directory: Arg | undefined, does: Deeds): undefined {
+  const at = (path: string) => exact(directory?.text === undefined ? path : posix.join(directory.text, path));
+  for (const { text } of rest) {
+    if (text === undefined || text === "" || text.startsWith("-")) continue;
+    for (const path of [text, text.slice(text.indexOf(":") + 1)]) if (!path.startsWith("/")) does.mention(at(path));
+  }
+  if (name === "grep") does.mention(at("."), "all below");
 }
 
 /** Words that are not known, where git might take them for options. */
