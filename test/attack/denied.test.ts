@@ -78,6 +78,7 @@ const calls: [string, unknown][] = [
   ["bash", { command: "git -C closed diff --no-index /dev/null deep/a.txt" }],
   ["bash", { command: "git grep --no-index canary" }],
   ["bash", { command: "tar xOf all.tar closed/deep/a.txt" }],
+  ["bash", { command: "git init -q . 2>/dev/null; git show HEAD:closed/deep/a.txt" }],
 ];
 
 test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) => {
