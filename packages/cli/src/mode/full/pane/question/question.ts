@@ -152,7 +152,7 @@ function hint(
   if (form !== "choose") return "type the answer, Enter sends it";
   if (keys === "typing")
     return `a number ${multi ? "ticks" : "answers"}; send or clear what is typed for the other keys`;
-  const how = multi ? "space ticks, Enter answers" : "Enter takes it";
-  const place = series ? `; left, right: question ${series.at + 1} of ${series.of}` : "";
-  return `up, down, a number; ${how}${place}; Escape: no answer`;
+  const how = multi ? "space ticks; Enter answers" : "Enter takes it";
+  const place = series ? `; left, right: ${series.at + 1} of ${series.of}` : "";
+  return `up, down, a number; ${how}${place}; Esc stops`;
 }
