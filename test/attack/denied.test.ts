@@ -74,6 +74,11 @@ const calls: [string, unknown][] = [
   ["edit", { path: "src/one.hidden.ts", edits: [{ oldText: "export const c = 5", newText: "x" }] }],
   ["bash", { command: "cat closed/deep/a.txt" }],
   ["bash", { command: "cat way/deep/a.txt plain.ts" }],
+  ["bash", { command: "git diff --no-index /dev/null closed/deep/a.txt" }],
+  ["bash", { command: "git -C closed diff --no-index /dev/null deep/a.txt" }],
+  ["bash", { command: "git grep --no-index canary" }],
+  ["bash", { command: "tar xOf all.tar closed/deep/a.txt" }],
+  ["bash", { command: "git init -q . 2>/dev/null; git show HEAD:closed/deep/a.txt" }],
 ];
 
 test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) => {

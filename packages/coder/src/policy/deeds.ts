@@ -106,6 +106,13 @@ export class Deeds {
     }
   }
 
+  /** Tells rules of a file whose content may be told, though that comes from elsewhere: a history, an archive. */
+  mention(arg: Arg): undefined {
+    for (const { place, path } of this.spots(arg))
+      if (place !== "network" && place !== "stream")
+        this.touches.push({ effect: "read", path, named: this.#named(arg) });
+  }
+
   #isOpen({ place, path }: Spot): boolean {
     return place === "inside" || (place === "outside" && this.#scene.state.kept.some((kept) => isBelow(kept, path)));
   }

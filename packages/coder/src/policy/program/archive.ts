@@ -63,6 +63,7 @@ function packed({ options, operands }: Given, does: Deeds): undefined {
   if (has("P", "absolute-names")) does.opaque("tar -P writes wherever the archive says");
   if (has("x", "extract", "get")) {
     if (archive) does.read(archive);
+    for (const member of operands) does.mention(member);
     if (has("O", "to-stdout")) return;
     does.write(folder ?? exact("."));
     return does.opaque("an archive writes the files that it names");
@@ -80,6 +81,7 @@ const unzip: Program = plain({
   hides: "T",
   also(args, does, { options, operands }) {
     if (operands[0]) does.read(operands[0]);
+    for (const member of operands.slice(1)) does.mention(member);
     // `--l` takes back what `-l` said.
     if (args.some(({ text }) => text === undefined || /^-.*-/.test(text)))
       does.opaque("an option of unzip may take back another");

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Arg, exact, mayBeOption, shellText } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
 import { aliased, configured, handed } from "./git-config.ts";
@@ -71,6 +72,7 @@ function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefin
   uncertain(name, words, reads, does);
   for (const [index, word] of words.entries()) risky(name, word, words[index + 1], does);
   files(name, rest, words, does);
+  if (reads) told(rest, directory, does);
   configured(directory, reads ? "reads" : "changes", does);
   levels(name, rest, reads, does);
   if (reads) {
@@ -80,6 +82,15 @@ function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefin
   does.effect("write inside");
   if (!known) does.effect("exec");
   runs(name, rest, does);
+}
+
+/** What may be a path among the words, also behind a revision (`HEAD:a.txt`). */
+function told(rest: readonly Arg[], directory: Arg | undefined, does: Deeds): undefined {
+  const at = (path: string) => exact(directory?.text === undefined ? path : posix.join(directory.text, path));
+  for (const { text } of rest) {
+    if (text === undefined || text === "" || text.startsWith("-")) continue;
+    for (const path of [text, text.slice(text.indexOf(":") + 1)]) if (!path.startsWith("/")) does.mention(at(path));
+  }
 }
 
 /** Files that need not be the repository's. */

@@ -135,7 +135,7 @@ let known: string[] | undefined;
 const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
-function foldersOf({ mode, folders, closed }: Ground): string[] {
+export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {
   if (mode === "read-only") return [];
   const own = closed.flatMap(realFolder);
   return [...new Set(folders.flatMap(realFolder))].filter(

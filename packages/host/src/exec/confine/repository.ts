@@ -45,23 +45,7 @@ function linked(tree: string): string[] {
   return back !== undefined && realOf(resolve(named, back)) === realOf(tree) ? [named] : [];
 }
 
-/** Repositories in a folder that are not too far down. Takes some milliseconds. */
-export function treesIn(folder: string): string[] {
-  const found: string[] = [];
-  let left = mostFolders;
-  const walk = (dir: string, depth: number) => {
-    for (const entry of entries(dir)) {
-      if (entry.name === ".git" && dir !== folder) found.push(dir);
-      if (!entry.isDirectory() || entry.name === ".git" || entry.name === "node_modules" || --left < 0) continue;
-      if (depth <= deepest) walk(join(dir, entry.name), depth + 1);
-    }
-  };
-  walk(folder, 1);
-  return found;
-}
-
 const mostFolders = 400;
-const deepest = 3;
 
 function modules(dir: string): string[] {
   const found: string[] = [];
