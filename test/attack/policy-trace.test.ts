@@ -28,7 +28,7 @@ function isKnown(command: string): boolean {
 /** Commands that end by themselves, stay in their folder and run nothing that is not known. */
 const commands = [...new Set([...benign, ...judgedRows.map(({ command }) => command)])].filter(
   (command) =>
-    !/tail -f|sleep|watch|\/tmp|~|HOME|\.\.|mktemp|\/dev|history|strace|hyperfine|yes/.test(command) &&
+    !/tail -f|sleep|watch|\/tmp|~|HOME|\.\.|mktemp|\/dev|history|strace|hyperfine|yes|\/root/.test(command) &&
     isKnown(command),
 );
 
@@ -66,7 +66,7 @@ async function traced(dir: Scratch, command: string, log: string) {
     .filter((row) => !/ = -1 /.test(row));
   const executed = rows.flatMap((row) => /execve\("([^"]*)"/.exec(row)?.[1] ?? []).map((path) => basename(path));
   const written = rows
-    .filter((row) => /O_(?:WRONLY|RDWR|CREAT)|creat\(|unlink|rename|mkdir|symlink/.test(row))
+    .filter((row) => /O_(?:WRONLY|RDWR|CREAT)|(?:creat|unlink|rename|mkdir|symlink)(?:at2?)?\(/.test(row))
     .flatMap((row) => /"([^"]*)"/.exec(row)?.[1] ?? [])
     // git keeps what it learned of files when it looks at them; a shell keeps a long text for its reader.
     .filter((path) => !path.startsWith("/dev/") && !/\.git\/index|\/sh-thd/.test(path));
