@@ -122,3 +122,21 @@ test.skipIf(lacking)("a repository that somebody else makes between two commands
   expect(await here.taken()).toEqual([]);
   expect(existsSync(here.at("mine/.git/hooks/pre-push"))).toBe(true);
 });
+
+test.skipIf(lacking)(
+  "hooks and files that a repository's configuration names are protected where they lie",
+  async () => {
+    using here = place(["."]);
+    mkdirSync(here.at("tools/hooks"), { recursive: true });
+    writeFileSync(here.at("tools/hooks/pre-push"), "mine\n");
+    writeFileSync(here.at("shared.config"), "[alias]\n");
+    const config = "[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = ../shared.config\n[core]\n\thooksPath = .\n";
+    writeFileSync(here.at(".git/config"), config);
+    await here.run(
+      "echo x > tools/hooks/pre-push; echo x > tools/hooks/new; echo x > shared.config; mv tools t; echo x > own",
+    );
+    expect(readFileSync(here.at("tools/hooks/pre-push"), "utf8")).toBe("mine\n");
+    expect([existsSync(here.at("tools/hooks/new")), existsSync(here.at("own"))]).toEqual([false, true]);
+    expect(readFileSync(here.at("shared.config"), "utf8")).toBe("[alias]\n");
+  },
+);

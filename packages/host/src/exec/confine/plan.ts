@@ -79,6 +79,7 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
     home,
     directories: repositories.directories,
     trees: ground.trees,
+    named: repositories.named,
     keys: hidden.absent,
   });
   const sealed = seals.there.filter(within);

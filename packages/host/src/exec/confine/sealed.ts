@@ -15,12 +15,14 @@ export interface SealOptions {
   directories: readonly string[];
   /** Repositories inside the folders. */
   trees: readonly string[];
+  /** Other files and folders that git's configurations name. */
+  named: readonly string[];
   /** Where keys would stand in the home and do not. */
   keys: readonly string[];
 }
 
 /** What runs on the machine of whoever works in these folders, or says what runs. */
-export function sealedIn(folders: readonly string[], { home, directories, trees, keys }: SealOptions): Sealed {
+export function sealedIn(folders: readonly string[], { home, directories, trees, named, keys }: SealOptions): Sealed {
   const sealed: Sealed = { there: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
   const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
@@ -32,7 +34,9 @@ export function sealedIn(folders: readonly string[], { home, directories, trees,
   const inner = git.map((dir) => inGit.map((name) => join(dir, name)));
   const reals = new Map<string, string>();
   const [near, far] = [inner.slice(0, mostMounted), inner.slice(mostMounted)].map((all) => all.flat());
-  const held = [...inside, ...kept.slice(0, mostMounted), ...(near ?? []), ...own];
+  // Not a folder that holds one of these itself: the project would be sealed as a whole.
+  const single = named.filter((path) => ![...folders, ...directories].some((one) => isInside(path, one)));
+  const held = [...inside, ...single, ...kept.slice(0, mostMounted), ...(near ?? []), ...own];
   for (const path of held) place(path, sealed, reals);
   sealed.watched.push(...kept.slice(mostMounted), ...(far ?? []));
   return { there: [...new Set(sealed.there)], watched: [...new Set(sealed.watched)] };
