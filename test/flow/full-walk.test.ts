@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
 import { scripted } from "../pith.ts";
@@ -122,5 +123,71 @@ test("after a stop that nobody announced every row stands there once", async () 
   await at.idle();
   const rows = [...at.tape().matchAll(/row (\d+) end/g)].map(([, row]) => Number(row));
   expect(rows).toEqual(Array.from({ length: 40 }, (_, row) => row));
+  await at.leave();
+});
+
+test("what a project would run is named above the composer, shown, and trusted by a key", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/config.yml": "bash.path: /bin/evil\n" });
+  const at = full(dir, ["--yolo", ...scripted(dir, { text: "Heard." })]);
+  await at.sees("left out until you trust it: 1 thing (.pith/config.yml)");
+  at.type("still typing");
+  await at.sees("❯ still typing");
+  at.type("\x15/trust\r");
+  await at.sees("bash.path: /bin/evil");
+  at.type("y");
+  await at.sees("Trusted as shown");
+  at.type("go\r");
+  await at.sees("Heard.");
+  await at.gone("left out until");
+  await at.leave();
+  const next = full(dir, ["--yolo", ...scripted(dir, { text: "." })]);
+  await next.sees("Type what you want.");
+  next.type("/trust\r");
+  await next.sees("nothing that waits for a yes");
+  next.type("\x1b");
+  await next.idle();
+  await next.leave();
+});
+
+test("a path that the model named opens in the editor at its line, and the screen comes back", async () => {
+  using dir = scratch();
+  dir.write({ "work/src/a.ts": "one\ntwo\n", vi: '#!/bin/sh\necho "$@" > "$HOME/opened"\n' });
+  chmodSync(dir.at("vi"), 0o755);
+  const text = "It is in `src/a.ts:2`, not in nowhere.ts:9.";
+  const at = full(dir, scripted(dir, { text }), { env: { VISUAL: dir.at("vi") } });
+  const opened = () => (existsSync(dir.at("home/opened")) ? readFileSync(dir.at("home/opened"), "utf8") : "");
+  await at.idle();
+  at.type("where\r");
+  await at.sees("It is in src/a.ts:2");
+  await at.idle();
+  at.type("/open\r");
+  await until(() => opened() === `+2 ${dir.at("work/src/a.ts")}\n`, "the editor at line 2");
+  await at.idle();
+  at.type("/open src/a.ts:1\r");
+  await until(() => opened() === `+1 ${dir.at("work/src/a.ts")}\n`, "the editor at line 1");
+  await at.idle();
+  at.type("/open nowhere.ts\r");
+  await at.sees("There is no file nowhere.ts.");
+  expect(at.tape().match(/It is in src/g)).toHaveLength(1);
+  await at.leave();
+});
+
+test("in a small window the head of a question stays in sight, and what is hidden is counted", async () => {
+  using dir = scratch();
+  const calls = [{ tool: "bash", input: { command: `echo ${"and so on ".repeat(30)}` } }];
+  const at = full(dir, ["--approval", "ask", ...scripted(dir, { calls }, { text: "." })], { columns: 40, rows: 12 });
+  await at.idle();
+  at.type("go\r");
+  await at.sees("y once");
+  at.type("\x1b[200~a\rdraft\rof lines\x1b[201~");
+  await at.sees("of lines");
+  const [first = ""] = at
+    .grid()
+    .split("\n")
+    .filter((row) => row.startsWith("│"));
+  expect(at.grid()).toMatch(/\d+ lines hidden: Ctrl\+O shows all/);
+  expect(first).toContain("bash");
+  at.type("\x03");
   await at.leave();
 });

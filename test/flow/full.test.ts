@@ -361,7 +361,7 @@ test("keys of one's own hold, and a wrong line of their file is named", async ()
   using dir = scratch();
   dir.write({ "home/.pith/keybindings.yml": "app.history.search: f7\napp.nothing: f8\n" });
   const at = full(dir, scripted(dir, { text: "." }));
-  await at.sees("line 2: there is no action");
+  await at.sees("app.nothing");
   at.type("\x1b[18~");
   await at.sees("typed before");
   at.type("\x1b");

@@ -113,7 +113,8 @@ export const questionPane: MakePane = (seat) => {
       );
       const body = cut(
         bodyRows({ ...standing, question, look, columns: room }),
-        Math.max(4, Math.floor(height * 0.6)),
+        // What does not fit above the composer would scroll away uncounted.
+        Math.max(2, Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 4)),
         look,
         room,
       );
