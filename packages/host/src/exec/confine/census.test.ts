@@ -44,6 +44,13 @@ function place(repositories: readonly string[] = []) {
       found.push(...(got.value.trespasses ?? []));
       return text;
     },
+    async attend(command: string) {
+      const signal = new AbortController().signal;
+      const size = { columns: 80, rows: 24 };
+      const got = await shell.attend({ command, side: "walled", timeoutMs: 20_000, signal, onData() {}, ...size });
+      if (!got.ok) throw new Error(got.message);
+      return await got.value.done;
+    },
     async taken() {
       found.push(...(await wall.settle()));
       return found.map(({ path, what }) => `${what} ${path.slice(project.length + 1)}`).sort();
@@ -140,3 +147,35 @@ test.skipIf(lacking)(
     expect(readFileSync(here.at("shared.config"), "utf8")).toBe("[alias]\n");
   },
 );
+
+test.skipIf(lacking)(
+  "a linked work tree can be committed in where both sides name each other, and only there",
+  async () => {
+    const who = ["-c", "user.name=a", "-c", "user.email=b"];
+    for (const sides of ["both", "one"] as const) {
+      using here = place();
+      const main = here.at("../main");
+      const git = (...argv: string[]) => Bun.spawnSync(["git", "-C", main, ...who, ...argv]).exitCode;
+      mkdirSync(main);
+      for (const argv of [
+        ["init", "-q"],
+        ["commit", "-q", "--allow-empty", "-m", "first"],
+      ])
+        expect(git(...argv)).toBe(0);
+      expect(git("worktree", "add", "-q", here.at("."))).toBe(0);
+      if (sides === "one") writeFileSync(join(main, ".git/worktrees/project/gitdir"), "/elsewhere/.git\n");
+      await here.run(`echo a > f; git add f; git ${who.join(" ")} commit -qm second; echo x >> ${main}/.git/config`);
+      const log = Bun.spawnSync(["git", "-C", main, "log", "--all", "--format=%s"]).stdout.toString();
+      expect([sides, log.includes("second")]).toEqual([sides, sides === "both"]);
+      expect(readFileSync(join(main, ".git/config"), "utf8")).not.toMatch(/^x$/m);
+    }
+  },
+);
+
+test.skipIf(lacking)("behind the wall a command at a terminal has one of its own, and the same walls", async () => {
+  using here = place(["."]);
+  const got = await here.attend("tty; echo x >> .git/config; exit 3");
+  expect(got.text).toMatch(/^\/dev\/(?:pts\/\d+|console)$/m);
+  expect(got.text).toContain("Read-only file system");
+  expect(got.exitCode).toBe(3);
+});
