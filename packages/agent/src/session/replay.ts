@@ -11,6 +11,7 @@ import { Registry } from "../tool/registry.ts";
 import { refusal } from "../tool/result.ts";
 import { Schema } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
+import { announced } from "./announced.ts";
 import type { Entry } from "./entry.ts";
 import type { Input, When } from "./inbox.ts";
 import { Journal } from "./journal.ts";
@@ -31,6 +32,11 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
   const clock = { now: () => script.now };
   const journal = Journal.create({ clock, onFault: () => {}, storage: () => memoryStorage() }, { cwd: "/" });
   const said: Message[] = [];
+  const tellWhole = (event: Event): void => {
+    tell(event);
+    const more = event.type === "entry" ? announced(event.entry, said) : undefined;
+    if (more) tell(more);
+  };
   const channel = new Channel(journal);
   const tools = new Registry(script.tools());
   const conversation = new Conversation({
@@ -41,13 +47,14 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     stream: script.stream(() => conversation.interrupt("interrupted")),
     prompt: () => ({ system: [], tools: tools.specs }),
     tools,
-    points: new Points([script.hook()]),
+    points: new Points([script.hook(tellWhole)]),
     clock,
     opening: () => [],
     sync: "never",
   });
   channel.subscribe((event) => {
     if (isMadeUp(event)) return;
+    script.before(event, tellWhole);
     tell(asRecorded(event));
     if (event.type !== "entry" || event.entry.type !== "message") return;
     said.push(event.entry.message);
@@ -55,7 +62,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     for (const queued of script.takeQueued()) void conversation.send(queued.input, queued.when);
   });
   for (let step = script.next(); step; step = script.next()) {
-    if (step.do === "show") tell({ type: "entry", entry: step.entry });
+    if (step.do === "show") tellWhole({ type: "entry", entry: step.entry });
     else await conversation.send(step.input);
   }
   return { differences: compare(script.messages, said) };
@@ -84,6 +91,13 @@ class Script {
   readonly #results: ReadonlyMap<string, ToolResultMessage>;
   /** In the order in which they are sent. */
   readonly #queued: QueuedInput[];
+  /** What the loop writes itself when it gets that input. */
+  readonly #admitted: ReadonlySet<string>;
+  /** The names of the questions about a call. */
+  readonly #questions = new Map<unknown, Set<unknown>>();
+  /** The calls of the present reply that have their result, and who waits for one. */
+  readonly #ended = new Map<string, PromiseWithResolvers<void>>();
+  #calls: readonly ToolCall[] = [];
   #at = 0;
 
   constructor(path: readonly Entry[]) {
@@ -95,6 +109,12 @@ class Script {
       this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])),
     );
     this.#queued = queuedIn(path);
+    for (const entry of path) {
+      if (entry.type !== "custom" || entry.customType !== "pith.question") continue;
+      const { id, toolCallId } = dataOf(entry);
+      this.#questions.set(toolCallId, (this.#questions.get(toolCallId) ?? new Set()).add(id));
+    }
+    this.#admitted = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
   }
 
   get now(): number {
@@ -132,12 +152,45 @@ class Script {
     return undefined;
   }
 
+  /** Tells what was recorded before this happened, inside of a turn. */
+  before(event: Event, tell: (event: Event) => void): void {
+    const { type } = event;
+    if (type === "turn" && event.state.name === "running") {
+      this.#calls = event.state.calls;
+      this.#ended.clear();
+      for (const { id } of this.#calls) this.#ended.set(id, Promise.withResolvers());
+    }
+    const asks = type === "turn" && event.state.name === "asking";
+    const answers = type === "entry" && event.entry.type === "message" && event.entry.message.role !== "user";
+    if (asks || answers) this.#showUntil(this.#nextMessage() ?? this.#at, tell);
+  }
+
+  /** Tells the entries from here to there; what the loop writes itself is told by it. */
+  #showUntil(end: number, tell: (event: Event) => void): void {
+    for (; this.#at < end; this.#at++) {
+      const entry = this.#entries[this.#at] as Entry;
+      if (!this.#admitted.has(entry.id)) tell({ type: "entry", entry });
+    }
+  }
+
+  #nextMessage(): number | undefined {
+    const next = this.#entries.findIndex(({ type }, at) => at >= this.#at && type === "message");
+    return next === -1 ? undefined : next;
+  }
+
+  /** Behind the last of these entries before the next message; here, where there is none. */
+  #behind(isIt: (entry: Entry & { type: "custom" }) => boolean): number {
+    const ahead = this.#entries.slice(this.#at, this.#nextMessage());
+    return this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1;
+  }
+
   /** The loop has come to this message. */
   reached(message: Message): void {
     const ahead = this.#entries.findIndex(
       (entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role,
     );
     if (ahead !== -1) this.#at = ahead + 1;
+    if (message.role === "toolResult") this.#ended.get(message.toolCallId)?.resolve();
   }
 
   /** What came in before the next message, whatever else was recorded meanwhile. */
@@ -179,12 +232,28 @@ class Script {
   }
 
   /** A turn that went on after the model had stopped goes on here too. */
-  hook(): Hook {
+  hook(tell: (event: Event) => void): Hook {
     return {
       name: "replay",
-      call: ({ call }) =>
-        this.#results.has(call.id) ? { do: "replace", outcome: this.#outcome(call.id) } : { do: "allow" },
+      call: async ({ call, intent }) => {
+        const before = this.#calls[this.#calls.findIndex(({ id }) => id === call.id) - 1];
+        await this.#ended.get(before?.id ?? "")?.promise;
+        const asked = this.#questions.get(call.id);
+        this.#showUntil(
+          this.#behind((entry) => entry.customType === "pith.answer" && asked?.has(dataOf(entry).question) === true),
+          tell,
+        );
+        const result = this.#results.get(call.id);
+        if (!result) return { do: "allow" };
+        // It ran, as it does live after the answer and before all that it brought about.
+        if (result.details?.allowed !== undefined) tell({ type: "call", call, intent });
+        return { do: "replace", outcome: this.#outcome(call.id) };
+      },
       settle: () => {
+        this.#showUntil(
+          this.#behind((entry) => entry.customType === "pith.changed"),
+          tell,
+        );
         const at = this.#entries.findIndex((entry, index) => index >= this.#at && entry.type !== "custom");
         const entry = this.#entries[at];
         if (entry?.type !== "custom_message" || entry.customType !== "pith.note" || typeof entry.content !== "string")
@@ -219,6 +288,9 @@ class Script {
     };
   }
 }
+
+const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> =>
+  typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
 
 interface QueuedInput {
   /** The entry after which it is sent. */
