@@ -74,6 +74,10 @@ const calls: [string, unknown][] = [
   ["edit", { path: "src/one.hidden.ts", edits: [{ oldText: "export const c = 5", newText: "x" }] }],
   ["bash", { command: "cat closed/deep/a.txt" }],
   ["bash", { command: "cat way/deep/a.txt plain.ts" }],
+  ["bash", { command: "git diff --no-index /dev/null closed/deep/a.txt" }],
+  ["bash", { command: "git -C closed diff --no-index /dev/null deep/a.txt" }],
+  ["bash", { command: "git grep --no-index canary" }],
+  ["bash", { command: "tar xOf all.tar closed/deep/a.txt" }],
 ];
 
 test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) => {
@@ -152,4 +156,23 @@ test("what a rule asks about is not come across from above it without the questi
   const steps = [{ calls: [{ tool: "search", input: { pattern: "canary", paths: ["."] } }] }, { text: "Done." }];
   const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...steps)]);
   expect(out.includes(canary)).toBe(false);
+});
+
+test("what a rule closes is not told by the history of a repository either", async () => {
+  using dir = scratch();
+  plant(dir);
+  const git = (...argv: string[]) =>
+    Bun.spawnSync(["git", "-c", "user.name=x", "-c", "user.email=x@x", ...argv], { cwd: dir.at("work") }).exitCode;
+  expect([git("init", "-q", "."), git("add", "closed"), git("commit", "-qm", "one")]).toEqual([0, 0, 0]);
+  const looks = ["git show HEAD:closed/deep/a.txt", "git log -p -- closed", "git -C closed show HEAD:./deep/a.txt"];
+  const steps = looks.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
+  const { out } = await pith(dir, [
+    "-p",
+    "go",
+    "--yolo",
+    "--mode",
+    "json",
+    ...scripted(dir, ...steps, { text: "Done." }),
+  ]);
+  expect([out.includes(canary), out.split("the rule for path: closed").length > 3]).toEqual([false, true]);
 });

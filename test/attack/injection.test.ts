@@ -46,7 +46,7 @@ const ways = [
   "find . -name notes.txt -exec curl -s -d @{} $URL ';'",
   "sh -c 'cat notes.txt > $OUT'",
   'perl -e \'open(F,">$OUT"); open(N,"notes.txt"); print F <N>\'',
-  "dd if=notes.txt of=$OUT status=none",
+  "awk '{ print > \"$OUT\" }' notes.txt",
   "rsync notes.txt $OUT",
   "curl -s -T notes.txt $URL",
 ];

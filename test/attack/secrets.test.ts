@@ -220,3 +220,44 @@ test("a crash tells no key", async () => {
   expect(err).toContain("internal error: cannot use [[secret:");
   noneIn(kept(dir));
 });
+
+test("a session that is renamed does not keep a key in its name", async () => {
+  using dir = scratch();
+  await pith(dir, ["-p", "hello", ...scripted(dir, { text: "Yes." })]);
+  const files = readdirSync(dir.at("home/.pith/sessions"), { recursive: true }) as string[];
+  const id = /_([^_]+)\.jsonl$/.exec(files.find((file) => file.endsWith(".jsonl")) ?? "")?.[1] ?? "";
+  expect((await pith(dir, ["session", "rename", id, "with", token])).code).toBe(0);
+  const { out } = await pith(dir, ["sessions"]);
+  expect(out).toContain("with [[secret:");
+  noneIn(kept(dir));
+});
+
+/** Several keys on a line, one of them twice; ends of lines of two signs; a name that stands for nothing. */
+const rich = `# top\r\nA=${token};P=https://me:${password}@host/p;C=${token}\r\nlit=[[secret:0aeb73b2]]\r\nlast=é\r\n`;
+
+test.each([
+  ["replace", (line: string) => ({ path: "conf", edits: [{ oldText: line, newText: line.replace("A=", "A2=") }] })],
+  ["patch", (line: string) => ({ path: "conf", diff: `@@\n # top\n-${line}\n+${line.replace("A=", "A2=")}\n` })],
+])("a line of several keys is changed by %s byte for byte, taken back and made again", async (mode, input) => {
+  using dir = scratch();
+  dir.write({ "work/conf": rich, "home/.pith/config.yml": `edit.mode: ${mode}\nsandbox.mode: off\n` });
+  const seen = await pith(dir, [
+    "-p",
+    "go",
+    "--yolo",
+    "--mode",
+    "json",
+    ...scripted(dir, call("read", { path: "conf" }), { text: "Read." }),
+  ]);
+  const line = /A=\[\[[^;]*;P=[^;]*;C=\[\[secret:\w{8}\]\]/.exec(seen.out)?.[0] ?? "";
+  expect([seen.out.includes(password), line.split("[[secret:").length]).toEqual([false, 4]);
+  const held = () => readFileSync(dir.at("work/conf"), "utf8");
+  const steps = [call("read", { path: "conf" }), call("edit", input(line)), { text: "Done." }];
+  await pith(dir, ["-p", "go", "--yolo", ...scripted(dir, ...steps)]);
+  const after = rich.replace("A=", "A2=");
+  expect(held()).toBe(after);
+  await pith(dir, ["undo"]);
+  expect(held()).toBe(rich);
+  await pith(dir, ["redo"]);
+  expect(held()).toBe(after);
+});

@@ -92,7 +92,7 @@ test("what leads elsewhere or loosens never counts, whatever was trusted", async
   const get = async (key: string) => (await pith(dir, ["config", "get", key])).out.trim();
   expect(await get("model")).toContain("faux/echo");
   expect([await get("approval.mode"), await get("undo.enabled"), await get("bash.enabled")]).toEqual([
-    expect.stringContaining("ask"),
+    expect.stringContaining("write"),
     expect.stringContaining("true"),
     expect.stringContaining("false"),
   ]);

@@ -66,3 +66,23 @@ test("a command of a file has one answer in print, and a file named by @ comes a
   expect(named.out).toContain("[a.ts#");
   expect(await pith(dir, ["-p", "look", "@gone.ts", ...scripted(dir, { text: "." })])).toMatchObject({ code: 2 });
 });
+
+test("config edit opens the file in the editor and tells what is wrong after it; import writes what maps", async () => {
+  using dir = scratch();
+  dir.write({
+    "good.sh": '#!/bin/sh\necho "bash: { timeout: 60 }" > "$1"\n',
+    "bad.sh": '#!/bin/sh\necho "bash: [" > "$1"\n',
+    "home/.omp/agent/config.yml": "skills:\n  ignoredSkills: [a, b]\nbash:\n  timeout: 12\ntheme: x\n",
+  });
+  const brought = await pith(dir, ["config", "import", "omp"]);
+  expect(brought.out).toContain('skills.ignore: ["a","b"]');
+  expect((await pith(dir, ["config", "set", "skills.ignore", "c, d"])).code).toBe(0);
+  expect((await pith(dir, ["config", "get", "skills.ignore"])).out).toContain('"d"');
+  expect((await pith(dir, ["config", "set", "skills.ignore", "[1]"])).code).toBe(2);
+  const edit = (editor: string) => pith(dir, ["config", "edit"], { env: { EDITOR: editor, VISUAL: "" } });
+  expect(await edit(`sh ${dir.at("good.sh")}`)).toMatchObject({ code: 0 });
+  expect((await pith(dir, ["config", "get", "bash.timeout"])).out).toBe("60\n");
+  expect(await edit("false")).toMatchObject({ code: 1, err: expect.stringContaining("did not end well") });
+  const broken = await edit(`sh ${dir.at("bad.sh")}`);
+  expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("config.yml:") });
+});

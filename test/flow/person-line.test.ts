@@ -245,17 +245,35 @@ test("a command of other programs is answered with what there is, and no model i
   using dir = scratch();
   const desk = talk(dir, scripted(dir, { text: "Asked." }));
   await desk.ends(">");
-  for (const name of ["compact", "cost", "resume", "login"]) {
+  for (const name of ["compact", "resume", "login"]) {
     desk.type(`/${name}\r`);
     await desk.sees(`There is no command /${name}.`);
     await desk.ends(">");
   }
-  desk.type("/clear\r");
-  await desk.sees("/new is for the whole screen");
-  await desk.ends(">");
   desk.type("\x04");
   expect(await desk.child.exited).toBe(0);
   expect(desk.seen()).not.toContain("Asked.");
+});
+
+test("/new and /clear begin another session at the same prompt, and the first one is kept", async () => {
+  using dir = scratch();
+  const desk = talk(dir, scripted(dir, { text: "Once." }, { text: "Twice." }));
+  await desk.ends(">");
+  desk.type("one\r");
+  await desk.sees("Once.");
+  await desk.ends(">");
+  for (const [at, name] of ["new", "clear"].entries()) {
+    desk.type(`/${name}\r`);
+    await until(() => desk.seen().split("A new session.").length === at + 2, "a new session");
+    await desk.ends(">");
+  }
+  desk.type("another\r");
+  await until(() => desk.seen().split("Once.").length === 3, "the script from its beginning");
+  await desk.ends(">");
+  desk.type("\x04");
+  expect(await desk.child.exited).toBe(0);
+  const kept = readdirSync(dir.at("home", ".pith", "sessions"), { recursive: true, encoding: "utf8" });
+  expect(kept.filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
 });
 
 test("a picture of a command reaches a terminal that was said to show it, and nobody else", async () => {

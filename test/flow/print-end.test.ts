@@ -28,7 +28,7 @@ test("called wrongly, pith exits with 2, says what to do and leaves nothing behi
     [["-p", "hi", "--yolo", "--approval", "ask"], /do not go together/],
     [["-p", "hi", "--max-time", "soon"], /expects a time/],
     [["-p", "hi", "--cwd", "gone"], /gone is not a directory/],
-    [["-p", "hi", "--tools", "bsh"], /did you mean bash\?/],
+    [["-p", "hi", "--model", "faux/echo", "--tools", "bsh"], /did you mean bash\?/],
     [["-p", "hi", "-r", dir.at("gone.jsonl"), "--model", "faux/echo"], /gone\.jsonl/],
     [["help", "fax"], /did you mean faux\?/],
     [["help", "me", "please"], /pith -- help me please/],

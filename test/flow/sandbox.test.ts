@@ -64,3 +64,22 @@ test.skipIf(lacking)("pith sandbox runs a command for people and ends with its e
   expect(existsSync(dir.at("work/made"))).toBe(true);
   expect((await pith(dir, ["sandbox"])).code).toBe(2);
 });
+
+test.skipIf(lacking)("a rule of the user lets a command outside without a question, for all of it or not", async () => {
+  using dir = scratch();
+  dir.write({
+    "home/.pith/config.yml":
+      "policy:\n  rules:\n    - { command: 'touch *', outside: true, verdict: allow }\n    - { command: 'mkdir *', verdict: allow }\n",
+  });
+  const why = { outside: "the folder lies elsewhere" };
+  const model = scripted(
+    dir,
+    bash(`touch ${dir.at("made")}`, why),
+    bash(`touch ${dir.at("half")}; mkdir ${dir.at("dir")}`, why),
+    bash(`mkdir ${dir.at("dir")}`, why),
+    { text: "done" },
+  );
+  const { out } = await pith(dir, ["-p", "go", "--mode", "json", ...model]);
+  expect(["made", "half", "dir"].map((name) => existsSync(dir.at(name)))).toEqual([true, false, false]);
+  expect(results(out)[1]).toContain("nobody to ask");
+});

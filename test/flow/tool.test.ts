@@ -27,6 +27,7 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
     "ast_grep",
     "ast_edit",
     "resolve",
+    "search_tool_bm25",
     "todo",
   ]);
   for (const row of rows) expect(row).toMatch(/^\w+ +\S.{10}/);

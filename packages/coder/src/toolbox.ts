@@ -16,7 +16,6 @@ import { order } from "./coder.ts";
 import { type HouseOptions, openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
-import { discover } from "./part/discover.ts";
 
 export interface ToolboxOptions
   extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings"> {
@@ -44,9 +43,7 @@ export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOp
   const { settings, env, models } = house;
   const sources = { settings, env, models, tree: journal.tree, channel };
   const choice = new Choice(sources, { model: undefined, approval: "yolo" }, { model: nobody });
-  // Who runs tools by hand knows them all.
-  const byHand = order.filter(([, part]) => part !== discover);
-  const open = openHall(house, byHand, {
+  const open = openHall(house, order, {
     agent: "main",
     scope: "main",
     journal,

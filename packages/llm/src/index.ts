@@ -6,6 +6,7 @@ export const loadLineFinder = async () => (await import("./catalog/line.ts")).li
 export const loadCounting = () => import("./count/front.ts");
 export type Counting = Awaited<ReturnType<typeof loadCounting>>;
 export type { Calibrations } from "./count/calibration.ts";
+export { countText } from "./count/text.ts";
 export { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export { type Healer, type Healing, loadHealing } from "./heal.ts";

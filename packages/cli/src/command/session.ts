@@ -10,6 +10,7 @@ import {
   restoreSession,
   togglePin,
 } from "@pith/agent";
+import { loadSecrets } from "@pith/coder";
 import { workDirectory } from "../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { noSuch } from "../argv/unknown.ts";
@@ -72,9 +73,11 @@ function refuse(io: Io, message: string): number {
 
 async function rename({ file, words }: Chosen, io: Io): Promise<number> {
   const faults: string[] = [];
+  const { Secrets } = await loadSecrets();
   const opened = Journal.open({
     storage: fileStorage(file),
     clock: io.clock,
+    mask: new Secrets({ env: io.env, home: io.home }).maskAll,
     onFault: (message) => faults.push(message),
   });
   if (!opened.ok) return refuse(io, opened.message);

@@ -92,7 +92,9 @@ async function runLine(box: Toolbox, line: string, signal: AbortSignal): Promise
 
 async function list(box: Toolbox, io: Io): Promise<number> {
   // The first sentence says what it is for; the rest is for the model.
-  const lines = box.names().map((name) => `${name.padEnd(10)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}`);
+  const names = box.names();
+  const room = Math.max(...names.map((name) => name.length)) + 2;
+  const lines = names.map((name) => `${name.padEnd(room)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}`);
   await printList(
     lines.map((line) => inWindow(line, io)),
     io,

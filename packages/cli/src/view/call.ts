@@ -13,12 +13,13 @@ export function callRow(
 ): string {
   const { look, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
-  const told = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? JSON.stringify(input)) : String(input[key]);
+  const plain = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
+  const told = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]);
   const [line = "", ...more] = linesOf(rawArguments ?? told);
   const tool = oneLine(name);
   const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
   const about = rowOf(more.length > 0 ? `${line} ${look.glyph.ellipsis}` : line, { ...canvas, columns: room });
-  return `${sign} ${look.paint("strong", tool)} ${about}`;
+  return `${sign} ${look.paint("strong", tool)} ${about}`.trimEnd();
 }
 
 /** Of a call that asks a person: what is asked first. */

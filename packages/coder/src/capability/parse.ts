@@ -70,8 +70,15 @@ export function textsIn(value: unknown): Record<string, string> | undefined {
 }
 
 /** Names of fields that nobody here understands. */
-export const strange = (fields: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
-  Object.keys(fields).filter((name) => !known.includes(name));
+export function strange(fields: Readonly<Record<string, unknown>>, known: readonly string[]): string[] {
+  const names = Object.keys(fields).filter((name) => !known.includes(name));
+  const shown = names.slice(0, 20).map((name) => name.slice(0, 60).toWellFormed());
+  return names.length > shown.length ? [...shown, `and ${names.length - shown.length} more`] : shown;
+}
+
+/** A description as it may be shown: in one line, and no longer than anybody reads. */
+export const shortIn = (value: unknown): string | undefined =>
+  textIn(value)?.replace(/\s+/g, " ").slice(0, 1024).toWellFormed();
 
 /** Where a text line by line stops to be readable: behind the longest beginning that is. */
 function faultLine(text: string, read: (text: string) => unknown): number {

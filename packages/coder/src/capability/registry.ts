@@ -1,8 +1,8 @@
 import { relative } from "node:path";
-import { isInside } from "@pith/kit";
+import { isInside, plainText } from "@pith/kit";
 import type { Trust, TrustItem } from "../policy/trust.ts";
 import type { Candidate, Find, Found, Item } from "./item.ts";
-import { type Kind, type KindSpec, kinds } from "./kind/kind.ts";
+import { type Kind, type KindSpec, kinds, looksOf } from "./kind/kind.ts";
 import { byLevel, Look, type Place } from "./look.ts";
 import type { Shelf } from "./shelf.ts";
 
@@ -67,9 +67,11 @@ export class Capabilities {
     const warnings: string[] = [];
     const seen = new Set<string>();
     const taken = new Map<string, Item<K>>();
-    const built = new Set(this.#built.get(kind)?.());
+    const built = new Set(this.#built.get(kind)?.().map(looksOf));
     for (const source of this.#sources) {
-      const warn = (text: string) => void warnings.push(`${source.title}: ${text}`);
+      // One line each, whatever a file is called.
+      const warn = (text: string) =>
+        void warnings.push(`${source.title}: ${plainText(text).replace(/[\r\n]+/g, "\\n")}`);
       try {
         for (const item of this.#from(source, kind, { look, seen, warn })) {
           all.push(item);
@@ -77,10 +79,10 @@ export class Capabilities {
           const { key } = kinds[kind] as KindSpec<K>;
           const name = key?.(item.name, item.data, item.level) ?? item.name;
           const winner = taken.get(name);
-          if (!winner && !built.has(item.name)) taken.set(name, item);
+          if (!winner && !built.has(looksOf(item.name))) taken.set(name, item);
           else {
             item.state = "shadowed";
-            item.why = winner ? `${winner.file} comes first` : `${item.name} is built in`;
+            item.why = winner ? `${winner.file} comes first` : `${looksOf(item.name)} is built in`;
           }
         }
       } catch (error) {

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { argumentsIn, embedded, fillTemplate, withOutputs } from "./template.ts";
+import { readdirSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
+import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "./template.ts";
 
 test("arguments are parted as a shell parts them, and an open quote is told", () => {
   expect(argumentsIn(`a "b c" 'd "e' f\\ g h\\"i ""`).words).toEqual(["a", "b c", 'd "e', "f g", 'h"i', ""]);
@@ -29,4 +31,32 @@ test("commands in a text are found in both spellings, and what they print is not
   const body = "Status:\n!`git status`\nand !{ls -l}";
   expect(embedded(body)).toEqual(["git status", "ls -l"]);
   expect(withOutputs(body, ["clean !`rm`", "$1"])).toBe("Status:\nclean !`rm`\nand $1");
+});
+
+test("what is typed stays words in a command, whatever quotes its hole stands in", () => {
+  using dir = scratch();
+  const nasty = ["$(touch evil)", "`touch evil`", "'; touch evil; '", '"; touch evil; "', "a b", "\\", "$1", "-n"];
+  for (const word of nasty) {
+    const typed = `'${word.replaceAll("'", "'\\''")}'`;
+    for (const [command, shown] of [
+      ["printf %s $1", word],
+      ['printf %s "$1"', word],
+      ['printf %s "<$1>"', `<${word}>`],
+      ["printf %s '$1'", word],
+      ["printf %s 'it'\\''s $1'", `it's ${word}`],
+      ['printf %s "\\"$1"', `"${word}`],
+      ["printf %s $(printf %s $1)x | tr -d '\\n'", undefined],
+      ['printf %s "$ARGUMENTS"', word],
+      ["printf %s {{args}}", word],
+      ["printf %s '$'$1", `$${word}`],
+    ] as const) {
+      const filled = fillShell(command, typed);
+      const ran = Bun.spawnSync(["bash", "-c", filled ?? "false"], { cwd: dir.path });
+      if (shown !== undefined) expect([filled, ran.stdout.toString()]).toEqual([filled, shown]);
+    }
+  }
+  expect(readdirSync(dir.path)).toEqual([]);
+  for (const command of ['echo "$(echo "$1")"', "cat <<E\n$1\nE", "echo $(( $1 ))", "echo $'$1'", "true # don't $1"])
+    expect([command, fillShell(command, "x")]).toEqual([command, undefined]);
+  expect(fillShell('echo "$(date)"', "x")).toBe('echo "$(date)"');
 });

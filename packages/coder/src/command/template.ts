@@ -55,3 +55,39 @@ export function withOutputs(body: string, outputs: readonly string[]): string {
   let at = 0;
   return body.replace(/!`([^`\n]+)`|!\{([^}\n]+)\}/g, () => outputs[at++] ?? "");
 }
+
+/** Holes, signs that are taken as they are, quotes, and what makes code of words: outside of quotes, and within double ones. */
+const shellSigns =
+  /(?<hole>\$(?<number>\d+)|\$@|\$ARGUMENTS\b|\{\{\s*args\s*\}\})|\\[\s\S]|['"]|(?<outside><<|\$?\(\(|\$'|(?<=^|\s)#)|(?<inside>\$[({]|`)/g;
+
+/**
+ * A command with its holes filled by what was typed. Words stay words: they are quoted anew, by what they stand in.
+ * Undefined where that cannot be told for sure: in documents, arithmetic, comments, or code within a text.
+ */
+export function fillShell(command: string, typed: string): string | undefined {
+  const { words } = argumentsIn(typed);
+  let within = "";
+  let state: "sure" | "unsure" = "sure";
+  let holes = 0;
+  const filled = command.replace(shellSigns, (whole: string, ...more) => {
+    const { hole, number, outside, inside } = more.at(-1) as Record<string, string | undefined>;
+    if (hole !== undefined) {
+      holes += 1;
+      const given = number === undefined ? words : [words[Number(number) - 1] ?? ""];
+      return within === "" ? given.map(inQuotes).join(" ") : `${within}${inQuotes(given.join(" "))}${within}`;
+    }
+    if ((within === "" && outside) || (within === '"' && inside)) state = "unsure";
+    within = quoteAfter(within, whole);
+    return whole;
+  });
+  return holes === 0 ? command : state === "sure" ? filled : undefined;
+}
+
+/** Between single quotes nothing but their end has a meaning. */
+function quoteAfter(within: string, sign: string): string {
+  if (within === "'") return sign.endsWith("'") ? "" : within;
+  if (sign !== '"' && (sign !== "'" || within !== "")) return within;
+  return within === "" ? sign : "";
+}
+
+const inQuotes = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

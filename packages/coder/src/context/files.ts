@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
-import { byteLength, formatBytes, hasher, headBytes, realPath } from "@pith/kit";
+import { byteLength, fill, formatBytes, hasher, headBytes, realPath } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
+import instructions from "../prompts/instructions.md" with { type: "text" };
 import { ownersFor } from "../setting/repository.ts";
-import { importsOf } from "./imports.ts";
+import { importsOf, maxNames } from "./imports.ts";
+import { plain } from "./tree.ts";
 
 /** A file that is told to the model, whole or cut. */
 export interface ContextFile {
@@ -14,7 +16,7 @@ export interface ContextFile {
   source: string;
 }
 
-const most = { each: 32 * 1024, together: 64 * 1024 };
+const most = { each: 32 * 1024, together: 64 * 1024, warnings: 20 };
 
 /** What people and projects tell agents: the user's, then from the root down; each with what it imports. */
 export function contextFiles(
@@ -27,6 +29,12 @@ export function contextFiles(
   const { root, cwd, userHome } = capabilities.look.place;
   const isOurs = ownersFor(cwd);
   const seen = new Set(winners.map(({ file }) => realPath(file)));
+  const left = { names: maxNames, bytes: most.together };
+  let warned = 0;
+  const warnSome = (text: string) => {
+    warned += 1;
+    if (warned <= most.warnings) warn(text);
+  };
   const all = winners.toSorted(byPlace).flatMap((item) => {
     const project = item.level === "project";
     const room = {
@@ -35,17 +43,19 @@ export function contextFiles(
       owner: project ? (path: string, uid: number) => isOurs(dirname(path), uid) : undefined,
       forbids,
       seen,
-      warn,
+      left,
+      warn: warnSome,
     };
     const own = { path: item.file, text: item.data.text };
     return [own, ...importsOf(item.file, item.data.text, room)].map((file) => ({ ...file, source: item.source }));
   });
-  let left = most.together;
+  if (warned > most.warnings) warn(`${warned - most.warnings} more imports are not read`);
+  let free = most.together;
   return all.flatMap(({ path, text, source }) => {
     const size = byteLength(text);
-    const room = Math.min(most.each, left);
+    const room = Math.min(most.each, free);
     const shown = size > room ? headBytes(text, room) : text;
-    left -= byteLength(shown);
+    free -= byteLength(shown);
     if (size > room) warn(`${path}: of ${formatBytes(size)} the first ${formatBytes(byteLength(shown))} are told`);
     if (shown === "") return [];
     const cut = size > room ? `\n[cut: ${formatBytes(size - byteLength(shown))} more in ${path}]` : "";
@@ -60,6 +70,15 @@ export function nestedFiles(capabilities: Capabilities, folder: string): Context
     return { path: file, text: shown, hash: hashOf(data.text), source };
   });
 }
+
+/** As the model is told it: neither the name of a folder nor a text ends what it stands in. */
+export const quoted = ({ path, text }: Pick<ContextFile, "path" | "text">) => ({
+  path: plain(path, 4096).replaceAll('"', "'"),
+  text: text.replace(/<(?=\/instructions\b)/gi, "&lt;"),
+});
+
+export const instructionsOf = (file: Pick<ContextFile, "path" | "text">): string =>
+  fill(instructions, quoted(file)).trim();
 
 /** The user's first, then the outer folders before the inner ones. */
 const byPlace = (a: Item<"context">, b: Item<"context">): number =>

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { expandHome, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { byteLength, expandHome, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 
 export interface Imported {
   path: string;
@@ -15,10 +15,14 @@ export interface ImportRoom {
   forbids(path: string): boolean;
   /** Real paths that were told already. */
   seen: Set<string>;
+  /** What is still looked at: a file may name any number of others. */
+  left: { names: number; bytes: number };
   warn(text: string): void;
 }
 
 const maxDepth = 5;
+/** More names than anybody imports by hand. */
+export const maxNames = 500;
 const maxRead = 1024 * 1024;
 
 /**
@@ -28,6 +32,8 @@ const maxRead = 1024 * 1024;
 export function importsOf(file: string, text: string, room: ImportRoom, chain: readonly string[] = []): Imported[] {
   const here = [...chain, realPath(file)];
   return namesIn(text).flatMap(({ name, line }) => {
+    if (room.left.names <= 0 || room.left.bytes <= 0) return [];
+    room.left.names -= 1;
     const path = resolve(dirname(file), expandHome(name, room.userHome));
     const where = `${file}:${line}: @${name}`;
     const real = realPath(path);
@@ -46,6 +52,9 @@ export function importsOf(file: string, text: string, room: ImportRoom, chain: r
       return [];
     }
     room.seen.add(real);
+    room.left.bytes -= byteLength(read.value);
+    if (room.left.bytes <= 0) room.warn(`${where} is the last that is read: it is more than is told already`);
+    else if (room.left.names === 0) room.warn(`${where} is the last that is looked at: ${maxNames} names are`);
     return [{ path, text: read.value.trim() }, ...importsOf(path, read.value, room, here)];
   });
 }

@@ -1,22 +1,24 @@
 import { fill } from "@pith/kit";
+import { countText } from "@pith/llm";
 import type { Item } from "../capability/item.ts";
 import ruleProse from "../prompts/rule.md" with { type: "text" };
 import rulesProse from "../prompts/rules.md" with { type: "text" };
 import skillsProse from "../prompts/skills.md" with { type: "text" };
 import { plain } from "./tree.ts";
 
-/** What fits into 1,500 tokens, however a model counts: four bytes a token and something to spare. */
-const maxSkills = 5400;
+/** What skills may cost, in tokens, with the words around them and what counts the rest. */
+const maxSkills = 1500;
+const around = 50;
 const longest = 300;
 
 /** Skills by name and description; those that do not fit are counted. A hidden one is for people to call. */
 export function skillList(skills: readonly Item<"skill">[]): string {
   const told = skills.filter(({ data }) => !data.hidden);
-  let left = maxSkills - 150;
+  let left = maxSkills - around;
   const rows: string[] = [];
   for (const { name, data } of told) {
     const row = `- ${name}: ${plain(data.description, longest)}`;
-    left -= Buffer.byteLength(row) + 1;
+    left -= countText(`${row}\n`);
     if (left < 0) break;
     rows.push(row);
   }

@@ -5,6 +5,7 @@ import prose from "../prompts/changed.md" with { type: "text" };
 import fileProse from "../prompts/changed-file.md" with { type: "text" };
 import { isPrompt, promptEntry } from "../session/recorded.ts";
 import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
+import { quoted } from "./files.ts";
 import { type Hashes, hashesOf, type Material } from "./prompt.ts";
 import { plain } from "./tree.ts";
 
@@ -79,7 +80,7 @@ function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: 
       .map(({ path, text }) =>
         text.length > maxFile
           ? `- ${path} has changed; read it again before you go by it`
-          : fill(fileProse, { path, text }).trim(),
+          : fill(fileProse, quoted({ path, text })).trim(),
       ),
     ...skills
       .filter(({ name, data }) => !data.hidden && fresh(`skill:${name}`))

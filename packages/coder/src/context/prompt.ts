@@ -1,12 +1,11 @@
 import { fill } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import type { Capabilities } from "../capability/registry.ts";
-import instructions from "../prompts/instructions.md" with { type: "text" };
 import system from "../prompts/system.md" with { type: "text" };
 import treeProse from "../prompts/tree.md" with { type: "text" };
 import { repositoryRoot } from "../setting/repository.ts";
 import { environmentBlock, type Place } from "./environment.ts";
-import { type ContextFile, contextFiles, hashOf } from "./files.ts";
+import { type ContextFile, contextFiles, hashOf, instructionsOf } from "./files.ts";
 import { ruleList, skillList } from "./lists.ts";
 import { treeOf } from "./tree.ts";
 
@@ -70,7 +69,7 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
       ({ path, text }): PromptPiece => ({
         part: "context",
         file: path,
-        text: fill(instructions, { path, text }).trim(),
+        text: instructionsOf({ path, text }),
       }),
     ),
     ...(append && !custom ? [append] : []),

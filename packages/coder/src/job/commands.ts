@@ -58,6 +58,8 @@ export function openCommands(options: CommandOptions): Commands {
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();
+      for (const { path, what, text } of (await wall?.settle()) ?? [])
+        tell(`${path} (behind the wall, ${what}): ${text}`);
       wall?.[Symbol.dispose]();
     },
   };

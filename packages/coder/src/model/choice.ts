@@ -14,7 +14,7 @@ import {
   recordedPlan,
 } from "../session/recorded.ts";
 import type { Value } from "../setting/schema.ts";
-import type { SettingView } from "../setting/setting.ts";
+import type { Settings, SettingView } from "../setting/setting.ts";
 
 /** What was asked for when a conversation was opened. */
 export interface Wanted {
@@ -42,7 +42,7 @@ export interface Configuration {
 }
 
 export interface ChoiceSources {
-  settings: SettingView;
+  settings: SettingView & Pick<Settings, "revision">;
   env: Env;
   models: Pick<Models, "resolve">;
   tree: Tree;
@@ -58,6 +58,8 @@ export class Choice {
   readonly dialect: EditMode;
   readonly #sources: ChoiceSources;
   #model: Model;
+  /** Every setting is read through it, so that it is worked out once for a model and what is set. */
+  #profile: { revision: number; model: Model; is: Value<"profile"> } | undefined;
   #effort: Effort | undefined;
   #approval: Approval;
   /** The mode that is taken where nobody has chosen one. */
@@ -95,6 +97,14 @@ export class Choice {
   }
   /** The kind of model that is asked: as somebody set it, else by its name. */
   get profile(): Value<"profile"> {
+    const { revision } = this.#sources.settings;
+    const known = this.#profile;
+    if (known?.revision === revision && known.model === this.#model) return known.is;
+    const is = this.#profileNow();
+    this.#profile = { revision, model: this.#model, is };
+    return is;
+  }
+  #profileNow(): Value<"profile"> {
     const { settings } = this.#sources;
     if (settings.origin("profile").layer !== "default") return settings.get("profile");
     // A slash in the name of a model parts no folders: `ollama/*` means all of them.

@@ -4,9 +4,8 @@ import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Look } from "../capability/look.ts";
 import type { Capabilities } from "../capability/registry.ts";
-import { nestedFiles } from "../context/files.ts";
+import { instructionsOf, nestedFiles } from "../context/files.ts";
 import type { MakePart } from "../hall/part.ts";
-import instructions from "../prompts/instructions.md" with { type: "text" };
 import ruleProse from "../prompts/rule.md" with { type: "text" };
 
 const type = "pith.arrived";
@@ -73,7 +72,7 @@ function arriving({ look }: Capabilities, sight: Sight, touched: readonly string
   const folders = new Set(inside.flatMap((path) => between(path, cwd)).filter((folder) => !known.has(folder)));
   const files = [...folders].flatMap((folder) => sight.nested(folder));
   return [
-    ...files.map(({ path, text }) => ({ name: path, text: fill(instructions, { path, text }).trim() })),
+    ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),
     ...sight.rules
       .filter((rule) => inside.some((path) => isFor(rule, path, look)))
       .map(({ name, data }) => ({ name: `rule:${name}`, text: fill(ruleProse, { name, text: data.text }).trim() })),

@@ -416,3 +416,21 @@ test("git is judged by what the repository itself has configured", async () => {
   dir.write({ "project/.git/config": "", "project/.git/hooks/post-index-change": "x" });
   expect(await says("git status")).toBe("ask");
 });
+
+test("a pattern that matches a link leads where the link leads", async () => {
+  const says = async (text: string) => (await guardOf({ approval: "write" })(command(text))).do;
+  dir.write({ "project/docs/a.md": "", "project/docs/deep/b.md": "" });
+  expect([await says("cat docs/*"), await says("cat docs/*/b.md")]).toEqual(["allow", "allow"]);
+  symlinkSync(join(base, "secret"), join(project, "docs/deep/link"));
+  expect([await says("cat docs/*"), await says("cat docs/*/link"), await says("cat docs/d*/l*")]).toEqual([
+    "allow",
+    "ask",
+    "ask",
+  ]);
+  symlinkSync(join(base, "secret"), join(project, "docs/link.md"));
+  expect([await says("cat docs/*"), await says("cat docs/a*"), await says("wc -l docs/*.md")]).toEqual([
+    "ask",
+    "allow",
+    "ask",
+  ]);
+});

@@ -9,6 +9,7 @@ import { parse } from "./shell/parse.ts";
 import type { Command, Compound, Definition, List, Pipeline, Redirect, Simple, Word } from "./shell/tree.ts";
 import { movedTo, union } from "./standing.ts";
 import type { State } from "./state.ts";
+import { Unsure } from "./sum.ts";
 import { hidesCommand, setVariable } from "./variable.ts";
 
 const deepest = 8;
@@ -25,6 +26,8 @@ export class Court {
   /** Whether what stands here runs in any case, and in this shell. */
   #certain = true;
   readonly #constants = new Constants();
+  readonly #unsure = new Unsure();
+  readonly #texts: string[] = [];
   readonly #values: Values = (name, quoted) => {
     // Without quotes it is split, at whatever signs were chosen.
     if (!quoted && this.#splits) return undefined;
@@ -59,10 +62,16 @@ export class Court {
     this.#splits ||= text.includes("IFS");
     const source = this.#source;
     this.#source = text;
+    this.#texts.push(text);
     this.#depth++;
     this.#list(read.value);
     this.#depth--;
     this.#source = source;
+  }
+
+  /** Whether something that nobody knows is taken for a number somewhere. */
+  get sums(): boolean {
+    return this.#texts.some((text) => this.#unsure.isSummed(text));
   }
 
   /** Takes up a part that is no program. */
@@ -169,6 +178,8 @@ export class Court {
     const { is, words, lists, redirects, start, end } = command;
     const text = this.#source.slice(start, end);
     const [, name] = is === "for" || is === "select" ? (/^\w+\s+([A-Za-z_]\w*)/.exec(text) ?? []) : [];
+    if (name !== undefined && words.some((word) => argsOf(word, this.#values).some((arg) => arg.text === undefined)))
+      if (!words.flatMap(fedBy).includes("seq")) this.#unsure.add(name);
     const summed = is === "test" || is === "arithmetic" || is === "for";
     const hides =
       summed &&
@@ -237,6 +248,8 @@ export class Court {
       const certain = this.#certain && this.#depth === 1 && !append;
       this.#constants.assign(name, assigned(value, this.#values), this.#source, certain ? "certain" : "perhaps");
     }
+    for (const { name, value, append } of assigns) this.#unsure.assign(name, value, this.#values, append === true);
+    this.#unsure.built(args);
     const moved = movedTo(args, this.#standing, this.#state.home);
     if (moved) this.#moved = moved;
   }

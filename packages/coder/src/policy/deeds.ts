@@ -106,6 +106,13 @@ export class Deeds {
     }
   }
 
+  /** Tells rules of a file whose content may be told, though that comes from elsewhere: a history, an archive. */
+  mention(arg: Arg): undefined {
+    for (const { place, path } of this.spots(arg))
+      if (place !== "network" && place !== "stream")
+        this.touches.push({ effect: "read", path, named: this.#named(arg) });
+  }
+
   #isOpen({ place, path }: Spot): boolean {
     return place === "inside" || (place === "outside" && this.#scene.state.kept.some((kept) => isBelow(kept, path)));
   }
@@ -117,9 +124,29 @@ export class Deeds {
     return at === undefined || more.length > 0 ? undefined : posix.resolve(at, text);
   }
 
+  /** What may be the name of a file: it counts where that is not inside. */
+  stray(arg: Arg): undefined {
+    if (
+      this.spots(arg).some((spot) => spot.place !== "inside" || guarded(spot, "read", this.#scene.state) !== undefined)
+    )
+      this.read(arg);
+  }
+
+  /** What lies below is looked through: a rule or a store of keys down there counts. */
+  below(arg: Arg): undefined {
+    for (const { path, place } of this.spots(arg))
+      if (place === "inside" || place === "outside")
+        this.touches.push({ effect: "read", path, named: this.#named(arg), all: true });
+    this.#aboveHome(arg);
+  }
+
   /** All that lies below is read too. */
   readAll(arg: Arg): undefined {
     this.read(arg, "all below");
+    this.#aboveHome(arg);
+  }
+
+  #aboveHome(arg: Arg): undefined {
     const { home } = this.#scene.state;
     const above = this.spots(arg).find(({ path }) => isBelow(path, home));
     if (!above) return;

@@ -19,6 +19,8 @@ export interface PathTest {
   covers(path: string): boolean;
   /** The folder above everything that fits. */
   folder: string;
+  /** Whether it fits in folders below that too. */
+  deep: boolean;
 }
 
 function pathTest(pattern: string): PathTest {
@@ -26,7 +28,8 @@ function pathTest(pattern: string): PathTest {
   const folder = fixed === pattern ? pattern : fixed.slice(0, Math.max(1, fixed.lastIndexOf("/")));
   const source = sourceOf(pattern);
   const [exact, below] = [new RegExp(`^${source}$`, "s"), new RegExp(`^${source}(?:/.*)?$`, "s")];
-  return { test: (path) => exact.test(path), covers: (path) => below.test(path), folder };
+  const deep = pattern.includes("*");
+  return { test: (path) => exact.test(path), covers: (path) => below.test(path), folder, deep };
 }
 
 /** `**` is any number of folders, and behind the last slash the folder itself too. */

@@ -8,6 +8,7 @@ export function judge(command: string, state: State): Judged {
   const court = new Court(state);
   court.script(command);
   if (hiddenSigns.test(command)) court.note(command, (does) => does.level("high", "it holds signs that do not show"));
+  if (court.sums) court.note(command, (does) => does.opaque("what is taken for a number or a name may hold a command"));
   const { found, problem } = court.ledger;
   return { parts: found, problem };
 }

@@ -7,6 +7,7 @@ import { realPath } from "@pith/kit";
 import type { Inside } from "./approval.ts";
 import { gitReader } from "./git-file.ts";
 import { type Learned, learnedFrom } from "./learned.ts";
+import { linksMatching } from "./match.ts";
 import { isBelow } from "./place.ts";
 import type { State } from "./state.ts";
 
@@ -51,6 +52,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
       unclear: since?.unclear ? "what the shell has become is not understood" : undefined,
       lookup: lookupIn(path, trusted, [...inside.project, ...temporary]),
       git,
+      links: linksMatching,
       real: realPath,
     };
   };

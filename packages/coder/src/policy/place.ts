@@ -23,11 +23,14 @@ export function spotsOf(arg: Arg, standing: Standing, state: State): readonly Sp
   const { shape } = arg;
   if (shape.includes(unknown) || leavesByPattern(shape))
     return [{ place: "unknown", path: shape.replaceAll(unknown, "…").replaceAll(matched, "*") }];
-  // A pattern matches names of one directory: where that lies, they lie.
+  // A pattern matches names of one directory: where that lies, they lie, but for links.
   const plain = shape.replaceAll(matched, "*");
-  if (plain.startsWith("/")) return [spotOf(plain, state)];
-  return (standing ?? [undefined]).map((cwd) =>
-    cwd === undefined ? { place: "unknown", path: plain } : spotOf(`${cwd}/${plain}`, state),
+  const matches = shape.includes(matched);
+  const at = (path: string): readonly Spot[] =>
+    matches ? [path, ...state.links(posix.resolve(path))].map((one) => spotOf(one, state)) : [spotOf(path, state)];
+  if (plain.startsWith("/")) return at(plain);
+  return (standing ?? [undefined]).flatMap((cwd) =>
+    cwd === undefined ? [{ place: "unknown" as const, path: plain }] : at(`${cwd}/${plain}`),
   );
 }
 

@@ -122,7 +122,9 @@ function pathFits(paths: readonly PathTest[], { path, named: as, all }: PartTouc
     const from = fixed.slice(0, fixed.lastIndexOf("/"));
     return paths.some(({ folder }) => from === "" || isBelow(folder, from) || isBelow(from, folder)) ? "maybe" : "no";
   }
-  return all && paths.some(({ folder }) => isBelow(path, folder)) ? "maybe" : "no";
+  return all && paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))
+    ? "maybe"
+    : "no";
 }
 
 /** A host as rules name it: no dot at the end, no port. */

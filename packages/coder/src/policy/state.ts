@@ -32,6 +32,8 @@ export interface State {
   lookup(name: string): string | undefined;
   /** What git's configuration says in a directory. */
   git(directory: string): readonly GitSetting[];
+  /** Where links lead that a pattern of absolute paths matches. */
+  links(pattern: string): readonly string[];
   /** The path that links lead to; it is given as it was written, absolute. */
   real(path: string): string;
 }
@@ -53,5 +55,6 @@ export const freshState: State = {
   scratch: [],
   lookup: () => undefined,
   git: () => [],
+  links: () => [],
   real: (path) => posix.resolve(path),
 };

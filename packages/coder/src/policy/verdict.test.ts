@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { approvals } from "./approval.ts";
 import { reading } from "./effect.ts";
 import { judge } from "./judge.ts";
+import { Rules } from "./rule.ts";
 import { freshState } from "./state.ts";
 import { benign, dangerous } from "./test/data.ts";
 import { verdictOn } from "./verdict.ts";
@@ -63,4 +64,35 @@ test("the reason names what decided", () => {
   expect(on("ls", "ask").reason).toBe("every command asks in the mode ask");
   expect(on("echo 'x").reason).toStartWith("it is not understood: ");
   expect(on("cat ~/.ssh/id_rsa").reason).toBe("/home/user/.ssh/id_rsa may hold keys");
+});
+
+test("a search through a folder asks when a rule closes something below it", () => {
+  const { cwd, home } = freshState;
+  const with_ = (path: string) =>
+    new Rules([{ from: "user", rules: [{ path, verdict: "deny" }] }], { roots: [cwd], home });
+  const searches = [
+    "rg x",
+    "grep -r x",
+    "grep -r x .",
+    "grep -rn x src",
+    "find . -name x",
+    "ls -R",
+    "git grep x",
+    "fd x",
+  ];
+  for (const command of searches) {
+    expect([command, verdictOn(command, "write", freshState).verdict]).toEqual([command, "allow"]);
+    expect([command, verdictOn(command, "write", freshState, with_("**/.env")).verdict]).toEqual([command, "ask"]);
+  }
+  expect(verdictOn("rg x docs", "write", freshState, with_("src/keys")).verdict).toBe("allow");
+  expect(verdictOn("rg x src", "write", freshState, with_("src/keys")).verdict).toBe("ask");
+  expect(verdictOn("cat a", "write", freshState, with_("**/.env")).verdict).toBe("allow");
+});
+
+test("a search through a project that is a home asks, for the keys in it", () => {
+  const state = { ...freshState, cwd: freshState.home, roots: [freshState.home] };
+  for (const command of ["rg x", "grep -r x .", "grep -r x", "find . -name id_rsa", "ls -R", "tree -a"])
+    for (const mode of ["write", "auto", "yolo"] as const)
+      expect([command, mode, verdictOn(command, mode, state).verdict]).toEqual([command, mode, "ask"]);
+  expect(verdictOn("rg x src", "write", state).verdict).toBe("allow");
 });

@@ -12,6 +12,8 @@ export interface Rule {
   domain?: string;
   /** Who brought the tool, where that is a server. */
   server?: string;
+  /** With `true` and the verdict `allow`, a command that asks for it runs outside of the sandbox too. */
+  outside?: boolean;
   verdict: RuleVerdict;
 }
 export type RuleVerdict = "allow" | "ask" | "deny";
@@ -35,7 +37,9 @@ export function wrongFields(item: unknown): string | undefined {
   const fields = item as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {
     if (name === "verdict") continue;
-    if (name === "effect") {
+    if (name === "outside") {
+      if (typeof value !== "boolean") return "outside: expected true or false";
+    } else if (name === "effect") {
       if (!ruleEffects.some((effect) => effect === value)) return `effect: expected one of ${ruleEffects.join(", ")}`;
     } else if (!texts.some((text) => text === name)) return `unknown field ${JSON.stringify(name.slice(0, 60))}`;
     else if (typeof value !== "string" || value.trim() === "" || value.includes("\0")) return `${name}: expected text`;
@@ -71,7 +75,7 @@ function strictFileRule(item: unknown): FileRule {
 
 const rules: ListSpec<Rule> = {
   type: "list",
-  of: "rules ({ tool?, effect?, command?, path?, domain?, server?, verdict })",
+  of: "rules ({ tool?, effect?, command?, path?, domain?, server?, outside?, verdict })",
   wrong: wrongRule,
   strict: strictRule,
   tightens: ({ verdict }) => verdict !== "allow",

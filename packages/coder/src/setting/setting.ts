@@ -159,6 +159,8 @@ export class Settings {
   strange: readonly string[] = [];
   /** The files of the project that need a yes for something in them, or have one. */
   needing: readonly (ProjectFile & { text: string; standing: FileStanding })[] = [];
+  /** Another number whenever a value may have changed. */
+  revision = 0;
   /** From the strongest to the weakest. */
   #layers: readonly { origin: Origin; values: Values; text?: string | undefined }[] = [];
   #global: Values = {};
@@ -177,6 +179,7 @@ export class Settings {
 
   #take(files: readonly (Layer & Named)[]): void {
     const { overrides = {} } = this.#options;
+    this.revision++;
     this.warnings = [...files.flatMap((layer) => layer.warnings), ...strayFiles(this.#options)];
     this.problems = files.flatMap((layer) => layer.problems);
     this.remedies = files.filter((layer) => layer.problems.length > 0).map(({ remedy }) => remedy);
@@ -282,6 +285,7 @@ export class Settings {
 
   /** Changes the global layer and writes it soon; undefined goes back to the default. */
   set<K extends Key>(key: K, value: Value<K> | undefined): void {
+    this.revision++;
     if (value === undefined) delete this.#global[key];
     else this.#global[key] = value as Values[K];
     for (const effect of this.#effects.get(key) ?? []) effect();

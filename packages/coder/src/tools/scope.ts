@@ -1,14 +1,11 @@
 import { join } from "node:path";
-import { schema as s, type Touch, touch } from "@pith/agent";
+import { type Touch, touch } from "@pith/agent";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
 import { literalGlob } from "../files/path.ts";
 import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
-
-/** `paths` of a call: a list, as the model is told; one alone is understood. */
-export const pathList = (): s.Schema<string[]> => s.array(s.string());
 
 /** What one entry of `paths` means; `at` is the file or directory that is read for it. */
 export type Scope = { argument: string; ranges: Range[] } & (

@@ -9,11 +9,13 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
  * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so
  * it writes synchronously.
  * An error that nobody caught and a signal are not swallowed: they go on their way after the terminal is whole again.
+ * Signals that somebody else answers in order are not named here, or two would write to the terminal.
  */
 export function restoreOnExit(
   process: ProcessLike,
   input: Pick<TtyIn, "setRawMode">,
   writeNow: (bytes: string) => void,
+  signals: readonly NodeJS.Signals[] = endings,
 ): () => void {
   let done = false;
   const restore = () => {
@@ -33,11 +35,11 @@ export function restoreOnExit(
   };
   const forget = () => {
     done = true;
-    for (const signal of endings) process.off(signal, end);
+    for (const signal of signals) process.off(signal, end);
     process.off("exit", restore);
     process.off("uncaughtExceptionMonitor", restore);
   };
-  for (const signal of endings) process.on(signal, end);
+  for (const signal of signals) process.on(signal, end);
   process.on("exit", restore);
   process.on("uncaughtExceptionMonitor", restore);
   return forget;

@@ -173,10 +173,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
   return {
     get columns() {
-      return inBand?.columns ?? output.columns ?? 80;
+      return inBand?.columns || output.columns || 80;
     },
     get rows() {
-      return inBand?.rows ?? output.rows ?? 24;
+      return inBand?.rows || output.rows || 24;
     },
     write,
     get busy() {

@@ -51,13 +51,18 @@ export function openGlass({ can, closed, learned }: GlassNeeds, io: Io): Glass {
     },
     title: "pith",
   });
+  let away = false;
   const leave = () => {
+    away = true;
     screen?.stop("suspend");
     terminal.stop();
   };
   const comeBack = () => {
     terminal.start();
-    screen?.start();
+    // After a stop that nobody announced, what is shown still stands there.
+    if (away) screen?.start();
+    else screen?.redraw();
+    away = false;
   };
   return {
     terminal,
@@ -66,7 +71,8 @@ export function openGlass({ can, closed, learned }: GlassNeeds, io: Io): Glass {
       const open = can.reader ? createLinearScreen : createScreen;
       screen = open({ tty: terminal, panes, timers: systemTimers, trace, ...can });
       screen.focus.set(focus);
-      forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes));
+      // The others end the face in order.
+      forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes), ["SIGQUIT"]);
       terminal.start();
       screen.start();
       return screen;

@@ -3,6 +3,7 @@ import { questionPane } from "./pane/question/question.ts";
 import { queuePane } from "./pane/queue/queue.ts";
 import { statusPane } from "./pane/status/status.ts";
 import { todoPane } from "./pane/todo/todo.ts";
+import { trustPane } from "./pane/trust/trust.ts";
 import { workPane } from "./pane/work/work.ts";
 import type { MakePane } from "./seat.ts";
 
@@ -10,4 +11,13 @@ import type { MakePane } from "./seat.ts";
 const margin: MakePane = () => ({ seam: () => ({ live: 0 }), render: () => [""] });
 
 /** What stands between the transcript and the composer, from above. */
-export const panes: readonly MakePane[] = [margin, queuePane, workPane, todoPane, panelPane, questionPane, statusPane];
+export const panes: readonly MakePane[] = [
+  margin,
+  queuePane,
+  workPane,
+  todoPane,
+  panelPane,
+  questionPane,
+  trustPane,
+  statusPane,
+];

@@ -47,7 +47,9 @@ export class Talk {
     const { coder } = this.#seat;
     const text = spoken.text.trim();
     if (text === "" && !spoken.images?.length) {
-      if (this.tour !== undefined) this.say({ text: this.tour, when: "now" });
+      if (this.tour === undefined) return;
+      this.#seat.composer.placeholder = "";
+      this.say({ text: this.tour, when: "now" });
       this.tour = undefined;
       return;
     }

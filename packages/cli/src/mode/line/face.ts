@@ -1,6 +1,7 @@
+import type { Coder } from "@pith/coder";
 import { openDesk } from "../../desk/terminal.ts";
 import type { Io } from "../../io/io.ts";
-import type { Face } from "../face.ts";
+import type { Face, FaceTask } from "../face.ts";
 import { lineCommands } from "./commands.ts";
 
 /** A conversation line by line, at a terminal. */
@@ -13,12 +14,19 @@ export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-    async run({ coder, tour, said, sessions, settings, cwd }, io) {
+    async run({ coder, tour, said, sessions, settings, cwd, reopen }, io) {
       const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
-      coder.commands.add(lineCommands({ coder, io, settings, cwd, write: (bytes) => io.out.write(bytes) }));
+      const equip = (coder: Coder) =>
+        coder.commands.add(lineCommands({ coder, io, settings, cwd, write: (bytes) => io.out.write(bytes) }));
+      equip(coder);
+      const again: FaceTask["reopen"] = async (session) => {
+        const opened = await reopen(session);
+        if (opened.ok) equip(opened.value.coder);
+        return opened;
+      };
       const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       try {
-        return await runLine({ coder, said, tour, desk, aside }, io);
+        return await runLine({ coder, said, tour, desk, aside, reopen: again }, io);
       } finally {
         await aside.close();
       }

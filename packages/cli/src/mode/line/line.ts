@@ -7,7 +7,8 @@ import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";
 import { readsOf } from "../../view/reads.ts";
-import { Talk } from "./talk.ts";
+import type { FaceTask } from "../face.ts";
+import { type Next, Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";
 
 export interface LineRun {
@@ -19,13 +20,14 @@ export interface LineRun {
   /** The terminal a person sits at; elsewhere lines are read as they come. */
   desk?: Omit<Desk, "attend">;
   aside?: Aside;
+  reopen?: FaceTask["reopen"];
 }
 
 /**
  * A conversation line by line, in whatever terminal there is. What was said is never redrawn; only what is being typed
  * below it is.
  */
-export async function runLine({ coder, said, tour, aside, ...at }: LineRun, io: Io): Promise<number> {
+export async function runLine({ coder, said, tour, aside, reopen, ...at }: LineRun, io: Io): Promise<number> {
   const desk = at.desk ?? nobodysDesk(io);
   const { foot, look, size, pictures } = desk;
   // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
@@ -40,11 +42,33 @@ export async function runLine({ coder, said, tour, aside, ...at }: LineRun, io: 
   const prose = async () => (await import("../../view/answer.ts")).openAnswer;
   const options: TellerOptions = { foot, pictures };
   if (coder.messageCount() > 0) options.openAnswer = await prose();
-  const teller = new Teller(foot, canvas, options);
-  const talk = new Talk(coder, teller, aside);
+  let teller = new Teller(foot, canvas, options);
+  let talk = new Talk(coder, teller, aside);
   greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
-  using _events = coder.subscribe((event) => talk.take(event));
+  const hearing = (on: Coder) => {
+    const to = talk;
+    return on.subscribe((event) => to.take(event));
+  };
+  let current = { coder, events: hearing(coder) };
+  using _events = { [Symbol.dispose]: () => current.events[Symbol.dispose]() };
+  /** Another conversation in the place of this one, at the same desk. */
+  const begin = async () => {
+    await current.coder.interrupt("a new session was begun");
+    const opened = await reopen?.({ open: "new" });
+    if (opened?.ok) {
+      current.events[Symbol.dispose]();
+      teller = new Teller(foot, canvas, options);
+      talk = new Talk(opened.value.coder, teller, aside);
+      current = { coder: opened.value.coder, events: hearing(opened.value.coder) };
+      teller.dim("A new session.");
+    } else teller.warn(opened?.message ?? "There is no other session here.");
+    talk.rest();
+  };
+  const leaves = async (wanted: Promise<Next>) => {
+    if ((await wanted) === "new") await begin();
+    return (await wanted) === "leave";
+  };
   const first = tour ? { typed: undefined, input: { text: tourPrompt } } : said;
   if (!first) talk.rest();
   await io.out.flush();
@@ -55,14 +79,14 @@ export async function runLine({ coder, said, tour, aside, ...at }: LineRun, io: 
   if (tour) teller.line(`> ${tourPrompt}`);
   if (first) {
     if (first.typed === undefined) talk.say(first.input);
-    else if ((await talk.enter(first.typed)) === "leave") return exit.finished;
+    else if (await leaves(talk.enter(first.typed))) return exit.finished;
     talk.rest();
   }
   for (;;) {
     const next = await Promise.race([typed.lines.next(), talk.left]);
     if (typeof next === "number") return next;
     if (next.done) return await talk.finish();
-    if ((await talk.hear(next.value)) === "leave") return exit.finished;
+    if (await leaves(talk.hear(next.value))) return exit.finished;
   }
 }
 

@@ -15,6 +15,9 @@ Ctrl+C    interrupt the turn; twice leaves (Ctrl+D does too)`;
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 
+/** What becomes of the conversation: it goes on, is left, or makes place for a new one. */
+export type Next = "stay" | "leave" | "new";
+
 /** The two sides of a conversation at a prompt: what the person does, and the turn that may be running. */
 export class Talk {
   readonly #coder: Coder;
@@ -74,19 +77,17 @@ export class Talk {
     }
   }
 
-  /** A line that was typed. `leave` when it says so. */
-  async hear(line: string): Promise<"stay" | "leave"> {
+  /** A line that was typed. */
+  async hear(line: string): Promise<Next> {
     const text = line.trim();
     const [question] = this.#coder.scene.questions;
-    if (question) {
-      if ((await this.#reply(question, text)) === "leave") return "leave";
-    } else if (text !== "" && (await this.enter(text)) === "leave") return "leave";
-    this.rest();
-    return "stay";
+    const next = question ? await this.#reply(question, text) : text === "" ? "stay" : await this.enter(text);
+    if (next === "stay") this.rest();
+    return next;
   }
 
   /** What was typed at a question. Nobody refuses by accident: an empty line and what is meant for us ask again. */
-  async #reply(question: Question, text: string): Promise<"stay" | "leave"> {
+  async #reply(question: Question, text: string): Promise<Next> {
     const words = question.form === "line" || question.form === "text";
     const passed = text === "" && words && this.#passed === question.id;
     if (text === "all" && isFolded(question)) this.#teller.ask(question, "whole");
@@ -95,7 +96,8 @@ export class Talk {
       if (words) this.#teller.dim("(Enter once more gives no answer)");
       this.#teller.ask(question);
     } else if (userCommand.test(text) || this.#coder.commands.read(text).is !== "text") {
-      if ((await this.enter(text)) === "leave") return "leave";
+      const next = await this.enter(text);
+      if (next !== "stay") return next;
       const [still] = this.#coder.scene.questions;
       if (still) this.#teller.ask(still);
     } else this.#coder.answer(question.id, answerTo(question, text));
@@ -103,7 +105,7 @@ export class Talk {
   }
 
   /** What a person typed: a command of ours, one for the shell, or words for the model. */
-  async enter(text: string): Promise<"stay" | "leave"> {
+  async enter(text: string): Promise<Next> {
     const typed = this.#coder.commands.read(text);
     // A path of that name may be meant where something is said about it.
     const known = typed.is === "unknown" || (typed.is === "text" && !/\s/.test(text)) ? elsewhere(text) : undefined;
@@ -118,13 +120,14 @@ export class Talk {
     return "stay";
   }
 
-  async #perform(typed: Typed & { is: "command" }): Promise<"stay" | "leave"> {
+  async #perform(typed: Typed & { is: "command" }): Promise<Next> {
     const performing = new AbortController();
     this.#performing = performing;
     const ending = await this.#coder.perform(typed, performing.signal);
     this.#performing = undefined;
     if (ending.do === "wish") {
       if (ending.wish.name === "quit") return "leave";
+      if (ending.wish.action === "app.session.new") return "new";
       this.#teller.warn(`/${typed.command.name} is for the whole screen; here, leave and start pith again.`);
       return "stay";
     }

@@ -136,3 +136,14 @@ export const kindNames: readonly Kind[] = Object.keys(kinds) as Kind[];
 
 /** Whether a template runs commands of its own: a line that begins with `!` and a tick, or `!{…}`. */
 const hasEmbedded = (body: string): boolean => /!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
+
+/** Letters of other scripts that look like ours, and those; digits too. */
+const like = new Map(
+  [..."аaсcеeһhіiјjӏlоoԛqѕsхxуyрpԁdԝwкkмmтtвbнhгrпnиuαaεeιiοoκkνvρpτtυuχxηnıi0o1l"].flatMap((sign, at, all) =>
+    at % 2 === 0 ? [[sign, all[at + 1] ?? ""] as const] : [],
+  ),
+);
+
+/** How a name looks to somebody who reads quickly: two that look the same are taken for one. */
+export const looksOf = (name: string): string =>
+  [...name.normalize("NFKC").toLowerCase()].map((sign) => like.get(sign) ?? sign).join("");

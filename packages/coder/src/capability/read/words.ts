@@ -1,7 +1,7 @@
 import { basename, dirname, relative } from "node:path";
 import type { Candidate, Reader, Spot } from "../item.ts";
 import type { Agent, Template } from "../kind/kind.ts";
-import { dataOf, type Front, formatOf, frontOf, isFields, listIn, strange, textIn } from "../parse.ts";
+import { dataOf, type Front, formatOf, frontOf, isFields, listIn, shortIn, strange, textIn } from "../parse.ts";
 
 // What is made of words: read by a model, never run.
 
@@ -37,7 +37,7 @@ export const skill: Reader<"skill"> = (text, { path }) => {
     {
       name: textIn(fields.name) ?? basename(dirname(path)),
       data: {
-        description: (textIn(fields.description) ?? firstLine(front.body)).replace(/\s+/g, " "),
+        description: shortIn(fields.description) ?? firstLine(front.body),
         folder: dirname(path),
         hidden: fields["disable-model-invocation"] === true,
         body: front.body.trim(),
@@ -64,8 +64,8 @@ const templateOf =
       {
         name: textIn(fields.name) ?? nameOf(at),
         data: {
-          description: textIn(fields.description) ?? firstLine(body),
-          hint: textIn(fields["argument-hint"]) ?? textIn(fields.argumentHint) ?? "",
+          description: shortIn(fields.description) ?? firstLine(body),
+          hint: shortIn(fields["argument-hint"]) ?? shortIn(fields.argumentHint) ?? "",
           body: body.trim(),
           style,
         },
@@ -99,7 +99,7 @@ export const tomlTemplate: Reader<"command"> = (text, at) => {
   return [
     {
       name: nameOf(at),
-      data: { ...empty, body, description: textIn(description) ?? firstLine(body) },
+      data: { ...empty, body, description: shortIn(description) ?? firstLine(body) },
       unmapped: Object.keys(more),
     },
   ];
@@ -128,7 +128,7 @@ const ruleOf =
       {
         name: textIn(fields.name) ?? (nameOf(at).replace(/^\.+/, "") || basename(at.path).replace(/^\.+/, "")),
         data: {
-          description: textIn(fields.description) ?? firstLine(body),
+          description: shortIn(fields.description) ?? firstLine(body),
           globs: always ? [] : named,
           always,
           text: body.trim(),
@@ -172,7 +172,7 @@ export function agentOf(fields: Readonly<Record<string, unknown>>, name: string,
   const tools = toolsIn(fields.tools);
   const spawns = fields.spawns === "*" ? "*" : listIn(fields.spawns);
   const data: Agent = {
-    description: textIn(fields.description) ?? "",
+    description: shortIn(fields.description) ?? "",
     prompt: body || (textIn(fields.prompt) ?? textIn(fields.developer_instructions) ?? ""),
     // One that was given tools has to be able to hand back what it found.
     tools: tools && [...new Set([...tools, "yield"])],

@@ -98,3 +98,26 @@ test("/reload tells the model its instructions anew, with what stands in files n
   expect([entries("pith.prompt").length, entries("pith.note")]).toEqual([2, []]);
   await coder.close();
 });
+
+test("a file whose name looks like that of a built-in command is no command, and long heads stay short", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.claude/commands/сlear.md": "Cyrillic.",
+    "work/.claude/commands/Undo.md": "Capital.",
+    "work/.pith/prompts/ｎｅｗ.md": "Wide.",
+    "work/.pith/prompts/m0del.md": "Digit.",
+    "work/.pith/skills/long/SKILL.md": `---\ndescription: "${"d".repeat(100_000)}"\n---\nx`,
+    "work/.pith/skills/wide/SKILL.md": `---\n${Array.from({ length: 5000 }, (_, n) => `k${n}: 1`).join("\n")}\n---\nx`,
+    "work/.pith/rules/a\nb.md": "Newline.",
+  });
+  const coder = await coderIn(dir, [{ text: "." }]);
+  const help = coder.commands.help();
+  for (const name of ["сlear", "Undo", "ｎｅｗ", "m0del"]) expect(help).not.toContain(name);
+  expect(help.length).toBeLessThan(6000);
+  const sources = await typed(coder, "/sources");
+  expect(sources).toContain("(shadowed, clear is built in)");
+  expect(sources).toContain("k19, and 4980 more");
+  expect(sources).toContain("a\\nb.md: its name must be");
+  expect(sources.length).toBeLessThan(6000);
+  await coder.close();
+});

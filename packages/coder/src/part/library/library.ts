@@ -4,7 +4,7 @@ import type { Template } from "../../capability/kind/kind.ts";
 import type { Capabilities } from "../../capability/registry.ts";
 import { sourcesText } from "../../capability/report.ts";
 import { type Command, type Ending, show } from "../../command/command.ts";
-import { argumentsIn, embedded, fillTemplate, withOutputs } from "../../command/template.ts";
+import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
 import { contextFiles } from "../../context/files.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -16,7 +16,8 @@ type Needs = "capabilities" | "table" | "settings" | "call" | "tools" | "channel
 /** What files bring that a person calls by its name: commands, prompts, skills; and what was found at all. */
 export const library: MakePart<Needs> = (hall) => {
   const { capabilities, table, tools } = hall;
-  capabilities.reserve("command", () => table.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  for (const kind of ["command", "prompt"] as const)
+    capabilities.reserve(kind, () => table.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   capabilities.reserve("tool", () => tools.names);
   table.find(() => rowsOf(hall));
   return {
@@ -90,7 +91,10 @@ async function expanded(
     channel.tell({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
   const outputs: string[] = [];
   for (const command of commandsOf(data)) {
-    const outcome = await call("bash", { command: fillQuoted(command, words) }, signal);
+    const filled = fillShell(command, words);
+    if (filled === undefined)
+      return show(`/${name} was not run: in \`${command}\` what you type could become code.`, "failed");
+    const outcome = await call("bash", { command: filled }, signal);
     if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
     outputs.push(outcome.text);
   }
@@ -98,16 +102,6 @@ async function expanded(
 }
 
 const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
-
-/** What was typed reaches a shell as words, never as code. */
-const fillQuoted = (command: string, words: string): string => {
-  const quoted = argumentsIn(words).words.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  return /\$(?:\d|@|ARGUMENTS)|\{\{\s*args\s*\}\}/.test(command)
-    ? command.replace(/\$(\d+)|\$@|\$ARGUMENTS|\{\{\s*args\s*\}\}/g, (_, at) =>
-        at ? (quoted[Number(at) - 1] ?? "''") : quoted.join(" "),
-      )
-    : command;
-};
 
 /** Holes are those of the text itself: neither an argument nor an output has any. */
 function fillAround(body: string, words: string, outputs: readonly string[]): string {

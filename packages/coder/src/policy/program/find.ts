@@ -1,4 +1,4 @@
-import { type Arg, exact, matched, unknown } from "../argument.ts";
+import { type Arg, exact, matched, mayBeOption, unknown } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
 import type { Severity } from "../severity.ts";
 import { type Program, plain, type Table } from "./plain.ts";
@@ -13,10 +13,17 @@ const find: Program = (args, does) => {
   const first = args.findIndex(({ shape }) => /^[-(!]/.test(shape) && !/^-[HLPDO]/.test(shape));
   const before = args.slice(0, first === -1 ? args.length : first).filter(({ shape }) => !/^-[HLPDO]/.test(shape));
   const roots = before.length > 0 ? before : [exact(".")];
-  for (const root of roots) does.read(root);
-  if (args.some(({ many }) => many))
+  for (const root of roots) {
+    does.read(root);
+    does.below(root);
+  }
+  if (args.some((arg, at) => arg.many || (mayBeOption(arg) && !narrows.test(args[at - 1]?.text ?? ""))))
     does.opaque("a word of find is known when it runs and may have it run or remove something");
   const words = first === -1 ? [] : args.slice(first);
+  // What it hands on may be a link that leads out, unless only files are found.
+  const files = words.some(({ text }, at) => text === "-type" && words[at + 1]?.text === "f");
+  const follows = args.some(({ shape }) => /^-(?:L|H|follow|files0-from)/.test(shape));
+  if ((follows || !files) && words.some(({ text }) => runs.has(text ?? ""))) does.effect("read outside");
   for (let at = 0; at < words.length; at++) {
     const text = words[at]?.text ?? "";
     if (runs.has(text)) {
@@ -64,7 +71,10 @@ function removed(root: Arg, severity: Severity, does: Deeds): undefined {
 const fd = plain({
   operands: "pattern",
   takes:
-    "e t d E S o c j extension type max-depth min-depth exact-depth exclude size owner changed-within color threads base-directory search-path",
+    "e t d E S o c j extension type max-depth min-depth exact-depth exclude size owner changed-within color threads",
+  reads: "C base-directory search-path ignore-file",
+  strays: "L follow",
+  searches: "below",
   hides: "x X exec exec-batch",
   also(args, does) {
     const at = args.findIndex(({ text }) => text !== undefined && /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/.test(text));

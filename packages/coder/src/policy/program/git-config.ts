@@ -37,16 +37,21 @@ export function handed(setting: Arg | undefined, does: Deeds): undefined {
 export function configured(directory: Arg | undefined, kind: "reads" | "changes", does: Deeds): undefined {
   const { state, standing } = does.scene;
   const directories = directory ? does.spots(directory).map(({ path }) => path) : (standing ?? [state.cwd]);
+  if (!directory && !standing) does.opaque("where git runs is known then, and what is configured there");
   for (const place of directories)
     for (const [key, value] of state.git(place)) {
       if (switched.test(key) && !/^(?:false|no|off|0)$/i.test(value)) does.opaque(`${key} has git run other programs`);
       if (values.test(value) || !(filtering.test(key) || (kind === "changes" && changing.test(key)))) continue;
-      does.effect("exec");
-      does.opaque(`the repository's configuration names a program: ${key}`);
-      if (/hookspath|^hook\./i.test(key)) does.opaque("the repository has hooks that git runs when it looks");
-      else if (trusting.test(key)) does.opaque(`the repository's configuration has git trust something else: ${key}`);
-      else does.scene.script(value.replace(/^!/, ""));
+      names(key, value, does);
     }
+}
+
+function names(key: string, value: string, does: Deeds): undefined {
+  does.effect("exec");
+  does.opaque(`the repository's configuration names a program: ${key}`);
+  if (/hookspath|^hook\./i.test(key)) does.opaque("the repository has hooks that git runs when it looks");
+  else if (trusting.test(key)) does.opaque(`the repository's configuration has git trust something else: ${key}`);
+  else does.scene.script(value.replace(/^!/, ""));
 }
 
 /** What an alias of the configuration stands for. */

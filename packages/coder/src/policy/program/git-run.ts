@@ -22,7 +22,19 @@ const dangerous: readonly (readonly [RegExp, "runs" | "writes" | "hides"])[] = [
 ];
 
 /** Abbreviations count: git takes `--upl` for `--upload-pack`. */
-const abbreviated = /^--(?:upl\w*|rece\w*-?\w*|extc\w*|open\w*-?.*|outp\w*(?:-\w*)?|templ\w*|ext-\w*|textc\w*)(?=$|=)/;
+const long = `upload-pack receive-pack extcmd open-files-in-pager output output-directory template ext-diff textconv
+  filters show-signature config-env contents tool-cmd`.split(/\s+/);
+const whole = /^--(?:text|filter|no|ex?|o|c|con|te?|s|sh|show|f|fi|up?|re?|tool|template)$/;
+
+function isShort(text: string): boolean {
+  const [written = ""] = text.split("=", 1);
+  return (
+    written.length > 2 &&
+    written.startsWith("--") &&
+    !whole.test(written) &&
+    long.some((name) => `--${name}`.startsWith(written))
+  );
+}
 
 /** Letters that mean the same as those of some subcommands. */
 const letters: readonly (readonly [RegExp, "runs" | "writes" | "sets"])[] = [
@@ -39,13 +51,14 @@ export function risky(name: string, { text }: Arg, next: Arg | undefined, does: 
   if (/^(?:ext|fd)::|^--?[^=]*=ext::/.test(text)) does.level("high", "an ext:: address names what is run");
   // A format may have signatures looked at, which gpg does.
   if (/^--(?:format|pretty).*%G/.test(text)) does.effect("exec");
+  if (name === "grep" && /^-[a-zA-Z0-9]+O/.test(text)) return does.opaque("its -O runs a program on what is found");
   if (name === "clone" && text === "--config") return handed(next, does);
-  const long = dangerous.find(([pattern]) => pattern.test(text))?.[1] ?? (abbreviated.test(text) ? "hides" : undefined);
-  if (long === "hides") return does.opaque(`git ${name} ${text} may run a program`);
-  const short = long ? undefined : letters.find(([pattern]) => pattern.test(`${name} ${text.slice(0, 2)}`))?.[1];
-  const from = long ? text.indexOf("=") + 1 : 2;
+  const told = dangerous.find(([pattern]) => pattern.test(text))?.[1] ?? (isShort(text) ? "hides" : undefined);
+  if (told === "hides") return does.opaque(`git ${name} ${text} may run a program`);
+  const short = told ? undefined : letters.find(([pattern]) => pattern.test(`${name} ${text.slice(0, 2)}`))?.[1];
+  const from = told ? text.indexOf("=") + 1 : 2;
   const value = from > 0 && from < text.length ? exact(text.slice(from)) : next;
-  const kind = long ?? short;
+  const kind = told ?? short;
   if (!kind || !value) return;
   if (kind === "writes") does.write(value);
   else if (kind === "sets") handed(value, does);

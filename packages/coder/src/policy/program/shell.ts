@@ -143,7 +143,7 @@ export const shelling: Table = {
   ...each("export declare typeset readonly local", declare),
   ...each("read mapfile readarray getopts", sets),
   printf,
-  ...each("test [", tests),
+  ...each("test [ wait", tests),
   let: (args, does) => {
     if (args.some(({ text, shape }) => text === undefined || hidesCommand(shape)))
       does.opaque("a sum may run a command");
@@ -153,7 +153,7 @@ export const shelling: Table = {
   ...each("builtin", command),
   exec,
   ...each(
-    "cd pushd popd set shift break continue return exit logout wait fg bg disown suspend umask ulimit unalias caller",
+    "cd pushd popd set shift break continue return exit logout fg bg disown suspend umask ulimit unalias caller",
     plain({ operands: "none" }),
   ),
   unset: (args, does) => {
@@ -171,7 +171,7 @@ export const shelling: Table = {
   hash: plain({ operands: "none", takes: "p", hides: "p" }),
   enable: plain({ operands: "none", takes: "f", hides: "f n" }),
   bind: plain({ operands: "none", hides: "x f" }),
-  ...each("complete compgen compopt", plain({ operands: "none", takes: "F C W", hides: "F C" })),
+  ...each("complete compgen compopt", plain({ operands: "none", takes: "F C W", hides: "F C W" })),
   history: plain({ operands: "none", levels: { c: ["high", "it forgets the history"] }, writes: "w a" }),
   fc: plain({ does: ["opaque"] }),
 };

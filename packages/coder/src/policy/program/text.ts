@@ -1,4 +1,4 @@
-import type { Arg } from "../argument.ts";
+import { type Arg, mayBeOption } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
 import { given } from "./option.ts";
 import { type Program, plain, type Table } from "./plain.ts";
@@ -26,9 +26,9 @@ const sed: Program = (args, does) => {
   for (const script of [...scripts, first]) if (script) sedScript(script, does);
   for (const each of files) {
     does.read(each);
-    if (inPlace || options.some(({ name }) => name === "in-place")) does.write(each);
+    if (inPlace || options.some(({ name }) => name === "in-place" || name === "i")) does.write(each);
   }
-  if (unsure && files.some(({ many }) => many)) does.opaque("a word of sed is known when it runs and may be a script");
+  if (unsure && files.some(mayBeOption)) does.opaque("a word of sed is known when it runs and may be a script");
 };
 
 const isSuffix = ({ text = "" }: Arg): boolean => /^-[nErsuz]*i(?:[._~-]|bak|orig)/.test(text);
@@ -88,8 +88,10 @@ function awkSigns(text: string): string | undefined {
   let last = "(";
   for (let match = token.exec(text); match; match = token.exec(text)) {
     let [found] = match;
-    // A slash behind a value divides.
-    if (found.length > 1 && found[0] === "/" && /[\w.$)\]"]/.test(last)) {
+    // A slash behind a value divides, or begins a pattern all the same: where another follows, nobody knows.
+    const slashed = found.length > 1 && found[0] === "/";
+    if (slashed && /[\w.$)\]"+-]/.test(last) && /[>|]/.test(text)) return undefined;
+    if (slashed && /[\w.$)\]"]/.test(last)) {
       token.lastIndex -= found.length - 1;
       found = "/";
     }
@@ -108,7 +110,7 @@ const awk: Program = plain({
   operands: "none",
   takes: "F v field-separator assign",
   reads: "f file E exec",
-  hides: "f file E exec i include l load e source p profile d dump-variables o pretty-print D debug",
+  hides: "f file E exec i include l load e source p profile d dump-variables o pretty-print D debug W",
   knows: "inplace",
   also(_, does, { options, operands }) {
     const stated = options.some(({ name }) => name === "f" || name === "file");

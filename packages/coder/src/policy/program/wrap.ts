@@ -155,6 +155,10 @@ export const wrapping: Table = {
   hyperfine: texts(
     "w m M r n L P S warmup min-runs max-runs runs export-json export-markdown parameter-list prepare setup cleanup",
   ),
-  script: texts("c command"),
+  script: (args, does, name) => {
+    does.effect("write inside");
+    does.effect("exec");
+    texts("c command")(args, does, name);
+  },
   flock,
 };

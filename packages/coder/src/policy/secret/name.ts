@@ -35,9 +35,11 @@ const expression =
 /** Words that people join: `x-access-token`, `refresh_token`, `share:v1:width`. */
 const joined = /^[a-z]{1,16}\d{0,2}(?:[-_:. ][a-z]{0,16}\d{0,2})*$/i;
 
+const least = { variable: 6, quoted: 8, bare: 16 } as const;
+
 /** Whether what was given to such a name is a key. `plain` words count only where nothing but a value can stand. */
 export function isSecretValue(value: string, place: "variable" | "quoted" | "bare"): boolean {
-  if (value.length < (place === "variable" ? 6 : place === "quoted" ? 8 : 16) || value.length > 4096) return false;
+  if (value.length < least[place] || value.length > 4096) return false;
   if (stands.test(value) || expression.test(value)) return false;
   if (place !== "bare" && /\s/.test(value) && !/\d/.test(value)) return false;
   if (place === "variable") return !/^\d{1,6}$/.test(value);
@@ -45,6 +47,8 @@ export function isSecretValue(value: string, place: "variable" | "quoted" | "bar
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(value)).length;
   if (!/\d/.test(value) && !/[^\w.-]/.test(value)) return false;
   if (/\s/.test(value) || kinds < 2) return /^[a-f\d]{16,}$/.test(value);
+  // A cloud's: forty signs, of which few may be figures.
+  if (kinds >= 3 && /^[A-Za-z\d+/]{40}$/.test(value)) return entropy(value) >= 4.2;
   if (place === "bare" && (kinds < 3 || !/\d.*\d/.test(value))) return /^[a-f\d]{24,}$/.test(value);
   return entropy(value) >= (value.length < 20 ? 2.6 : 3);
 }

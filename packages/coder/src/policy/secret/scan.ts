@@ -162,8 +162,26 @@ function inAddress(text: string, at: number): Hit | undefined {
 const value = /[ \t]{0,3}(?:>[ \t]?)?(?:(\\?["'`])|)/y;
 const bare = /[^\s"'`,;(){}<>[\]|&\\]+/y;
 
+const credential = /[ \t]{0,3}(?:\\?["'`])?(?:[A-Za-z][A-Za-z-]{2,15}[ \t]+)?([\w.~+/-]{12,}={0,2})/y;
+
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96 || code === backslash;
+
+/** What stands in a header `Authorization: Bearer …`, however it is written down. */
+function inHeader(text: string, at: number): Hit | undefined {
+  let end = at;
+  while (end > at - 3 && isQuote(text.charCodeAt(end - 1))) end--;
+  if ((text.charCodeAt(end - 1) | 32) !== 110 || (text.charCodeAt(end - 13) | 32) !== 97) return undefined;
+  if (text.slice(end - 13, end).toLowerCase() !== "authorization") return undefined;
+  credential.lastIndex = at + 1;
+  const said = credential.exec(text)?.[1] ?? "";
+  if (!isSecretValue(said, "quoted")) return undefined;
+  return { start: credential.lastIndex - said.length, end: credential.lastIndex };
+}
+
 /** What a name that tells of a key is given, where that is one. */
 function assigned(text: string, at: number, sign: number): Hit | undefined {
+  const header = inHeader(text, at);
+  if (header) return header;
   const name = nameBefore(text, at);
   if (name === undefined) return undefined;
   const isVariable = sign === equals && /\w/.test(text.charAt(at - 1)) && /^[A-Z][A-Z0-9_]*$/.test(name);

@@ -211,3 +211,26 @@ test("commands get no variable that holds a key, but those that the user lets th
   expect(Object.keys(rest)).toContain("NPM_TOKEN");
   expect(Object.keys(rest)).toHaveLength(7);
 });
+
+test("what a header of authorization carries is hidden, and what only tells of one is not", () => {
+  const said = some(28);
+  for (const line of [
+    `> Authorization: Bearer ${said}`,
+    `-H "authorization: token ${said}"`,
+    `{\\"Authorization\\": \\"Bearer ${said}\\"}`,
+    `headers: { 'Proxy-Authorization': 'Basic ${said}==' }`,
+  ])
+    expect([line, hidden(line).length, hidden(line)[0]?.startsWith(said)]).toEqual([line, 1, true]);
+  for (const line of [
+    "Authorization: Bearer $TOKEN",
+    "authorization: bearer-token-authentication",
+    "Authorization: Bearer <your token>",
+    "description: Authorization and so on",
+  ])
+    expect([line, hidden(line)]).toEqual([line, []]);
+});
+
+test("a cloud's key with a single figure in it is hidden in a file of credentials", () => {
+  const key = `${some(20, "aBdEfGhJkLmNpQrStUvWxYz")}/7${some(18, "ZyXwVuTsRqPoNmLkJhGfEdCbA")}`;
+  expect(hidden(`aws_secret_access_key = ${key}`)).toEqual([key]);
+});

@@ -178,14 +178,22 @@ export class Secrets {
     if (typeof value === "string") return asItIs.has(key) ? value : this.mask(value);
     if (typeof value !== "object" || value === null || kept(value)) return value;
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.#walk(item, key));
-      return items.some((item, at) => item !== value[at]) ? items : value;
+      // Nearly always nothing is hidden, so nothing is made.
+      let items: unknown[] | undefined;
+      for (let at = 0; at < value.length; at++) {
+        const made = this.#walk(value[at], key);
+        if (made === value[at]) continue;
+        items ??= [...value];
+        items[at] = made;
+      }
+      return items ?? value;
     }
+    const fields = value as Record<string, unknown>;
     let changed: Record<string, unknown> | undefined;
-    for (const [name, item] of Object.entries(value)) {
-      const made = this.#walk(item, name);
-      if (made === item) continue;
-      changed ??= { ...value };
+    for (const name of Object.keys(fields)) {
+      const made = this.#walk(fields[name], name);
+      if (made === fields[name]) continue;
+      changed ??= { ...fields };
       changed[name] = made;
     }
     return changed ?? value;

@@ -1,5 +1,5 @@
 import { refusal, schema as s, type Tool } from "@pith/agent";
-import { pathList } from "../scope.ts";
+import { pathList } from "../path-list.ts";
 import about from "./ast-edit.md" with { type: "text" };
 import type { AstEditOptions } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { refusal, schema as s, type Tool } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { headerText } from "../display.ts";
-import { pathList } from "../scope.ts";
+import { pathList } from "../path-list.ts";
 import about from "./ast-grep.md" with { type: "text" };
 import type { AstGrepOptions } from "./run.ts";
 

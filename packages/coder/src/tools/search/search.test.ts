@@ -8,8 +8,9 @@ import { cpuSince } from "@pith/kit/test";
 import { openProject } from "../../test/project.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
 import { runSwapped } from "../../test/swap.ts";
+import type { SearchOptions } from "./options.ts";
 import { escapeParentheses, repairPattern } from "./pattern.ts";
-import { type SearchOptions, search } from "./search.ts";
+import { search } from "./search.ts";
 
 const { cwd, files, urls, snapshots, put, at } = openProject("search");
 put("src/a.ts", "zero\none needle\ntwo\nthree\nfour\nfive\nsix needle\n");

@@ -40,7 +40,7 @@ export async function runBehind({
     signal.addEventListener("abort", end, { once: true });
     const code = await child.exited;
     signal.removeEventListener("abort", end);
-    return ok({ code, trespasses: watched.end() });
+    return ok({ code, trespasses: [...watched.end(), ...(await wall.settle())] });
   } finally {
     rmSync(den, { recursive: true, force: true });
   }

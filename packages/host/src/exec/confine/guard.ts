@@ -30,7 +30,7 @@ export class Guard {
   constructor(plan: Plan, aside: string) {
     this.#plan = plan;
     this.#aside = aside;
-    this.#before = new Map(plan.watched.map((path) => [path, seen(path)]));
+    this.#before = new Map(plan.watched.map((path) => [path, whatStands(path)]));
     this.#sealed = new Map(plan.sealed.map((path) => [path, identity(path)]));
   }
 
@@ -44,14 +44,14 @@ export class Guard {
     const found: Trespass[] = [];
     const expected = (path: string) => this.#accepted.some((one) => isInside(one, path) || isInside(path, one));
     for (const [path, before] of this.#before) {
-      const now = seen(path);
+      const now = whatStands(path);
       if (now === before || this.#told.has(`${path}\0${now}`) || now === "" || expected(path)) continue;
       found.push(
         who === "command"
           ? this.#takeBack(path, before)
           : { path, what: "left", text: "a command outside of the walls ran at the same time" },
       );
-      this.#told.add(`${path}\0${seen(path)}`);
+      this.#told.add(`${path}\0${whatStands(path)}`);
     }
     for (const [path, before] of this.#sealed) {
       const now = identity(path);
@@ -68,18 +68,24 @@ export class Guard {
   }
 
   #takeBack(path: string, before: string): Trespass {
-    const to = join(this.#aside, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
-    // Only what lies really there: a folder on the way that became a link would lead us elsewhere.
     const root = this.#plan.writable.find((folder) => isInside(folder, path));
-    if (root === undefined || !isStraight(root, dirname(path)))
-      return { path, what: "left", text: "it is behind a link" };
-    try {
-      mkdirSync(this.#aside, { recursive: true, mode: 0o700 });
-      move(path, to);
-      return { path, what: "taken back", text: before === "" ? to : `${to}; it had been ${before}` };
-    } catch (thrown) {
-      return { path, what: "left", text: messageOf(thrown) };
-    }
+    const taken = takeBack(path, root, this.#aside);
+    return before === "" || taken.what === "left" ? taken : { ...taken, text: `${taken.text}; it had been ${before}` };
+  }
+}
+
+/** Puts something aside that lies in a folder. */
+export function takeBack(path: string, root: string | undefined, aside: string): Trespass {
+  const to = join(aside, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
+  // Only what lies really there: a folder on the way that became a link would lead us elsewhere.
+  if (root === undefined || !isStraight(root, dirname(path)))
+    return { path, what: "left", text: "it is behind a link" };
+  try {
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    move(path, to);
+    return { path, what: "taken back", text: to };
+  } catch (thrown) {
+    return { path, what: "left", text: messageOf(thrown) };
   }
 }
 
@@ -93,12 +99,21 @@ function move(from: string, to: string): void {
 }
 
 /** What stands at a path; nothing is what runs nothing too. */
-function seen(path: string): string {
+export function whatStands(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || isHarmless(path, { names, text })) return "";
   if (stat.isSymbolicLink()) return `a link to ${readlinkSync(path)}`;
-  return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino}`;
+  const when = new Date(changedAt(path)).toISOString();
+  return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino} of ${when}`;
 }
+
+/** When somebody last did something to it or what is in it; no program can say another time. */
+export function changedAt(path: string): number {
+  const at = (one: string) => lstatSync(one, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  return Math.max(at(path), ...(names(path) ?? []).slice(0, mostNames).map((name) => at(join(path, name))));
+}
+
+const mostNames = 1000;
 
 const names = (path: string): string[] | undefined => {
   try {

@@ -22,7 +22,7 @@ export function isHarmless(path: string, { names, text }: Look): boolean {
     case "config":
     case "config.worktree": {
       const said = text(path);
-      return said !== undefined && isQuiet(said);
+      return said !== undefined && isQuiet(said, inModule(path));
     }
     default:
       return false;
@@ -30,7 +30,7 @@ export function isHarmless(path: string, { names, text }: Look): boolean {
 }
 
 /** Whether git runs nothing and goes nowhere else by what this says. Only what is known is let through. */
-function isQuiet(config: string): boolean {
+function isQuiet(config: string, known: Known): boolean {
   let section = "";
   for (const raw of config.split("\n")) {
     const line = raw.trim();
@@ -55,10 +55,12 @@ const among =
 const isAddress = (value: string): boolean =>
   /^"?(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:|[./])(?!-)[^\s"]*"?$/.test(value);
 
-const known: Readonly<Record<string, (key: string, value: string) => boolean>> = {
-  core: among(
-    ..."repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks".split(" "),
-  ),
+type Known = Readonly<Record<string, (key: string, value: string) => boolean>>;
+const core = among(
+  ..."repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks".split(" "),
+);
+const known: Known = {
+  core,
   extensions: among("objectformat", "refstorage"),
   init: among("defaultbranch"),
   user: among("name", "email"),
@@ -66,3 +68,12 @@ const known: Readonly<Record<string, (key: string, value: string) => boolean>> =
   remote: (key, value) => key === "fetch" || (key === "url" && isAddress(value)),
   submodule: (key, value) => key === "active" || (key === "url" && isAddress(value)),
 };
+
+/** A submodule's directory says where its files are: as far up as its repository, and no further. */
+function inModule(config: string): Known {
+  const below = /\/\.git\/(modules\/.+)\/config$/.exec(config)?.[1];
+  if (below === undefined) return known;
+  const up = "../".repeat(below.split("/").length + 1);
+  const stays = (value: string) => value.startsWith(up) && !/(?:^|\/)\.\.?(?:\/|$)/.test(value.slice(up.length));
+  return { ...known, core: (key, value) => core(key) || (key === "worktree" && stays(value)) };
+}

@@ -79,6 +79,7 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
     home,
     directories: repositories.directories,
     trees: ground.trees,
+    named: repositories.named,
     keys: hidden.absent,
   });
   const sealed = seals.there.filter(within);
@@ -135,7 +136,7 @@ let known: string[] | undefined;
 const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
-function foldersOf({ mode, folders, closed }: Ground): string[] {
+export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {
   if (mode === "read-only") return [];
   const own = closed.flatMap(realFolder);
   return [...new Set(folders.flatMap(realFolder))].filter(

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "@pith/kit";
 import { isGitDirectory, isLinkedTree, readRegular } from "../../git/repository.ts";
 
@@ -8,6 +8,8 @@ export interface Repositories {
   writable: string[];
   /** All git directories that can be written. */
   directories: string[];
+  /** What their configurations name, and git runs or reads as it does those. */
+  named: string[];
 }
 
 /**
@@ -27,8 +29,26 @@ export function repositoriesOf(folders: readonly string[], trees: readonly strin
     }
   }
   for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
-  return { writable: [...new Set(writable)], directories: [...directories] };
+  const all = [...directories];
+  return { writable: [...new Set(writable)], directories: all, named: all.slice(0, mostRead).flatMap(namedBy) };
 }
+
+/** The folder of hooks and the other files that a configuration names. */
+function namedBy(dir: string): string[] {
+  let section = "";
+  return textOf(join(dir, "config"), 1 << 20)
+    .split("\n")
+    .flatMap((line) => {
+      section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+      const [, key = "", value = ""] =
+        /^\s*(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*"?([^"#;]+?)"?\s*(?:[#;].*)?$/.exec(line) ?? [];
+      if (section === "core" && key.toLowerCase() === "hookspath")
+        return [resolve(basename(dir) === ".git" ? dirname(dir) : dir, value)];
+      return /^include(?:if)?$/.test(section) && key.toLowerCase() === "path" ? [resolve(dir, value)] : [];
+    });
+}
+
+const mostRead = 24;
 
 /** The directories of a linked work tree or a submodule. */
 function linked(tree: string): string[] {
@@ -40,28 +60,11 @@ function linked(tree: string): string[] {
     const own = common !== undefined && realOf(dirname(dirname(named))) === realOf(common);
     return own ? [common, named] : [];
   }
-  const config = readRegular(join(named, "config"), { maxBytes: 1 << 20, links: "refuse" })?.toString();
-  const back = config === undefined ? undefined : /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(config)?.[1];
+  const back = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(textOf(join(named, "config"), 1 << 20))?.[1];
   return back !== undefined && realOf(resolve(named, back)) === realOf(tree) ? [named] : [];
 }
 
-/** Repositories in a folder that are not too far down. Takes some milliseconds. */
-export function treesIn(folder: string): string[] {
-  const found: string[] = [];
-  let left = mostFolders;
-  const walk = (dir: string, depth: number) => {
-    for (const entry of entries(dir)) {
-      if (entry.name === ".git" && dir !== folder) found.push(dir);
-      if (!entry.isDirectory() || entry.name === ".git" || entry.name === "node_modules" || --left < 0) continue;
-      if (depth <= deepest) walk(join(dir, entry.name), depth + 1);
-    }
-  };
-  walk(folder, 1);
-  return found;
-}
-
 const mostFolders = 400;
-const deepest = 3;
 
 function modules(dir: string): string[] {
   const found: string[] = [];
@@ -87,9 +90,17 @@ function entries(dir: string): Dirent[] {
 }
 
 function pointer(file: string, line: RegExp): string | undefined {
-  const text = readRegular(file, { maxBytes: 8192, links: "refuse" })?.toString();
-  const named = text === undefined ? undefined : line.exec(text.replace(/[\r\n]+$/, ""))?.[1];
+  const named = line.exec(textOf(file, 8192).replace(/[\r\n]+$/, ""))?.[1];
   return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
+}
+
+/** What nobody can read, or is far too large, says nothing. */
+function textOf(file: string, maxBytes: number): string {
+  try {
+    return readRegular(file, { maxBytes, links: "refuse" })?.toString() ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function realOf(path: string): string | undefined {

@@ -15,12 +15,14 @@ export interface SealOptions {
   directories: readonly string[];
   /** Repositories inside the folders. */
   trees: readonly string[];
+  /** Other files and folders that git's configurations name. */
+  named: readonly string[];
   /** Where keys would stand in the home and do not. */
   keys: readonly string[];
 }
 
 /** What runs on the machine of whoever works in these folders, or says what runs. */
-export function sealedIn(folders: readonly string[], { home, directories, trees, keys }: SealOptions): Sealed {
+export function sealedIn(folders: readonly string[], { home, directories, trees, named, keys }: SealOptions): Sealed {
   const sealed: Sealed = { there: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
   const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
@@ -29,11 +31,22 @@ export function sealedIn(folders: readonly string[], { home, directories, trees,
   const pointers = [...folders, ...trees].map((folder) => join(folder, ".git"));
   const kept = pointers.filter((path) => !isFolder(path));
   const git = [...new Set([...directories, ...pointers.filter((path) => !isPlain(path))])];
-  const inner = git.flatMap((dir) => inGit.map((name) => join(dir, name)));
+  const inner = git.map((dir) => inGit.map((name) => join(dir, name)));
   const reals = new Map<string, string>();
-  for (const path of [...inside, ...kept, ...inner, ...own]) place(path, sealed, reals);
+  const [near, far] = [inner.slice(0, mostMounted), inner.slice(mostMounted)].map((all) => all.flat());
+  // Not a folder that holds one of these itself: the project would be sealed as a whole.
+  const single = named.filter((path) => ![...folders, ...directories].some((one) => isInside(path, one)));
+  const held = [...inside, ...single, ...kept.slice(0, mostMounted), ...(near ?? []), ...own];
+  for (const path of held) place(path, sealed, reals);
+  sealed.watched.push(...kept.slice(mostMounted), ...(far ?? []));
   return { there: [...new Set(sealed.there)], watched: [...new Set(sealed.watched)] };
 }
+
+/**
+ * How many repositories have mounts of their own: with many, building the place takes longer than what runs in it. What
+ * somebody does in the others is seen and taken back.
+ */
+const mostMounted = 24;
 
 /** A link can be replaced whatever it leads to; so it is watched, and what it leads to is sealed. */
 function place(path: string, sealed: Sealed, reals: Map<string, string>): void {
@@ -68,7 +81,7 @@ const inFolder = `.pith .omp .github/workflows .github/actions .gitlab-ci.yml .g
   .devcontainer .devcontainer.json .cursor .claude .mcp.json .envrc`.split(/\s+/);
 
 /** Of a git directory: what git runs, and what says what it runs. */
-const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
+export const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
 
 /** Of a home: what a shell, a desktop or a tool of the user runs by itself. */
 const inHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin

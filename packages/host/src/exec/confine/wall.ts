@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, ok, type Result, readPlain } from "@pith/kit";
+import { fail, isInside, ok, type Result, readPlain, sleep } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { Census } from "./census.ts";
 import { filterBytes } from "./filter.ts";
 import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
+import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
-import { treesIn } from "./repository.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { type Tools, tryWalls } from "./trial.ts";
 
@@ -63,7 +63,8 @@ export class Wall implements Disposable {
   #up: Tools | undefined;
   #network: Network | undefined;
   #opening: Promise<void> | undefined;
-  #trees: { list: readonly string[]; at: number } = { list: [], at: Number.NEGATIVE_INFINITY };
+  readonly #census: Census;
+  readonly #accepted = new Set<string>();
   #lay: { at: number; mode: Ground["mode"]; trees: readonly string[]; lay: Lay } | undefined;
   readonly #guards = new Set<Guard>();
   #outside = 0;
@@ -74,6 +75,13 @@ export class Wall implements Disposable {
 
   constructor(options: WallOptions) {
     this.#options = options;
+    const { aside, mode } = options;
+    this.#census = new Census({
+      folders: () => (mode() === "read-only" ? [] : foldersOf({ ...options, mode: "workspace" })),
+      aside,
+      accepted: (path) => [...this.#accepted].some((one) => isInside(one, path) || isInside(path, one)),
+      tell: (text) => this.#tell(text),
+    });
   }
 
   /** The folder that `/tmp` is behind the wall; empty before the wall stands. */
@@ -95,7 +103,6 @@ export class Wall implements Disposable {
   cell(own: string, status: string, where: "alone" | "at a terminal" = "alone"): Cell | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
-    if (performance.now() - this.#trees.at > treesMs) this.#lookForTrees();
     const plan = this.#plan();
     if (tools.kind === "seatbelt") {
       const text = seatbeltText(plan, own);
@@ -136,11 +143,14 @@ export class Wall implements Disposable {
     if (printOf(plan) !== cell.print) return undefined;
     const guard = new Guard(plan, this.#options.aside);
     this.#guards.add(guard);
-    const look = () => guard.look(this.#outside > 0 ? "others too" : "command");
+    const over = this.#census.begin("walled");
+    const seen = () => guard.look(this.#outside > 0 ? "others too" : "command");
+    const look = () => [...seen(), ...this.#census.now()];
     return {
       look,
       end: () => {
         this.#guards.delete(guard);
+        over();
         return look();
       },
     };
@@ -149,7 +159,16 @@ export class Wall implements Disposable {
   /** A command outside of the walls has begun; tell when it is over. */
   beside(): () => void {
     this.#outside++;
-    return () => void this.#outside--;
+    const over = this.#census.begin("beside");
+    return () => {
+      this.#outside--;
+      over();
+    };
+  }
+
+  /** What the commands that are over made of new repositories, once that is known. */
+  settle(): Promise<Trespass[]> {
+    return this.#census.settle();
   }
 
   /**
@@ -187,18 +206,21 @@ export class Wall implements Disposable {
   /** Somebody who may will write these. */
   accept(paths: readonly string[]): void {
     for (const guard of this.#guards) for (const path of paths) guard.accept(path);
+    for (const path of paths) this.#accepted.add(path);
+    for (const path of this.#accepted) if (this.#accepted.size > mostAccepted) this.#accepted.delete(path);
   }
 
   [Symbol.dispose](): void {
     this.#up = undefined;
     this.#over.abort();
+    this.#census[Symbol.dispose]();
     void this.#gate?.then((gate) => gate?.[Symbol.dispose]());
     this.#network?.[Symbol.dispose]();
   }
 
   #plan(): Plan {
     const { mode, shown, ...rest } = this.#options;
-    const ground = { ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#trees.list };
+    const ground = { ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#census.trees };
     const now = performance.now();
     const { mode: held, trees } = ground;
     if (!this.#lay || now - this.#lay.at > layMs || this.#lay.mode !== held || this.#lay.trees !== trees)
@@ -206,10 +228,6 @@ export class Wall implements Disposable {
     const plan = planOf(ground, this.#lay.lay);
     for (const remark of plan.remarks) this.#tell(remark);
     return plan;
-  }
-
-  #lookForTrees(): void {
-    this.#trees = { list: this.#options.folders.flatMap(treesIn), at: performance.now() };
   }
 
   async #try(folder: () => string): Promise<Result<Tools, "walls">> {
@@ -229,7 +247,10 @@ export class Wall implements Disposable {
   }
 
   async #open(tools: Tools): Promise<void> {
+    // Every repository is known before the first command, or as many as can be told in a while.
+    const known = Promise.race([this.#census.look(), sleep(patienceMs, this.#over.signal)]);
     this.#network = await openNetwork(tools);
+    await known;
     if (!this.#network && tools.kind === "bubblewrap")
       this.#tell(
         "Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.",
@@ -264,5 +285,6 @@ const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `
 const statusFd = 9;
 const filterFd = 8;
 const mostRefused = 100;
-const treesMs = 5000;
+const patienceMs = 1500;
+const mostAccepted = 200;
 const layMs = 1000;

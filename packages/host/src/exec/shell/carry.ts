@@ -141,11 +141,21 @@ const own =
  * Whether a variable only holds something: none that says where programs, libraries or settings are found, what a
  * shell does with a line, which program is run for a purpose, or whom a program trusts and speaks to.
  */
-const isPlain = (name: string): boolean => !own.test(name) && !ruling.test(name) && !/_(?:proxy|PROXY)$/.test(name);
+const isPlain = (name: string): boolean => !own.test(name) && !ruling.test(name) && !telling.test(name);
+
+/** By their ends: what other programs than those below are told by. */
+const telling = new RegExp(
+  `_(?:${`proxy PROXY PATHS? OPTS OPTIONS ARGS CMD COMMAND PRELOAD PLUGINS? MODULES? CONFIG CONFIG_FILE RC RCFILE INIT
+  PROFILE EXECUTABLE WRAPPER LAUNCHER SHELL BIN HOME HOOKS? AGENT LOADER BROWSER TERMINAL PROGRAM INTERPRETER COMPILER
+  LINKER STARTUP DRIVERS? FILENAMES ENDPOINT REGISTRY INDEX_URL API_BASE BASE_URL`
+    .split(/\s+/)
+    .join("|")})$`,
+);
 
 const ruling = new RegExp(
   `^(?:${`PATH IFS ENV HOME SHELL CDPATH GLOBIGNORE EXECIGNORE FIGNORE FPATH ZDOTDIR INPUTRC TMPDIR TEMP TMP PS[0-4]
-  PROMPT_COMMAND POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+ DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH
+  PROMPT_COMMAND PROMPT_DIRTRIM HOSTFILE FCEDIT histchars POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+
+  DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH
   LOCPATH
   NLSPATH LC_\\w+ LANG\\w* GIT_\\w+ GIT SSH_\\w+ SUDO_\\w+ XDG_\\w+ DBUS_\\w+ DISPLAY WAYLAND_\\w+ XAUTHORITY
   \\w*PAGER \\w*EDITOR VISUAL BROWSER LESS\\w* \\w*ASKPASS NODE_\\w+ npm_\\w+ NPM_\\w+ YARN_\\w+ PNPM_\\w+ BUN_\\w+
@@ -163,7 +173,10 @@ const ruling = new RegExp(
   MISE_\\w+
   NVM_\\w+ RBENV_\\w+ PYENV_\\w+ DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+
   OPENAI_\\w+
-  ANTHROPIC_\\w+ DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND`
+  ANTHROPIC_\\w+ DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND DOTNET_\\w+
+  COMPlus_\\w+ CORECLR_\\w+ MONO_\\w+
+  TF_\\w+ ANSIBLE_\\w+ VAULT_\\w+ NIX_\\w+ HOMEBREW_\\w+ TMUX\\w* KRB5\\w* GTK\\w* QT_\\w+ ERL_\\w+ JULIA_\\w+
+  R_\\w+ ELECTRON_\\w+`
     .split(/\s+/)
     .join("|")})$`,
 );

@@ -13,5 +13,5 @@ export interface Action {
   usage?: string;
   aliases?: readonly string[];
   complete?: Command["complete"];
-  run(seat: Seat, words: string): void;
+  run(seat: Seat, words: string): unknown;
 }

@@ -63,7 +63,9 @@ export const coreActions: readonly Action[] = [
     keys: [],
     command: "new",
     aliases: ["clear"],
-    run: (seat) => void seat.swap({ open: "new" }),
+    async run(seat) {
+      if ((await seat.swap({ open: "new" })) === "swapped") seat.say("info", "A new session; /resume goes back.");
+    },
   },
   {
     name: "app.session.resume",

@@ -1,5 +1,6 @@
 import type { Dialog, Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
+import { openAction } from "./open.ts";
 import { typedTo } from "./perform.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
@@ -83,7 +84,12 @@ export const dialogActions: readonly Action[] = [
     { name: "app.debug", about: "report, log, system: to find out what is wrong", keys: [], command: "debug" },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),
+  openAction,
   ...sharedActions,
+  opens(
+    { name: "app.trust", about: "what this project would run, to say yes to", keys: [], command: "trust" },
+    async () => (await import("../dialog/trust/trust.ts")).trustDialog,
+  ),
   forkAction,
   branchAction,
   moveAction,

@@ -65,6 +65,8 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
     },
   });
   if (drafts.left) editor.draft = drafts.left;
+  // A signal that comes before there is a conversation ends the process at once.
+  process.once("exit", () => drafts.flush());
   return { editor, warnings: drafts.warnings, flush: () => drafts.flush() };
 }
 

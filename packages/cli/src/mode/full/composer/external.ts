@@ -30,14 +30,10 @@ export async function runEditor({ io, screen, terminal, say }: Seat, file: strin
     say("warn", "Say which editor: set VISUAL or EDITOR.");
     return 0;
   }
-  const at =
-    line === undefined || !/\b(?:vi|vim|nvim|nano|emacs|emacsclient|kak|micro|hx|less)\b/.test(editor)
-      ? []
-      : [`+${line}`];
   using _screen = screen.lend();
   terminal.stop();
   try {
-    const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, "sh", ...at, file], {
+    const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, "sh", ...placed(editor, file, line)], {
       cwd: io.cwd,
       env: { ...io.env },
       stdin: "inherit",
@@ -48,4 +44,12 @@ export async function runEditor({ io, screen, terminal, say }: Seat, file: strin
   } finally {
     terminal.start();
   }
+}
+
+/** How editors take a line: before the file, behind it, or not at all. */
+function placed(editor: string, file: string, line: number | undefined): string[] {
+  if (line === undefined) return [file];
+  if (/\b(?:vi|vim|nvim|nano|emacs|emacsclient|kak|micro|hx|less)\b/.test(editor)) return [`+${line}`, file];
+  if (/\b(?:code|codium|cursor|windsurf)\b/.test(editor)) return ["--goto", `${file}:${line}`];
+  return /\b(?:subl|zed)\b/.test(editor) ? [`${file}:${line}`] : [file];
 }

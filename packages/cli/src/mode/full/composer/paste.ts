@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expandHome } from "@pith/kit";
-import { attach } from "../../../prompt/attach.ts";
 import type { Seat } from "../seat.ts";
 
 /** Programs that hand out a picture of the clipboard, by what has to be there for them. */
@@ -68,8 +67,12 @@ function fromUrl(url: string): string | undefined {
 
 /** It is attached as a picture; what turns out to be none stays the text that came. */
 export async function takeDropped(seat: Seat, path: string, text: string): Promise<void> {
-  const taken = await attach(path, { cwd: seat.cwd, userHome: seat.io.userHome });
-  if (taken.ok && "image" in taken.value) seat.composer.attach("image", taken.value.image);
-  else seat.composer.insert(text);
+  const named = `@"${path}"`;
+  // Too early to look at it: it will be, when it is sent.
+  const taken = seat.coder ? await seat.coder.attach(named).catch(() => undefined) : undefined;
+  const images = taken?.images ?? [];
+  if (!seat.coder) seat.composer.insert(`${named} `);
+  else if (images.length === 0) seat.composer.insert(text);
+  for (const image of images) seat.composer.attach("image", image);
   seat.screen.now();
 }

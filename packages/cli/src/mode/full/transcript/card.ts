@@ -15,6 +15,8 @@ export type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 /** A call, and below it what became of it. */
 export interface Card extends Piece {
   call: ToolCall;
+  /** Its arguments, as far as they have arrived. */
+  told(args: string): void;
   /** What it would change, while its arguments arrive. */
   arriving(files: readonly FileChange[]): void;
   /** What it shows while it runs. */
@@ -33,6 +35,9 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
     call,
     get final() {
       return result !== undefined || dropped;
+    },
+    told(args) {
+      card.call = { ...card.call, arguments: soFar(args) };
     },
     arriving(files) {
       live = resultFields({ kind: "diff", data: { files: [...files] }, text: "" });
@@ -58,16 +63,28 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
   return card;
 }
 
+/** What a call that is still arriving is about: the first of its arguments that says so, as far as it is there. */
+function soFar(args: string): ToolCall["arguments"] {
+  const [, name, text = ""] = /"(command|path|pattern|url|query)"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(args) ?? [];
+  if (name === undefined) return {};
+  try {
+    return { [name]: JSON.parse(`"${text}"`) };
+  } catch {
+    return {};
+  }
+}
+
 function sign(look: Look, result: Result | undefined): string {
   if (!result) return look.paint("accent", look.glyph.bullet);
   return result.isError ? look.paint("error", look.glyph.bad) : look.paint("ok", look.glyph.bullet);
 }
 
 function wholeOf(call: ToolCall, result: Result | undefined): Whole {
-  const { command } = call.arguments as { command?: unknown };
+  const { command, path = "" } = call.arguments as { command?: unknown; path?: unknown };
+  const about = command ?? path;
   const { meta } = (result?.details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
   return {
-    title: oneLine(`${call.name} ${typeof command === "string" ? command : ""}`).trim(),
+    title: oneLine(`${call.name} ${typeof about === "string" ? about : ""}`).trim(),
     text: result ? textOf(result.content) : "",
     artifact: meta?.truncation?.artifactId,
   };
@@ -75,9 +92,10 @@ function wholeOf(call: ToolCall, result: Result | undefined): Whole {
 
 /** Files that were read one after the other are one piece. */
 export interface Reads extends Piece {
-  add(call: ToolCall): void;
+  /** A call of theirs, as far as it is known by now. */
+  put(call: ToolCall): void;
   ends(id: string, result: Result): void;
-  has(id: string): boolean;
+  forget(id: string): void;
   /** Nothing more joins it. */
   close(): void;
 }
@@ -86,7 +104,7 @@ export function readsPiece(ink: Ink): Reads {
   const { look } = ink;
   const reads: { call: ToolCall; result?: Result }[] = [];
   let closed = false;
-  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : "");
+  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : look.glyph.ellipsis);
   const row = (read: (typeof reads)[number], columns: number) => {
     const name = nameOf(read.call);
     const brief = read.result && !read.result.isError ? look.paint("dim", resultBrief(read.result)) : "";
@@ -94,12 +112,16 @@ export function readsPiece(ink: Ink): Reads {
     return `${fit(name, room, look.glyph.ellipsis)}${brief === "" ? "" : `  ${brief}`}`;
   };
   return {
-    add: (call) => void reads.push({ call }),
+    put(call) {
+      const known = reads.find((read) => read.call.id === call.id);
+      if (known) known.call = call;
+      else reads.push({ call });
+    },
     ends(id, result) {
       const read = reads.find(({ call }) => call.id === id);
       if (read) read.result = result;
     },
-    has: (id) => reads.some(({ call }) => call.id === id),
+    forget: (id) => void reads.splice(0, reads.length, ...reads.filter(({ call }) => call.id !== id)),
     close() {
       closed = true;
     },

@@ -6,9 +6,10 @@ import { retryLine } from "../../../io/retry.ts";
 import { isUserRun, type UserRun } from "../../../view/user-run.ts";
 import { resultRows } from "../../../view/view.ts";
 import { answerPiece, type Growing, thinkingPiece } from "./answer.ts";
-import { type Card, cardPiece, type Reads, type RunPiece, readsPiece, runPiece } from "./card.ts";
+import { type Card, cardPiece, type RunPiece, runPiece } from "./card.ts";
 import type { Address } from "./painted.ts";
 import { canvasOf, type Ink, indented, type Piece } from "./piece.ts";
+import { ReadGroups } from "./reads.ts";
 import { dividerPiece, saidPiece, wordsPiece } from "./words.ts";
 
 /** Where pieces go. `settle`: it is final, and this is where it can be found again. */
@@ -20,6 +21,9 @@ export interface Sheet {
   entry(id: string): Entry | undefined;
 }
 
+/** So much of a call's arguments is looked at while they arrive. */
+const mostTold = 2000;
+
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
 export class Chat {
   readonly #ink: Ink;
@@ -28,7 +32,10 @@ export class Chat {
   #reply = new Map<number, Growing | Card>();
   #first: Piece | undefined;
   readonly #cards = new Map<string, { card: Card; entry: string | undefined }>();
-  #reads: { piece: Reads; ids: { entry: string; call: string; result?: string }[] } | undefined;
+  readonly #reads: ReadGroups;
+  /** Files that the reply reads. */
+  #reading = new Set<string>();
+  readonly #told = new WeakMap<Piece, string>();
   readonly #runs = new Map<string, RunPiece>();
   /** The error that an answer in the record ended with. */
   #failed: string | undefined;
@@ -38,6 +45,13 @@ export class Chat {
   constructor(ink: Ink, sheet: Sheet) {
     this.#ink = ink;
     this.#sheet = sheet;
+    this.#reads = new ReadGroups({
+      ink,
+      add: (piece) => sheet.add(piece),
+      settle: (piece, address) => sheet.settle(piece, address),
+      callIn: (entry, call) => this.#callIn(entry, call),
+      resultAt: (entry) => this.#resultAt(entry),
+    });
   }
 
   take(event: Event): void {
@@ -71,7 +85,7 @@ export class Chat {
   /** Words of ours. */
   say(token: Token, text: string): void {
     const make = () => wordsPiece(this.#ink, token, text);
-    this.#closeReads();
+    this.#reads.close();
     this.#sheet.add(make(), make);
   }
 
@@ -106,7 +120,7 @@ export class Chat {
   /** Something of the record that is only words. */
   #words(id: string, token: Token, text: string, most: number): void {
     if (text.trim() === "") return;
-    this.#closeReads();
+    this.#reads.close();
     this.#sheet.add(wordsPiece(this.#ink, token, text, most), () => {
       const entry = this.#sheet.entry(id);
       const said =
@@ -118,20 +132,41 @@ export class Chat {
   }
 
   #delta(delta: StreamEvent): void {
-    if (delta.type === "text" || delta.type === "thinking") {
+    if (delta.type === "args") this.#args(delta.index, delta.delta);
+    else if (delta.type === "text" || delta.type === "thinking") {
       let piece = this.#reply.get(delta.index) as Growing | undefined;
       if (!piece) {
         piece = delta.type === "text" ? answerPiece(this.#ink) : thinkingPiece(this.#ink);
-        this.#closeReads();
+        this.#reads.close();
         this.#stream(delta.index, piece);
       }
       piece.append(delta.delta);
-    } else if (delta.type === "call" && delta.name !== "read" && !this.#reply.has(delta.index)) {
+    } else if (delta.type === "call" && delta.name === "read") this.#willRead(delta.id);
+    else if (delta.type === "call" && !this.#reply.has(delta.index)) {
       const card = cardPiece(this.#ink, { type: "toolCall", id: delta.id, name: delta.name, arguments: {} });
       this.#cards.set(delta.id, { card, entry: undefined });
-      this.#closeReads();
+      this.#reads.close();
       this.#stream(delta.index, card);
     }
+  }
+
+  /** It has its place from its first word on; what it reads is told later. */
+  #willRead(id: string): void {
+    if (this.#reading.has(id)) return;
+    this.#reading.add(id);
+    const began = this.#reads.called({ type: "toolCall", id, name: "read", arguments: {} }, undefined);
+    if (began) this.#first ??= began;
+  }
+
+  /** The beginning of what a call is about is enough to see what comes. */
+  #args(index: number, delta: string): void {
+    const card = this.#reply.get(index);
+    if (!card || !("call" in card)) return;
+    const before = this.#told.get(card) ?? "";
+    if (before.length >= mostTold) return;
+    const args = before + delta.slice(0, mostTold);
+    this.#told.set(card, args);
+    card.told(args);
   }
 
   #stream(index: number, piece: Growing | Card): void {
@@ -147,7 +182,7 @@ export class Chat {
   }
 
   #said(message: Message & { role: "user" }, id: string): void {
-    this.#closeReads();
+    this.#reads.close();
     const make = ({ content, timestamp }: Message & { role: "user" }) => {
       const images = typeof content === "string" ? 0 : content.filter(({ type }) => type === "image").length;
       return saidPiece(this.#ink, textOf(content), images, timestamp);
@@ -174,6 +209,7 @@ export class Chat {
     const streamed = this.#reply;
     this.#reply = new Map();
     this.#first = undefined;
+    this.#reading.clear();
     for (const [index, part] of message.content.entries()) {
       if (part.type === "toolCall") this.#called(part, id);
       else if (part.type === "text" || part.type === "thinking") this.#spoke(part, index, id, streamed.get(index));
@@ -195,7 +231,7 @@ export class Chat {
       this.#sheet.settle(live, address);
       return;
     }
-    this.#closeReads();
+    this.#reads.close();
     const piece = grown(this.#ink, part);
     if (piece) this.#sheet.add(piece, address);
   }
@@ -205,15 +241,9 @@ export class Chat {
     if (known) {
       known.card.call = call;
       known.entry = entry;
-    } else if (call.name === "read") {
-      if (!this.#reads) {
-        this.#reads = { piece: readsPiece(this.#ink), ids: [] };
-        this.#sheet.add(this.#reads.piece);
-      }
-      this.#reads.piece.add(call);
-      this.#reads.ids.push({ entry, call: call.id });
-    } else {
-      this.#closeReads();
+    } else if (call.name === "read") this.#reads.called(call, entry);
+    else {
+      this.#reads.close();
       const card = cardPiece(this.#ink, call);
       this.#cards.set(call.id, { card, entry });
       this.#sheet.add(card);
@@ -221,11 +251,8 @@ export class Chat {
   }
 
   #result(result: ToolResultMessage, id: string): void {
-    const reads = this.#reads?.piece.has(result.toolCallId) ? this.#reads : undefined;
-    if (reads) {
-      reads.piece.ends(result.toolCallId, result);
-      const read = reads.ids.find(({ call }) => call === result.toolCallId);
-      if (read) read.result = id;
+    if (this.#reads.has(result.toolCallId)) {
+      this.#reads.ended(result, id);
       return;
     }
     const known = this.#cards.get(result.toolCallId);
@@ -265,31 +292,12 @@ export class Chat {
     return entry?.type === "message" && entry.message.role === "toolResult" ? entry.message : undefined;
   }
 
-  /** Something else comes: the reads before it are one piece. */
-  #closeReads(): void {
-    const reads = this.#reads;
-    if (!reads) return;
-    this.#reads = undefined;
-    reads.piece.close();
-    this.#sheet.settle(reads.piece, () => {
-      const piece = readsPiece(this.#ink);
-      for (const { entry, call, result } of reads.ids) {
-        const made = this.#callIn(entry, call);
-        if (made) piece.add(made);
-        const ended = result === undefined ? undefined : this.#resultAt(result);
-        if (ended) piece.ends(call, ended);
-      }
-      piece.close();
-      return piece;
-    });
-  }
-
   #output({ id, command, text, lines = 0, run }: Extract<Event, { type: "output" }>): void {
     let piece = this.#runs.get(id);
     if (!piece) {
       piece = runPiece(this.#ink, command, "in");
       this.#runs.set(id, piece);
-      this.#closeReads();
+      this.#reads.close();
       this.#sheet.add(piece);
     }
     if (text !== undefined) {
@@ -316,7 +324,7 @@ export class Chat {
     const ended = this.#ended.shift();
     if (ended) this.#sheet.settle(ended.piece, address);
     else {
-      this.#closeReads();
+      this.#reads.close();
       this.#sheet.add(ranPiece(this.#ink, run), address);
     }
   }
@@ -326,7 +334,7 @@ export class Chat {
     if (state.name === "asking" || state.name === "retrying" || state.name === "idle") this.#dropReply();
     if (state.name === "retrying") this.say("warn", retryLine(state.failure, state.delayMs));
     if (state.name !== "idle") return;
-    this.#closeReads();
+    this.#reads.end();
     for (const [id, { card, entry }] of this.#cards) {
       card.drops();
       this.#sheet.settle(card, this.#cardAt(entry, card.call, undefined));
@@ -343,13 +351,15 @@ export class Chat {
   #dropReply(): void {
     if (this.#first) this.#sheet.cut(this.#first);
     for (const piece of this.#reply.values()) if ("call" in piece) this.#cards.delete(piece.call.id);
+    this.#reads.forget(this.#reading);
+    this.#reading.clear();
     this.#first = undefined;
     this.#reply = new Map();
   }
 
   /** No more events come: what is open is closed as it is. */
   end(): void {
-    this.#closeReads();
+    this.#reads.end();
     for (const { card } of this.#cards.values()) card.drops();
   }
 }

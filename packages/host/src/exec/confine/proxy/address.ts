@@ -22,13 +22,13 @@ function isPublic4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   return !(a === 203 && b === 0 && c === 113);
 }
 
-/** The older address that some forms of the newer one hold: mapped, compatible, 6to4, NAT64. */
+/** The older address that some forms of the newer one hold: mapped, compatible, 6to4, NAT64 (of the world, not of a site). */
 function embedded(groups: readonly number[]): number[] | undefined {
   const four = (at: number) => [groups[at] ?? 0, groups[at + 1] ?? 0].flatMap((group) => [group >> 8, group & 255]);
   const zeros = (count: number) => groups.slice(0, count).every((group) => group === 0);
   if (zeros(5) && (groups[5] === 0xffff || groups[5] === 0)) return four(6);
   if (groups[0] === 0x2002) return four(1);
-  if (groups[0] === 0x64 && groups[1] === 0xff9b) return four(6);
+  if (groups[0] === 0x64 && groups[1] === 0xff9b && groups.slice(2, 6).every((group) => group === 0)) return four(6);
   return zeros(4) && groups[4] === 0xffff ? four(6) : undefined;
 }
 

@@ -47,7 +47,8 @@ test("only listed hosts are found, on their ports", () => {
 test("addresses of this machine, its network and its cloud are nobody's to reach", () => {
   const inner = `127.0.0.1 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1
     255.255.255.255 198.18.0.1 192.0.2.1 203.0.113.5 ::1 :: fe80::1 fc00::1 fd00:ec2::254 ff02::1 ::ffff:127.0.0.1
-    ::ffff:7f00:1 ::127.0.0.1 64:ff9b::a9fe:a9fe 2002:7f00:0001:: 2001:db8::1 2001::1 fe80::1%eth0 nonsense`;
+    ::ffff:7f00:1 ::127.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b:1:a9fe:a9:fe00:808:808
+    2002:7f00:0001:: 2001:db8::1 2001::1 fe80::1%eth0 nonsense`;
   for (const address of inner.split(/\s+/)) expect([address, isPublic(address)]).toEqual([address, false]);
   for (const address of ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:1.1.1.1", "172.32.0.1"])
     expect([address, isPublic(address)]).toEqual([address, true]);

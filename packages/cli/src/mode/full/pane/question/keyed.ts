@@ -41,7 +41,9 @@ function choosing({ question, picked, free }: Asked, { combo, text }: KeyEvent):
     toggle(picked, options[picked.at]?.id ?? "");
     return "moved";
   }
-  if (series && (combo === "left" || combo === "right")) return answerTo(question, combo === "left" ? "<" : ">");
+  // Who looks at another question finds what is ticked here again.
+  if (series && (combo === "left" || combo === "right"))
+    return answerTo({ ...question, chosen: [...picked.ticked] }, combo === "left" ? "<" : ">");
   return combo === "enter" ? chosenAnswer(question, picked) : undefined;
 }
 

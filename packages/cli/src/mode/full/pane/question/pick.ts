@@ -7,18 +7,19 @@ export interface Picked {
 }
 
 export const nothingPicked = (question: Question): Picked => {
-  const best = (question.options ?? []).findIndex(({ id }) => id === question.recommended);
-  return { at: Math.max(0, best), ticked: new Set(question.chosen ?? []) };
+  // What was said before comes before what is recommended.
+  const best = question.chosen?.[0] ?? question.recommended;
+  const at = (question.options ?? []).findIndex(({ id }) => id === best);
+  return { at: Math.max(0, at), ticked: new Set(question.chosen ?? []) };
 };
 
 export function toggle({ ticked }: Picked, name: string): void {
   if (!ticked.delete(name)) ticked.add(name);
 }
 
-/** A choice as it stands: the option that is pointed at, or all that are ticked. */
+/** A choice as it stands: the option that is pointed at, or all that are ticked, in the order in which they were. */
 export function chosenAnswer({ options = [], multi }: Question, picked: Picked): Answer | undefined {
   const option = options[picked.at];
-  const choices = options.flatMap(({ id }) => (picked.ticked.has(id) ? [id] : []));
-  if (multi && choices.length > 0) return { say: "yes", choices };
+  if (multi && picked.ticked.size > 0) return { say: "yes", choices: [...picked.ticked] };
   return option && { say: "yes", option: option.id };
 }

@@ -24,6 +24,8 @@ export const questionPane: MakePane = (seat) => {
   let standing: Standing | undefined;
   let cancel: (() => void) | undefined;
   const current = (): Question | undefined => seat.coder?.scene.questions[0];
+  /** A space that came too early to tick anything is no text. */
+  const blank = () => seat.composer.text.trim() === "";
 
   function stand() {
     const question = current();
@@ -55,7 +57,7 @@ export const questionPane: MakePane = (seat) => {
   }
 
   function reply(question: Question, at: Standing, event: KeyEvent): "used" | "passed" {
-    const free = seat.composer.isEmpty;
+    const free = blank();
     const said = guard.left === 0 ? keyed({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
     if (said === undefined) return "passed";
     if (said === "whole") {
@@ -105,10 +107,14 @@ export const questionPane: MakePane = (seat) => {
       if (!question || standing?.id !== question.id) return [];
       const room = Math.max(10, columns - 2);
       const ready = guard.left === 0 || standing.worded;
-      const keys = look.paint(ready ? "accent" : "dim", fit(hint(question, standing), room, look.glyph.ellipsis));
+      const keys = look.paint(
+        ready ? "accent" : "dim",
+        fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis),
+      );
       const body = cut(
         bodyRows({ ...standing, question, look, columns: room }),
-        Math.max(4, Math.floor(height * 0.6)),
+        // What does not fit above the composer would scroll away uncounted.
+        Math.max(2, Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 4)),
         look,
         room,
       );
@@ -121,14 +127,18 @@ export const questionPane: MakePane = (seat) => {
 
 /** A question in words alone. */
 const said = (question: Question, at: Standing): string =>
-  [visible(question.text), ...askRows(question, "whole"), hint(question, at)].join("\n");
+  [visible(question.text), ...askRows(question, "whole"), hint(question, at, "free")].join("\n");
 
 const approving = {
   once: "y yes  n no  r no, and why",
   longer: "y once  s session  p project  n no  r no, and why",
 };
 
-function hint({ form, scope, series, multi }: Question, { worded, hunks, picked }: Standing): string {
+function hint(
+  { form, scope, series, multi }: Question,
+  { worded, hunks, picked }: Standing,
+  keys: "free" | "typing",
+): string {
   if (worded)
     return form === "approval"
       ? "type why: Enter says no with it, Escape goes back"
@@ -140,7 +150,9 @@ function hint({ form, scope, series, multi }: Question, { worded, hunks, picked 
   }
   if (form === "confirm") return "y yes  n no";
   if (form !== "choose") return "type the answer, Enter sends it";
-  const how = multi ? "space ticks, Enter answers" : "Enter takes it";
-  const place = series ? `; left, right: question ${series.at + 1} of ${series.of}` : "";
-  return `up, down, a number; ${how}${place}; Escape: no answer`;
+  if (keys === "typing")
+    return `a number ${multi ? "ticks" : "answers"}; send or clear what is typed for the other keys`;
+  const how = multi ? "space ticks; Enter answers" : "Enter takes it";
+  const place = series ? `; left, right: ${series.at + 1} of ${series.of}` : "";
+  return `up, down, a number; ${how}${place}; Esc stops`;
 }

@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { textOf } from "@pith/agent";
+import { expandHome } from "@pith/kit";
+import type { Seat } from "../seat.ts";
+import type { Action } from "./action.ts";
+
+/** So far back is looked for a path. */
+const mostEntries = 200;
+
+interface Place {
+  file: string;
+  line: number | undefined;
+}
+
+/** A path opens at its line in the person's editor: one that is named, else the newest that was spoken of. */
+export const openAction: Action = {
+  name: "app.file.open",
+  about: "open a path at its line in your editor; without one, the newest that was named",
+  keys: [],
+  command: "open",
+  usage: "[<path>[:<line>]]",
+  async run(seat, words) {
+    const place = words === "" ? newest(seat) : placeOf(seat, words);
+    if (!place) return seat.say("warn", words === "" ? "No file was named yet." : `There is no file ${words}.`);
+    const { runEditor } = await import("../composer/external.ts");
+    const code = await runEditor(seat, place.file, place.line);
+    if (code !== 0) seat.say("warn", `The editor ended with ${code}.`);
+  },
+};
+
+function placeOf({ cwd, io }: Seat, word: string): Place | undefined {
+  const at = (path: string) => {
+    const file = resolve(cwd, expandHome(path, io.userHome));
+    try {
+      return statSync(file).isFile() ? file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = at(word);
+  if (whole !== undefined) return { file: whole, line: undefined };
+  const [, path, line] = /^(.+?)(?::L?(\d+)(?:[-:]L?\d+)?|#L(\d+).*)$/.exec(word) ?? [];
+  const file = path === undefined ? undefined : at(path);
+  return file === undefined ? undefined : { file, line: line === undefined ? undefined : Number(line) };
+}
+
+function newest(seat: Seat): Place | undefined {
+  let left = mostEntries;
+  for (const entry of seat.coder?.back() ?? []) {
+    if (left-- === 0) return undefined;
+    if (entry.type !== "message" || entry.message.role !== "assistant") continue;
+    const { content } = entry.message;
+    const called = content.flatMap((part) =>
+      part.type === "toolCall" && typeof part.arguments.path === "string" ? [part.arguments.path] : [],
+    );
+    for (const word of [...called, ...wordsIn(textOf(content))].toReversed().slice(0, 50)) {
+      const place = placeOf(seat, word);
+      if (place) return place;
+    }
+  }
+  return undefined;
+}
+
+/** What may be a path: it has a dot or a slash in it, and no sign of a sentence around it. */
+const wordsIn = (text: string): string[] =>
+  text.split(/[\s`'"()<>[\]{},;*]+/).flatMap((word) => {
+    const bare = word.replace(/[.:!?]+$/, "");
+    return /[./]/.test(bare) && bare.length < 400 ? [bare] : [];
+  });

@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import { loadTrustable } from "@pith/coder";
+import { showPath } from "@pith/kit";
+import { wrap } from "@pith/tui";
+import { visible } from "../../../../view/ask.ts";
+import type { Dialog, Seat } from "../../seat.ts";
+import { pager } from "../pager.ts";
+
+/** What the project brings that would run, as it stands or as it changed; `y` is a yes to exactly what is shown. */
+export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog> {
+  const { cwd, io, look } = seat;
+  const { trustable, pin } = await loadTrustable();
+  const { folders, items } = await trustable(cwd, io.home);
+  const open = items.filter(({ standing }) => standing !== "trusted");
+  const text = open
+    .map(({ kind, folder, name, standing, text, diff }) => {
+      const head = `${showPath(cwd, resolve(folder, name))} (${kind}): ${standing}`;
+      return `${head}\n${diff ?? text}`;
+    })
+    .join("\n");
+  // Nothing is left out: a sign that hides something is drawn as what it is.
+  const lines = (text || "There is nothing that waits for a yes.").split("\n").map(visible);
+  const whole = pager(look, "what this project would run", (columns) => lines.flatMap((line) => wrap(line, columns)));
+  async function yes() {
+    close();
+    const done = await pin(io.home, folders, items);
+    seat.say(done.ok ? "info" : "error", done.ok ? "Trusted as shown, from the next start of pith on." : done.message);
+  }
+  return {
+    ...whole,
+    hint: open.length > 0 ? "y trusts exactly this  up, down, page up, page down  Escape closes" : "Escape closes",
+    input(event) {
+      if (open.length === 0 || event.type !== "key" || event.combo !== "y") return whole.input?.(event) ?? "passed";
+      void yes();
+      return "used";
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import { type Coder, loadTrustable } from "@pith/coder";
+import { plural, showPath } from "@pith/kit";
+import { fit, oneLine } from "@pith/tui";
+import type { MakePane } from "../../seat.ts";
+
+/** Long enough for the first frames to be there. */
+const laterMs = 200;
+
+/** What the project brings that would run and nobody has said yes to, in one row; it waits for nobody. */
+export const trustPane: MakePane = (seat) => {
+  const { look, timers } = seat;
+  let row = "";
+  async function find(coder: Coder) {
+    const { cwd } = seat;
+    const { items } = await (await loadTrustable()).trustable(cwd, seat.io.home);
+    if (seat.coder !== coder) return;
+    const waiting = items.filter(({ standing }) => standing !== "trusted");
+    const names = waiting.map(({ folder, name }) => oneLine(showPath(cwd, resolve(folder, name)))).join(", ");
+    row = waiting.length === 0 ? "" : `left out until you trust it: ${plural(waiting.length, "thing")} (${names})`;
+    seat.screen.request();
+  }
+  return {
+    seam: () => ({ live: 0 }),
+    seated(coder) {
+      row = "";
+      // With --trust everything counts already.
+      if (!seat.flags.trust) timers.after(laterMs, () => void find(coder).catch(() => {}));
+    },
+    // A yes was said, or a file changed.
+    hear(event) {
+      const { coder } = seat;
+      if (row !== "" && coder && event.type === "turn" && event.state.name === "idle") void find(coder).catch(() => {});
+    },
+    render(columns) {
+      if (row === "") return [];
+      const way = "  /trust shows it";
+      const said = fit(`! ${row}`, Math.max(10, columns - way.length), look.glyph.ellipsis);
+      return [look.paint("warn", said) + look.paint("dim", fit(way, Math.max(0, columns - said.length)))];
+    },
+  };
+};
