@@ -1,6 +1,5 @@
 // Dialogs of the full screen with what strangers, other programs and small windows bring.
 import { expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { full } from "../full.ts";
@@ -134,7 +133,7 @@ test("a theme that becomes a link to a device, a pipe or 50 MB never stops the s
   expect(at.bytes()).toContain("38;2;10;11;12");
   const replacements: (() => void)[] = [
     () => symlinkSync("/dev/zero", file),
-    () => void spawnSync("mkfifo", [file]),
+    () => void Bun.spawnSync(["mkfifo", file]),
     () => writeFileSync(file, `{"name": "${"x".repeat(50_000_000)}"}`),
   ];
   for (const put of replacements) {
