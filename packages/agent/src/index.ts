@@ -79,7 +79,14 @@ export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
 export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
 export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
-export { type OutlineFilter, type OutlineRow, outline, outlineFilters } from "./session/walk/outline.ts";
+export {
+  hidden as hiddenInOutline,
+  type OutlineFilter,
+  type OutlineRow,
+  outline,
+  outlined,
+  outlineFilters,
+} from "./session/walk/outline.ts";
 export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.

@@ -137,7 +137,8 @@ test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string]>([
     expect(noticesOf(events)).toEqual([`The model is told its instructions anew: of its tools ${why}.`]);
     await coder.close();
     const [, anew, ...more] = prompts(file);
-    expect([anew, more]).toEqual([{ system: told.system, tools: told.tools, dialect: "patch", made: {} } as Told, []]);
+    const now = { system: told.system, tools: told.tools, dialect: "patch", profile: "default", made: {} };
+    expect([anew, more]).toEqual([now as Told, []]);
   },
 );
 

@@ -11,6 +11,7 @@ import {
   type OutlineFilter,
   type OutlineRow,
   outline,
+  outlined,
 } from "@pith/agent";
 import { type Clock, fail, type Result } from "@pith/kit";
 import type { Model } from "@pith/llm";
@@ -22,6 +23,8 @@ export type Summary = "none" | "own" | { instructions: string };
 export interface Walk {
   /** The tree as the rows of a list. */
   outline(filter?: OutlineFilter, query?: string): OutlineRow[];
+  /** The same in small steps, each telling how many entries were read. */
+  outlined(filter?: OutlineFilter, query?: string): Generator<number, OutlineRow[], void>;
   /** Goes to another place of the tree; a running turn is ended first. The face shows the new path. */
   go(id: string, summary: Summary, signal?: AbortSignal): Promise<Navigated>;
   /** Marks an entry; an empty text takes the mark away. */
@@ -59,6 +62,7 @@ export function walkIn({
   const { tree } = journal;
   return {
     outline: (filter, query) => outline(tree, filter, query),
+    outlined: (filter, query) => outlined(tree, filter, query),
     async go(id, summary, signal = new AbortController().signal) {
       await interrupt("moved to another place of the session");
       const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};

@@ -3,7 +3,7 @@ import { noUsage } from "@pith/llm";
 import type { Draft } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
-import { outline } from "./outline.ts";
+import { outline, outlined } from "./outline.ts";
 
 const begin = () =>
   Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
@@ -41,6 +41,7 @@ test("the outline shows per filter what it should, with labels, forks and search
   const journal = begin();
   const change = journal.append({ type: "model_change", provider: "p", modelId: "m" });
   const asked = journal.append(user("please build"));
+  const title = journal.append({ type: "session_info", name: "Build" });
   const call = journal.append(reply(""));
   const made = journal.append(result);
   const answer = journal.append(reply("FOO and bar"));
@@ -53,7 +54,9 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(ids("no-tools")).toEqual([asked.id, answer.id, other.id]);
   expect(ids("user-only")).toEqual([asked.id]);
   expect(ids("labeled-only")).toEqual([answer.id]);
-  expect(ids("all")).toHaveLength(7);
+  expect(ids("all")).toHaveLength(8);
+  expect(ids("all")).toContain(title.id);
+  expect([...outlined(journal.tree)]).toEqual([]);
   expect(ids("all")[0]).toBe(change.id);
   expect(ids("default", "foo BAR")).toEqual([answer.id]);
   expect(ids("all", "make it")).toEqual([call.id]);
@@ -127,4 +130,18 @@ test("a search sees the whole of a text, not only the line that is shown", () =>
   const long = journal.append(user(`${"words ".repeat(2000)}\nneedle at the end`));
   journal.append(user("words"));
   expect(outline(journal.tree, "default", "NEEDLE words").map((row) => row.entry.id)).toEqual([long.id]);
+});
+
+test("a long record is outlined in small steps that tell how far they are", () => {
+  const journal = begin();
+  for (let at = 0; at < 90; at++) journal.append(user(`words ${at}`));
+  const steps = outlined(journal.tree, "default", "words 8");
+  const told: number[] = [];
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) told.push(step.value);
+  expect(told.slice(0, 4)).toEqual([20, 40, 60, 80]);
+  expect(told.length).toBe(12);
+  expect(step.value.map(({ text }) => text)).toEqual(
+    outline(journal.tree, "default", "words 8").map(({ text }) => text),
+  );
 });

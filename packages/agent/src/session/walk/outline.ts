@@ -21,19 +21,31 @@ export interface OutlineRow {
 
 /** The tree as the rows of a list, oldest child first; an only child stands below its parent, without a step aside. */
 export function outline(tree: Tree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
-  const children = childrenOf([...tree.all()]);
-  const labels = tree.labels();
-  const active = new Set<string>();
-  let leaf: string | undefined;
-  for (const entry of tree.back()) {
-    active.add(entry.id);
-    if (filter === "all" || !hidden.has(entry.type)) leaf ??= entry.id;
+  const steps = outlined(tree, filter, query);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
   }
+}
+
+/** The same in small steps, for who has something else to do meanwhile; each tells how many entries were read. */
+export function* outlined(
+  tree: Tree,
+  filter: OutlineFilter = "default",
+  query = "",
+): Generator<number, OutlineRow[], void> {
+  const entries: Entry[] = [];
+  for (const entry of tree.all()) if (entries.push(entry) % stepOf === 0) yield entries.length;
+  const children = childrenOf(entries);
+  const labels = tree.labels();
+  const { active, leaf } = yield* wayTo(tree, filter, entries.length);
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: OutlineRow[] = [];
   // A list instead of recursion: a long session is one long path.
   const open = (children.get(null) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
+  let seen = 0;
   for (let next = open.pop(); next; next = open.pop()) {
+    if (++seen % stepOf === 0) yield entries.length;
     const { entry, depth } = next;
     const label = labels.get(entry.id);
     const row: OutlineRow = {
@@ -53,6 +65,20 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
   return rows;
 }
 
+/** What lies on the way to the leaf, and which of it stands for the leaf. */
+function* wayTo(tree: Tree, filter: OutlineFilter, read: number) {
+  const active = new Set<string>();
+  let leaf: string | undefined;
+  for (const entry of tree.back()) {
+    if (active.add(entry.id).size % stepOf === 0) yield read;
+    if (filter === "all" || !hidden.has(entry.type)) leaf ??= entry.id;
+  }
+  return { active, leaf };
+}
+
+/** Entries of a step: a millisecond or so, unless they are very long. */
+const stepOf = 20;
+
 /** Entries by what they hang on; one whose parent is gone is a root. */
 function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
   const children = new Map<string | null, Entry[]>();
@@ -66,7 +92,14 @@ function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
   return children;
 }
 
-const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);
+export const hidden: ReadonlySet<string> = new Set([
+  "label",
+  "custom",
+  "model_change",
+  "thinking_level_change",
+  // A name is of the whole session, and mostly nobody gave it.
+  "session_info",
+]);
 const shows: Record<OutlineFilter, (row: OutlineRow) => boolean> = {
   default: (row) => !hidden.has(row.entry.type) && !isOnlyCalls(row),
   "no-tools": (row) => shows.default(row) && roleOf(row.entry) !== "toolResult",

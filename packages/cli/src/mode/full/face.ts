@@ -19,10 +19,13 @@ export function fullFace(_io: Io): Face {
   };
   const swap = async (session: SessionChoice, cwd?: string) => {
     if (!task || !full) return "stayed";
+    full.talk.wait();
     await full.seat.coder?.interrupt("another session was opened");
     const opened = await task.reopen(session, cwd);
-    if (!opened.ok) full.seat.say("error", opened.message);
-    else {
+    if (!opened.ok) {
+      full.seat.say("error", opened.message);
+      full.talk.seated();
+    } else {
       full.take(opened.value.coder, opened.value);
       if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.seat.say("warn", warning);
     }

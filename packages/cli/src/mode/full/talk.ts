@@ -19,6 +19,7 @@ export class Talk {
   tour: string | undefined;
   /** Said before there was a conversation. */
   #early: Spoken[] = [];
+  #waits = false;
 
   constructor(seat: Seat, kept: (text: string) => void) {
     this.#seat = seat;
@@ -29,8 +30,14 @@ export class Talk {
     return this.#early;
   }
 
+  /** Another conversation is being opened: what is said now is for that one. */
+  wait(): void {
+    this.#waits = true;
+  }
+
   /** There is a conversation: what was said meanwhile is said now. */
   seated(): void {
+    this.#waits = false;
     const early = this.#early;
     this.#early = [];
     for (const spoken of early) this.enter(spoken);
@@ -46,7 +53,7 @@ export class Talk {
       this.tour = undefined;
       return;
     }
-    if (!coder) {
+    if (!coder || this.#waits) {
       this.#early.push(spoken);
       return;
     }

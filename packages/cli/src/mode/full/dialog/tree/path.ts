@@ -1,9 +1,7 @@
 import type { Entry, OutlineRow } from "@pith/agent";
-import { textOf } from "@pith/agent";
+import { hiddenInOutline, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plainText } from "@pith/kit";
-
-const hidden: ReadonlySet<string> = new Set(["label", "custom", "model_change", "thinking_level_change"]);
 
 /** The path of a long session from its end, read as far as somebody looks: its cost is that of what is shown. */
 export function pathRows(coder: Pick<Coder, "back">): { take(count: number): OutlineRow[] } {
@@ -26,7 +24,7 @@ export function pathRows(coder: Pick<Coder, "back">): { take(count: number): Out
 }
 
 function rowOf(entry: Entry, leaf: boolean): OutlineRow | undefined {
-  if (hidden.has(entry.type)) return undefined;
+  if (hiddenInOutline.has(entry.type)) return undefined;
   const text = plainText(saidIn(entry).slice(0, 500)).replace(/\s+/g, " ").trim();
   // A reply that says nothing but calls is seen through its results.
   if (text === "" && !leaf) return undefined;

@@ -9,6 +9,9 @@ import { pathRows } from "./path.ts";
 /** A longer record is shown from its end: its path alone, as far as somebody looks. */
 const longBytes = 8 * 1024 * 1024;
 
+/** So long a record is read at a time. */
+const sliceMs = 12;
+
 const jumps: Readonly<Record<string, OutlineFilter>> = {
   "alt+d": "default",
   "alt+t": "no-tools",
@@ -19,7 +22,7 @@ const jumps: Readonly<Record<string, OutlineFilter>> = {
 
 /** The tree of the session: where one stands, and a way to every other place. */
 export function treeDialog(seat: Seat, close: () => void): Dialog {
-  const { coder, look } = seat;
+  const { coder, look, timers } = seat;
   if (!coder) throw new Error("There is no session yet.");
   const long = isLong(coder);
   let filter: OutlineFilter = "default";
@@ -32,13 +35,35 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
   /** Only the path is known. */
   let partial = path !== undefined;
   let at = placeOf(rows);
+  /** How many entries of a long record were read so far. */
+  let reading: number | undefined;
+  let cancel = () => {};
 
-  function load() {
-    partial = false;
+  function put(next: readonly OutlineRow[]) {
     const id = rows[at]?.entry.id;
-    rows = coder?.walk.outline(filter, query) ?? [];
+    partial = false;
+    rows = next;
     const same = rows.findIndex(({ entry }) => entry.id === id);
     at = same === -1 ? placeOf(rows) : same;
+  }
+  /** A long record is read in slices: keys are heard between them, and another wish begins anew. */
+  function load() {
+    cancel();
+    if (!coder) return;
+    if (!long) return put(coder.walk.outline(filter, query));
+    const steps = coder.walk.outlined(filter, query);
+    reading = 0;
+    const slice = () => {
+      const until = timers.now() + sliceMs;
+      do {
+        const step = steps.next();
+        reading = step.done ? undefined : step.value;
+        if (step.done) put(step.value);
+      } while (reading !== undefined && timers.now() < until);
+      if (reading !== undefined) cancel = timers.after(1, slice);
+      seat.screen.request();
+    };
+    cancel = timers.after(1, slice);
   }
   function search(next: string) {
     query = next;
@@ -96,7 +121,12 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
   }
   return {
     get title() {
-      const some = partial ? ", the path of a long session" : `, ${rows.length} entries`;
+      const some =
+        reading !== undefined
+          ? `, reading ${reading} entries`
+          : partial
+            ? ", the path of a long session"
+            : `, ${rows.length} entries`;
       return `tree (${filter}${some})`;
     },
     get hint() {
@@ -133,6 +163,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
         ...rows.slice(first, first + height).map((row, index) => rowOf(row, first + index === at, look, columns)),
       ];
     },
+    closed: () => cancel(),
     spoken() {
       const row = rows[at];
       return row ? plainRow(row, look) : "nothing is like that";
