@@ -41,7 +41,7 @@ async function replayed(dir: Scratch): Promise<Line[]> {
 
 const call = (id: string, tool: string, input: object) => ({ calls: [{ id, tool, input }] });
 
-test("a run in JSON mode and its replay tell the same events in the same order, refusals and changes included", async () => {
+test("a run in JSON mode and its replay tell the same events in the same order", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "one\n" });
   const model = scripted(
@@ -64,7 +64,7 @@ test("a run in JSON mode and its replay tell the same events in the same order, 
   expect(lines.again.filter(isTold)).toEqual(lines.live.filter(isTold));
 });
 
-test("a replay shows the question, then the answer, then the run, then its result, then the files it changed", async () => {
+test("a replay shows the question, the answer, the run, its result and the changed files in this order", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "one\n" });
   const model = scripted(
