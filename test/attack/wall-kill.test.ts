@@ -33,6 +33,8 @@ test.skipIf(lacking)(
     const mark = `77${process.pid}`;
     for (let round = 0; round < kills; round++) {
       const child = Bun.spawn([process.execPath, join(import.meta.dir, "wall-loop.ts"), dir.path, mark], {
+        // Nothing else of the environment: a runner that ends all it began would end the watcher too.
+        env: { PATH: process.env.PATH ?? "" },
         stdio: ["ignore", "pipe", "inherit"],
       });
       await child.stdout.getReader().read();

@@ -124,7 +124,7 @@ test("/diff takes one hunk back and leaves the other", async () => {
 
 test("/theme shows each theme and is as it was when it is left; Enter keeps one", async () => {
   using dir = scratch();
-  const at = full(dir, scripted(dir, { text: "Hi." }), { env: { COLORTERM: "truecolor" } });
+  const at = full(dir, scripted(dir, { text: "Hi." }), { columns: 160, env: { COLORTERM: "truecolor" } });
   await at.idle();
   const accent = { titanium: "38;2;139;174;199", ember: "38;2;235;150;76" };
   expect(at.bytes()).toContain(accent.titanium);
