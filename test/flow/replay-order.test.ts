@@ -59,8 +59,14 @@ test("a run in JSON mode and its replay tell the same events in the same order",
   const lines = { live: linesOf(out).map(short), again: (await replayed(dir)).map(short) };
   // What only paints or was never recorded is in one of them alone.
   const isTold = (line: string) => !/^(message_update|tool_execution_update|notice|status|files_changed$)/.test(line);
-  expect(lines.live).toContain("entry_appended pith.changed");
-  expect(lines.live).toContain("files_changed final");
+  // The last words, then what was changed, then the end.
+  const changed = lines.live.indexOf("entry_appended pith.changed");
+  expect(lines.live.slice(changed - 1, changed + 3)).toEqual([
+    "message_end assistant",
+    "entry_appended pith.changed",
+    "files_changed final",
+    "turn_end assistant",
+  ]);
   expect(lines.again.filter(isTold)).toEqual(lines.live.filter(isTold));
 });
 

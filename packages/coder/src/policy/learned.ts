@@ -25,9 +25,14 @@ export interface Learned {
 }
 
 /** A shell is what it began as where its user began it: only what came later is anybody else's. */
-export function learnedFrom({ began, now }: { began: string; now: readonly string[] }): Learned {
-  const before = toldIn(began);
-  return now.map((text) => since(before, toldIn(text))).reduce(both);
+export function learner(): (memory: { began: string; now: readonly string[] }) => Learned {
+  // Every command changes what a shell tells of itself, but never what it began as.
+  let read: { began: string; before: Told } | undefined;
+  return ({ began, now }) => {
+    if (read?.began !== began) read = { began, before: toldIn(began) };
+    const { before } = read;
+    return now.map((text) => since(before, toldIn(text))).reduce(both);
+  };
 }
 
 /** What either of two states has learned; a name that stands for two things is one that nobody can tell. */
@@ -151,10 +156,12 @@ const quotes: readonly (readonly [string, RegExp])[] = [
   ["'", /'([^']*)'/y],
 ];
 
+const bare = /\\?([\s\S])/y;
+
 function piece(reader: Reader, told: Told): string {
   const { text, at } = reader;
   const quote = quotes.find(([start]) => text.startsWith(start, at));
-  const pattern = quote?.[1] ?? /\\?([\s\S])/y;
+  const pattern = quote?.[1] ?? bare;
   pattern.lastIndex = at;
   const [whole, inner = ""] = pattern.exec(text) ?? [];
   if (whole === undefined) {

@@ -6,7 +6,7 @@ import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
 import type { Inside } from "./approval.ts";
 import { gitReader } from "./git-file.ts";
-import { type Learned, learnedFrom } from "./learned.ts";
+import { type Learned, learner } from "./learned.ts";
 import { linksMatching } from "./match.ts";
 import { isBelow } from "./place.ts";
 import type { State } from "./state.ts";
@@ -22,6 +22,7 @@ export interface LiveSources {
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
 export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Intent) => State {
   const git = gitReader();
+  const learnedFrom = learner();
   let known: { key: string; learned: Learned } | undefined;
   const learned = (side: "open" | "walled"): Learned | undefined => {
     const memory = shell.memory(side);
@@ -61,23 +62,20 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
 /** Which programs a changed path leads to is looked up for each. */
 const withoutPath = ({ PATH: _, ...more }: Readonly<Record<string, string>>): Readonly<Record<string, string>> => more;
 
-/** Finds what a program's name leads to where that is a file that somebody may have put there. */
+/**
+ * Finds what a program's name leads to where that is a file that somebody may have put there. Only the folder that has
+ * it is looked at closely: a path is long, and most of it has nothing to say.
+ */
 function lookupIn(path: string, trusted: string, open: readonly string[]): (name: string) => string | undefined {
-  // Most calls name no program, and the path is long.
-  let places: readonly { folder: string; safe: boolean }[] | undefined;
-  return (name) => {
-    places ??= placesOf(path, trusted, open);
-    if (places.every(({ safe }) => safe)) return undefined;
-    const found = places.find(({ folder }) => existsSync(join(folder, name)));
-    return found && !found.safe ? join(found.folder, name) : undefined;
-  };
-}
-
-function placesOf(path: string, trusted: string, open: readonly string[]): { folder: string; safe: boolean }[] {
+  const folders = path.split(":");
   const known = new Set(trusted.split(":"));
-  return path.split(":").map((folder) => {
-    const real = isAbsolute(folder) ? realPath(folder) : undefined;
-    const safe = real !== undefined && known.has(folder) && !open.some((one) => isBelow(one, real));
-    return { folder: folder === "" ? "." : folder, safe };
-  });
+  const isSafe = (folder: string): boolean => {
+    if (!isAbsolute(folder) || !known.has(folder)) return false;
+    const real = realPath(folder);
+    return !open.some((one) => isBelow(one, real));
+  };
+  return (name) => {
+    const folder = folders.find((one) => existsSync(join(one || ".", name)));
+    return folder === undefined || isSafe(folder) ? undefined : join(folder || ".", name);
+  };
 }

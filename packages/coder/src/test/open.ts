@@ -99,6 +99,8 @@ export interface TalkOptions extends Partial<Pick<HallOptions, "agent" | "scope"
   session?: SessionChoice;
   /** Behind those of the list. */
   rows?: readonly Row[];
+  /** One of the list that is left off. */
+  without?: Row[1];
 }
 
 /** A conversation of a house, opened by the list. */
@@ -121,7 +123,8 @@ export async function talkIn(house: House, options: TalkOptions): Promise<Talk> 
     return request;
   };
   const watch: Row = ["every", () => ({ name: "watch", hooks: [{ name: "watch", context }] })];
-  const open = openHall(house, [...order, ...rows, watch], { agent, scope, journal, channel, choice: choice.value });
+  const list = order.filter(([, part]) => part !== options.without);
+  const open = openHall(house, [...list, ...rows, watch], { agent, scope, journal, channel, choice: choice.value });
   return { ...open, coder: coderOf(house, open), requests, events };
 }
 

@@ -1,0 +1,86 @@
+// What the guard adds to a conversation: the verdict of the very hook that calls go through, over the live state of a
+// shell and an ordinary day of commands; and a shell turn. The floor is the same conversation without the part.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CallView, Intent, Tool } from "../../packages/agent/src/index.ts";
+import type { Row } from "../../packages/coder/src/hall/part.ts";
+import { policy } from "../../packages/coder/src/part/policy.ts";
+import { houseIn, resultsOf, scriptIn, type Talk, talkIn } from "../../packages/coder/src/test/open.ts";
+import { scratch } from "../../packages/kit/src/test/index.ts";
+import type { Work } from "../work.ts";
+
+const list = join(import.meta.dir, "../../test/data/policy/benign.txt");
+const commands = readFileSync(list, "utf8").split(/^\$ /m).slice(1);
+const turns = 60;
+const rounds = 7;
+
+const middle = (figures: number[]): number => figures.sort((a, b) => a - b)[figures.length >> 1] ?? 0;
+
+type Guard = (view: CallView) => unknown;
+
+/** One verdict, in milliseconds: the mean of the middle one of some rounds. */
+async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
+  if (!guard) return 0;
+  const tool = { name: "bash" } as Tool;
+  const run: Intent["run"] = () => Promise.reject(new Error("it is only judged"));
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now();
+    for (const command of commands) {
+      const intent: Intent = { effect: "exec", paths: [], command, cwd, run };
+      await guard({ call: { type: "toolCall", id: "1", name: "bash", arguments: {} }, tool, input: {}, intent });
+    }
+    took.push((performance.now() - began) / commands.length);
+  }
+  return middle(took);
+}
+
+/** One turn, from one reply of the model to the next. */
+async function turn({ coder }: Talk): Promise<number> {
+  const at: number[] = [];
+  coder.subscribe((event) => {
+    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
+      at.push(performance.now());
+  });
+  await coder.send({ text: "again and again" });
+  const [results, last] = [resultsOf(coder), `turn ${turns}`];
+  if (results.length !== turns || !results.at(-1)?.includes(last)) throw new Error(`${results.length} results`);
+  return middle(at.slice(1).map((time, index) => time - (at[index] ?? 0)));
+}
+
+async function measure(part: "with" | "without") {
+  using dir = scratch();
+  const house = await houseIn(dir, { "sandbox.mode": "off" });
+  const calls = Array.from({ length: turns }, (_, n) => ({
+    calls: [{ tool: "bash", input: { command: `echo turn ${n + 1}` } }],
+  }));
+  let guard: Guard | undefined;
+  const catches: Row = [
+    "every",
+    (hall) => {
+      guard = policy(hall)?.hooks?.[0]?.call;
+      return undefined;
+    },
+  ];
+  const talk = await talkIn(house, {
+    model: scriptIn(dir, [...calls, { text: "Done." }]),
+    approval: "auto",
+    ...(part === "with" ? { rows: [catches] } : { without: policy }),
+  });
+  try {
+    const one = await turn(talk);
+    return { turn: one, verdict: await verdict(guard, house.cwd) };
+  } finally {
+    await talk.coder.close();
+  }
+}
+
+export default {
+  title: "the guard of a conversation",
+  pith: () => measure("with"),
+  floor: () => measure("without"),
+  measures: [
+    { of: "verdict", title: "verdict on the live state", unit: "ms", goal: { atMost: 0.2 } },
+    { of: "turn", title: "one shell turn", unit: "ms", goal: { timesFloor: 1.05 } },
+  ],
+} satisfies Work;
