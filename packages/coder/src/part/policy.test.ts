@@ -393,6 +393,10 @@ test("what the shell has become counts, and what it began as is the user's own",
   dir.write({ "project/bin/ls": "#!/bin/sh\n" });
   const path = `declare -x PATH="${project}/bin:/usr/bin:/bin"\n`;
   expect([await says("ls", path), await says("cat x", path)]).toEqual(["ask", "allow"]);
+  // Wherever the command stands by then, something may lie there.
+  for (const first of [".", "", "bin"])
+    expect([first, await says("cat x", `declare -x PATH="${first}:/usr/bin:/bin"\n`)]).toEqual([first, "ask"]);
+  expect(await says("cat x", 'declare -x PATH="/usr/bin:/bin:."\n')).toBe("allow");
 });
 
 test("git is judged by what the repository itself has configured", async () => {

@@ -75,7 +75,8 @@ function lookupIn(path: string, trusted: string, open: readonly string[]): (name
     return !open.some((one) => isBelow(one, real));
   };
   return (name) => {
-    const folder = folders.find((one) => existsSync(join(one || ".", name)));
+    // What a folder without a beginning holds depends on where the command stands by then: it may hold the program.
+    const folder = folders.find((one) => !isAbsolute(one) || existsSync(join(one, name)));
     return folder === undefined || isSafe(folder) ? undefined : join(folder || ".", name);
   };
 }
