@@ -54,7 +54,7 @@ test("/context shows how full the window is, as bars that keep their place at an
   const at = full(dir, scripted(dir, { text: "One." }));
   await at.idle();
   at.type("/context\r");
-  await at.sees("estimated");
+  await at.sees("tokens are used");
   expect(at.grid()).toMatch(/system prompt +[\d,]+ +[\d.]+ % +█/);
   at.resize(20, 6);
   await at.gone("estimated");

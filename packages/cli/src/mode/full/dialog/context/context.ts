@@ -43,7 +43,8 @@ function rowsOf({ model, window, size, told, categories }: ContextView, look: Lo
   const of = window > 0 ? ` of ${grouped(window)} tokens are used, ${share(size)}` : " tokens are used";
   const whole = Math.max(1, Math.min(columns - 2, titleWidth + 20 + room));
   return [
-    fit(`  ${look.paint("strong", oneLine(model))}: ${grouped(size)}${of}`, columns, look.glyph.ellipsis),
+    // A name may be long, and only that may be cut.
+    fit(`  ${grouped(size)}${of}: ${look.paint("strong", oneLine(model))}`, columns, look.glyph.ellipsis),
     ...(window > 0 ? [fit(`  ${bar(used, whole, look.glyph.track)}`, columns)] : []),
     "",
     ...categoryTitles.map(([name, title]) =>
