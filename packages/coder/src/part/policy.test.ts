@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CallView, type Effect, type Intent, type Tool, touch, type Verdict } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
@@ -402,6 +402,11 @@ test("what the shell has become counts, and what it began as is the user's own",
 test("git is judged by what the repository itself has configured", async () => {
   const says = async (text: string) => (await guardOf({ approval: "write" })(command(text))).do;
   dir.write({ "project/.git/HEAD": "ref: refs/heads/main\n", "project/.git/config": "[core]\n\tbare = false\n" });
+  expect(await says("git status")).toBe("allow");
+  // A repository inside of this one has a configuration of its own, which git obeys when it looks there.
+  writeFileSync(dir.at("project/.git/index"), Buffer.from("DIRC\0\0\xe0\0", "latin1"));
+  expect(await says("git status")).toBe("ask");
+  writeFileSync(dir.at("project/.git/index"), "DIRC");
   expect(await says("git status")).toBe("allow");
   for (const config of [
     "[core]\n\tfsmonitor = ./x\n",

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGitDirectory, isThere } from "@pith/host";
-import { readPlain } from "@pith/kit";
+import { openPlain, readPlain } from "@pith/kit";
 import type { GitSetting } from "./state.ts";
 
 interface Kept {
@@ -12,13 +12,12 @@ interface Kept {
 /** Reads what the repository around a directory has configured; the user's own configuration is the user's. */
 export function gitReader(): (directory: string) => readonly GitSetting[] {
   const kept = new Map<string, Kept>();
-  const read = (file: string): readonly GitSetting[] => {
+  const read = (file: string, look: (file: string) => readonly GitSetting[]): readonly GitSetting[] => {
     const stamp = stampOf(file);
     if (stamp === undefined) return [];
     const known = kept.get(file);
     if (known?.stamp === stamp) return known.settings;
-    const text = readPlain(file, { maxBytes: mostBytes });
-    const settings = text.ok ? settingsIn(text.value) : [unreadable];
+    const settings = look(file);
     if (kept.size > mostKept) kept.clear();
     kept.set(file, { stamp, settings });
     return settings;
@@ -29,8 +28,9 @@ export function gitReader(): (directory: string) => readonly GitSetting[] {
     const common = commonFolder(folder);
     const hook = join(common, "hooks", "post-index-change");
     return [
-      ...read(join(common, "config")),
-      ...read(join(folder, "config.worktree")),
+      ...read(join(common, "config"), configured),
+      ...read(join(folder, "config.worktree"), configured),
+      ...read(join(folder, "index"), nested),
       ...(isThere(hook) ? ([["hook.post-index-change", hook]] as const) : []),
     ];
   };
@@ -41,6 +41,35 @@ const mostKept = 50;
 
 /** What cannot be read may name anything. */
 const unreadable: GitSetting = ["include.path", "?"];
+
+function configured(file: string): readonly GitSetting[] {
+  const text = readPlain(file, { maxBytes: mostBytes });
+  return text.ok ? settingsIn(text.value) : [unreadable];
+}
+
+/**
+ * Git looks into repositories that its index names, and obeys their configuration there. Their mark may also stand in
+ * an index by chance, and the other half of a split one is not read: then too nobody can say what runs.
+ */
+function nested(file: string): readonly GitSetting[] {
+  try {
+    const fd = openPlain(file, "followed");
+    try {
+      if (fstatSync(fd).size > mostIndex) return [unreadable];
+      const index = readFileSync(fd);
+      const isSplit = readdirSync(dirname(file)).some((name) => name.startsWith("sharedindex."));
+      return isSplit || index.includes(gitlink) ? [unreadable] : [];
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return [unreadable];
+  }
+}
+
+const mostIndex = 64 * 1024 * 1024;
+/** The mode of an entry that is a commit of another repository. */
+const gitlink = Buffer.from([0, 0, 0xe0, 0]);
 
 function stampOf(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
