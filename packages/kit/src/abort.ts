@@ -24,3 +24,22 @@ export function whenAborted(signal: AbortSignal): { promise: Promise<void>; stop
   });
   return { promise, stop };
 }
+
+/**
+ * Many waits against one end. `Promise.race` would hang every one of them onto the promise of the end, with all that
+ * they brought, for as long as that is not over; here it knows the present one only.
+ */
+export function against<E>(end: Promise<E>): <T>(work: Promise<T>) => Promise<T | E> {
+  let present: ((end: E) => void) | undefined;
+  let over: { end: E } | undefined;
+  void end.then((value) => {
+    over = { end: value };
+    present?.(value);
+  });
+  return (work) =>
+    new Promise((done, failed) => {
+      if (over) return done(over.end);
+      present = done;
+      work.then(done, failed);
+    });
+}

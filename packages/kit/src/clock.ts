@@ -14,6 +14,9 @@ export function uuid7(now: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** The beginning of a time-ordered id that names it among others: all of its milliseconds; the first 8 are a minute. */
+export const idStart = (id: string): string => id.slice(0, 13);
+
 /** Eight hex digits, unlike any that `taken` knows. */
 export function shortId(taken: (id: string) => boolean): string {
   for (;;) {

@@ -1,12 +1,12 @@
-export { sleep, whenAborted } from "./abort.ts";
-export { type Clock, shortId, systemClock, uuid7 } from "./clock.ts";
+export { against, sleep, whenAborted } from "./abort.ts";
+export { type Clock, idStart, shortId, systemClock, uuid7 } from "./clock.ts";
 export { fill } from "./fill.ts";
 export { LineCutter } from "./lines.ts";
 export { fileLog, type Log, silentLog } from "./log.ts";
-export { nearest } from "./nearest.ts";
+export { distance, nearest } from "./nearest.ts";
 export { expandHome, isInside, pithHome, realPath, showPath } from "./path.ts";
-export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readPlain } from "./plain-file.ts";
-export { hasher, zlib } from "./platform.ts";
+export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readEnd, readPlain } from "./plain-file.ts";
+export { hasher, need, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export { byteLength, cleanText, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
 export { noteLoad, span, started, timingReport } from "./timing.ts";

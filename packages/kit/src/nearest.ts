@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /** Letters to add, drop, change or swap with the neighbour; gives up at `limit`. */
-function distance(a: string, b: string, limit: number): number {
+export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

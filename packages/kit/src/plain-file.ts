@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, stat
 import { basename, dirname, join } from "node:path";
 import { isInside, realPath } from "./path.ts";
 import { codeOf, fail, messageOf, ok, type Result } from "./result.ts";
+import { formatBytes } from "./text.ts";
 
 export interface PlainFile {
   /** Longer ones are not read. */
@@ -47,6 +48,23 @@ export function openPlain(file: string, links: "followed" | "refused"): number {
   const fd = opened(file, links);
   if (fd === undefined) throw Object.assign(new Error(missing(file)), { code: "ENOENT" });
   return fd;
+}
+
+/** The end of a long text, from the beginning of a line, below a word of what is before it. Undefined if unreadable. */
+export function readEnd(file: string, maxBytes: number): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openPlain(file, "refused");
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    if (size <= maxBytes) return bytes.toString("utf8");
+    return `… ${formatBytes(size - maxBytes)} before, in ${file}\n${bytes.toString("utf8", bytes.indexOf(10) + 1)}`;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 const missing = (file: string) => `ENOENT: no such file or directory, open '${file}'`;

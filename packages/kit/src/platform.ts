@@ -10,4 +10,8 @@ export const hasher = (algorithm: "sha1" | "sha256"): Hasher =>
     ? process.getBuiltinModule("node:crypto").createHash(algorithm)
     : new Bun.CryptoHasher(algorithm);
 
+/** On Node: a package, loaded where it is first used and without a wait, for what Bun has itself. */
+export const need = <T>(name: string): T =>
+  process.getBuiltinModule("node:module").createRequire(import.meta.url)(name) as T;
+
 export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");

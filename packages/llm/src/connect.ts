@@ -4,8 +4,10 @@ import type { Store } from "./credential/store.ts";
 import type { Compat } from "./message/compat.ts";
 import type { Model } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
+import { fetchSafely } from "./platform.ts";
 import { type Lane, rotating } from "./rotate.ts";
 import type { Auth } from "./route/auth.ts";
+import type { Carry } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import { type Wire, wires } from "./route/wire.ts";
@@ -20,6 +22,12 @@ import { localPatience, type Patience, patience, watched } from "./watch.ts";
 export interface Surroundings extends Door, Omit<KeySources, "env"> {
   store: Store | undefined;
   patience: Partial<Patience>;
+  /** Stands between us and the network. */
+  carry?: Carry | undefined;
+  /** Of a conversation: where pith keeps what it learned. */
+  home?: string | undefined;
+  /** Calls in a text stay text. */
+  raw?: true | undefined;
 }
 
 /** A stream to a model: its protocol, its server, its keys, and a watch that ends silence. */
@@ -39,11 +47,8 @@ export async function connect(
   if (!keys.ok) return keys;
   const headers = await ownHeaders(vendor, model.id, endpoint, surroundings);
   if (!headers.ok) return headers;
-  const wire = withEnvironment(
-    await speak({ ...usualCompat(vendor, moved, surroundings.env), ...vendor.compat }),
-    api,
-    surroundings.env,
-  );
+  const compat = { ...usualCompat(vendor, moved, surroundings.env), ...localCompat(vendor, model), ...vendor.compat };
+  const wire = withEnvironment(await speak(compat), api, surroundings.env);
   const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
   const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(surroundings.env) : ok(undefined);
   if (!tls.ok) return tls;
@@ -54,6 +59,13 @@ export async function connect(
     ...wire,
     tls: tls.value,
   };
+  // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
+  const byText = !surroundings.raw && (model.tools === false || vendor.local === true);
+  const { carry } = surroundings;
+  if (carry) {
+    const secrets = [...keys.value.map(({ secret }) => secret), ...Object.values(headers.value)];
+    route.carrier = carry({ model, compat, byText, secrets }, fetchSafely);
+  }
   const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, surroundings);
   if (!lanes.ok) return lanes;
   const rotated = rotating(lanes.value, {
@@ -61,8 +73,6 @@ export async function connect(
     onBlocked: (key, until) => key.id !== undefined && surroundings.store?.block(key.id, until),
   });
   const stream = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...surroundings.patience });
-  // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
-  const byText = model.tools === false || vendor.local === true;
   return ok(byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(stream) : stream);
 }
 
@@ -148,6 +158,14 @@ function usualCompat(vendor: Vendor, moved: boolean, env: Surroundings["env"]): 
   };
 }
 
+/** Templates of small models are strict; those of some families most of all. */
+function localCompat({ local }: Vendor, { id }: Model): Compat {
+  if (!local) return {};
+  return { describesCalls: true, userMessages: strict.test(id) ? "after replies" : "joined" };
+}
+
+const strict = /gemma|mistral|mixtral|ministral|magistral|devstral|codestral|mathstral|pixtral/i;
+
 /** Azure calls models by the names of their deployments, and has versions of its own. */
 function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
   if (api !== "azure-openai-responses") return wire;
@@ -159,8 +177,12 @@ function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
       : wire.path;
   const encode: Wire["protocol"]["encode"] = (request) => {
     const [body, deployment] = [wire.protocol.encode(request), deployments.get(request.model.id)];
+    const [head = "", ...rest] = body;
     return deployment
-      ? body.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`)
+      ? [
+          head.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`),
+          ...rest,
+        ]
       : body;
   };
   return { ...wire, path, protocol: { ...wire.protocol, encode } };

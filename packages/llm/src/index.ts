@@ -14,6 +14,8 @@ export type {
   AssistantMessage,
   Image,
   Message,
+  Sealed,
+  SealedMessage,
   StopReason,
   Text,
   Thinking,
@@ -23,9 +25,12 @@ export type {
   UserMessage,
 } from "./message/message.ts";
 export { noUsage } from "./message/message.ts";
-export { clampEffort, type Effort, efforts, type Model, modelName } from "./message/model.ts";
+export { clampEffort, type Effort, efforts, type Model, modelName, type ProfileName } from "./message/model.ts";
 export { priced } from "./message/price.ts";
+export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
+export { taskComplete } from "./message/stream.ts";
+export { describeCalls } from "./protocol/describe.ts";
 export {
   type Models,
   openModels,
@@ -34,5 +39,7 @@ export {
   type ResolveFrom,
   resolveModel,
 } from "./resolve.ts";
+export const loadPost = async () => (await import("./route/post.ts")).postJson;
+export type { WireOptions } from "./route/carrier.ts";
 export type { VendorReport } from "./survey.ts";
 export type { Vendor } from "./vendor/registry.ts";

@@ -10,8 +10,10 @@ import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
+import type { Carry, WireOptions } from "./route/carrier.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
+import { isOwn, sized } from "./vendor/size.ts";
 import { localPatience, type Patience, watched } from "./watch.ts";
 
 export interface Resolved {
@@ -30,7 +32,7 @@ export interface Resolved {
   /** Of a scripted model: it may bring a project. */
   script?: Script;
 }
-export type ResolveFailure = "vendor" | "credential" | "script" | "models" | "none";
+export type ResolveFailure = "vendor" | "credential" | "script" | "models" | "none" | "cassette";
 
 export interface ResolveFrom extends Pick<KeySources, "run"> {
   env: Readonly<Record<string, string | undefined>>;
@@ -40,6 +42,10 @@ export interface ResolveFrom extends Pick<KeySources, "run"> {
   readFile?: ReadFile;
   clock?: Clock;
   patience?: Partial<Patience>;
+  /** What stands between us and the network: somebody who writes all down, or troubles it. */
+  wire?: WireOptions | undefined;
+  /** For who wants to know what a server does: calls in a text stay text, and nothing learned before is believed. */
+  raw?: true;
 }
 
 /** The models one can talk to. What was resolved once is connected: `stream` finds its way by the request's model. */
@@ -89,10 +95,23 @@ export function openModels(given: ResolveFrom): Models {
     },
     [Symbol.dispose]: () =>
       void opened?.then((shelf) => shelf.ok && shelf.value.surroundings.store?.[Symbol.dispose]()),
-    stream: (request, signal) => (known.get(modelName(request.model))?.stream ?? nowhere)(request, signal),
+    stream(request, signal) {
+      const stream = known.get(modelName(request.model))?.stream ?? nowhere;
+      const word = request.completion;
+      return word === undefined ? stream(request, signal) : withSignal(stream, word, request, signal);
+    },
     secrets: () => secrets,
     near: (model) => known.get(modelName(model))?.near ?? false,
   };
+}
+
+async function* withSignal(stream: Stream, word: string, ...[request, signal]: Parameters<Stream>): ReturnType<Stream> {
+  const { SignalReader } = await import("./protocol/signal.ts");
+  const reader = new SignalReader(word, request.model.api);
+  for await (const events of stream(request, signal)) {
+    const read = reader.read(events);
+    if (read.length > 0) yield read;
+  }
 }
 
 /** The same for one model alone. */
@@ -117,6 +136,7 @@ async function resolveOn(
 ): Promise<Result<Resolved, ResolveFailure>> {
   if (name?.startsWith("faux/")) return script(name.slice("faux/".length), from);
   if (name !== undefined && isScriptFile(name)) return script(name, from);
+  if (name?.startsWith("cassette/")) return cassette(name.slice("cassette/".length), from);
   const open = await shelf();
   if (!open.ok) return open;
   const { book, surroundings } = open.value;
@@ -141,13 +161,15 @@ async function take(
   const row = customModel(named, id);
   const vendor = row?.baseUrl && named.custom ? { ...named, custom: { ...named.custom, baseUrl: row.baseUrl } } : named;
   const surroundings = await placed(vendor, usual);
-  const found = (await book.find(vendor, id)) ?? (await heard(vendor, id, surroundings)) ?? guessedModel(vendor, id);
+  const listed = await book.find(vendor, id);
+  const { found, notes = [] } = listed ? { found: listed } : await heard(vendor, id, book, surroundings);
   const place = placeOf(vendor, surroundings.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
   // server.
   const moved = place.ok && place.value.moved;
   const api = row?.facts.api ?? (moved ? vendor.api : found.api);
-  const model: Model = { ...found, api, ...(moved && found.known ? { compat: row?.facts.compat ?? {} } : {}) };
+  const compat = moved && found.known ? { compat: row?.facts.compat ?? {} } : {};
+  const model = sized(vendor, { ...found, api, ...compat });
   const stream = await connect(
     vendor,
     model,
@@ -160,7 +182,7 @@ async function take(
     stream: stream.value,
     near: place.ok && place.value.endpoint.near,
     priced: isPriced(vendor, model),
-    notes: [...(note ? [note] : []), ...book.warnings],
+    notes: [...(note ? [note] : []), ...notes, ...book.warnings],
     ...(model.known || row ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
   });
 }
@@ -170,7 +192,7 @@ async function take(
  * price is none: what the other half costs would be taken for nothing.
  */
 const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
-  (vendor.local === true && vendor.id !== "litellm") ||
+  isOwn(vendor) ||
   (cost.input > 0 && cost.output > 0) ||
   /\bfree\b/i.test(id) ||
   [...(vendor.custom?.models ?? []), ...(vendor.custom?.overrides ?? [])].some(
@@ -203,13 +225,51 @@ async function placed(vendor: Vendor, surroundings: Surroundings): Promise<Surro
 /** A server that loads a model to tell of it needs longer than one that lists names. */
 const describeMs = 1600;
 
-/** A server on this machine knows its models best. */
-async function heard(vendor: Vendor, id: string, { env }: Surroundings): Promise<Model | undefined> {
+/**
+ * A server on this machine knows its models best, but for what a probe has learned of one, and before both what its
+ * user says.
+ */
+async function heard(
+  vendor: Vendor,
+  id: string,
+  book: Book,
+  { env, home, raw }: Surroundings,
+): Promise<{ found: Model; notes?: string[] }> {
+  const guess = guessedModel(vendor, id);
   const place = placeOf(vendor, env);
-  if (!vendor.local || !place.ok) return undefined;
+  if (!vendor.local || !place.ok) return { found: guess };
   const { describe, modelHeard } = await import("./vendor/local.ts");
   const said = await describe(vendor.id, place.value.endpoint, id, env, describeMs);
-  return said && modelHeard(vendor, said);
+  if (!said) return { found: book.over(vendor, guess) };
+  const model = modelHeard(vendor, said);
+  if (home === undefined || raw) return { found: book.over(vendor, model) };
+  const { factsOf, keyOf, readLessons } = await import("./probe/learned.ts");
+  const { known, broken } = readLessons(home);
+  const learned = known.get(keyOf(place.value.endpoint.shown, said));
+  const mute = learned?.calls === "none" ? [`A probe found that ${modelName(model)} does not call tools.`] : [];
+  return {
+    found: book.over(vendor, { ...model, ...factsOf(learned, said.contextWindow) }),
+    notes: [...mute, ...(broken === undefined ? [] : [broken])],
+  };
+}
+
+async function cassette(file: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {
+  const { clock = systemClock, patience, wire } = from;
+  const { playCassette } = await import("./cassette/play.ts");
+  if (wire?.record !== undefined) return fail("cassette", "what a cassette plays is not recorded again");
+  const carry = await carryFor(wire, clock);
+  if (!carry.ok) return carry;
+  const played = await playCassette(file, clock, carry.value);
+  if (!played.ok) return played;
+  const { model, stream } = played.value;
+  return ok({ model, stream: watched(stream, { ...localPatience, ...patience }), near: true, priced: true, notes: [] });
+}
+
+/** Who stands between us and the network; nobody, unless somebody was asked for. */
+async function carryFor(wire: WireOptions | undefined, clock: Clock): Promise<Result<Carry | undefined, "cassette">> {
+  if (wire?.record === undefined && wire?.chaos === undefined) return ok(undefined);
+  const { carryWith } = await import("./cassette/carry.ts");
+  return carryWith(wire, clock);
 }
 
 async function openShelf({
@@ -218,15 +278,21 @@ async function openShelf({
   run,
   clock = systemClock,
   patience = {},
+  wire,
+  raw,
 }: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
   const book = await openBook(home, env);
   if (!book.ok) return book;
   const store = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
   if (!store.ok) return store;
-  return ok({ book: book.value, surroundings: { env, clock, store: store.value, patience, run } });
+  const carry = await carryFor(wire, clock);
+  if (!carry.ok) return carry;
+  const surroundings = { env, clock, store: store.value, patience, run, carry: carry.value, home, raw };
+  return ok({ book: book.value, surroundings });
 }
 
 async function script(name: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {
+  if (from.wire) return fail("script", "a scripted model has no wire to record or to disturb");
   const [loaded, { fauxModel, fauxStream }] = await Promise.all([
     loadScript(name, from.readFile),
     import("./faux/play.ts"),

@@ -4,6 +4,7 @@ import { guessedModel } from "./catalog/catalog.ts";
 import { type Key, keysFor } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
 import type { Model } from "./message/model.ts";
+import { factsOf, keyOf, type Learned, type Lessons, readLessons } from "./probe/learned.ts";
 import type { ResolveFrom } from "./resolve.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { authWith } from "./vendor/auth.ts";
@@ -11,6 +12,7 @@ import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { describe, type Heard, modelHeard, modelsAt } from "./vendor/local.ts";
 import { placeOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
+import { sized } from "./vendor/size.ts";
 import { baseVariables } from "./vendor/table.ts";
 
 /** A vendor as it stands right now: whether it can be used, why or why not, and its models. */
@@ -19,6 +21,8 @@ export interface VendorReport {
   usable: boolean;
   why: string;
   models: Model[];
+  /** What probes have found out of them, by their ids. */
+  learned?: Readonly<Record<string, Learned>>;
 }
 
 /** How long a server on this machine may take to say what it has. */
@@ -36,6 +40,7 @@ export async function survey({
   const opened = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
   if (!opened.ok) return opened;
   using store = opened.value;
+  const lessons: Lessons = home === undefined ? { known: new Map() } : readLessons(home);
   const report = async (vendor: Vendor): Promise<VendorReport> => {
     const ids = await book.value.ids(vendor);
     // What somebody deployed at Azure can be used, known to the catalog or not.
@@ -46,7 +51,10 @@ export async function survey({
     const known = [...found, ...deployed.map((id) => guessedModel(vendor, id))];
     const place = placeOf(vendor, env);
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
-    if (vendor.local) return nearby(vendor, place.value.endpoint, known, env);
+    if (vendor.local) {
+      const near = await nearby(vendor, place.value.endpoint, known, env, lessons);
+      return { ...near, models: near.models.map((model) => sized(vendor, book.value.over(vendor, model))) };
+    }
     // Nobody wants to be asked for a password by a list.
     if (vendor.custom?.apiKey?.startsWith("!") && !run)
       return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
@@ -58,7 +66,8 @@ export async function survey({
       ? elsewhere(vendor, place.value.endpoint, keys.value[0], told, env)
       : told;
   };
-  return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings: book.value.warnings });
+  const warnings = [...book.value.warnings, ...(lessons.broken === undefined ? [] : [lessons.broken])];
+  return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings });
 }
 
 /** Protocols whose servers list their models in the same way. */
@@ -70,18 +79,28 @@ async function nearby(
   endpoint: Endpoint,
   known: readonly Model[],
   env: ResolveFrom["env"],
+  lessons: Lessons,
 ): Promise<VendorReport> {
   const heard = await modelsAt(vendor.id, endpoint, env, localTimeoutMs);
   if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${endpoint.shown}`, models: [...known] };
   if (heard.length + known.length === 0)
     return { id: vendor.id, usable: false, why: `no models at ${endpoint.shown}`, models: [] };
   const whole = async (said: Heard) =>
-    said.contextWindow === undefined
+    said.contextWindow === undefined ||
+    [...lessons.known.keys()].some((key) => key.startsWith(`${endpoint.shown} ${said.id} `))
       ? ((await describe(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
       : said;
-  const models = (await Promise.all(heard.map(whole))).map((said) => modelHeard(vendor, said));
+  const all = (await Promise.all(heard.map(whole))).map((said) => ({
+    said,
+    learned: lessons.known.get(keyOf(endpoint.shown, said)),
+  }));
+  const models = all.map(({ said, learned }) => ({
+    ...modelHeard(vendor, said),
+    ...factsOf(learned, said.contextWindow),
+  }));
   const why = `on this machine, ${endpoint.shown}`;
-  return { id: vendor.id, usable: true, why, models: [...known, ...models] };
+  const learned = Object.fromEntries(all.flatMap(({ said, learned }) => (learned ? [[said.id, learned]] : [])));
+  return { id: vendor.id, usable: true, why, models: [...known, ...models], learned };
 }
 
 /**

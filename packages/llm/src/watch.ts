@@ -1,3 +1,4 @@
+import { against } from "@pith/kit";
 import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
 
 /**
@@ -22,9 +23,10 @@ export function watched(stream: Stream, limits: Patience): Stream {
     const silence = new AbortController();
     const watch = new Watch(limits, () => silence.abort());
     const events = stream(request, AbortSignal.any([signal, silence.signal]))[Symbol.asyncIterator]();
+    const orOver = against(watch.over);
     try {
       for (;;) {
-        const next = await Promise.race([events.next(), watch.over]);
+        const next = await orOver(events.next());
         if (watch.fired && !signal.aborted) return yield [watch.failure()];
         if (next === undefined || next.done) return;
         watch.heard();

@@ -12,6 +12,8 @@ export interface Book {
   catalog(vendor: Vendor): Promise<Catalog | undefined>;
   /** A model by its exact id; undefined when nobody knows it. */
   find(vendor: Vendor, id: string): Promise<Model | undefined>;
+  /** A model of whoever's account with what the user says of it. */
+  over(vendor: Vendor, model: Model): Model;
   /** The ids of a vendor: the user's own first. */
   ids(vendor: Vendor): Promise<string[]>;
 }
@@ -34,16 +36,20 @@ export async function openBook(
     known.set(vendor.id, loading);
     return loading;
   };
+  const over = (vendor: Vendor, model: Model) => {
+    const said = vendor.custom?.overrides.find(({ id }) => id === model.id);
+    return said ? changed(model, said) : model;
+  };
   return ok({
+    over,
     vendors: vendorsFor(env, custom?.value.vendors ?? []),
     warnings: custom?.value.warnings ?? [],
     catalog,
     async find(vendor, id) {
       const row = vendor.custom?.models.find((model) => model.id === id);
-      const over = vendor.custom?.overrides.find((model) => model.id === id);
       const known = modelIn(await catalog(vendor), vendor.id, id);
       const model = row ? changed(known ?? unknownModel(vendor.id, id, vendor.api), row) : known;
-      return model && over ? changed(model, over) : model;
+      return model && over(vendor, model);
     },
     async ids(vendor) {
       const listed = vendor.custom?.models.map((model) => model.id) ?? [];

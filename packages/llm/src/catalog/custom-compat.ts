@@ -34,6 +34,8 @@ const kinds: Readonly<Record<keyof Compat, Kind<unknown>>> = {
   supportsToolChoice: toggle,
   requiresToolResultName: toggle,
   requiresAssistantAfterToolResult: toggle,
+  describesCalls: toggle,
+  userMessages: choice(["joined", "after replies"]),
   requiresThinkingAsText: toggle,
   requiresReasoningContentOnAssistantMessages: toggle,
   reasoningContentField: choice(["reasoning_content", "reasoning", "reasoning_text"]),

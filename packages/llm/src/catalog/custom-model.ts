@@ -1,5 +1,5 @@
 import type { Compat } from "../message/compat.ts";
-import { type Effort, efforts } from "../message/model.ts";
+import { type Effort, efforts, profileNames } from "../message/model.ts";
 import type { Price, Rates } from "../message/price.ts";
 import { apiNamed } from "../vendor/vendor.ts";
 import type { Facts } from "./catalog.ts";
@@ -31,6 +31,7 @@ const keys = [
     "input",
     "compat",
     "headers",
+    "profile",
   ],
   ...["thinkingLevelMap", "thinking", "samplingParams"],
 ];
@@ -78,6 +79,7 @@ export function readFacts(group: Group): Omit<CustomModel, "id"> {
     cost: readCost(group),
     compat: Object.keys(all).length > 0 ? all : undefined,
     thinkingLevelMap: thinking.levels,
+    profile: group.read("profile", choice(profileNames)),
   };
   const headers = group.read("headers", texts("header names with texts"));
   const baseUrl = group.read("baseUrl", address);

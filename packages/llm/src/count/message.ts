@@ -1,5 +1,6 @@
-import type { AssistantMessage, Message } from "../message/message.ts";
+import type { AssistantMessage, Message, Sealed } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
+import { sealedFor } from "../message/sealed.ts";
 import type { ToolSpec } from "../message/stream.ts";
 import { countImage, type Size, sizeOf } from "./image.ts";
 import { countText } from "./text.ts";
@@ -12,17 +13,26 @@ interface Weight {
   images: readonly Size[];
 }
 /** A message never changes, so it is weighed once. */
-const weights = new WeakMap<Message, Weight>();
+const weights = new WeakMap<Message | Sealed, Weight>();
 
 /** About how many tokens a message of the conversation is in a request. */
-export function countMessage(message: Message, model: Pick<Model, "id" | "vendor">): number {
-  let weight = weights.get(message);
+export function countMessage(message: Message, model: Pick<Model, "id" | "vendor" | "api">): number {
+  const sealed = sealedFor(message, model);
+  const counted = sealed ?? message;
+  let weight = weights.get(counted);
   if (!weight) {
-    weight = weigh(message);
-    weights.set(message, weight);
+    weight = sealed ? { tokens: weighSealed(sealed), images: [] } : weigh(message);
+    weights.set(counted, weight);
   }
   return weight.images.reduce((sum, size) => sum + countImage(size, model), weight.tokens);
 }
+
+/** What only its vendor can read is about as long for it as it is for us, in letters. */
+function weighSealed({ items, text }: Sealed): number {
+  const letters = items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
+  return around.message * (items.length + 1) + Math.ceil(letters / lettersPerToken) + texts(text);
+}
+const lettersPerToken = 4;
 
 function weigh(message: Message): Weight {
   if (message.role === "assistant") return { tokens: around.message + countReply(message.content), images: [] };

@@ -56,13 +56,9 @@ function kindAt(text: string, at: number): number {
   return mark;
 }
 
-const ascii = Uint8Array.from({ length: 128 }, (_, code) => {
-  const letter = String.fromCharCode(code);
-  if (/[a-z]/.test(letter)) return lower;
-  if (/[A-Z]/.test(letter)) return upper;
-  if (/\d/.test(letter)) return digit;
-  return /[\n\r]/.test(letter) ? newline : /\s/.test(letter) ? space : sign;
-});
+const ascii = new Uint8Array(128).fill(sign);
+ascii.fill(lower, 97, 123).fill(upper, 65, 91).fill(digit, 48, 58).fill(space, 9, 14).fill(space, 32, 33);
+ascii[10] = ascii[13] = newline;
 
 /** The first range that ends above a code. */
 const ranges: readonly (readonly [below: number, kind: number])[] = [

@@ -37,24 +37,41 @@ function placeAt(script: Script, at: number, step: number): Place | undefined {
 
 /**
  * Failed requests leave a message only when nobody tried again, so those of a running conversation are also counted
- * here, by its first message. Forgotten with the process: a resumed session knows only what it recorded.
+ * here: by its first message, and by the reply before them, since what came first may be summed up. Forgotten with the
+ * process: a resumed session knows only what it recorded.
  */
 export class Failures {
   readonly #counts = new WeakMap<Message, number>();
 
-  add({ messages: [first] }: Request, count: 1 | -1): void {
-    if (first) this.#counts.set(first, this.of(first) + count);
+  add(request: Request, count: 1 | -1): void {
+    const { last } = repliesIn(request);
+    for (const key of [request.messages[0], last]) if (key) this.#counts.set(key, this.of(key) + count);
   }
-  of(first: Message | undefined): number {
-    return (first && this.#counts.get(first)) ?? 0;
+  of(key: Message | undefined): number {
+    return (key && this.#counts.get(key)) ?? 0;
   }
 }
 
-function stepsDone({ model, messages }: Request, failures: Failures): number {
-  const replies = messages.filter(
+/** By the replies that are there; where some were summed up, the last one says itself which it was. */
+function stepsDone(request: Request, failures: Failures): number {
+  const { last, replies, failed, since } = repliesIn(request);
+  const told = Number(/^faux_(\d+)$/.exec(last?.responseId ?? "")?.[1] ?? 0);
+  const counted = replies - failed + Math.max(failed, failures.of(request.messages[0]));
+  return Math.max(counted, told + Math.max(since, failures.of(last)));
+}
+
+/** The last reply of this model that did not fail, how many there are, how many failed, and how many of these since. */
+function repliesIn({ model, messages }: Request) {
+  const all = messages.filter(
     (message): message is AssistantMessage =>
       message.role === "assistant" && message.provider === model.vendor && message.model === model.id,
   );
-  const failed = replies.filter((message) => message.stopReason === "error" || message.stopReason === "aborted").length;
-  return replies.length - failed + Math.max(failed, failures.of(messages[0]));
+  const isGood = ({ stopReason }: AssistantMessage) => stopReason !== "error" && stopReason !== "aborted";
+  const at = all.findLastIndex(isGood);
+  return {
+    last: all[at],
+    replies: all.length,
+    failed: all.length - all.filter(isGood).length,
+    since: all.length - at - 1,
+  };
 }

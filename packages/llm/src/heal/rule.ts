@@ -1,4 +1,4 @@
-import type { AssistantMessage, Image, Message, Text } from "../message/message.ts";
+import type { AssistantMessage, Image, Message, SealedMessage, Text } from "../message/message.ts";
 import { arrange, takeTurns } from "../protocol/history.ts";
 
 /**
@@ -25,7 +25,8 @@ async function fix(message: Message): Promise<Message> {
     if (part.type === "image") content.push(await fixImage(part));
     else if (part.text.trim() !== "") content.push({ type: "text", text: part.text });
   }
-  return { ...message, content };
+  const { sealed: _, ...open } = message as Partial<SealedMessage> & typeof message;
+  return { ...open, content } as Message;
 }
 
 function unsigned(part: AssistantMessage["content"][number]): AssistantMessage["content"] {

@@ -28,6 +28,8 @@ export interface Compat {
   supportsStrictMode?: boolean;
   requiresToolResultName?: boolean;
   requiresAssistantAfterToolResult?: boolean;
+  /** Replies of calls alone say in words what they called: small models copy silence. */
+  describesCalls?: boolean;
   /** Earlier thinking goes back as text. */
   requiresThinkingAsText?: boolean;
   /** Earlier thinking goes back as `reasoning_content`, and every reply has that field. */
@@ -65,6 +67,13 @@ export interface Compat {
   /** The context the server reserves (`num_ctx`); the model's own unless said. */
   numCtx?: number;
   keepAlive?: string | number;
+
+  // OpenAI Chat Completions and Ollama
+  /**
+   * Where a template is strict: `joined`, two messages of the user in a row are one; `after replies`, one that follows
+   * results ends the last of them, too.
+   */
+  userMessages?: "joined" | "after replies";
 
   // Several
   /** Whether a request may say which tool has to be called; unless said, where it is known to work. */

@@ -33,6 +33,23 @@ export interface UserMessage {
   content: string | (Text | Image)[];
   timestamp: number;
 }
+/** What a vendor made of the same for itself. */
+export interface SealedMessage extends UserMessage {
+  sealed: Sealed;
+}
+/** A summary that nobody but its vendor can read; everybody else is shown the words of the message. */
+export interface Sealed {
+  vendor: string;
+  /** The only one that is sent it; any of that vendor's where it is not said. */
+  model?: string | undefined;
+  /** Items of that vendor's protocol. */
+  items: readonly SealedItem[];
+  /** What is said behind them. */
+  text: string;
+}
+export type SealedItem =
+  | { type: "message"; role: "user" | "assistant"; content: readonly object[] }
+  | { type: "compaction" | "compaction_summary"; id?: string | undefined; encrypted_content: string };
 export interface AssistantMessage {
   role: "assistant";
   content: (Text | Thinking | ToolCall)[];

@@ -21,7 +21,18 @@ export interface Model {
   compat?: Compat;
   /** The vendor's own words for levels of effort; null is a level the model does not have. */
   thinkingLevelMap?: Readonly<Partial<Record<Effort, string | null>>>;
+  /** A server of one's own has it. */
+  local?: true;
+  /** Billions of parameters, as its server or its name tells. */
+  size?: number;
+  /** How it writes its calls where they are text, by its row in the table of dialects. */
+  dialect?: string;
+  /** How it is worked with, where somebody says so of it. */
+  profile?: ProfileName;
 }
+
+export const profileNames = ["default", "local", "orchestrator"] as const;
+export type ProfileName = (typeof profileNames)[number];
 
 export const efforts = ["off", "minimal", "low", "medium", "high", "xhigh"] as const;
 export type Effort = (typeof efforts)[number];

@@ -28,6 +28,14 @@ export interface Request {
   maxOutput?: number;
   /** A tool that the answer has to call, as far as the vendor can be told so. */
   demand?: string;
+  /** `none`: the tools stay told, so that a cache knows what comes before, and none is to be called. */
+  calls?: "none";
+  /** The vendor's own summary of what was said is asked for, which only it can read, in the place of an answer. */
+  seal?: true;
+  /** The JSON schema that the answer has to fit, as far as the server can be told so. */
+  answer?: Record<string, unknown>;
+  /** The word by which the model says that its task is done: it is taken out, and told as the reason of the stop. */
+  completion?: string;
   /** What belongs together: requests of one session meet the same cache where the vendor asks for a name of it. */
   session?: string;
 }
@@ -46,6 +54,9 @@ export type StreamEvent =
   | { type: "usage"; usage: Omit<Usage, "cost"> }
   | { type: "stop"; reason: Exclude<StopReason, "error" | "aborted">; raw?: string }
   | { type: "fail"; failure: Failure };
+
+/** The raw reason of a stop whose model said that its task is done. */
+export const taskComplete = "task_complete";
 
 /** Why a request did not end well; the kind says what can be done about it. */
 export interface Failure {

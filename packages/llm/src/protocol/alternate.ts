@@ -12,7 +12,16 @@ export interface Blocks {
 
 export interface Side {
   role: "user" | "assistant";
-  json: string;
+  /** Its blocks as they were encoded, one or several in each. */
+  blocks: string[];
+}
+
+/** A side in pieces, its blocks under this name; `end` stands behind the last. */
+export function sidePieces(role: string, name: string, blocks: readonly string[], end = ""): string[] {
+  const pieces = [`{"role":"${role}","${name}":[`];
+  for (const [at, block] of blocks.entries()) pieces.push(...(at > 0 ? [",", block] : [block]));
+  pieces.push(`${end}]}`);
+  return pieces;
 }
 
 /**
@@ -29,8 +38,8 @@ export function alternate(
   let late = "";
   const add = (role: Side["role"], json: string) => {
     const last = sides.at(-1);
-    if (last?.role === role) last.json += `,${json}`;
-    else sides.push({ role, json });
+    if (last?.role === role) last.blocks.push(json);
+    else sides.push({ role, blocks: [json] });
   };
   const flush = () => {
     if (late !== "") add("user", late);

@@ -1,7 +1,7 @@
 import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Image, Message, Text, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
-import { alternate, type Blocks, type Side } from "./alternate.ts";
+import { alternate, type Blocks, type Side, sidePieces } from "./alternate.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isSameModel } from "./history.ts";
@@ -9,6 +9,8 @@ import {
   argumentsOf,
   demanded,
   effortWord,
+  forbidsCalls,
+  listing,
   namedIn,
   opened,
   quote,
@@ -23,7 +25,7 @@ import {
  * Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last
  * two turns of the user.
  */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<Blocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
@@ -43,9 +45,10 @@ export function encoder(defaults: Compat): (request: Request) => string {
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${marked(system.map(textBlock).join(","), mark)}]`;
     const name = demanded(request, compat, !thinks(request) || !("thinking" in thinking));
-    const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "tool", name })}`;
-    const messages = sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : "")).join(",");
-    return `${body},"messages":[${messages}]${choice}}`;
+    const wanted = forbidsCalls(request, compat) ? { type: "none" } : name && { type: "tool", name };
+    const choice = wanted ? `,"tool_choice":${JSON.stringify(wanted)}` : "";
+    const messages = sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : ""));
+    return listing(body, "messages", messages, choice);
   };
 }
 
@@ -67,13 +70,16 @@ function thinkingFields(
       };
     return request.model.thinkingLevelMap?.off === null ? {} : { thinking: { type: "disabled" } };
   }
-  const results = sides.at(-1)?.json.startsWith('{"type":"tool_result"');
-  if (!thinks(request) || limit <= 1024 || (results && !beginsWithThought(sides.at(-2)?.json))) return {};
+  const results = sides.at(-1)?.blocks[0]?.startsWith('{"type":"tool_result"');
+  if (!thinks(request) || limit <= 1024 || (results && !beginsWithThought(sides.at(-2)?.blocks[0]))) return {};
   return { thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limit) } };
 }
 
-const encodeSide = ({ role, json }: Side, mark: string) =>
-  `{"role":"${role}","content":[${role === "user" ? marked(json, mark) : json}]}`;
+function encodeSide({ role, blocks }: Side, mark: string): string[] {
+  const last = blocks.at(-1) ?? "";
+  const ended = role === "user" && mark !== "" ? [...blocks.slice(0, -1), marked(last, mark)] : blocks;
+  return sidePieces(role, "content", ended);
+}
 
 const markOf = (compat: Compat) =>
   compat.cacheRetention === "none"

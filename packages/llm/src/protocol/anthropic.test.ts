@@ -7,7 +7,7 @@ import { AnthropicDecoder } from "./anthropic-decode.ts";
 
 const claude = { ...model, vendor: "anthropic", id: "claude-sonnet-4-5", api: "anthropic-messages" };
 const byThis = { api: claude.api, provider: claude.vendor, model: claude.id };
-const { encode } = anthropicMessages({});
+const encode = (request: Request) => anthropicMessages({}).encode(request).join("");
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: claude, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
@@ -44,7 +44,9 @@ test("a request has a limit, and marks for the cache the stable prefix and the l
 
 test("the cache is marked for an hour where that is wanted, or not at all", () => {
   const text = (compat: object) =>
-    anthropicMessages(compat).encode(ask([user("x")], { model: claude, system: ["s"], tools: [tool] }));
+    anthropicMessages(compat)
+      .encode(ask([user("x")], { model: claude, system: ["s"], tools: [tool] }))
+      .join("");
   expect(text({ cacheRetention: "long" }).split('"ttl":"1h"')).toHaveLength(4);
   expect(text({ cacheRetention: "long", supportsLongCacheRetention: false })).not.toContain("ttl");
   expect(text({ cacheRetention: "none" })).not.toContain("cache_control");
@@ -55,11 +57,11 @@ test("apart from the marks, the body of a step begins with the whole body of the
   const bare = anthropicMessages({ cacheRetention: "none" });
   const messages: Message[] = [user("x")];
   const request = ask(messages, { model: claude, system: ["s"], tools: [tool], effort: "high" });
-  let before = bare.encode(request);
+  let before = bare.encode(request).join("");
   for (let step = 0; step < 4; step++) {
     const thought = { type: "thinking" as const, thinking: "t", thinkingSignature: "s" };
     messages.push(reply([thought, call(`c${step}`)], byThis), result(`c${step}`, [image]));
-    const now = bare.encode(request);
+    const now = bare.encode(request).join("");
     expect(now.startsWith(before.slice(0, -"]}".length))).toBe(true);
     before = now;
   }
@@ -110,21 +112,23 @@ describe("thinking", () => {
       ),
     ).toEqual([{ type: "text", text: "y" }]);
     const sent = JSON.parse(
-      anthropicMessages({ allowEmptySignature: true }).encode(
-        ask(
-          [
-            user("x"),
-            reply(
-              [
-                { type: "thinking", thinking: "hm" },
-                { type: "text", text: "y" },
-              ],
-              byThis,
-            ),
-          ],
-          { model: claude },
-        ),
-      ),
+      anthropicMessages({ allowEmptySignature: true })
+        .encode(
+          ask(
+            [
+              user("x"),
+              reply(
+                [
+                  { type: "thinking", thinking: "hm" },
+                  { type: "text", text: "y" },
+                ],
+                byThis,
+              ),
+            ],
+            { model: claude },
+          ),
+        )
+        .join(""),
     );
     expect(sent.messages[1].content[0]).toEqual({ type: "thinking", thinking: "hm", signature: "" });
   });

@@ -9,7 +9,7 @@ import type {
   ToolResultMessage,
 } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
-import { alternate, type Blocks } from "./alternate.ts";
+import { alternate, type Blocks, sidePieces } from "./alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "./claude.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isSameModel } from "./history.ts";
@@ -17,6 +17,7 @@ import {
   argumentsOf,
   demanded,
   effortWord,
+  listing,
   namedIn,
   quote,
   sendable,
@@ -27,14 +28,14 @@ import {
 } from "./part.ts";
 
 /** Makes the body of a Converse request. The model itself is named in the path. */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<Blocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const point = pointOf(desk);
     const sides = alternate(request.messages, desk, encodeMessage, textBlock);
-    const results = sides.at(-1)?.json.startsWith('{"toolResult"') ?? false;
-    const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.json));
+    const results = sides.at(-1)?.blocks[0]?.startsWith('{"toolResult"') ?? false;
+    const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.blocks[0]));
     let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
     const toolsFor = isClaude(request.model) ? encodeTools : encodeOpenTools;
     const tools =
@@ -45,11 +46,10 @@ export function encoder(defaults: Compat): (request: Request) => string {
     if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
-    const messages = sides.map(
-      ({ role, json }, at) =>
-        `{"role":"${role}","content":[${json}${role === "user" && at >= sides.length - 3 ? point : ""}]}`,
+    const messages = sides.map(({ role, blocks }, at) =>
+      sidePieces(role, "content", blocks, role === "user" && at >= sides.length - 3 ? point : ""),
     );
-    return `${body},"messages":[${messages.join(",")}]}`;
+    return listing(body, "messages", messages);
   };
 }
 

@@ -12,7 +12,7 @@ const claude = {
   api: "bedrock-converse-stream",
 };
 const byThis = { api: claude.api, provider: claude.vendor, model: claude.id };
-const { encode } = bedrockConverse({});
+const encode = (request: Request) => bedrockConverse({}).encode(request).join("");
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: claude, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/jpeg" };

@@ -2,6 +2,7 @@ import type { Compat } from "../message/compat.ts";
 import type { Message } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 import { Arranger } from "./history.ts";
+import { Joiner } from "./join.ts";
 
 /**
  * Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed
@@ -13,15 +14,17 @@ export class Desk<E> {
   readonly sees: boolean;
   readonly #known = new WeakMap<object, E>();
   readonly #arranger = new Arranger();
+  readonly #joiner: Joiner;
 
   constructor(model: Model, defaults: Compat) {
     this.model = model;
     this.compat = { ...defaults, ...model.compat };
+    this.#joiner = new Joiner(this.compat);
     this.sees = model.input.includes("image");
   }
 
   /** The history as this protocol takes it. */
-  arranged = (messages: readonly Message[]): Message[] => this.#arranger.arrange(messages);
+  arranged = (messages: readonly Message[]): Message[] => this.#joiner.join(this.#arranger.arrange(messages));
 
   /** Encodes a thing the first time it is seen, so that a step costs what is new. */
   once<T extends object>(source: T, encode: (source: T, desk: Desk<E>) => E): E {

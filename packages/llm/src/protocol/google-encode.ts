@@ -10,13 +10,15 @@ import type {
 } from "../message/message.ts";
 import type { Model } from "../message/model.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
-import { alternate, type Blocks } from "./alternate.ts";
+import { alternate, type Blocks, sidePieces } from "./alternate.ts";
 import { type Desk, desks } from "./desk.ts";
 import { isSameModel } from "./history.ts";
 import {
   argumentsOf,
   demanded,
   effortWord,
+  forbidsCalls,
+  listing,
   quote,
   sendable,
   shownResult,
@@ -26,7 +28,7 @@ import {
 } from "./part.ts";
 
 /** Makes the body of a request to Gemini. The model itself is named in the path. */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<Blocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
@@ -36,15 +38,12 @@ export function encoder(defaults: Compat): (request: Request) => string {
     if (request.tools.length > 0)
       body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
     const sides = alternate(request.messages, desk, encodeMessage, textPart);
-    const contents = sides.map(
-      ({ role, json }) => `{"role":"${role === "user" ? "user" : "model"}","parts":[${json}]}`,
-    );
+    const contents = sides.map(({ role, blocks }) => sidePieces(role === "user" ? role : "model", "parts", blocks));
     const name = demanded(request, desk.compat, true);
-    const choice =
-      name === undefined
-        ? ""
-        : `,"toolConfig":${JSON.stringify({ functionCallingConfig: { mode: "ANY", allowedFunctionNames: [name] } })}`;
-    return `${body},"contents":[${contents.join(",")}]${choice}}`;
+    const named = name && { mode: "ANY", allowedFunctionNames: [name] };
+    const wanted = forbidsCalls(request, desk.compat) ? { mode: "NONE" } : named;
+    const choice = wanted ? `,"toolConfig":${JSON.stringify({ functionCallingConfig: wanted })}` : "";
+    return listing(body, "contents", contents, choice);
   };
 }
 

@@ -8,7 +8,7 @@ import { GoogleDecoder } from "./google-decode.ts";
 const gemini = { ...model, vendor: "gemini", id: "gemini-3-pro", api: "google-generative-ai" };
 const older = { ...gemini, id: "gemini-2.5-pro" };
 const byThis = { api: gemini.api, provider: gemini.vendor, model: gemini.id };
-const { encode } = googleGenerate({});
+const encode = (request: Request) => googleGenerate({}).encode(request).join("");
 const body = (messages: readonly Message[], more: Partial<Request> = {}) =>
   JSON.parse(encode(ask(messages, { model: gemini, ...more })));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };

@@ -225,7 +225,8 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
         fc.array(fc.oneof(person, strange, answer, written(model)), { minLength: 1, maxLength: 12 }),
         fc.boolean(),
         fc.constantFrom("off" as const, "high" as const),
-        async (messages, withTools, effort) => {
+        fc.constantFrom(undefined, "none" as const),
+        async (messages, withTools, effort, calls) => {
           const tools = withTools
             ? [{ name: "read", description: "Reads.", parameters: { type: "object", properties: {} } }]
             : [];
@@ -237,8 +238,9 @@ for (const [api, { fake, model, auth }] of Object.entries(benches))
             tools,
             effort,
             maxOutput: 4096,
+            ...(calls && { calls }),
           };
-          const raw = wire?.protocol.encode(request) ?? "";
+          const raw = wire?.protocol.encode(request).join("") ?? "";
           const headers = new Headers({
             ...auth.headers,
             ...wire?.headers?.(request),

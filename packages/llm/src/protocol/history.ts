@@ -92,7 +92,7 @@ export function takeTurns(messages: readonly Message[]): Message[] {
   return out;
 }
 
-const partsOf = ({ content }: UserMessage): (Text | Image)[] =>
+export const partsOf = ({ content }: UserMessage | ToolResultMessage): readonly (Text | Image)[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** True when this very model wrote the message: only then are its signatures worth anything. */

@@ -1,18 +1,22 @@
 import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
+import { wordsOf } from "./describe.ts";
 import { type Desk, desks } from "./desk.ts";
-import { describe } from "./ollama-describe.ts";
-import { argumentsOf, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
+import { argumentsOf, effortWord, listing, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
 
 /** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<string>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
     for (const message of desk.arranged(request.messages)) messages.push(desk.once(message, encodeMessage));
-    return `${head(request, desk)},"messages":[${messages.filter((message) => message !== "").join(",")}]}`;
+    return listing(
+      head(request, desk),
+      "messages",
+      messages.filter((message) => message !== ""),
+    );
   };
 }
 
@@ -31,6 +35,7 @@ function head(request: Request, desk: OllamaDesk): string {
     stream: true,
     options,
     keep_alive: compat.keepAlive,
+    format: request.answer,
     think: model.reasoning && request.effort !== undefined ? thinkOf(request) : undefined,
   });
   return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
@@ -64,20 +69,10 @@ function encodeMessage(message: Message, desk: OllamaDesk): string {
   }
 }
 
-function encodeAssistant({ content }: AssistantMessage): string {
-  const said = content
-    .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
-    .join("\n");
-  const calls = content.filter((part) => part.type === "toolCall");
-  // Small models copy silence: a reply without words gets some.
-  const text =
-    said ||
-    (calls.length > 0
-      ? describe(calls)
-      : content.some((part) => part.type === "thinking")
-        ? "[Reasoning completed]"
-        : "");
+function encodeAssistant(message: AssistantMessage): string {
+  const text = wordsOf(message);
   if (text === "") return "";
+  const calls = message.content.filter((part) => part.type === "toolCall");
   const called = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
   return `{"role":"assistant","content":${quote(text)}${called}}`;
 }

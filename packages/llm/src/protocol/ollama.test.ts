@@ -7,7 +7,11 @@ import { OllamaDecoder } from "./ollama-decode.ts";
 
 const qwen = { ...model, vendor: "ollama", id: "qwen3:8b", api: "ollama-chat", contextWindow: 32_768 };
 const body = (messages: readonly Message[], more: Partial<Request> = {}, compat = {}) =>
-  JSON.parse(ollamaChat(compat).encode(ask(messages, { model: qwen, ...more })));
+  JSON.parse(
+    ollamaChat(compat)
+      .encode(ask(messages, { model: qwen, ...more }))
+      .join(""),
+  );
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const call = (name: string, args: Record<string, unknown>) => ({
   type: "toolCall" as const,

@@ -4,7 +4,8 @@ import type { Request } from "../message/stream.ts";
 import { ask, model, reply, result, user } from "../test/fixture.ts";
 import { encoder } from "./openai-chat-encode.ts";
 
-const encode = encoder({ maxTokensField: "max_completion_tokens" });
+const encoded = encoder({ maxTokensField: "max_completion_tokens" });
+const encode = (request: Request) => encoded(request).join("");
 const body = (request: Request) => JSON.parse(encode(request));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const imagePart = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } };
@@ -32,7 +33,7 @@ test("tools travel as functions, and none means no tools field at all", () => {
 test("an output limit is sent under the name the server knows, and effort only to models that reason", () => {
   const asked = { maxOutput: 100, effort: "high" } as const;
   expect(body(ask([user("x")], asked))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
-  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], asked)))).toMatchObject({
+  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], asked)).join(""))).toMatchObject({
     max_tokens: 100,
   });
   expect(body(ask([user("x")], { ...asked, model: { ...model, reasoning: false } }))).not.toHaveProperty(

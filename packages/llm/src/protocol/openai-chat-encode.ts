@@ -2,16 +2,27 @@ import type { Compat } from "../message/compat.ts";
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse } from "./decode.ts";
+import { wordsOf } from "./describe.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isSameModel } from "./history.ts";
 import { thinkingFields } from "./openai-chat-thinking.ts";
-import { argumentsOf, demanded, opened, quote, sendable, shownResult, toolName } from "./part.ts";
+import {
+  argumentsOf,
+  demanded,
+  forbidsCalls,
+  listing,
+  opened,
+  quote,
+  sendable,
+  shownResult,
+  toolName,
+} from "./part.ts";
 
 /**
  * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
  * whole body of the step before, and a step costs what is new plus a join.
  */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<Encoded>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
@@ -22,13 +33,23 @@ export function encoder(defaults: Compat): (request: Request) => string {
       desk.compat,
       request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off",
     );
-    const choice =
-      tool === undefined
-        ? ""
-        : `,"tool_choice":${JSON.stringify({ type: "function", function: { name: toolName(tool) } })}`;
-    return `${head(request, desk, marks)},"messages":[${conversation(request, desk, marks).join(",")}]${choice}}`;
+    const named = tool && { type: "function", function: { name: toolName(tool) } };
+    const wanted = forbidsCalls(request, desk.compat) ? "none" : named;
+    const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
+    return listing(
+      head(request, desk, marks),
+      "messages",
+      conversation(request, desk, marks),
+      `${choice}${fitting(request)}`,
+    );
   };
 }
+
+/** Servers on one's own machine hold a model to a grammar; of others it is not known. */
+const fitting = ({ answer, model }: Request): string =>
+  answer && model.local
+    ? `,"response_format":${JSON.stringify({ type: "json_schema", json_schema: { name: "answer", schema: answer } })}`
+    : "";
 
 interface Encoded {
   /** Empty when there is nothing to send. */
@@ -65,11 +86,16 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
   const last = marks ? history.findLastIndex((message) => message.role === "user") : -1;
   let images: string[] = [];
   let after: Message["role"] | undefined;
-  const flush = () => {
-    if (images.length > 0) messages.push(`{"role":"user","content":[${textPart(imagesLabel)},${images.join(",")}]}`);
+  const flush = (more = "") => {
+    if (images.length > 0)
+      messages.push(`{"role":"user","content":[${textPart(imagesLabel)},${images.join(",")}${more}]}`);
     images = [];
   };
   for (const [at, message] of history.entries()) {
+    if (message.role === "user" && images.length > 0 && desk.compat.userMessages) {
+      flush(`,${sendable(message.content, desk.sees).map(encodePart).join(",")}`);
+      continue;
+    }
     // Results of one batch must stand together: what they show comes after the last of them.
     if (message.role !== "toolResult") flush();
     const encoded =
@@ -135,9 +161,11 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   const thoughts = message.content
     .flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : []))
     .join("\n");
-  const said = message.content
-    .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
-    .join("\n");
+  const said = compat.describesCalls
+    ? wordsOf(message)
+    : message.content
+        .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
+        .join("\n");
   const text =
     compat.requiresThinkingAsText && thoughts !== "" && said !== ""
       ? `<thinking>\n${thoughts}\n</thinking>\n${said}`
@@ -166,7 +194,8 @@ const encodeCall = (call: ToolCall, rule: IdRule) =>
   `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(argumentsOf(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
-  const { text, images } = shownResult(message, desk.sees);
+  // What a result shows would be a message of the user.
+  const { text, images } = shownResult(message, desk.sees && desk.compat.userMessages !== "after replies");
   const name = desk.compat.requiresToolResultName ? `,"name":${quote(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
   const id = quote(callId(message.toolCallId, idRule(desk)));

@@ -6,7 +6,7 @@ import { ask, failureIn, model, reply, result, user } from "../test/fixture.ts";
 import { openaiChat } from "./openai-chat.ts";
 
 const body = (compat: Compat, messages: readonly Message[], more: Partial<Request> = {}) =>
-  JSON.parse(openaiChat(compat).encode(ask(messages, more)));
+  JSON.parse(openaiChat(compat).encode(ask(messages, more)).join(""));
 const call = { type: "toolCall" as const, id: "call_123456789012345", name: "read", arguments: {} };
 const step = [
   user("x"),

@@ -3,30 +3,51 @@ import type {
   AssistantMessage,
   Image,
   Message,
+  Sealed,
   Text,
   Thinking,
   ToolCall,
   ToolResultMessage,
 } from "../message/message.ts";
+import { sealedFor } from "../message/sealed.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import { parse, word } from "./decode.ts";
 import { type Desk, desks } from "./desk.ts";
 import { callId, type IdRule, isSameModel } from "./history.ts";
-import { argumentsOf, demanded, effortWord, opened, quote, sendable, shownResult, thinks, toolName } from "./part.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  forbidsCalls,
+  listing,
+  opened,
+  quote,
+  sendable,
+  shownResult,
+  thinks,
+  toolName,
+} from "./part.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
-export function encoder(defaults: Compat): (request: Request) => string {
+export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = desks<string>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const items = desk.arranged(request.messages).map((message) => desk.once(message, encodeMessage));
+    const said = items.filter((item) => item !== "");
+    if (request.seal) return listing(sealHead(request, desk), "input", said, "");
     const name = demanded(request, desk.compat, true);
-    const choice = name === undefined ? "" : `,"tool_choice":${JSON.stringify({ type: "function", name })}`;
-    return `${head(request, desk)},"input":[${items.filter((item) => item !== "").join(",")}]${choice}}`;
+    const wanted = forbidsCalls(request, desk.compat) ? "none" : name && { type: "function", name };
+    const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
+    return listing(head(request, desk), "input", said, choice);
   };
 }
 
 type ResponsesDesk = Desk<string>;
+
+/** Nothing else is known to whom sums up for itself. */
+const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
+  opened({ model: model.id }) + (system.length > 0 ? `,"instructions":${quote(system.join("\n\n"))}` : "");
 
 function head(request: Request, desk: ResponsesDesk): string {
   const { compat, model } = desk;
@@ -75,6 +96,8 @@ const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<To
 function encodeMessage(message: Message, desk: ResponsesDesk): string {
   switch (message.role) {
     case "user": {
+      const sealed = sealedFor(message, desk.model);
+      if (sealed) return sealedInput(sealed);
       const parts = sendable(message.content, desk.sees);
       return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
     }
@@ -84,6 +107,11 @@ function encodeMessage(message: Message, desk: ResponsesDesk): string {
       return encodeResult(message, desk);
   }
 }
+
+const sealedInput = ({ items, text }: Sealed): string => {
+  const behind = text === "" ? [] : [`{"role":"user","content":[${inputPart({ type: "text", text })}]}`];
+  return [...items.map((item) => JSON.stringify(item)), ...behind].join(",");
+};
 
 /**
  * Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the

@@ -8,7 +8,11 @@ import { ResponsesDecoder } from "./openai-responses-decode.ts";
 const gpt = { ...model, id: "gpt-5.5", api: "openai-responses" };
 const byThis = { api: gpt.api, provider: gpt.vendor, model: gpt.id };
 const body = (messages: readonly Message[], more: Partial<Request> = {}, compat = {}) =>
-  JSON.parse(openaiResponses(compat).encode(ask(messages, { model: gpt, ...more })));
+  JSON.parse(
+    openaiResponses(compat)
+      .encode(ask(messages, { model: gpt, ...more }))
+      .join(""),
+  );
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 const reasoning = {
   type: "reasoning",

@@ -13,7 +13,11 @@ import type { Protocol } from "./protocol.ts";
 const tools = [{ name: "resolve", description: "", parameters: { type: "object" } }];
 const claude = { ...model, vendor: "other", id: "claude-sonnet-4-5", reasoning: true };
 const sent = (protocol: (compat: Compat) => Protocol, more: Partial<Request> = {}, compat: Compat = {}) =>
-  JSON.parse(protocol(compat).encode(ask([user("x")], { tools, demand: "resolve", ...more })) as string);
+  JSON.parse(
+    protocol(compat)
+      .encode(ask([user("x")], { tools, demand: "resolve", ...more }))
+      .join(""),
+  );
 
 test("every vendor that can be told which tool must be called is told so in its own words", () => {
   expect(sent(openaiChat, { model: { ...model, reasoning: false } }).tool_choice).toEqual({
@@ -41,8 +45,21 @@ test("where it would be refused, it is not said: with thinking, without the tool
   expect(sent(ollamaChat)).not.toHaveProperty("tool_choice");
 });
 
+test("every vendor that can be told that nothing is to be called is told so, thinking or not", () => {
+  const none = { calls: "none", demand: undefined, model: claude, effort: "high" } as const;
+  expect(sent(openaiChat, none).tool_choice).toBe("none");
+  expect(sent(openaiResponses, none).tool_choice).toBe("none");
+  expect(sent(googleGenerate, none).toolConfig).toEqual({ functionCallingConfig: { mode: "NONE" } });
+  expect(sent(anthropicMessages, none).tool_choice).toEqual({ type: "none" });
+  expect(sent(bedrockConverse, none).toolConfig).not.toHaveProperty("toolChoice");
+  expect(sent(ollamaChat, none)).not.toHaveProperty("tool_choice");
+  expect(sent(openaiChat, none, { supportsToolChoice: false })).not.toHaveProperty("tool_choice");
+  expect(sent(openaiChat, { ...none, tools: [] })).not.toHaveProperty("tool_choice");
+});
+
 test("a demand changes nothing of what was sent before", () => {
   const { encode } = openaiChat({});
   const request = ask([user("x")], { tools, model: { ...model, reasoning: false } });
-  expect(encode({ ...request, demand: "resolve" })).toStartWith((encode(request) as string).slice(0, -1));
+  const body = encode(request).join("");
+  expect(encode({ ...request, demand: "resolve" }).join("")).toStartWith(body.slice(0, -1));
 });

@@ -8,6 +8,23 @@ export const quote = (text: string): string => JSON.stringify(text.toWellFormed(
 /** The beginning of a body: what stands before the long parts of it. */
 export const opened = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
 
+/** A body whose last field is a list: each of its items is a piece, or some. */
+export function listing(
+  head: string,
+  name: string,
+  items: readonly (string | readonly string[])[],
+  tail = "",
+): string[] {
+  const pieces = [`${head},"${name}":[`];
+  for (const [at, item] of items.entries()) {
+    if (at > 0) pieces.push(",");
+    if (typeof item === "string") pieces.push(item);
+    else pieces.push(...item);
+  }
+  pieces.push(`]${tail}}`);
+  return pieces;
+}
+
 /**
  * The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for
  * a model that cannot see.
@@ -76,6 +93,10 @@ export const demanded = (request: Request, compat: Compat, free: boolean): strin
   (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand)
     ? request.demand
     : undefined;
+
+/** Whether the server is told that nothing is to be called. */
+export const forbidsCalls = ({ calls, tools }: Request, compat: Compat): boolean =>
+  calls === "none" && tools.length > 0 && compat.supportsToolChoice !== false;
 
 /** How much of an answer thinking may take, for vendors that count it in tokens. */
 export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effort">, limit: number): number {

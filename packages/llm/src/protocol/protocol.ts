@@ -4,7 +4,8 @@ import type { Request, StreamEvent } from "../message/stream.ts";
 export interface Protocol {
   /** Its name in session files. */
   readonly api: string;
-  encode(request: Request): string;
+  /** In pieces. Those of what was said before are the same strings in the next request, so that they are known. */
+  encode(request: Request): readonly string[];
   /** A fresh decoder; one per answer. */
   decoder(request: Request): Decoder;
 }

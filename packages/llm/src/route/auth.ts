@@ -11,6 +11,6 @@ export interface Auth {
 export interface Unsigned {
   url: URL;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: Uint8Array | string;
   now: number;
 }

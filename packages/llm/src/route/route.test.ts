@@ -73,6 +73,18 @@ describe("an answer that is whole", () => {
   });
 });
 
+test("words that come together are one event, and thoughts and words stay apart", async () => {
+  const all = [{ reasoning: "h" }, { reasoning: "m" }, { content: "a" }, { content: "b" }, { content: "c" }];
+  const { stream } = await serve(
+    () => new Response(all.map((one) => chunk(one)).join("") + chunk({}, "stop"), eventStream),
+  );
+  const events = (await collect(stream, request)).filter(({ type }) => type === "text" || type === "thinking");
+  expect(events).toEqual([
+    { type: "thinking", index: 0, delta: "hm" },
+    { type: "text", index: 1, delta: "abc" },
+  ]);
+});
+
 test("an answer is read as what it is, though its server calls it a document", async () => {
   const { stream } = await serve(
     () => new Response(answer("streamed"), { headers: { "content-type": "application/json" } }),

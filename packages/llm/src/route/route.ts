@@ -6,11 +6,13 @@ import { fetchSafely } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
+import type { Carrier } from "./carrier.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing.ts";
 import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
+import { Scribe } from "./scribe.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -20,6 +22,8 @@ export interface Route {
   endpoint: Endpoint;
   /** Below the endpoint; a query may follow. */
   path: string | ((model: Model) => string);
+  /** Where the vendor sums up for itself, if it does. */
+  sealPath?: string;
   /** Beside those that every request has. */
   headers?: (request: Request) => Readonly<Record<string, string>>;
   /** Where the server says what it has. */
@@ -28,17 +32,27 @@ export interface Route {
   /** PEM: who we are by certificate, and whom we believe. */
   tls?: { cert?: string; key?: string; ca?: string } | undefined;
   clock: Clock;
+  /** In the place of the network. */
+  carrier?: Carrier | undefined;
 }
 
 /** One request per call: no retry here, and every trouble is an event. */
-export const streamOf =
-  (route: Route): Stream =>
-  (request, signal) =>
-    run(route, request, signal);
+export const streamOf = (route: Route): Stream => {
+  const scribe = new Scribe();
+  return (request, signal) =>
+    request.seal && route.sealPath === undefined ? unsealed() : run(route, scribe, request, signal);
+};
 
-async function* run(route: Route, request: Request, signal: AbortSignal): AsyncGenerator<readonly StreamEvent[]> {
+async function* run(
+  route: Route,
+  scribe: Scribe,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StreamEvent[]> {
   const address = addressOf(route, request.model);
-  const response = await send(route, request, signal).catch((thrown: unknown) => networkFailure(thrown, address));
+  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
+    networkFailure(thrown, address),
+  );
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
@@ -85,7 +99,22 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
   if (!bytes) decoder.end(events, cutter.end());
   const flooded = meter.cut(events) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
-  return { events, flooded: flooded !== undefined };
+  return { events: joined(events), flooded: flooded !== undefined };
+}
+
+/** Words that came together are one event: whoever hears of them has work for each. */
+function joined(events: readonly StreamEvent[]): StreamEvent[] {
+  const out: StreamEvent[] = [];
+  let last: Extract<StreamEvent, { type: "text" | "thinking" }> | undefined;
+  for (const event of events) {
+    if (event.type !== "text" && event.type !== "thinking") last = undefined;
+    else if (last?.type === event.type && last.index === event.index) {
+      last.delta += event.delta;
+      continue;
+    } else last = event;
+    out.push(event);
+  }
+  return out;
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -98,22 +127,23 @@ function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Ar
   return settled ? soon(read, lingerMs) : read;
 }
 
-async function send(route: Route, request: Request, signal: AbortSignal): Promise<Response> {
-  const { endpoint, auth, protocol, clock } = route;
-  const [below = "", query = ""] = pathOf(route, request.model).split("?");
+async function send(route: Route, scribe: Scribe, request: Request, signal: AbortSignal): Promise<Response> {
+  const { endpoint, auth, protocol, clock, carrier = fetchSafely } = route;
+  const path = request.seal ? (route.sealPath ?? "") : pathOf(route, request.model);
+  const [below = "", query = ""] = path.split("?");
   const url = new URL(endpoint.url);
   url.pathname = url.pathname.replace(/\/+$/, "") + below;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
-  const body = protocol.encode(request);
+  const body = scribe.write(protocol.encode(request));
   const headers = {
     "content-type": "application/json",
-    accept: "text/event-stream",
+    accept: request.seal ? "application/json" : "text/event-stream",
     "user-agent": "pith",
     ...route.headers?.(request),
     ...auth.headers,
   };
   const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
-  return fetchSafely(url, {
+  return carrier(url, {
     method: "POST",
     headers: signed,
     body,
@@ -195,6 +225,9 @@ function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
 }
 
 const aborted: StreamEvent = { type: "fail", failure: { kind: "aborted", message: "stopped" } };
+async function* unsealed(): AsyncGenerator<readonly StreamEvent[]> {
+  yield [{ type: "fail", failure: { kind: "missing", message: "this vendor makes no summary for itself" } }];
+}
 const nothing = () => undefined;
 
 const addressOf = (route: Route, model: Model): Address => ({

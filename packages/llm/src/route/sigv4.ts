@@ -57,7 +57,7 @@ function signedHeaders(
   };
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 /** Stricter than the language's own: these five are escaped too. */
 const escaped = (text: string) =>

@@ -24,6 +24,7 @@ describe("an event stream", () => {
     ["with names, ids and retry times", "event: x\nid: 1\nretry: 5\ndata: a\n\n", ["a"]],
     ["with a byte order mark", "\ufeffdata: a\n\n", ["a"]],
     ["with empty data", "data:\n\ndata: a\n\n", ["a"]],
+    ["with nothing behind a space", "data: \n\n\ndata: a\n\n", ["a"]],
     ["with data in another field's name", "xdata: a\n\n", []],
     ["that stops after a line", "data: a\n", ["rest:a"]],
     ["that stops inside a line", "data: a\n\ndata: b", ["a", "rest:b"]],

@@ -3,7 +3,7 @@ import type { Request } from "../message/stream.ts";
 import type { Route } from "./route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
-export type Wire = Pick<Route, "protocol" | "framing" | "path" | "headers" | "listing">;
+export type Wire = Pick<Route, "protocol" | "framing" | "path" | "sealPath" | "headers" | "listing">;
 
 const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 
@@ -83,7 +83,7 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
     path: "/responses",
     headers: (request) => affinity(request, compat),
     // What Azure lists is what could be deployed, not what is.
-    ...(api === "openai-responses" ? { listing: atOpenai } : {}),
+    ...(api === "openai-responses" ? { listing: atOpenai, sealPath: "/responses/compact" } : {}),
   };
 }
 

@@ -45,6 +45,8 @@ export interface Fake<Body = unknown> {
   error(kind: "rate" | "server" | "overflow" | "rejected" | "auth", message: string): ErrorAnswer;
   /** How long to wait stands in the body of the error, seven seconds, and in no header. */
   delayInBody?: true;
+  /** What else it answers, with one document. */
+  beside?: { path: RegExp; rules: readonly Rule<Body>[]; answer(ask: Ask<Body>): unknown };
   /** An error inside a stream that has begun. */
   overload: Frame;
 }

@@ -1,4 +1,7 @@
 // For tests of any package: a strict server for every protocol, on loopback, that can also play what goes wrong.
+export { type Emulated, emulate } from "./emulate/emulate.ts";
+export { qwen as weights } from "./emulate/model.ts";
+export type { Mind, Seen, Told } from "./emulate/seen.ts";
 export type { Fake, Fault, Play, Scene } from "./fake.ts";
 export { type Bench, benches, streamTo } from "./lab.ts";
 export { type Rule, refusalOf } from "./rule.ts";

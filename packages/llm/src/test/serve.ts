@@ -19,22 +19,26 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
   const asks: Ask<unknown>[] = [];
   const refusals: Refusal[] = [];
   let cancelled = 0;
+  let played = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      if (request.method !== "POST" || !fake.path.test(new URL(request.url).pathname))
+      const { pathname } = new URL(request.url);
+      const beside = fake.beside?.path.test(pathname) ? fake.beside : undefined;
+      if (request.method !== "POST" || !(beside ?? fake).path.test(pathname))
         return new Response("not found", { status: 404 });
       const raw = await request.text();
       const ask: Ask<unknown> = { body: parsed(raw), headers: request.headers, url: new URL(request.url), raw };
       asks.push(ask);
-      const refusal = refusalOf(fake.rules, ask);
+      const refusal = refusalOf((beside ?? fake).rules, ask);
       if (refusal) {
         refusals.push(refusal);
         return reject(fake, refusal);
       }
-      const play = plays[Math.min(asks.length - refusals.length, plays.length) - 1] ?? { text: "ok" };
+      if (beside) return Response.json(beside.answer(ask));
+      const play = plays[Math.min(++played, plays.length) - 1] ?? { text: "ok" };
       return answer(fake, play, ask, () => cancelled++);
     },
   });

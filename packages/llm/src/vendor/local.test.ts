@@ -48,6 +48,7 @@ describe("a server on this machine tells what it has", () => {
     expect(await modelsAt("ollama", at, {}, 2000)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
     expect(await describeModel("ollama", at, "qwen3:8b", {}, 2000)).toEqual({
       id: "qwen3:8b",
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       contextWindow: 32_768,
       input: ["text", "image"],
       reasoning: true,

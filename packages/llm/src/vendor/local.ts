@@ -1,11 +1,15 @@
+import { hasher } from "@pith/kit";
 import { type Facts, guessedModel, unknownModel } from "../catalog/catalog.ts";
 import type { Model } from "../message/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { ask, type Row, rowsOf } from "../route/listing.ts";
 import type { Vendor } from "./registry.ts";
+import { sizeIn } from "./size.ts";
 
-/** What a server says of a model it has. */
-export type Heard = { id: string } & Partial<Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools">>;
+/** What a server says of a model it has. `digest`: another one, another model under the same name. */
+export type Heard = { id: string; digest?: string } & Partial<
+  Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools" | "size">
+>;
 
 /**
  * What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit
@@ -57,7 +61,7 @@ export async function describe(
 }
 
 /** A model by its server's own account. One that keeps its window to itself is no better known than by its name. */
-export function modelHeard(vendor: Vendor, said: Heard): Model {
+export function modelHeard(vendor: Vendor, { digest: _, ...said }: Heard): Model {
   const guess = guessedModel(vendor, said.id);
   if (said.contextWindow === undefined) return { ...guess, ...said };
   const model = { ...unknownModel(vendor.id, said.id, vendor.api), ...said };
@@ -67,13 +71,17 @@ export function modelHeard(vendor: Vendor, said: Heard): Model {
 type Env = Readonly<Record<string, string | undefined>>;
 
 function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined {
-  const { model_info: info, capabilities } = (shown ?? {}) as { model_info?: Row; capabilities?: unknown };
+  const { model_info: info, capabilities, details, modified_at } = (shown ?? {}) as Row & { model_info?: Row };
   if (!info && !capabilities) return undefined;
   const key = Object.keys(info ?? {}).find((name) => name.endsWith(".context_length"));
   const [most, wanted] = [count(key && info?.[key]), count(Number(env.OLLAMA_CONTEXT_LENGTH)) ?? ollamaWindow];
   const can = Array.isArray(capabilities) ? capabilities : [];
   return {
     id,
+    digest: hasher("sha256")
+      .update(JSON.stringify([details, modified_at, capabilities]))
+      .digest("hex"),
+    ...sizeOf(String((details as Row | undefined)?.parameter_size ?? "")),
     contextWindow: Math.min(most ?? wanted, wanted),
     input: can.includes("vision") ? ["text", "image"] : ["text"],
     reasoning: can.includes("thinking"),
@@ -95,11 +103,18 @@ function heardAtLmStudio(row: Row): Heard[] {
 
 function named(answer: unknown, list: string, key: string, env?: Env): Heard[] | undefined {
   return rowsOf(answer, list)?.flatMap((row) => {
-    const [id, window] = [row[key], count(row.max_model_len) ?? count((row.meta as Row | undefined)?.n_ctx)];
+    const [id, meta] = [row[key], (row.meta ?? {}) as Row];
+    const [window, parameters] = [count(row.max_model_len) ?? count(meta.n_ctx), count(meta.n_params)];
+    const size = parameters ? { size: parameters / 1e9 } : sizeOf(String((row.details as Row)?.parameter_size ?? ""));
     return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id))
-      ? [{ id, ...(window ? { contextWindow: window } : {}) }]
+      ? [{ id, ...size, ...(window ? { contextWindow: window } : {}) }]
       : [];
   });
+}
+
+function sizeOf(said: string): { size?: number } {
+  const size = sizeIn(said);
+  return size === undefined ? {} : { size };
 }
 
 const count = (value: unknown): number | undefined =>

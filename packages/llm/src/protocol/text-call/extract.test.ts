@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { extract } from "./extract.ts";
+import { knownTools } from "./known.ts";
 
-const known = new Set(["read", "write"]);
+const known = knownTools(["read", "write"].map((name) => ({ name, description: "", parameters: {} })));
 const calls = (text: string) =>
   extract(text, known).flatMap((piece) => ("name" in piece ? [[piece.name, piece.args]] : []));
 const words = (text: string) => extract(text, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
@@ -77,4 +78,47 @@ test("values of parameters are what they look like, and stay text when they are 
   const body =
     '<function=write><parameter=path>a b</parameter><parameter=lines>[1, 2]</parameter><parameter=quoted>"x"</parameter></function>';
   expect(JSON.parse(calls(body)[0]?.[1] ?? "")).toEqual({ path: "a b", lines: [1, 2], quoted: '"x"' });
+});
+
+describe("a call that was cut gives the arguments that came, as they came", () => {
+  test.each([
+    ["between tags", '<tool_call>{"name":"read","arguments":{"path":"src/a', '{"path":"src/a'],
+    ["beside its name", '<tool_call>{"name":"read","path":"src/a', '{"path":"src/a'],
+    ["as a function", "<function=read><parameter=path>src/a", '{"path":"src/a'],
+    ["in GLM's keys", "<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>src/a", '{"path":"src/a'],
+    ["with a comma too much", '<tool_call>{"name":"read","arguments":{"path":"a",}}</tool_call>', '{"path":"a",}'],
+  ])("%s", (_, text, args) => {
+    expect(calls(text)).toEqual([["read", args]]);
+  });
+});
+
+test("JSON in a fence between the tags is read like JSON", () => {
+  const text = `<tool_call>\n\`\`\`json\n{"name":"read","arguments":${path}}\n\`\`\`\n</tool_call>`;
+  expect(calls(text)).toEqual([["read", path]]);
+  expect(words(text)).toEqual([]);
+});
+
+test("the content of a file stays a text, whatever it looks like", () => {
+  const parameters = { type: "object", properties: { content: { type: "string" } } };
+  const writing = knownTools([{ name: "write", description: "", parameters }]);
+  const body = '<function=write>\n<parameter=content>\n{"a": 1}\n</parameter>\n</function>';
+  expect(extract(body, writing)).toEqual([{ name: "write", args: '{"content":"{\\"a\\": 1}"}' }]);
+});
+
+test("OpenAI's own objects are calls where they name known tools", () => {
+  const one = { type: "function", function: { name: "read", arguments: path } };
+  expect(calls(JSON.stringify(one))).toEqual([["read", path]]);
+  expect(calls(JSON.stringify([one, one]))).toHaveLength(2);
+  expect(calls(JSON.stringify({ tool_calls: [one] }))).toEqual([["read", path]]);
+  expect(calls(JSON.stringify({ function_call: { name: "read", arguments: path } }))).toEqual([["read", path]]);
+  expect(calls(JSON.stringify({ tool_calls: [{ function: { name: "other", arguments: "{}" } }] }))).toEqual([]);
+});
+
+test("a call as Python writes it is read where its values are plain, and refused where they are not", () => {
+  expect(calls('<|python_tag|>read.call(path="a", deep=True, lines=[1, 2])')).toEqual([
+    ["read", '{"path":"a","deep":true,"lines":[1,2]}'],
+  ]);
+  expect(calls("<|python_tag|>write(path='it\\'s \"x\"')")).toEqual([["write", '{"path":"it\'s \\"x\\""}']]);
+  const [[, args = ""] = []] = calls('<|python_tag|>write(path=open("a"))');
+  expect(() => JSON.parse(args)).toThrow();
 });

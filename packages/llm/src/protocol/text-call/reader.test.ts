@@ -3,6 +3,7 @@ import { cpuSince } from "@pith/kit/test";
 import fc from "fast-check";
 import type { StreamEvent } from "../../message/stream.ts";
 import { folded, joined, model } from "../../test/fixture.ts";
+import { writers } from "../../test/written.ts";
 import { TextCallReader } from "./reader.ts";
 
 const tools = ["read", "write"].map((name) => ({ name, description: "", parameters: {} }));
@@ -47,6 +48,23 @@ const answers: readonly [string, ReturnType<typeof said>][] = [
     { text: "```ts\nconst a = { b: 1 };\n```\nand <b>html</b> [link]", thinking: "", calls: [], end: stop },
   ],
   ["<think>hm, {x}</think>\n\nYes.", { text: "Yes.", thinking: "hm, {x}", calls: [], end: stop }],
+  ["[THINK]hm [1][/THINK]Yes.", { text: "Yes.", thinking: "hm [1]", calls: [], end: stop }],
+  [
+    "<|channel|>analysis<|message|>hm < x<|end|><|start|>assistant<|channel|>final<|message|>Yes.",
+    { text: "Yes.", thinking: "hm < x", calls: [], end: stop },
+  ],
+  [
+    'Yes:\n{"tool_calls":[{"id":"call_1","type":"function","function":{"name":"read","arguments":"{}"}}]}',
+    { text: "Yes:", thinking: "", calls: ["read"], end: { ...stop, reason: "toolUse" } },
+  ],
+  [
+    "to be fair, a call\nfunction, Action: and\ncommentary are words\n",
+    { text: "to be fair, a call\nfunction, Action: and\ncommentary are words", thinking: "", calls: [], end: stop },
+  ],
+  ...Object.values(writers).map((write): [string, ReturnType<typeof said>] => [
+    `So:\n${write("write", { path: "a", content: "a <b> [c] {d}" })}`,
+    { text: "So:", thinking: "", calls: ["write"], end: { ...stop, reason: "toolUse" } },
+  ]),
 ];
 
 test.each(answers)("%j reads the same however it is split", (text, expected) => {
@@ -58,7 +76,7 @@ test.each(answers)("%j reads the same however it is split", (text, expected) => 
       const parts = at.slice(1).map((end, i) => text.slice(at[i], end));
       expect(said(read(...say(...parts.filter((part) => part !== "")), stop))).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -162,3 +180,23 @@ test.each(["[TOOL_CALLS]", "<tool_call>"])(
     expect(events.filter(({ type }) => type === "call").length).toBeLessThanOrEqual(1000);
   },
 );
+
+describe("a call that only shows how one is written is not made", () => {
+  const call = '<tool_call>\n{"name":"write","arguments":{"path":"a","content":"b"}}\n</tool_call>';
+  test.each([
+    ["in a fence, with words behind it", `You write:\n\n\`\`\`xml\n${call}\n\`\`\`\nThat is all.`],
+    ["between ticks", `It says \`${call.replaceAll("\n", "")}\` and stops.`],
+    ["in a quote", `> ${call.replaceAll("\n", "")}\n\nThat was in the log.`],
+    ["in a thought between words", `I see. <think>Perhaps ${call}</think> No.`],
+  ])("%s", (_, text) => {
+    for (const size of [1, 7, text.length]) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      expect(said(read(...say(...pieces), stop))).toEqual({ text, thinking: "", calls: [], end: stop });
+    }
+  });
+
+  test("but one that ends its answer is made, fence or not", () => {
+    for (const text of [`So:\n\`\`\`xml\n${call}\n\`\`\``, `\`\`\`ts\nlet a;\n\`\`\`\n${call}\nI wait.`])
+      expect(said(read(...say(...text), stop)).calls).toEqual(["write"]);
+  });
+});

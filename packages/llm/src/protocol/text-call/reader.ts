@@ -1,13 +1,15 @@
 import type { StreamEvent, ToolSpec } from "../../message/stream.ts";
 import { newCallId } from "../call-id.ts";
-import { extract } from "./extract.ts";
+import { type Before, extract } from "./extract.ts";
+import { type Known, knownTools } from "./known.ts";
+import { beginning, isPlain } from "./mark.ts";
 
 /**
  * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the
  * end gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
  */
 export class TextCallReader {
-  readonly #known: ReadonlySet<string>;
+  readonly #known: Known;
   readonly #newId: () => string;
   /** Places in our reply by places in the model's. */
   readonly #places = new Map<number, number>();
@@ -18,13 +20,18 @@ export class TextCallReader {
   /** A call has begun: nothing more is shown before the end. */
   #frozen = false;
   #lineStart = true;
+  /** Of what was shown: whether a fence is open, whether its line is a quote, and whether it ends in a tick. */
+  #fenced = false;
+  #quoted = false;
+  #ticked = false;
   #thought = "";
   /** The first words may be a thought, and a thought between tags goes on until its end tag. */
   #phase: "opening" | "thought" | "words" = "opening";
+  #close = "";
   #called = false;
 
   constructor(tools: readonly ToolSpec[], newId: () => string = newCallId) {
-    this.#known = new Set(tools.map(({ name }) => name));
+    this.#known = knownTools(tools);
     this.#newId = newId;
   }
 
@@ -42,10 +49,11 @@ export class TextCallReader {
     let text = "";
     for (const event of events) {
       if (event.type !== "text" || event.index !== index) return false;
-      text += event.delta;
+      text = text === "" ? event.delta : text + event.delta;
     }
-    if (/[<[{`]/.test(text)) return false;
-    this.#follow(text);
+    if (!isPlain(text, this.#lineStart)) return false;
+    if (this.#lineStart || text.includes("\n")) this.#follow(text);
+    this.#ticked = text.endsWith("`");
     return true;
   }
 
@@ -88,8 +96,12 @@ export class TextCallReader {
   /** Shows as much of what is held as cannot be the beginning of something else. */
   #show(out: StreamEvent[]): void {
     if (this.#frozen) return;
-    if (this.#phase === "opening") this.#open();
-    if (this.#phase === "thought") this.#think(out);
+    // What ends a thought may be the mark of an answer, or of another thought.
+    for (let before = ""; before !== this.#phase && this.#phase !== "words"; ) {
+      before = this.#phase;
+      if (this.#phase === "opening") this.#open();
+      else this.#think(out);
+    }
     if (this.#phase !== "words") return;
     const whole: ReturnType<typeof beginning> = { from: this.#held.length };
     const begun = this.#called ? whole : beginning(this.#held, this.#lineStart);
@@ -105,28 +117,33 @@ export class TextCallReader {
    */
   #open(): void {
     const text = this.#held.trimStart();
-    if (text.startsWith(openTag)) {
+    const thought = thoughts.find(({ open }) => text.startsWith(open));
+    if (thought) {
       this.#phase = "thought";
-      this.#held = text.slice(openTag.length).trimStart();
+      this.#close = thought.close;
+      this.#held = text.slice(thought.open.length).trimStart();
       return;
     }
-    if (openTag.startsWith(text) && this.#held.length < mostHeld) return;
-    const thought = this.#thought.length < mostEcho ? this.#thought.trim() : "";
-    if (thought.length >= leastEcho) {
-      if (text.length < thought.length && thought.startsWith(text)) return;
-      if (text.startsWith(thought)) this.#held = text.slice(thought.length).trimStart();
+    const answer = answers.find((mark) => text.startsWith(mark));
+    if (answer) this.#held = text.slice(answer.length).trimStart();
+    else if (this.#held.length < mostHeld && openings.some((mark) => mark.startsWith(text))) return;
+    const said = this.#thought.length < mostEcho ? this.#thought.trim() : "";
+    if (!answer && said.length >= leastEcho) {
+      if (text.length < said.length && said.startsWith(text)) return;
+      if (text.startsWith(said)) this.#held = text.slice(said.length).trimStart();
     }
     this.#phase = "words";
   }
 
   #think(out: StreamEvent[]): void {
-    const end = this.#held.indexOf(closeTag);
-    const last = this.#held.lastIndexOf("<");
-    const safe =
-      end !== -1 ? end : last !== -1 && closeTag.startsWith(this.#held.slice(last)) ? last : this.#held.length;
+    const close = this.#close;
+    const end = this.#held.indexOf(close);
+    const last = this.#held.lastIndexOf(close[0] ?? "");
+    const safe = end !== -1 ? end : last !== -1 && close.startsWith(this.#held.slice(last)) ? last : this.#held.length;
     if (safe > 0) out.push({ type: "thinking", index: this.#place(-1), delta: this.#held.slice(0, safe) });
-    this.#held = end === -1 ? this.#held.slice(safe) : this.#held.slice(end + closeTag.length).trimStart();
-    if (end !== -1) this.#phase = "words";
+    this.#held = end === -1 ? this.#held.slice(safe) : this.#held.slice(end + close.length).trimStart();
+    // Some mark their answer too.
+    if (end !== -1) this.#phase = "opening";
   }
 
   #say(text: string, out: StreamEvent[]): void {
@@ -138,14 +155,23 @@ export class TextCallReader {
   /** Whether the next word stands at the start of a line. */
   #follow(text: string): void {
     const line = text.slice(text.lastIndexOf("\n") + 1);
+    const fences = text.match(/^[ \t]*```/gm)?.length ?? 0;
+    if ((fences - (!this.#lineStart && /^[ \t]*```/.test(text) ? 1 : 0)) % 2 === 1) this.#fenced = !this.#fenced;
+    if (this.#lineStart || line.length < text.length) this.#quoted = line.trimStart().startsWith(">");
+    this.#ticked = text.endsWith("`");
     this.#lineStart = line.trim() === "" && (this.#lineStart || line.length < text.length);
+  }
+
+  #before(): Before {
+    if (this.#fenced) return "```\n";
+    return this.#quoted ? "> " : this.#ticked ? "`" : "";
   }
 
   /** Gives what was held; true when there were calls in it. */
   #finish(out: StreamEvent[]): boolean {
     let called = false;
     if (this.#phase === "thought") return false;
-    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known)) {
+    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known, this.#before())) {
       if ("text" in piece) {
         // What stands behind a call is another block.
         if (called) this.#speaking = -2 - this.#next;
@@ -163,46 +189,20 @@ export class TextCallReader {
   }
 }
 
-const openTag = "<think>";
-const closeTag = "</think>";
+/** Between which marks models think. */
+const thoughts = [
+  { open: "<think>", close: "</think>" },
+  { open: "<thinking>", close: "</thinking>" },
+  { open: "[THINK]", close: "[/THINK]" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
+  { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
+  { open: "<|start|>assistant<|channel|>analysis<|message|>", close: "<|end|>" },
+];
+/** What some write before their answer. */
+const answers = ["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>", "<|START_RESPONSE|>"];
+const openings = [...thoughts.map(({ open }) => open), ...answers];
 /** Shorter thoughts may well be said again on purpose; longer ones are not compared. */
 const leastEcho = 16;
 const mostEcho = 20_000;
 /** What may begin a call is looked at again with every word that comes; nothing real stays in doubt for so long. */
 const mostHeld = 10_000;
-
-/** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
-function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
-  if (!/[<[{`]/.test(text)) return { from: text.length };
-  const mark = /<tool_call>|<function=|\[TOOL_CALLS\]/.exec(text);
-  const before = mark ? text.slice(0, mark.index) : text;
-  for (
-    let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length;
-    at < before.length;
-    at = before.indexOf("\n", at) + 1 || before.length
-  ) {
-    const verdict = bareBeginning(before.slice(at));
-    if (verdict !== "no") return { from: at, sure: verdict === "sure" };
-    // The blank lines after it would be judged by the same words.
-    const blank = /^\s*\n/.exec(before.slice(at))?.[0].length ?? 0;
-    at += Math.max(0, blank - 1);
-  }
-  if (mark) return { from: mark.index, sure: true };
-  const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  const begun =
-    last !== -1 &&
-    ["<tool_call>", "<function=", "[TOOL_CALLS]"].some((opening) => opening.startsWith(text.slice(last)));
-  return { from: begun ? last : text.length };
-}
-
-/** A line that begins a JSON object with the name of a tool, perhaps inside a fence. */
-function bareBeginning(text: string): "sure" | "maybe" | "no" {
-  const fence = /^[ \t]*(`{1,3})(\w*)[ \t]*(\n?)\s*/.exec(text);
-  const body = fence ? text.slice(fence[0].length) : text.trimStart();
-  if (fence && (fence[1]?.length ?? 0) < 3) return body === "" && fence[2] === "" ? "maybe" : "no";
-  if (fence && fence[3] === "") return body === "" ? "maybe" : "no";
-  if (body === "") return fence ? "maybe" : "no";
-  if (/^\{\s*"(?:name|tool|function)"/.test(body)) return "sure";
-  const begun = /^\{\s*(?:"(\w*))?$/.exec(body);
-  return begun && ["name", "tool", "function"].some((key) => key.startsWith(begun[1] ?? "")) ? "maybe" : "no";
-}

@@ -1,7 +1,9 @@
 import { fill } from "@pith/kit";
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
+import type { Model } from "../../message/model.ts";
 import type { Request, Stream, ToolSpec } from "../../message/stream.ts";
 import { arrange } from "../history.ts";
+import { dialects } from "./dialect.ts";
 import instruct from "./instruct.md" with { type: "text" };
 import { TextCallReader } from "./reader.ts";
 
@@ -37,11 +39,13 @@ function inWords(): (request: Request) => Request {
     known.set(message, changed);
     return changed;
   };
-  const told = ({ system, tools }: Request): string[] => {
+  const told = ({ model, system, tools }: Request): string[] => {
     const before = systems.get(system);
     if (before?.tools === tools) return before.system;
     const fresh =
-      tools.length > 0 ? [...system, fill(instruct, { tools: tools.map(describe).join("\n\n") }).trim()] : [...system];
+      tools.length > 0
+        ? [...system, fill(instruct, { form: formOf(model), tools: tools.map(describe).join("\n\n") }).trim()]
+        : [...system];
     systems.set(system, { tools, system: fresh });
     return fresh;
   };
@@ -64,6 +68,11 @@ function inWords(): (request: Request) => Request {
     return { ...request, system: told(request), tools: [], messages };
   };
 }
+
+/** How a call is to be written: as the model does by itself, where that is known; most understand JSON between tags. */
+const formOf = ({ dialect }: Model): string =>
+  dialects.find(({ of, form }) => of === dialect && form !== undefined)?.form ??
+  '<tool_call>{"name": "tool name", "arguments": {"argument": "value"}}</tool_call>';
 
 const describe = ({ name, description, parameters }: ToolSpec) =>
   `## ${name}\n${description.trim()}\nArguments: ${JSON.stringify(parameters)}`;

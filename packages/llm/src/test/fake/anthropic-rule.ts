@@ -62,7 +62,12 @@ const shape: Shape = obj(
   {
     system: either(str, list(text)),
     tools: list(tool),
-    tool_choice: record,
+    tool_choice: tagged("type", {
+      auto: obj({ type: str }, { disable_parallel_tool_use: bool }),
+      any: obj({ type: str }, { disable_parallel_tool_use: bool }),
+      tool: obj({ type: str, name: str }, { disable_parallel_tool_use: bool }),
+      none: obj({ type: str }),
+    }),
     thinking: tagged("type", {
       enabled: obj({ type: str, budget_tokens: num }),
       adaptive: obj({ type: str }, { display: word("summarized", "omitted", "updates") }),

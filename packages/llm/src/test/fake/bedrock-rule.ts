@@ -48,7 +48,7 @@ const shape = obj(
           1,
         ),
       },
-      { toolChoice: record },
+      { toolChoice: obj({}, { auto: record, any: record, tool: obj({ name: str }) }) },
     ),
     additionalModelRequestFields: record,
     additionalModelResponseFieldPaths: list(str),

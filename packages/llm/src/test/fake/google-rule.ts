@@ -47,7 +47,12 @@ const shape = obj(
   {
     systemInstruction: obj({ parts: list(obj({ text: str }), 1) }, { role: str }),
     tools: list(obj({}, { functionDeclarations: list(declaration), googleSearch: record })),
-    toolConfig: record,
+    toolConfig: obj({
+      functionCallingConfig: obj(
+        { mode: word("AUTO", "ANY", "NONE", "VALIDATED") },
+        { allowedFunctionNames: list(str) },
+      ),
+    }),
     safetySettings: list(record),
     cachedContent: str,
     labels: record,

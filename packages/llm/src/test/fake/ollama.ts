@@ -1,4 +1,4 @@
-import { type Fake, pieces, tokens } from "../fake.ts";
+import { type Fake, pieces, type Scene, tokens } from "../fake.ts";
 import type { Rule } from "../rule.ts";
 import { bool, either, list, num, obj, record, str, word } from "../shape.ts";
 
@@ -111,6 +111,23 @@ const rules: readonly Rule<OllamaBody>[] = [
   },
 ];
 
+/** A scene as the lines of an answer; the last one counts. */
+export function ollamaLines({ thinking, text, calls = [], stop }: Scene, model: string, counts: object): object[] {
+  const line = (message: object, more: object = {}) => ({
+    model,
+    created_at: "2026-01-01T00:00:00Z",
+    message: { role: "assistant", content: "", ...message },
+    done: false,
+    ...more,
+  });
+  return [
+    ...pieces(thinking ?? "").map((piece) => line({ thinking: piece })),
+    ...pieces(text ?? "").map((piece) => line({ content: piece })),
+    ...calls.map(({ name, args }) => line({ tool_calls: [{ function: { name, arguments: args } }] })),
+    line({}, { done: true, done_reason: stop ?? "stop", total_duration: 1, load_duration: 1, ...counts }),
+  ];
+}
+
 export const ollamaFake: Fake<OllamaBody> = {
   api: "ollama-chat",
   base: "",
@@ -118,22 +135,10 @@ export const ollamaFake: Fake<OllamaBody> = {
   contentType: "application/x-ndjson",
   rules,
   ping: "\n",
-  frames({ thinking, text, calls = [], stop }) {
-    const line = (message: object, more: object = {}) => ({
-      model: "fake-model",
-      created_at: "2026-01-01T00:00:00Z",
-      message: { role: "assistant", content: "", ...message },
-      done: false,
-      ...more,
-    });
-    const frames: object[] = [];
-    for (const piece of pieces(thinking ?? "")) frames.push(line({ thinking: piece }));
-    for (const piece of pieces(text ?? "")) frames.push(line({ content: piece }));
-    for (const { name, args } of calls) frames.push(line({ tool_calls: [{ function: { name, arguments: args } }] }));
-    const counts = { prompt_eval_count: tokens.fresh, eval_count: tokens.output, total_duration: 1, load_duration: 1 };
-    frames.push(line({}, { done: true, done_reason: stop ?? "stop", ...counts }));
-    return frames.map((frame) => `${JSON.stringify(frame)}\n`);
-  },
+  frames: (scene) =>
+    ollamaLines(scene, "fake-model", { prompt_eval_count: tokens.fresh, eval_count: tokens.output }).map(
+      (line) => `${JSON.stringify(line)}\n`,
+    ),
   error(kind, message) {
     const { status, text } = errors[kind];
     return { status, body: { error: message || text } };

@@ -65,7 +65,7 @@ const shape = obj(
         function: obj({ name: str }, { description: str, parameters: record, strict: either(bool, nil) }),
       }),
     ),
-    tool_choice: either(str, record),
+    tool_choice: either(word("none", "auto", "required"), record),
     parallel_tool_calls: bool,
     max_tokens: num,
     max_completion_tokens: num,

@@ -24,6 +24,7 @@ interface ResponsesItem {
 const reference = "Responses API reference";
 const reasoningPage = "Reasoning models guide: keeping reasoning items in context";
 const calling = "Function calling guide";
+const compactPage = "Responses API reference: compact a response";
 const vision = "Images and vision guide";
 
 const inputText = obj({ type: str, text: str });
@@ -54,6 +55,7 @@ const byType = {
   function_call_output: obj({ type: str, call_id: str, output: inputs }, { id: str, status: str }),
   custom_tool_call: obj({ type: str, call_id: str, name: str, input: str }, { id: str, status: str }),
   custom_tool_call_output: obj({ type: str, call_id: str, output: inputs }, { id: str }),
+  compaction: obj({ type: str, encrypted_content: str }, { id: str }),
   reasoning: obj(
     { type: str, id: str, summary: list(obj({ type: word("summary_text"), text: str })) },
     { encrypted_content: either(nil, str), status: str },
@@ -69,8 +71,9 @@ const tool = tagged("type", {
     },
   ),
 });
+const input = list(either(tagged("type", byType), tagged("role", byRole)), 1);
 const shape = obj(
-  { model: str, input: list(either(tagged("type", byType), tagged("role", byRole)), 1) },
+  { model: str, input },
   {
     stream: bool,
     store: bool,
@@ -85,7 +88,7 @@ const shape = obj(
       },
     ),
     tools: list(tool),
-    tool_choice: either(str, record),
+    tool_choice: either(word("none", "auto", "required"), record),
     parallel_tool_calls: bool,
     temperature: num,
     top_p: num,
@@ -152,6 +155,7 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
         function_call: "fc",
         custom_tool_call: "ctc",
         reasoning: "rs",
+        compaction: "cmp",
         message: "msg",
       };
       const wrong = body.input.find(
@@ -234,6 +238,16 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
     broken: (body) => Object.assign(reasonings(body)[0] ?? {}, { encrypted_content: "other" }),
   },
   {
+    name: "compaction kept",
+    says: "a compaction item comes back as the server made it",
+    page: compactPage,
+    check: ({ body: { input: items } }) =>
+      items.some(({ type, id, encrypted_content: content }) => type === "compaction" && content !== `window:${id}`)
+        ? "The encrypted content of a compaction item could not be verified"
+        : undefined,
+    broken: (body) => body.input.push({ type: "compaction", id: "cmp_1", encrypted_content: "window:cmp_2" }),
+  },
+  {
     name: "reasoning followed",
     says: "a reasoning item is followed by the item it led to",
     page: reasoningPage,
@@ -255,6 +269,7 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
       input.some(
         ({ type, id }, at) =>
           type !== "reasoning" &&
+          type !== "compaction" &&
           numberOf(id) !== undefined &&
           !input.slice(0, at).some((other) => other.type === "reasoning" && numberOf(other.id) === numberOf(id)),
       )
@@ -303,3 +318,17 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
       }),
   },
 ];
+
+const compactShape = obj({ model: str, input }, { instructions: str, previous_response_id: str });
+
+/** Of the endpoint that sums up: the same input, and hardly anything else. */
+export const compactRules: readonly Rule<ResponsesBody>[] = responsesRules.map((rule) =>
+  rule.name === "shape"
+    ? {
+        ...rule,
+        page: compactPage,
+        check: ({ body }) => compactShape(body, "body"),
+        broken: (body) => Object.assign(body, { stream: true }),
+      }
+    : rule,
+);

@@ -1,7 +1,7 @@
 import { type Fake, pieces, tokens } from "../fake.ts";
 import type { Ask } from "../rule.ts";
 import { openaiError } from "./openai-error.ts";
-import { type ResponsesBody, responsesRules } from "./openai-responses-rule.ts";
+import { compactRules, type ResponsesBody, responsesRules } from "./openai-responses-rule.ts";
 
 export const responsesFake: Fake<ResponsesBody> = {
   api: "openai-responses",
@@ -71,6 +71,24 @@ export const responsesFake: Fake<ResponsesBody> = {
     frames.push({ type: incomplete ? "response.incomplete" : "response.completed", response: over });
     return frames.map((frame, sequence_number) => event({ ...frame, sequence_number }));
   },
+  beside: {
+    path: /\/responses\/compact$/,
+    rules: compactRules,
+    answer: ({ body }) => {
+      const id = `cmp_${numberFor({ body })}`;
+      const said = body.input.filter(({ role }) => role === "user");
+      return {
+        id: `resp_${id}`,
+        object: "response.compaction",
+        created_at: 1,
+        output: [
+          ...said.map((item, at) => ({ type: "message", id: `msg_c${at}`, status: "completed", ...item })),
+          { type: "compaction", id, encrypted_content: `window:${id}` },
+        ],
+        usage: { input_tokens: tokens.fresh, output_tokens: tokens.output, total_tokens: tokens.fresh + tokens.output },
+      };
+    },
+  },
   error: openaiError,
   overload: event({
     type: "error",
@@ -80,7 +98,7 @@ export const responsesFake: Fake<ResponsesBody> = {
 };
 
 /** Every answer has a number of its own: that of the request within its conversation. */
-const numberFor = ({ body }: Ask<ResponsesBody>) => body.input.length;
+const numberFor = ({ body }: Pick<Ask<ResponsesBody>, "body">) => body.input.length;
 
 function addCall(
   { id, name, args }: { id: string; name: string; args: Readonly<Record<string, unknown>> },

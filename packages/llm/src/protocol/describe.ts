@@ -1,7 +1,18 @@
-import type { ToolCall } from "../message/message.ts";
+import type { AssistantMessage, ToolCall } from "../message/message.ts";
+import { taskComplete } from "../message/stream.ts";
+
+/** What a reply said; small models copy silence, so one without words gets some. */
+export function wordsOf({ content, rawStopReason }: AssistantMessage): string {
+  const said = content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []));
+  if (said.length > 0) return said.join("\n");
+  const calls = content.filter((part) => part.type === "toolCall");
+  if (calls.length > 0) return describeCalls(calls);
+  if (rawStopReason === taskComplete) return "(done)";
+  return content.some((part) => part.type === "thinking") ? "[Reasoning completed]" : "";
+}
 
 /** Calls in words: "I searched for 'q' and read src/f.ts". The same calls always give the same words. */
-export function describe(calls: readonly ToolCall[]): string {
+export function describeCalls(calls: readonly ToolCall[]): string {
   const deeds = calls.map(deedOf);
   const last = deeds.at(-1) ?? "";
   return deeds.length < 2 ? `I ${last}` : `I ${deeds.slice(0, -1).join(", ")} and ${last}`;

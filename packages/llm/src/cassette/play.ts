@@ -1,0 +1,77 @@
+import { type Clock, fail, ok, type Result } from "@pith/kit";
+import type { Model } from "../message/model.ts";
+import type { Stream } from "../message/stream.ts";
+import { bodyOf, type Carrier, type Carry } from "../route/carrier.ts";
+import { streamOf } from "../route/route.ts";
+import { wires } from "../route/wire.ts";
+import { comparable, difference, type Exchange, readTape } from "./tape.ts";
+
+/**
+ * The model of a cassette: what was recorded is asked again, and answered with the same bytes through the same
+ * decoders. Nothing goes to a network.
+ */
+export async function playCassette(
+  file: string,
+  clock: Clock,
+  disturb: Carry | undefined,
+): Promise<Result<{ model: Model; stream: Stream }, "cassette">> {
+  const tape = readTape(file);
+  if (!tape.ok) return tape;
+  const [first] = tape.value;
+  const wire = await wires[first?.model.api ?? ""]?.(first?.compat ?? {});
+  if (!first || !wire)
+    return fail("cassette", `${file} was recorded with ${first?.model.api}, which pith does not know`);
+  const { model, compat, byText } = first;
+  const play = player(tape.value);
+  const carrier: Carrier = async (_url, init) => play(bodyOf(init));
+  const route = streamOf({
+    vendor: "cassette",
+    ...wire,
+    listing: undefined,
+    endpoint: { url: new URL("http://cassette.invalid/"), shown: file, variable: "the cassette", near: true },
+    auth: { headers: {}, variable: "", secrets: [] },
+    clock,
+    carrier: disturb ? disturb({ model, compat, byText, secrets: [] }, carrier) : carrier,
+  });
+  const bodies = tape.value.map(({ body }) => body);
+  const known = new Set(bodies.map(comparable));
+  const stream: Stream = async function* (request, signal) {
+    const body = wire.protocol.encode(request).join("");
+    if (known.has(comparable(body))) yield* route(request, signal);
+    else yield [{ type: "fail", failure: { kind: "missing", message: unrecorded(file, body, bodies) } }];
+  };
+  const heard = byText ? (await import("../protocol/text-call/text-call.ts")).withTextCalls(stream) : stream;
+  return ok({ model, stream: heard });
+}
+
+const unrecorded = (file: string, body: string, bodies: readonly string[]) =>
+  `This request was not recorded in ${file}. ${difference(body, bodies)}`;
+
+/** The answer to a body: each of several alike once, in their order, and the last of them again and again. */
+function player(tape: readonly Exchange[]): (body: string) => Response {
+  const left = new Map<string, Exchange[]>();
+  for (const exchange of tape) {
+    const key = comparable(exchange.body);
+    left.set(key, [...(left.get(key) ?? []), exchange]);
+  }
+  return (body) => {
+    const same = left.get(comparable(body)) ?? [];
+    const exchange = same.length > 1 ? same.shift() : same[0];
+    if (!exchange?.status) throw new Error("the server was not reached when this was recorded");
+    return answer(exchange);
+  };
+}
+
+/** In the pieces in which it came, without the time in between. */
+function answer({ status = 200, headers, chunks, end }: Exchange): Response {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks[at++];
+      if (chunk) controller.enqueue(Buffer.from(chunk[1], "base64"));
+      else if (end === "broken") controller.error(new Error("the connection broke"));
+      else controller.close();
+    },
+  });
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,129 @@
+import { constants, openSync, writeSync } from "node:fs";
+import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { bodyOf, type Carry, type Passage } from "../route/carrier.ts";
+import { type Exchange, headLine } from "./tape.ts";
+
+/** Answers beyond this are not kept whole. */
+const mostBytes = 64 * 1024 * 1024;
+const keptHeaders = ["content-type", "retry-after"];
+
+/** Writes down what is asked and answered. The file must be new: nothing of anybody's is written over. */
+export function recordTo(file: string, now: () => number): Result<Carry, "cassette"> {
+  let fd: number;
+  try {
+    fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
+  } catch (error) {
+    const why = codeOf(error) === "EEXIST" ? "there is something of that name already" : messageOf(error);
+    return fail("cassette", `nothing can be recorded in ${file}: ${why}`);
+  }
+  const write = (line: string) => void writeSync(fd, `${line}\n`);
+  write(headLine);
+  const carry: Carry = (passage, carrier) => async (url, init) => {
+    const began = now();
+    const secrets = [...passage.secrets, ...keysIn(init.headers)].filter(({ length }) => length >= 8);
+    const taken = { began, passage: { ...passage, secrets }, body: bodyOf(init), now, write };
+    const response = await carrier(url, init).catch((error: unknown) => {
+      kept(taken, undefined, [], "broken");
+      throw error;
+    });
+    return listened(response, taken);
+  };
+  return ok(carry);
+}
+
+/** Who we said we are: clouds lend keys that nobody else knows. */
+const keysIn = (headers: BunFetchRequestInit["headers"]): string[] =>
+  [...new Headers(headers)].flatMap(([name, value]) =>
+    /authorization|api-key|token|session/.test(name) ? [value.replace(/^\S+ (?=\S+$)/, "")] : [],
+  );
+
+interface Taken {
+  began: number;
+  passage: Passage;
+  body: string;
+  now(): number;
+  write(line: string): void;
+}
+
+/** The same response, and what it says is kept when it has ended, or nobody listens any more. */
+function listened(response: Response, taken: Taken): Response {
+  const chunks: [number, Uint8Array][] = [];
+  let size = 0;
+  let open = true;
+  const end = (how: Exchange["end"]) => {
+    if (open) kept(taken, response, chunks, how);
+    open = false;
+  };
+  const reader = response.body?.getReader();
+  if (!reader) {
+    end("whole");
+    return response;
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        if (done) {
+          end("whole");
+          return controller.close();
+        }
+        size += value.length;
+        if (size <= mostBytes) chunks.push([taken.now() - taken.began, value.slice()]);
+        controller.enqueue(value);
+      } catch (error) {
+        end("broken");
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      // A reader that has heard enough leaves before the last byte; what it heard was whole to it.
+      end("whole");
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+function kept(
+  { passage, body, write }: Taken,
+  response: Response | undefined,
+  chunks: readonly (readonly [number, Uint8Array])[],
+  end: Exchange["end"],
+): void {
+  const { secrets, model, compat, byText } = passage;
+  const clean = without(
+    chunks.map(([, bytes]) => bytes),
+    secrets,
+  );
+  const headers = keptHeaders.flatMap((name) => {
+    const value = response?.headers.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const exchange: Exchange = {
+    model,
+    compat,
+    byText,
+    body: secrets.reduce((text, secret) => text.replaceAll(secret, blank(secret)), body),
+    status: response?.status,
+    headers: Object.fromEntries(headers),
+    chunks: chunks.map(([ms], at) => [Math.round(ms), Buffer.from(clean[at] ?? []).toString("base64")]),
+    end,
+  };
+  write(JSON.stringify(exchange));
+}
+
+const blank = (secret: string) => "x".repeat(secret.length);
+
+/** The same chunks with every secret blanked, wherever it was cut in two. */
+function without(chunks: readonly Uint8Array[], secrets: readonly string[]): Uint8Array[] {
+  const all = Buffer.concat(chunks);
+  for (const secret of secrets) {
+    const bytes = Buffer.from(secret);
+    for (let at = all.indexOf(bytes); at !== -1; at = all.indexOf(bytes, at)) all.fill("x", at, at + bytes.length);
+  }
+  let from = 0;
+  return chunks.map(({ length }) => {
+    from += length;
+    return all.subarray(from - length, from);
+  });
+}

@@ -1,0 +1,87 @@
+import { fail, ok, type Result, readPlain } from "@pith/kit";
+import type { Compat } from "../message/compat.ts";
+import type { Model } from "../message/model.ts";
+
+/** One request and what came back: all that is needed to ask again without a server. */
+export interface Exchange {
+  model: Model;
+  compat: Compat;
+  byText: boolean;
+  body: string;
+  /** What the answer began with; without, there was none. */
+  status?: number;
+  headers: Readonly<Record<string, string>>;
+  /** What came, in base64, each with the milliseconds since the request. */
+  chunks: readonly (readonly [ms: number, bytes: string])[];
+  /** Whether the answer came to its end. */
+  end: "whole" | "broken";
+}
+
+export const headLine = JSON.stringify({ cassette: 1 });
+const most = 512 * 1024 * 1024;
+
+export function readTape(file: string): Result<Exchange[], "cassette"> {
+  const read = readPlain(file, { maxBytes: most });
+  if (!read.ok) return fail("cassette", `the cassette ${file} cannot be read: ${read.message}`);
+  const [head, ...lines] = read.value.split("\n");
+  if (head !== headLine) return fail("cassette", `${file} is no cassette: its first line is not ${headLine}`);
+  const exchanges: Exchange[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line === "") continue;
+    const exchange = exchangeIn(line);
+    // The last line of a run that was killed may be half; what came before it is whole.
+    if (!exchange && at === lines.length - 1) break;
+    if (!exchange) return fail("cassette", `${file}, line ${at + 2}: not an exchange`);
+    exchanges.push(exchange);
+  }
+  return exchanges.length > 0 ? ok(exchanges) : fail("cassette", `nothing was recorded in ${file}`);
+}
+
+function exchangeIn(line: string): Exchange | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<Exchange> | null;
+    const { model, body, chunks, headers } = value ?? {};
+    const sound =
+      typeof model?.api === "string" &&
+      typeof model.vendor === "string" &&
+      typeof model.id === "string" &&
+      typeof body === "string" &&
+      typeof headers === "object" &&
+      Array.isArray(chunks) &&
+      chunks.every(([ms, bytes]) => Number.isFinite(ms) && typeof bytes === "string");
+    return sound ? (value as Exchange) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body without what is new in every run: ids are counted, and days are one like another. */
+export function comparable(body: string): string {
+  const ids = new Map<string, number>();
+  return body.replace(
+    /\b(?:call_[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b|\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?/gi,
+    (found) => {
+      if (/^20\d\d-/.test(found)) return "<day>";
+      if (!ids.has(found)) ids.set(found, ids.size + 1);
+      return `<id ${ids.get(found)}>`;
+    },
+  );
+}
+
+/** Where a body first differs from the recorded one that it is most like. */
+export function difference(body: string, recorded: readonly string[]): string {
+  const asked = comparable(body);
+  const others = recorded.map(comparable);
+  const shared = others.map((other) => commonLength(asked, other));
+  const at = Math.max(0, ...shared);
+  const number = Math.max(0, shared.indexOf(at));
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 60));
+  const there = `recorded ${around(others[number] ?? "")}`;
+  return `It differs from request ${number + 1} at character ${at + 1}: ${around(asked)}, ${there}`;
+}
+
+function commonLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  for (let at = 0; at < most; at++) if (a[at] !== b[at]) return at;
+  return most;
+}

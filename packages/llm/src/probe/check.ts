@@ -1,0 +1,151 @@
+import { byteLength } from "@pith/kit";
+import type { Message } from "../message/message.ts";
+import type { Model } from "../message/model.ts";
+import type { Failure, Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
+import { dialectIn, extract } from "../protocol/text-call/extract.ts";
+import { knownTools } from "../protocol/text-call/known.ts";
+import { withTextCalls } from "../protocol/text-call/text-call.ts";
+
+/** One thing that was tried, and what came of it. */
+export interface Finding {
+  name: string;
+  verdict: "yes" | "no" | "unknown";
+  says: string;
+}
+
+/** What was heard of one request. */
+export interface Answer {
+  text: string;
+  thinking: string;
+  calls: number;
+  /** Pieces in which arguments came. */
+  pieces: number;
+  stop?: string;
+  input: number;
+  cached: number;
+  ms: number;
+  failure?: Failure;
+}
+
+export interface Subject {
+  model: Model;
+  /** Its answers as its server gives them. */
+  stream: Stream;
+  now(): number;
+  signal: AbortSignal;
+}
+
+const tool: ToolSpec = {
+  name: "note",
+  description: "Notes one word.",
+  parameters: { type: "object", properties: { word: { type: "string" } }, required: ["word"] },
+};
+
+const user = (content: string | Extract<Message, { role: "user" }>["content"]): Message => ({
+  role: "user",
+  content,
+  timestamp: 0,
+});
+
+export async function answerTo(
+  { model, stream, now, signal }: Subject,
+  content: Parameters<typeof user>[0],
+  more: Partial<Request> = {},
+): Promise<Answer> {
+  const request = {
+    model,
+    purpose: "aside" as const,
+    system: [],
+    messages: [user(content)],
+    tools: [],
+    maxOutput: 512,
+  };
+  const began = now();
+  const answer: Answer = { text: "", thinking: "", calls: 0, pieces: 0, input: 0, cached: 0, ms: 0 };
+  for await (const events of stream({ ...request, ...more }, signal)) {
+    for (const event of events) hear(event, answer);
+    // Some never stop, whatever they were asked for.
+    if (answer.text.length + answer.thinking.length > mostHeard) break;
+  }
+  return { ...answer, ms: now() - began };
+}
+
+const mostHeard = 64 * 1024;
+
+function hear(event: StreamEvent, answer: Answer): void {
+  switch (event.type) {
+    case "text":
+      answer.text += event.delta;
+      return;
+    case "thinking":
+      answer.thinking += event.delta;
+      return;
+    case "call":
+      answer.calls++;
+      return;
+    case "args":
+      answer.pieces++;
+      return;
+    case "usage":
+      answer.cached = event.usage.cacheRead;
+      answer.input = event.usage.totalTokens - event.usage.output;
+      return;
+    case "stop":
+      answer.stop = event.reason;
+      return;
+    case "fail":
+      answer.failure = event.failure;
+  }
+}
+
+export interface Calling {
+  calls: "native" | "text" | "none";
+  dialect?: string;
+  count: number;
+  pieces: number;
+  says: string;
+}
+
+/** Asks for calls: as the server knows them, then in words. */
+export async function calling(subject: Subject, words: string): Promise<Calling> {
+  const known = knownTools([tool]);
+  const native = await answerTo(subject, words, { tools: [tool] });
+  const { pieces } = native;
+  if (native.calls > 0) return { calls: "native", count: native.calls, pieces, says: "by its server's own means" };
+  const through = written(native.text, "native");
+  if (through) return through;
+  const model = { ...subject.model, tools: false };
+  let text = "";
+  const overheard: Stream = async function* (request, signal) {
+    for await (const events of subject.stream(request, signal)) {
+      for (const event of events) if (event.type === "text") text += event.delta;
+      yield events;
+    }
+  };
+  await answerTo({ ...subject, model, stream: withTextCalls(overheard) }, words, { model, tools: [tool] });
+  return (
+    written(text, "text") ?? { calls: "none", count: 0, pieces, says: native.failure?.message ?? "it did not call" }
+  );
+
+  function written(said: string, calls: "native" | "text"): Calling | undefined {
+    const count = extract(said, known).filter((piece) => "name" in piece && piece.name === tool.name).length;
+    if (count === 0) return undefined;
+    const dialect = dialectIn(said, known);
+    return {
+      calls,
+      count,
+      pieces: 0,
+      says: `${calls === "text" ? "told in words, " : ""}in its text, ${dialect ? `as ${dialect} does` : "as JSON"}`,
+      ...(dialect ? { dialect } : {}),
+    };
+  }
+}
+
+/** About so many tokens of words that no two models count very differently. */
+export const filler = (tokens: number): string => {
+  const line = "The quick brown fox sees a lake and a boat, and then it goes home.\n";
+  return line.repeat(Math.ceil((tokens * 4) / byteLength(line)));
+};
+
+/** The smallest picture there is. */
+export const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,0 +1,98 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import type { Model } from "../message/model.ts";
+import type { Heard } from "../vendor/local.ts";
+
+/** What a probe has found out of one model on one server. */
+export interface Learned {
+  /** How it is told of tools and calls them: by its server's own means, in words, or not at all. */
+  calls: "native" | "text" | "none";
+  /** How it writes its calls, where one came as text. */
+  dialect?: string;
+  /** It needs to be worked with as small ones are, however large it is. */
+  profile?: "local";
+  thinking?: true;
+  images?: true;
+  /** Tokens that reached it, where that is fewer than its server says; and what that said. */
+  window?: number;
+  told?: number;
+  /** Epoch milliseconds: the models of long ago make room. */
+  at: number;
+}
+
+const most = { models: 200, bytes: 256 * 1024 };
+const fileIn = (home: string): string => join(home, "cache", "probes.json");
+
+/** A model is another one when its server tells something else of it; with another window it is the same. */
+export function keyOf(server: string, { digest, contextWindow: _, ...said }: Heard): string {
+  const told = digest ?? hasher("sha256").update(JSON.stringify(said)).digest("hex");
+  return `${server} ${said.id} ${told.slice(0, 16)}`;
+}
+
+/** All that was learned, by the keys of models, and what is wrong with the file that holds it. */
+export interface Lessons {
+  known: ReadonlyMap<string, Learned>;
+  broken?: string;
+}
+
+export function readLessons(home: string): Lessons {
+  const file = fileIn(home);
+  const read = readPlain(file, { maxBytes: most.bytes });
+  if (!read.ok) return read.kind === "missing" ? none : { ...none, broken: brokenWith(file, read.message) };
+  try {
+    const rows = JSON.parse(read.value) as unknown;
+    if (typeof rows !== "object" || rows === null || Array.isArray(rows))
+      return { ...none, broken: brokenWith(file, "no table of models stands in it") };
+    const all = Object.entries(rows as Record<string, unknown>);
+    const known = new Map(all.flatMap(([key, row]) => (isLearned(row) ? [[key, row]] : [])));
+    const odd = all.length - known.size;
+    return odd === 0
+      ? { known }
+      : { known, broken: brokenWith(file, `${odd} of its ${all.length} rows cannot be read`) };
+  } catch {
+    return { ...none, broken: brokenWith(file, "it is not JSON") };
+  }
+}
+
+const none: Lessons = { known: new Map() };
+const brokenWith = (file: string, why: string): string =>
+  `${file}: ${why}; what a probe learned there is not used (pith models probe writes it anew)`;
+
+/** What was learned, as facts of the model. A window holds only while its server says what it said then. */
+export function factsOf(learned: Learned | undefined, contextWindow: number | undefined): Partial<Model> {
+  if (!learned) return {};
+  const { calls, dialect, profile, thinking, images, window, told } = learned;
+  return {
+    tools: calls === "native",
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(profile ? { profile } : {}),
+    ...(thinking ? { reasoning: true } : {}),
+    ...(images ? { input: ["text", "image"] as const } : {}),
+    ...(window === undefined || told !== contextWindow ? {} : { contextWindow: window }),
+  };
+}
+
+export function keep(home: string, key: string, learned: Learned): Result<undefined, "unkept"> {
+  const file = fileIn(home);
+  const all = [...new Map(readLessons(home).known).set(key, learned)];
+  const newest = all.sort(([, a], [, b]) => b.at - a.at).slice(0, most.models);
+  const temp = `${file}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(join(home, "cache"), { recursive: true, mode: 0o700 });
+    writeFileSync(temp, JSON.stringify(Object.fromEntries(newest)), { mode: 0o600, flag: "wx" });
+    renameSync(temp, file);
+    return ok(undefined);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    return fail("unkept", `what was learned could not be kept: ${messageOf(error)}`);
+  }
+}
+
+/** Somebody may have written it by hand; a window that no prompt fits would stop every conversation. */
+function isLearned(row: unknown): row is Learned {
+  const { calls, dialect, profile, window, at } = (row ?? {}) as Partial<Record<keyof Learned, unknown>>;
+  const fits = window === undefined || (Number.isSafeInteger(window) && (window as number) >= 1024);
+  const named = (dialect === undefined || typeof dialect === "string") && (profile ?? "local") === "local";
+  return fits && named && typeof at === "number" && ["native", "text", "none"].includes(calls as string);
+}

@@ -1,0 +1,190 @@
+import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
+import { openBook } from "../catalog/book.ts";
+import { modelName } from "../message/model.ts";
+import { openModels, type ResolveFrom } from "../resolve.ts";
+import type { Endpoint } from "../route/endpoint.ts";
+import { ask } from "../route/listing.ts";
+import { describe } from "../vendor/local.ts";
+import { placeOf } from "../vendor/place.ts";
+import { vendorIn } from "../vendor/registry.ts";
+import { type Answer, answerTo, calling, dot, type Finding, filler, type Subject } from "./check.ts";
+import { keep, keyOf, type Learned } from "./learned.ts";
+
+export interface Probe {
+  model: string;
+  findings: Finding[];
+  learned: Learned;
+  /** What a person should know: where it is kept, or why it is not. */
+  notes: string[];
+}
+
+/** Tries what a model and its server can do, and keeps what it learned of one on this machine. */
+export async function probe(
+  name: string,
+  from: ResolveFrom,
+  signal: AbortSignal,
+): Promise<Result<Probe, "unresolved" | "unreachable">> {
+  const clock = from.clock ?? systemClock;
+  using models = openModels({ ...from, raw: true });
+  const resolved = await models.resolve(name);
+  if (!resolved.ok) return fail("unresolved", resolved.message);
+  const { model, stream } = resolved.value;
+  const subject: Subject = { model, stream, signal, now: () => clock.now() };
+  const plain = await answerTo(subject, "Say the word ready, and nothing else.");
+  if (plain.failure) return fail("unreachable", plain.failure.message);
+  const place = await placeFor(model.vendor, from);
+  const said = place && (await describe(model.vendor, place, model.id, from.env, describeMs));
+  const { findings, learned } = await tried(subject, plain, place, clock, said?.contextWindow);
+  const notes = !said || from.home === undefined ? [notKept] : kept(from.home, keyOf(place.shown, said), learned);
+  return ok({ model: modelName(model), findings, learned, notes });
+}
+
+const describeMs = 5000;
+const schemaMs = 120_000;
+const notKept = "nothing is kept of models that are not on a server of this machine";
+
+function kept(home: string, key: string, learned: Learned): string[] {
+  const done = keep(home, key, learned);
+  return done.ok ? [] : [done.message];
+}
+
+async function placeFor(id: string, { home, env }: ResolveFrom): Promise<Endpoint | undefined> {
+  const book = await openBook(home, env);
+  const vendor = book.ok ? vendorIn(book.value.vendors, id) : undefined;
+  const place = vendor?.local ? placeOf(vendor, env) : undefined;
+  return place?.ok ? place.value.endpoint : undefined;
+}
+
+async function tried(
+  subject: Subject,
+  plain: Answer,
+  place: Endpoint | undefined,
+  clock: Clock,
+  told: number | undefined,
+): Promise<{ findings: Finding[]; learned: Learned }> {
+  const one = await calling(subject, "Call the tool note once, with the word red.");
+  const two =
+    one.calls === "none"
+      ? one
+      : await calling(subject, "Call the tool note twice in this one answer: with the word red, and with blue.");
+  const thought = await answerTo(
+    { ...subject, model: { ...subject.model, reasoning: true } },
+    "How much is 17 times 23? Think first.",
+    { model: { ...subject.model, reasoning: true }, effort: "low", maxOutput: 1024 },
+  );
+  const thinks = thought.thinking !== "" || /^\s*<think/.test(thought.text);
+  const image = await seen(subject);
+  const { findings, window } = await contextOf(subject);
+  const learned: Learned = {
+    calls: one.calls,
+    at: clock.now(),
+    ...(one.dialect === undefined ? {} : { dialect: one.dialect }),
+    ...(one.calls !== "native" || one.dialect !== undefined || (window ?? smallest) < smallest
+      ? { profile: "local" as const }
+      : {}),
+    ...(thinks ? { thinking: true } : {}),
+    ...(image.verdict === "yes" ? { images: true } : {}),
+    ...(window === undefined ? {} : { window, ...(told === undefined ? {} : { told }) }),
+  };
+  const yes = (is: boolean) => (is ? "yes" : "no") as Finding["verdict"];
+  return {
+    learned,
+    findings: [
+      { name: "plain text", verdict: yes(plain.text.trim() !== ""), says: short(plain.text) },
+      { name: "one tool", verdict: yes(one.calls !== "none"), says: short(one.says) },
+      { name: "parallel tools", verdict: yes(two.count > 1), says: `${two.count} of 2 calls in one answer` },
+      one.pieces > 0
+        ? { name: "streamed arguments", verdict: yes(one.pieces > 1), says: `in pieces: ${one.pieces}` }
+        : {
+            name: "streamed arguments",
+            verdict: "unknown",
+            says: one.calls === "none" ? "it did not call" : "calls are text",
+          },
+      { name: "thinking", verdict: yes(thinks), says: short(thought.failure?.message ?? thought.thinking) },
+      place
+        ? await schema(subject, place)
+        : { name: "JSON schema", verdict: "unknown", says: "tried on servers of this machine only" },
+      image,
+      ...findings,
+      { name: "stop behaviour", verdict: yes(plain.stop === "stop"), says: plain.stop ?? "its answer did not end" },
+    ],
+  };
+}
+
+async function seen(subject: Subject): Promise<Finding> {
+  const model = { ...subject.model, input: ["text", "image"] as const };
+  const image = { type: "image" as const, data: dot, mimeType: "image/png" };
+  const words = { type: "text" as const, text: "Which colour has this picture? One word." };
+  const { failure, text } = await answerTo({ ...subject, model }, [words, image], { model });
+  return { name: "image", verdict: failure ? "no" : "yes", says: short(failure?.message ?? text) };
+}
+
+/** Of a window below it the usual prompt would take too much. */
+const smallest = 16_384;
+
+/** More than the few thousand tokens that servers reserve when nobody asks for more. */
+const long = 6000;
+
+/** Whether a long prompt arrives whole, and whether the same beginning is worked through once. */
+async function contextOf(subject: Subject): Promise<{ findings: Finding[]; window?: number }> {
+  const size = Math.min(long, Math.floor(subject.model.contextWindow * 0.7));
+  const words = filler(size);
+  const first = await answerTo(subject, `${words}\nWhich animal is it? One word.`, { maxOutput: 64 });
+  const again = await answerTo(subject, `${words}\nWhere does it go? One word.`, { maxOutput: 64 });
+  const context = { name: "served context" };
+  const reuse: Finding = {
+    name: "prefix reuse",
+    verdict: again.cached > size / 2 || (first.ms > 1000 && again.ms < 0.4 * first.ms) ? "yes" : "unknown",
+    says: again.cached > 0 ? `${again.cached} tokens were in memory` : `${first.ms} ms, then ${again.ms} ms`,
+  };
+  if (first.failure) return { findings: [{ ...context, verdict: "no", says: short(first.failure.message) }, reuse] };
+  if (first.input === 0) return { findings: [{ ...context, verdict: "unknown", says: "nothing is counted" }, reuse] };
+  const whole = first.input > size / 2;
+  const says = `${first.input} of about ${size} tokens arrived`;
+  return {
+    findings: [{ ...context, verdict: whole ? "yes" : "no", says }, reuse],
+    ...(whole || first.input < 1024 ? {} : { window: first.input }),
+  };
+}
+
+/** Asked beside the stream, which knows no schemas; without a key, as everything that finds out about servers here. */
+async function schema({ model }: Subject, endpoint: Endpoint): Promise<Finding> {
+  const wanted = { type: "object", properties: { colour: { type: "string" } }, required: ["colour"] };
+  const messages = [{ role: "user", content: "Name a colour as JSON." }];
+  const ollama = model.api === "ollama-chat";
+  const body = ollama
+    ? { model: model.id, messages, stream: false, format: wanted }
+    : {
+        model: model.id,
+        messages,
+        response_format: { type: "json_schema", json_schema: { name: "colour", schema: wanted } },
+      };
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  let why = "its answer does not fit";
+  const failed = (said: string) => {
+    why = said;
+  };
+  const path = ollama ? "/api/chat" : "/chat/completions";
+  const answer = (await ask({ endpoint, path, init, timeoutMs: schemaMs, failed })) as Reply | undefined;
+  const text = String(answer?.message?.content ?? answer?.choices?.[0]?.message?.content ?? "");
+  const fits = hasColour(text);
+  return { name: "JSON schema", verdict: fits ? "yes" : "no", says: fits ? short(text) : why };
+}
+
+interface Reply {
+  message?: { content?: unknown };
+  choices?: { message?: { content?: unknown } }[];
+}
+
+function hasColour(text: string): boolean {
+  try {
+    return typeof (JSON.parse(text) as { colour?: unknown } | null)?.colour === "string";
+  } catch {
+    return false;
+  }
+}
+
+const short = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+};

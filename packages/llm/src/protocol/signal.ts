@@ -1,0 +1,158 @@
+import { type StreamEvent, taskComplete } from "../message/stream.ts";
+
+/** Protocols that sign thoughts: what is sent back must be what was signed. */
+const signs: ReadonlySet<string> = new Set([
+  "anthropic-messages",
+  "bedrock-converse-stream",
+  "google-generative-ai",
+  "google-vertex",
+]);
+
+/**
+ * Takes a word out of what a model says and thinks, as it comes; the beginning of one is held until it is clear what it
+ * becomes. It counts where it ends a text or a thought, outside of code, in an answer without calls.
+ * Out of thoughts that may be signed it is only heard.
+ */
+export class SignalReader {
+  readonly #word: string;
+  readonly #spoken = new Map<number, Spoken>();
+  readonly #signs: boolean;
+  #called = false;
+
+  constructor(word: string, api: string) {
+    this.#word = word.toLowerCase();
+    this.#signs = signs.has(api);
+  }
+
+  read(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    const out: StreamEvent[] = [];
+    for (const event of events) this.#take(event, out);
+    return out;
+  }
+
+  #take(event: StreamEvent, out: StreamEvent[]): void {
+    if (event.type === "text" || event.type === "thinking") {
+      const known = this.#spoken.get(event.index);
+      const spoken = known ?? new Spoken(this.#word, event.type);
+      if (!known) this.#spoken.set(event.index, spoken);
+      const taken = spoken.take(event.delta);
+      const delta = this.#isLeft(event.type) ? event.delta : taken;
+      // A block that the word alone has opened is none yet.
+      if (delta !== "") out.push(delta === event.delta ? event : { ...event, delta });
+      return;
+    }
+    if (event.type === "call") this.#called = true;
+    if (event.type !== "stop" && event.type !== "fail") {
+      out.push(event);
+      return;
+    }
+    for (const [index, spoken] of this.#spoken) {
+      const delta = spoken.rest();
+      if (delta !== "" && !this.#isLeft(spoken.type)) out.push({ type: spoken.type, index, delta });
+    }
+    const ended = [...this.#spoken.values()].some(({ done }) => done) && !this.#called;
+    out.push(event.type === "stop" && ended && event.reason === "stop" ? { ...event, raw: taskComplete } : event);
+  }
+
+  #isLeft(type: Spoken["type"]): boolean {
+    return type === "thinking" && this.#signs;
+  }
+}
+
+/** One text or thought as it comes. */
+class Spoken {
+  readonly type: "text" | "thinking";
+  readonly #word: string;
+  readonly #pattern: RegExp;
+  #held = "";
+  /** What the present line has begun with, as far as a fence can be told by it. */
+  #line = "";
+  #fence: string | undefined;
+  /** Marks around the word that are still to be closed. */
+  #marks = 0;
+  /** The word was said, and nothing that counts since. */
+  done = false;
+
+  constructor(word: string, type: "text" | "thinking") {
+    this.#word = word;
+    this.type = type;
+    // With what some put before it: space, and marks for bold or code.
+    this.#pattern = new RegExp(`\\s{0,${mostSpace}}([*_\`]{0,3})\\${word[0]}`);
+  }
+
+  /** What can be shown now. */
+  take(delta: string): string {
+    let text = this.#held + delta;
+    this.#held = "";
+    let shown = "";
+    for (;;) {
+      text = this.#closed(text);
+      const match = this.#pattern.exec(text);
+      const from = match?.index ?? text.length - (before.exec(text.slice(-mostSpace - 3))?.[0].length ?? 0);
+      shown += this.#say(text.slice(0, from));
+      if (!match) {
+        this.#held = text.slice(from);
+        return shown;
+      }
+      const at = from + match[0].length - 1;
+      const said = text.slice(at, at + this.#word.length).toLowerCase();
+      if (this.#inCode(text.slice(from, at)) || !this.#word.startsWith(said)) {
+        shown += this.#say(text.slice(from, at + 1));
+        text = text.slice(at + 1);
+      } else if (said === this.#word) {
+        this.done = true;
+        this.#marks = match[1]?.length ?? 0;
+        text = text.slice(at + said.length);
+      } else {
+        this.#held = text.slice(from);
+        return shown;
+      }
+    }
+  }
+
+  /** What was held when nothing more comes: the beginning of the word is hidden, as is the space before it. */
+  rest(): string {
+    const held = this.#held;
+    this.#held = "";
+    return this.done || held.trim().length > 3 ? "" : held;
+  }
+
+  #closed(text: string): string {
+    const marks = new RegExp(`^[*_\`]{0,${this.#marks}}`).exec(text)?.[0].length ?? 0;
+    this.#marks = text.length > marks ? 0 : this.#marks - marks;
+    return text.slice(marks);
+  }
+
+  #say(text: string): string {
+    if (/[^\s*_.`]/.test(text)) this.done = false;
+    const lines = text.split("\n");
+    for (const [at, line] of lines.entries()) {
+      if (at > 0) {
+        this.#fence = fenceBehind(this.#fence, this.#line);
+        this.#line = "";
+      }
+      this.#line = (this.#line + line).slice(0, mostLine);
+    }
+    return text;
+  }
+
+  /** Whether what stands behind these words is code. */
+  #inCode(before: string): boolean {
+    const ended = before.includes("\n");
+    const fence = ended ? fenceBehind(this.#fence, this.#line) : this.#fence;
+    return fence !== undefined && (ended || fenceBehind(fence, this.#line) !== undefined);
+  }
+}
+
+const mostLine = 80;
+/** What may stand before the word is held, as far as it is short. */
+const mostSpace = 40;
+const before = new RegExp(`\\s{0,${mostSpace}}[*_\`]{0,3}$`);
+
+/** The fence that code stands in behind a line. */
+function fenceBehind(fence: string | undefined, line: string): string | undefined {
+  const [, mark = "", behind = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (mark === "") return fence;
+  if (fence === undefined) return mark;
+  return mark[0] === fence[0] && mark.length >= fence.length && behind.trim() === "" ? undefined : fence;
+}

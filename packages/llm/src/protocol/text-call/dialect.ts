@@ -1,0 +1,215 @@
+import { limits } from "../../message/limit.ts";
+import { bare, type Found, jsonCalls, valueAt, type Written } from "./json.ts";
+import type { Known } from "./known.ts";
+import { parameterCalls } from "./parameter.ts";
+
+/** A way in which some models write their calls. */
+export interface Dialect {
+  /** Whose it is. */
+  of: string;
+  /**
+   * What begins a call, wherever it stands; with `line`, only at the start of a line. `|` and `_` stand for the signs
+   * that some models write in their place.
+   */
+  marks: readonly string[];
+  place?: "line";
+  /** A call as its models write it, for who has to tell them; in words that are no marks of a template. */
+  form?: string;
+  /** The calls that a text begins with. */
+  read(rest: string, known: Known): Found | undefined;
+}
+
+/** The order counts where two begin alike: the first that finds a call has it. */
+export const dialects: readonly Dialect[] = [
+  {
+    of: "Hermes, Qwen",
+    marks: ["<tool_call>", "<function_call>"],
+    read: (rest) => between(rest, /^<\w+>/, /^\s*<\/(?:tool|function)_call>/),
+  },
+  {
+    of: "GLM",
+    marks: ["<tool_call>"],
+    form: "<tool_call>tool name\n<arg_key>argument</arg_key>\n<arg_value>value</arg_value>\n</tool_call>",
+    read: parameterCalls.keyed,
+  },
+  {
+    of: "Qwen Coder",
+    marks: ["<function=", "<tool_call>"],
+    form: "<tool_call>\n<function=tool name>\n<parameter=argument>\nvalue\n</parameter>\n</function>\n</tool_call>",
+    read: parameterCalls.equal,
+  },
+  {
+    of: "Anthropic, MiniMax",
+    marks: invokes(),
+    form: '<invoke name="tool name">\n<parameter name="argument">value</parameter>\n</invoke>',
+    read: parameterCalls.invoke,
+  },
+  {
+    of: "Mistral",
+    marks: ["[TOOL_CALLS]"],
+    form: '[TOOL_CALLS][{"name": "tool name", "arguments": {"argument": "value"}}]',
+    read: mistral,
+  },
+  { of: "Llama", marks: ["<|python_tag|>"], read: llama },
+  {
+    of: "Phi, Granite",
+    marks: ["<|tool_call|>"],
+    read: (rest) => between(rest, bar("<|tool_call|>"), bar("\\s*<|/tool_call|>")),
+  },
+  { of: "Phi 4 mini", marks: ["functools["], place: "line", read: (rest) => between(rest, /^\s*functools(?=\[)/, /^/) },
+  { of: "Kimi", marks: ["<|tool_calls_section_begin|>", "<|tool_call_begin|>"], read: kimi },
+  { of: "DeepSeek", marks: ["<|tool_calls_begin|>", "<|tool_call_begin|>"], read: deepseek },
+  {
+    of: "Command R7B",
+    marks: ["<|START_ACTION|>"],
+    read: (rest) => between(rest, bar("<|START_ACTION|>"), bar("\\s*<|END_ACTION|>")),
+  },
+  {
+    of: "Command R",
+    marks: ["Action:```", "Action: ```", "Action:\n```"],
+    place: "line",
+    read: (rest) => between(rest, /^\s*Action:\s*(?=```)/, /^/),
+  },
+  { of: "gpt-oss", marks: ["<|start|>assistant", "<|channel|>commentary", "<|channel|>analysis to="], read: harmony },
+  {
+    of: "gpt-oss without its marks",
+    marks: ["to=functions.", "commentary to=functions.", "assistantcommentary to=functions."],
+    place: "line",
+    read: harmony,
+  },
+];
+
+/** JSON between two marks, of which the second may be missing. */
+function between(rest: string, open: RegExp, close: RegExp): Found | undefined {
+  const start = open.exec(rest)?.[0].length;
+  if (start === undefined) return undefined;
+  const inner = /^\s*/.exec(rest.slice(start))?.[0].length ?? 0;
+  const found = jsonCalls(rest.slice(start + inner), "cut too");
+  if (!found) return undefined;
+  const end = start + inner + found.length;
+  return { calls: found.calls, length: end + (close.exec(rest.slice(end))?.[0].length ?? 0) };
+}
+
+/** `[TOOL_CALLS][{…},{…}]`, `[TOOL_CALLS]{…}` or `[TOOL_CALLS]name[ARGS]{…}`, the last several times. */
+function mistral(rest: string): Found | undefined {
+  const head = /^\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\s*(?:\[ARGS\])?\s*(?=\{)/;
+  return head.test(rest) ? named(rest, head) : between(rest, /^\[TOOL_CALLS\]/, /^/);
+}
+
+/** `<|python_tag|>{…}; {…}`, or a call as Python would write it. */
+function llama(rest: string): Found | undefined {
+  const end = bar("\\s*<|eo[mt]_id|>");
+  const found = between(rest, bar("<|python_tag|>"), end);
+  if (found) return found;
+  const head = /^<\|python_tag\|>\s*([\w-]+)(?:\.call)?\(/.exec(rest);
+  if (!head) return undefined;
+  const body = rest.slice(head[0].length);
+  const args = keywords(body);
+  const length = head[0].length + args.length;
+  return {
+    calls: [{ name: head[1] ?? "", args: args.json }],
+    length: length + (end.exec(rest.slice(length))?.[0].length ?? 0),
+  };
+}
+
+/** `path="a", lines=[1, 2])`: what is not a plain value makes the whole a text that nobody runs. */
+function keywords(body: string): { json: string; length: number } {
+  const pair = /\s*([\w-]+)\s*=\s*("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\[[^\]"']*\]|[^\s,()"']+)\s*([,)])/y;
+  const values: [string, unknown][] = [];
+  for (let match = pair.exec(body); match; match = pair.exec(body)) {
+    const value = literal(match[2] ?? "");
+    if (value === undefined) break;
+    values.push([match[1] ?? "", value]);
+    if (match[3] === ")") return { json: JSON.stringify(Object.fromEntries(values)), length: pair.lastIndex };
+  }
+  return { json: body, length: body.length };
+}
+
+function literal(text: string): unknown {
+  const word = { True: true, False: false, None: null }[text];
+  if (word !== undefined) return word;
+  const json = text.startsWith("'")
+    ? `"${text
+        .slice(1, -1)
+        .replace(/\\'/g, "'")
+        .replace(/(?<!\\)"/g, '\\"')}"`
+    : text;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function kimi(rest: string): Found | undefined {
+  const open = bar("<|tool_calls_section_begin|>\\s*").exec(rest)?.[0].length ?? 0;
+  return section(rest, {
+    open,
+    head: bar("\\s*<|tool_call_begin|>\\s*([\\w.:-]+)\\s*<|tool_call_argument_begin|>\\s*"),
+    end: bar("\\s*<|tool_call_end|>"),
+    close: bar("\\s*<|tool_calls_section_end|>"),
+  });
+}
+
+function deepseek(rest: string): Found | undefined {
+  const open = bar("<|tool_calls_begin|>\\s*").exec(rest)?.[0].length ?? 0;
+  return section(rest, {
+    open,
+    head: bar(
+      "\\s*<|tool_call_begin|>\\s*(?:function\\s*<|tool_sep|>)?\\s*([\\w.-]+)\\s*(?:<|tool_sep|>)?\\s*(?:```\\w*\\s*)?(?=\\{)",
+    ),
+    end: bar("\\s*(?:```\\s*)?<|tool_call_end|>"),
+    close: bar("\\s*<|tool_calls_end|>"),
+  });
+}
+
+interface Section {
+  open: number;
+  head: RegExp;
+  end: RegExp;
+  close: RegExp;
+}
+
+function section(rest: string, { open, head, end, close }: Section): Found | undefined {
+  const found = named(rest.slice(open), head, end);
+  if (!found) return undefined;
+  const length = open + found.length;
+  return { calls: found.calls, length: length + (close.exec(rest.slice(length))?.[0].length ?? 0) };
+}
+
+/** Each call a head with its name, the arguments, and what ends it. */
+function named(rest: string, head: RegExp, end = /^/): Found | undefined {
+  const calls: Written[] = [];
+  let at = 0;
+  for (let match = head.exec(rest); match && calls.length < limits.blocks; match = head.exec(rest.slice(at))) {
+    at += match[0].length;
+    const args = valueAt(rest.slice(at));
+    calls.push({ name: bare(match[1] ?? ""), args });
+    at += args.length;
+    at += end.exec(rest.slice(at))?.[0].length ?? 0;
+  }
+  return calls.length > 0 ? { calls, length: at } : undefined;
+}
+
+/** `<|channel|>commentary to=functions.read <|constrain|>json<|message|>{…}<|call|>`, in the orders it is seen in. */
+function harmony(rest: string): Found | undefined {
+  const head = bar(
+    "\\s*(?:<|start|>)?(?:assistant)?\\s*(?:<|channel|>)?(?:commentary|analysis)?\\s*to=functions\\.([\\w.-]+)" +
+      "\\s*(?:<|channel|>\\s*(?:commentary|analysis))?\\s*(?:<|constrain|>)?\\s*(?:json|code)?\\s*(?:<|message|>)?\\s*(?=\\{)",
+  );
+  return named(rest, head, bar("\\s*<|(?:call|end)|>"));
+}
+
+/** Bars and underscores as DeepSeek writes them count as ours. */
+function bar(pattern: string): RegExp {
+  return new RegExp(
+    `^${pattern
+      .replace(/<\|/g, "<[|｜]")
+      .replace(/\|>/g, "[|｜]>")
+      .replace(/(?<=\w)_(?=\w)/g, "[_▁]")}`,
+  );
+}
+
+function invokes(): string[] {
+  return ["<invoke name=", "<function_calls>", "<minimax:tool_call>", "<|DSML|function_calls>", "<|DSML|invoke name="];
+}

@@ -1,0 +1,143 @@
+import { limits } from "../../message/limit.ts";
+
+/** A call as a model wrote it; its arguments are JSON where they came whole, and stay as they were written elsewhere. */
+export interface Written {
+  name: string;
+  args: string;
+}
+
+export interface Found {
+  calls: Written[];
+  length: number;
+}
+
+/** How a model's words may name a tool and its arguments. */
+const names: readonly string[] = ["name", "tool", "tool_name", "function"];
+const fields: readonly string[] = ["arguments", "args", "params", "parameters"];
+/** One more call of a list. */
+const another = new RegExp(`^\\s*[,;]?\\s*\\{\\s*"(?:${[...names, "id", "type", "tool_call_id"].join("|")})"\\s*:`);
+const beside: ReadonlySet<string> = new Set([...names, "id", "type", "tool_call_id"]);
+
+/**
+ * One call or a list of calls in JSON, perhaps in a fence. Arguments are taken only where nothing behind them says that
+ * a quote inside ended them too early; what was cut is given as it came, and nobody runs that by mistake.
+ */
+export function jsonCalls(rest: string, how: "whole only" | "cut too"): Found | undefined {
+  const fence = /^\s*```\w*\s*/.exec(rest)?.[0].length ?? 0;
+  let at = fence + (/^\s*\[?\s*/.exec(rest.slice(fence))?.[0].length ?? 0);
+  const calls: Written[] = [];
+  for (let next = at; calls.length < limits.blocks; ) {
+    const found = jsonCall(rest.slice(next), how);
+    if (!found) break;
+    calls.push(...found.calls);
+    at = next + found.length;
+    next = at + (/^\s*[,;]?\s*/.exec(rest.slice(at))?.[0].length ?? 0);
+  }
+  if (calls.length === 0) return undefined;
+  at += /^\s*\]/.exec(rest.slice(at))?.[0].length ?? 0;
+  if (fence > 0) at += /^\s*```/.exec(rest.slice(at))?.[0].length ?? 0;
+  return { calls, length: at };
+}
+
+function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefined {
+  if (!rest.startsWith("{")) return undefined;
+  const text = balanced(rest);
+  const value = text === undefined ? undefined : object(text);
+  if (value && text !== undefined && (another.test(rest.slice(text.length)) || endsHere(rest.slice(text.length)))) {
+    const calls = callsOf(value);
+    return calls.length > 0 ? { calls, length: text.length } : undefined;
+  }
+  const head = new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"([^"\\\\]+)"\\s*,?`).exec(rest);
+  if (how === "whole only" || !head) return undefined;
+  const close = rest.search(/\s*(?:```\s*)?<[/|｜]/);
+  const end = close === -1 ? rest.length : close;
+  const written = rest.slice(0, end);
+  const from = argumentsAt(written);
+  const args =
+    from === -1 ? `{${written.slice(head.index + head[0].length)}` : givenArguments(written.slice(from), written);
+  return { calls: [{ name: head[1] ?? "", args }], length: end };
+}
+
+/** All of a value that names calls: one, OpenAI's own object around one, or its list. */
+function callsOf(value: Record<string, unknown>): Written[] {
+  const { tool_calls: list, function_call: legacy } = value;
+  if (Array.isArray(list)) return list.flatMap((one) => (isObject(one) ? callsOf(one) : [])).slice(0, limits.blocks);
+  if (isObject(legacy)) return callsOf(legacy);
+  if (isObject(value.function)) return callsOf(value.function);
+  const name = names.map((key) => value[key]).find((name) => typeof name === "string" && name !== "");
+  if (typeof name !== "string") return [];
+  const inner = fields.map((key) => value[key]).find((field) => field !== undefined);
+  const rest = () => Object.fromEntries(Object.entries(value).filter(([key]) => !beside.has(key)));
+  return [{ name: bare(name), args: typeof inner === "string" ? inner : JSON.stringify(inner ?? rest()) }];
+}
+
+/** The arguments of a call that is not JSON as a whole: they count when only its own brackets follow them. */
+function givenArguments(text: string, all: string): string {
+  const args = balanced(text);
+  const behind = args === undefined ? "" : text.slice(args.length);
+  if (args !== undefined && /^[\s,}\]]*$/.test(behind)) return args;
+  return balanced(all) === undefined ? text : text.replace(/\}\s*$/, "");
+}
+
+/** Where the value of the arguments begins; -1 when they stand beside the name, or have not begun. */
+function argumentsAt(text: string): number {
+  const token = /"((?:[^"\\]|\\[\s\S])*)"(\s*:\s*)?|[{}[\]]/g;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [piece, word, colon] = match;
+    if (piece === "{" || piece === "[") depth++;
+    else if (piece === "}" || piece === "]") depth--;
+    else if (depth === 1 && colon !== undefined && fields.includes(word ?? "")) return token.lastIndex;
+  }
+  return -1;
+}
+
+/** Names as the parts of a message call them: `functions.read`, `functions.read:0`. */
+export const bare = (name: string): string => name.replace(/^functions\./, "").replace(/:\d+$/, "");
+
+/** What comes behind a call: its end, another one, the end of a fence. */
+const follows =
+  /<\/?(?:tool|function)_call>|<[|｜]\/?\w|\[TOOL_CALLS\]|```\s*(?:$|\n|<)|to=functions\.|functools\[|Action:/;
+
+/**
+ * Whether a value that is whole ends where it seems to. A quote inside of it that was not escaped may have ended it too
+ * early; its own end then still follows, before anything else begins.
+ */
+function endsHere(behind: string): boolean {
+  const at = behind.search(follows);
+  return !(at === -1 ? behind : behind.slice(0, at)).includes("}");
+}
+
+/** A value that stands alone behind a name, as some write it; the rest of the text where it does not end well. */
+export function valueAt(rest: string): string {
+  const args = balanced(rest);
+  return args !== undefined && endsHere(rest.slice(args.length)) ? args : rest;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function object(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object a text begins with; braces inside its strings do not count. */
+function balanced(text: string): string | undefined {
+  if (!text.startsWith("{")) return undefined;
+  let [depth, quoted] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (quoted) {
+      if (char === "\\") at++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{") depth++;
+    else if (char === "}" && --depth === 0) return text.slice(0, at + 1);
+  }
+  return undefined;
+}

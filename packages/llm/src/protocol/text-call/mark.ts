@@ -1,0 +1,107 @@
+import { type Dialect, dialects } from "./dialect.ts";
+
+const marksOf = (place: Dialect["place"]): readonly string[] => [
+  ...new Set(dialects.flatMap((dialect) => (dialect.place === place ? dialect.marks : []))),
+];
+const anywhere = marksOf(undefined);
+const atLine = marksOf("line");
+const anyMark = new RegExp(anywhere.map(spelled).join("|"), "g");
+const lineMark = new RegExp(`^[ \\t]*(?:${atLine.map(spelled).join("|")})`, "gm");
+const bareStart = /^[ \t]*(?:```\w*[ \t]*\n\s*)?(?:\[\s*)?\{/gm;
+
+/** Where the next call in some dialect may begin. */
+export function markAt(text: string, from: number): number {
+  const [one, other] = [indexOf(anyMark, text, from), indexOf(lineMark, text, from)];
+  return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
+}
+
+/** Where the next line begins JSON. */
+export const bareAt = (text: string, from: number): number => indexOf(bareStart, text, from);
+
+export function isMarked(text: string, { marks, place }: Dialect): boolean {
+  const plain = ours(text.slice(0, longest + 100));
+  const start = place === "line" ? plain.trimStart() : plain;
+  return marks.some((mark) => start.startsWith(mark));
+}
+
+/** Whether nothing in a text, read from where it stands, can be or become a call. */
+export function isPlain(text: string, lineStart: boolean): boolean {
+  return !mayMark.test(text) && !(lineStart && mayStartLine.test(text));
+}
+
+/** What marks begin with, as far as the text goes; and with what a line does that may be a call. */
+const startsOf = (marks: readonly string[], length: number): string =>
+  [...new Set(marks.map((mark) => mark.slice(0, length)))].map(spelled).join("|");
+const lineStarts = `[ \\t]*(?:[{[\`]|${startsOf(atLine, 1)})`;
+const mayMark = new RegExp(`(?:${startsOf(anywhere, 1)})$|${startsOf(anywhere, 2)}|\\n${lineStarts}`);
+const mayStartLine = new RegExp(`^${lineStarts}`);
+
+/** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
+export function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
+  if (isPlain(text, lineStart)) return { from: text.length };
+  const mark = indexOf(anyMark, text, 0);
+  const before = mark === -1 ? text : text.slice(0, mark);
+  for (
+    let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length;
+    at < before.length;
+    at = before.indexOf("\n", at) + 1 || before.length
+  ) {
+    const verdict = lineBeginning(before.slice(at));
+    if (verdict !== "no") return { from: at, sure: verdict === "sure" };
+    // The blank lines after it would be judged by the same words.
+    const blank = /^\s*\n/.exec(before.slice(at))?.[0].length ?? 0;
+    at += Math.max(0, blank - 1);
+  }
+  if (mark !== -1) return { from: mark, sure: true };
+  const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
+  const begun = last !== -1 && text.length - last < longest && isPrefix(anywhere, text.slice(last));
+  return { from: begun ? last : text.length };
+}
+
+/** A line that begins a call without a mark: JSON with the name of a tool, perhaps inside a fence. */
+function lineBeginning(text: string): "sure" | "maybe" | "no" {
+  const line = text.trimStart();
+  if (line !== "" && atLine.some((mark) => line.startsWith(mark))) return "sure";
+  if (line !== "" && line.length < longest && isPrefix(atLine, line)) return "maybe";
+  const fence = /^[ \t]*(`{1,3})(\w*)[ \t]*(\n?)\s*/.exec(text);
+  const body = fence ? text.slice(fence[0].length) : line;
+  if (fence && (fence[1]?.length ?? 0) < 3) return body === "" && fence[2] === "" ? "maybe" : "no";
+  if (fence && fence[3] === "") return body === "" ? "maybe" : "no";
+  if (body === "") return fence ? "maybe" : "no";
+  if (callStart.test(body)) return "sure";
+  return mayBegin(body) ? "maybe" : "no";
+}
+
+/** JSON of which too little has come to know. */
+function mayBegin(body: string): boolean {
+  const begun = /^\[?\s*(?:\{\s*(?:"(\w*))?)?$/.exec(body);
+  if (begun) return keys.some((key) => key.startsWith(begun[1] ?? ""));
+  const [, key = "", value = ""] = /^\[?\s*\{\s*"(type|id)"\s*(?::\s*(?:"(\w*))?)?$/.exec(body) ?? [];
+  return firsts[key]?.startsWith(value) === true;
+}
+
+/** `type` and `id` stand first in the objects of OpenAI; in others they say nothing yet. */
+const keys = ["name", "tool", "tool_name", "tool_calls", "function", "function_call", "type", "id"];
+const firsts: Readonly<Record<string, string>> = { type: "function", id: "call_" };
+const callStart =
+  /^\[?\s*\{\s*"(?:(?:name|tool|tool_name|tool_calls|function|function_call)"|type"\s*:\s*"function"|id"\s*:\s*"call_)/;
+
+const isPrefix = (marks: readonly string[], tail: string): boolean => {
+  const written = ours(tail);
+  return marks.some((mark) => mark.startsWith(written));
+};
+
+const longest = Math.max(...anywhere.map(({ length }) => length), ...atLine.map(({ length }) => length));
+
+/** The signs that DeepSeek writes for `|` and `_`. */
+const ours = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
+
+function spelled(mark: string): string {
+  const plain = mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return plain.replace(/\\\|/g, "[|｜]").replace(/_/g, "[_▁]");
+}
+
+function indexOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}

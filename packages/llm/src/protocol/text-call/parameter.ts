@@ -1,0 +1,136 @@
+import { limits } from "../../message/limit.ts";
+import { bare, type Found, type Written } from "./json.ts";
+import type { Known } from "./known.ts";
+
+/** A way to write each argument between marks of its own. */
+interface Form {
+  /** May stand around the calls. */
+  wrapper?: RegExp;
+  /** What a call begins with; its first group is the name. */
+  head: RegExp;
+  /** What an argument begins with; its first group is the key. */
+  key: RegExp;
+  /** What an argument ends with, where the next one or the end of the call follows. */
+  end: RegExp;
+  /** The marks around an argument: a value that holds the one must hold the other. */
+  opens: RegExp;
+  shuts: RegExp;
+  close: RegExp;
+  unwrap?: RegExp;
+  /** Whether a value stands on lines of its own. */
+  lines?: true;
+}
+
+const equal: Form = {
+  wrapper: /<tool_call>\s*/y,
+  head: /\s*<function=([\w.-]+)>/y,
+  key: /\s*<parameter=([\w.-]+)>/y,
+  end: /<\/parameter>(?=\s*(?:<parameter=|<\/function>))/g,
+  opens: /<parameter=[\w.-]+>/g,
+  shuts: /<\/parameter>/g,
+  close: /\s*<\/function>/y,
+  unwrap: /\s*<\/tool_call>/y,
+  lines: true,
+};
+
+const keyed: Form = {
+  head: /\s*<tool_call>\s*([\w.-]+)\s*(?=<arg_key>|<\/tool_call>)/y,
+  key: /\s*<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y,
+  end: /<\/arg_value>(?=\s*(?:<arg_key>|<\/tool_call>))/g,
+  opens: /<arg_value>/g,
+  shuts: /<\/arg_value>/g,
+  close: /\s*<\/tool_call>/y,
+};
+
+const dsml = "(?:[|｜]DSML[|｜])?";
+const invoke: Form = {
+  wrapper: new RegExp(`<${dsml}(?:function_calls|minimax:tool_call)>\\s*`, "y"),
+  head: new RegExp(`\\s*<${dsml}invoke name="([\\w.-]+)">`, "y"),
+  key: new RegExp(`\\s*<${dsml}parameter name="([\\w.-]+)"[^>]{0,40}>`, "y"),
+  end: new RegExp(`</${dsml}parameter>(?=\\s*(?:<${dsml}parameter name=|</${dsml}invoke>))`, "g"),
+  opens: new RegExp(`<${dsml}parameter name="[\\w.-]+"[^>]{0,40}>`, "g"),
+  shuts: new RegExp(`</${dsml}parameter>`, "g"),
+  close: new RegExp(`\\s*</${dsml}invoke>`, "y"),
+  unwrap: new RegExp(`\\s*</${dsml}(?:function_calls|minimax:tool_call)>`, "y"),
+};
+
+type Read = (rest: string, known: Known) => Found | undefined;
+const reader =
+  (form: Form): Read =>
+  (rest, known) =>
+    calls(rest, form, known);
+
+/** `<function=…><parameter=…>`, GLM's keys and values, and `<invoke name="…">`. */
+export const parameterCalls = { equal: reader(equal), keyed: reader(keyed), invoke: reader(invoke) };
+
+function calls(rest: string, form: Form, known: Known): Found | undefined {
+  const found: Written[] = [];
+  let at = behind(form.wrapper, rest, 0) ?? 0;
+  while (found.length < limits.blocks) {
+    form.head.lastIndex = at;
+    const head = form.head.exec(rest);
+    if (!head) break;
+    const name = bare(head[1] ?? "");
+    const read = values(rest, form.head.lastIndex, form, (key) => known.isText(name, key));
+    found.push({ name, args: read.args });
+    at = read.end;
+  }
+  if (found.length === 0) return undefined;
+  return { calls: found, length: behind(form.unwrap, rest, at) ?? at };
+}
+
+/** Without its end, what came may be half: it is given as JSON without an end, which nobody takes for whole. */
+function values(rest: string, from: number, form: Form, isText: (key: string) => boolean) {
+  const pairs: [string, unknown][] = [];
+  const written = () => JSON.stringify(Object.fromEntries(pairs));
+  const trimmed = (value: string) => (form.lines ? value.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : value);
+  let at = from;
+  for (;;) {
+    const closed = behind(form.close, rest, at);
+    if (closed !== undefined) return { args: written(), end: closed };
+    form.key.lastIndex = at;
+    const key = form.key.exec(rest);
+    if (!key) break;
+    at = form.key.lastIndex;
+    const end = endOf(rest, at, form);
+    if (end === undefined) {
+      const half = `${JSON.stringify(key[1])}:${JSON.stringify(trimmed(rest.slice(at))).slice(0, -1)}`;
+      return { args: `${written().slice(0, -1)}${pairs.length > 0 ? "," : ""}${half}`, end: rest.length };
+    }
+    const text = trimmed(rest.slice(at, end.from));
+    pairs.push([key[1] ?? "", isText(key[1] ?? "") ? text : meant(text)]);
+    at = end.to;
+  }
+  return { args: written().slice(0, -1), end: rest.length };
+}
+
+/**
+ * Where a value ends. A file that shows how calls are written holds the same marks: its value goes on until as many are
+ * shut as were opened in it, and without that it may be half.
+ */
+function endOf(rest: string, from: number, { end, opens, shuts }: Form): { from: number; to: number } | undefined {
+  let [depth, counted] = [0, from];
+  end.lastIndex = from;
+  for (let match = end.exec(rest); match; match = end.exec(rest)) {
+    const value = rest.slice(counted, match.index);
+    depth += (value.match(opens)?.length ?? 0) - (value.match(shuts)?.length ?? 0);
+    if (depth <= 0) return { from: match.index, to: end.lastIndex };
+    counted = match.index;
+  }
+  return undefined;
+}
+
+function behind(pattern: RegExp | undefined, text: string, at: number): number | undefined {
+  if (!pattern) return undefined;
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+function meant(value: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === "string" ? value : parsed;
+  } catch {
+    return value;
+  }
+}

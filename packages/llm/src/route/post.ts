@@ -1,0 +1,39 @@
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fetchSafely } from "../platform.ts";
+import { textOf } from "./body.ts";
+
+export interface Posting {
+  url: string;
+  body: unknown;
+  /** Bytes of an answer, and how long all of it may take. */
+  maxBytes: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** What a server answers to something that it is sent, as JSON. It goes to this server and to no other. */
+export async function postJson({
+  url,
+  body,
+  maxBytes,
+  timeoutMs,
+  signal,
+}: Posting): Promise<Result<unknown, "failed">> {
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    if (!/^https?:$/.test(new URL(url).protocol)) return fail("failed", "its address is none of the web");
+    const response = await fetchSafely(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(body),
+      redirect: "manual",
+      signal: AbortSignal.any([signal, late]),
+    });
+    if (response.status >= 300 && response.status < 400) return fail("failed", "it sends us elsewhere");
+    if (!response.ok) return fail("failed", `it answers ${response.status}`);
+    return ok(JSON.parse(await textOf(response, maxBytes)));
+  } catch (error) {
+    if (late.aborted) return fail("failed", `no answer within ${timeoutMs / 1000} s`);
+    return fail("failed", error instanceof SyntaxError ? "its answer is not JSON" : messageOf(error));
+  }
+}
