@@ -1,5 +1,6 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
-import type { Entry } from "./session/entry.ts";
+import type { Cause } from "./compact/cause.ts";
+import type { Entry, Header } from "./session/entry.ts";
 import type { Queued } from "./session/inbox.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
@@ -14,6 +15,13 @@ export type Event =
   | { type: "question"; question: Question }
   | { type: "answered"; id: string; answer: Answer }
   | { type: "turn"; state: TurnState }
+  | ({ type: "compacted" } & Compacted)
+  /** A summary failed and is asked for again; for what it is made. */
+  | { type: "summing"; of: Cause | "branch"; now: Again }
+  /** The conversation goes on at another place of its tree; what was left may have been summed up there. */
+  | { type: "moved"; from: string | null; to: string | null; summary?: Entry }
+  /** The conversation goes on in another record; its entries follow. */
+  | { type: "session"; header: Header }
   | { type: "queue"; waiting: readonly Queued[] }
   | ({ type: "changed" } & Changed)
   /** What a call that is still arriving would change; only paints, like a delta. */
@@ -29,13 +37,37 @@ export type Event =
   | { type: "status"; key: string; text?: string }
   /** Something to look at beside the conversation; without a panel it is taken away. */
   | { type: "panel"; key: string; panel?: Panel }
+  /** Rules were broken: the answer was stopped, the result of a call says so, or the model is told after its answer. */
+  | { type: "reminded"; rules: readonly { name: string; path: string }[]; how: "stopped" | "result" | "after" }
   | { type: "notice"; notice: Notice };
 
 export type TurnState =
   | { name: "asking"; model: Model; step: number }
   | { name: "running"; calls: readonly ToolCall[] }
-  | { name: "retrying"; failure: Failure; attempt: number; delayMs: number }
+  | { name: "retrying"; failure: Failure; attempt: number; delayMs: number; most?: number }
+  /** The conversation is made shorter; in a turn or between two. */
+  | { name: "compacting"; cause: Cause }
   | { name: "idle"; end: TurnEnd };
+
+export type Again =
+  | { is: "waiting"; attempt: number; most: number; delayMs: number; message: string }
+  | { is: "asking" }
+  | { is: "over" };
+
+/** What came of making the conversation shorter. */
+export interface Compacted {
+  cause: Cause;
+  /** The summary, where one was made. */
+  entry?: Entry & { type: "compaction" };
+  /** About how long the next request is now. */
+  tokensAfter?: number;
+  /** Somebody stopped it. */
+  aborted: boolean;
+  /** The request that found no room is made again. */
+  willRetry: boolean;
+  /** Why nothing became of it. */
+  error?: string;
+}
 
 /** How a turn ended; exit codes are made from it. */
 export type TurnEnd =

@@ -1,8 +1,25 @@
+export type { Kept } from "./compact/carry.ts";
 export type {
+  Additions,
+  Cause,
+  CompactAnswer,
+  CompactView,
+  Cut,
+  NavigateAnswer,
+  NavigateView,
+  Summary,
+} from "./compact/cause.ts";
+export type { Measured } from "./compact/cut.ts";
+export { type Compaction, loadCompaction } from "./compact/load.ts";
+export { type Sizes, type SizeWishes, sizesOf, thresholdOf } from "./compact/size.ts";
+export type { Candidate, Edit, Made, NotMade, Strategy, Task, Unanswered } from "./compact/strategy.ts";
+export type {
+  Again,
   Answer,
   Arriving,
   Changed,
   CommandPart,
+  Compacted,
   Event,
   Form,
   Notice,
@@ -21,8 +38,11 @@ export {
   type CallView,
   type Hook,
   type Hooks,
+  type Interrupt,
+  type Note,
   perTurn,
   type Recovery,
+  type Settled,
   type TurnView,
   type Verdict,
 } from "./loop/hook.ts";
@@ -30,6 +50,7 @@ export type { Sight } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
 export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";
+export { spentDraft } from "./loop/spent.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
@@ -37,7 +58,7 @@ export { Context } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
-export { Journal, type Opened, type Recording } from "./session/journal.ts";
+export { Journal, type Opened, type Placed, type Recording } from "./session/journal.ts";
 export {
   allSessionFiles,
   artifactsOf,
@@ -48,6 +69,7 @@ export {
 } from "./session/library/files.ts";
 export { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
+export { linkArtifacts } from "./session/library/link.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
 export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/shelf/search.ts";
@@ -77,8 +99,8 @@ export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
-export { branchSummariser, type Summarising } from "./session/walk/branch.ts";
-export { leftBehind, type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
+export { filesOf } from "./session/walk/files.ts";
+export { type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export {
   hidden as hiddenInOutline,
   type OutlineFilter,
@@ -93,8 +115,9 @@ export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/
 export * from "./tool/kind.ts";
 export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
+export { type PlainTool, plainTool } from "./tool/plain.ts";
 export { Registry } from "./tool/registry.ts";
-export { noted, refusal, resultFields, toMessage } from "./tool/result.ts";
+export { noted, ownContent, refusal, resultFields, toMessage } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export type { Preparing, Tool, Understood } from "./tool/tool.ts";
+export type { Added, Adding, Preparing, Tool, Understood } from "./tool/tool.ts";

@@ -6,7 +6,7 @@ import { type Allowed, type Intent, isOutcome, strayed, type Touch } from "../to
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
 import { noted, refusal } from "../tool/result.ts";
-import type { CallView } from "./hook.ts";
+import type { CallView, Place } from "./hook.ts";
 import { type JudgeNeeds, judge, notRun, type Valid } from "./judge.ts";
 
 export interface BatchNeeds extends JudgeNeeds {
@@ -41,7 +41,7 @@ async function inOrder(
 ): Promise<void> {
   let beside: Promise<void>[] = [];
   for (const [at, call] of calls.entries()) {
-    const valid = validate(call, needs.tools);
+    const valid = validate(call, needs.tools, { at, of: calls });
     const together = !isOutcome(valid) && valid.tool.beside?.(valid.input) === true;
     if (!together) await Promise.all(beside.splice(0));
     const { started, ended } = begin(call, valid, needs);
@@ -52,11 +52,11 @@ async function inOrder(
   }
 }
 
-function validate(call: ToolCall, tools: Registry): Valid | Outcome {
+function validate(call: ToolCall, tools: Registry, place: Place): Valid | Outcome {
   const tool = tools.get(call.name);
   if (!tool) return refusal(unknownTool(call, tools));
   const read = readArguments(tool, call);
-  return read.ok ? { tool, ...read.value } : refusal(read.message);
+  return read.ok ? { tool, place, ...read.value } : refusal(read.message);
 }
 
 /** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */

@@ -1,10 +1,17 @@
+import type { StreamEvent } from "@pith/llm";
 import type { Event, Notice } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
-import type { Journal } from "../session/journal.ts";
+import type { Journal, Placed } from "../session/journal.ts";
+import type { Intent } from "../tool/intent.ts";
 import { type Scene, sceneAfter, sceneOf } from "./scene.ts";
 
 /** Hides in what is told what nobody shall be told. */
-type Mask = <T>(value: T) => T;
+export interface Mask {
+  all<T>(value: T): T;
+  /** Of what streams; a word is held until it has ended, so that a cut hides nothing. */
+  deltas(deltas: readonly StreamEvent[]): readonly StreamEvent[];
+}
+const open: Mask = { all: (value) => value, deltas: (deltas) => deltas };
 
 /** More than this is never kept for somebody who may listen later. */
 const maxKept = 1000;
@@ -22,7 +29,7 @@ export class Channel {
   #scene: Scene;
   #running = false;
 
-  constructor(journal: Journal, mask: Mask = (value) => value) {
+  constructor(journal: Journal, mask: Mask = open) {
     this.#journal = journal;
     this.#mask = mask;
     this.#scene = sceneOf(journal.tree);
@@ -46,7 +53,7 @@ export class Channel {
   }
 
   /** Several facts with one write. */
-  recordAll(drafts: readonly Draft[]): Entry[] {
+  recordAll(drafts: readonly Placed[]): Entry[] {
     const entries = this.#journal.appendAll(drafts);
     for (const entry of entries) this.announce({ type: "entry", entry });
     return entries;
@@ -58,12 +65,27 @@ export class Channel {
   }
 
   announce(told: Event): void {
-    // An entry has been through it already; what a model streams it has been told.
-    const event = told.type === "entry" || told.type === "delta" || told.type === "picture" ? told : this.#mask(told);
+    const event = this.#masked(told);
     this.#scene = sceneAfter(this.#scene, event);
     // What only paints is of no use afterwards.
     if (this.#kept && this.#kept.length < maxKept && event.type !== "delta") this.#kept.push(event);
     for (const listener of this.#listeners) listener(event);
+  }
+
+  #masked(told: Event): Event {
+    if (told.type === "delta") return { type: "delta", deltas: this.#mask.deltas(told.deltas) };
+    // An entry has been through it already.
+    if (told.type === "entry" || told.type === "picture") return told;
+    const event = this.#mask.all(told);
+    if (event.type === "call") return { ...event, intent: this.#asked(event.intent) };
+    if (event.type !== "question" || !event.question.intent) return event;
+    return { ...event, question: { ...event.question, intent: this.#asked(event.question.intent) } };
+  }
+
+  /** What a call would change is told when somebody asks for it, and goes through the same. */
+  #asked(intent: Intent): Intent {
+    if (!intent.changes) return intent;
+    return { ...intent, changes: async () => this.#mask.all((await intent.changes?.()) ?? []) };
   }
 
   subscribe(listener: (event: Event) => void): Disposable {

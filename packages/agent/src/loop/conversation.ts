@@ -79,12 +79,29 @@ export class Conversation {
       this.#announceQueue();
       return this.#running.done;
     }
+    return this.#run((abort) => this.#turn(() => this.#admit(input), abort));
+  }
+
+  /**
+   * Does something between two turns; undefined while one runs. What is said meanwhile waits, and is taken afterwards:
+   * what is given back resolves when that is done, too.
+   */
+  between(work: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> | undefined {
+    if (this.#running) return undefined;
+    return this.#run(async (abort) => {
+      const end = await work(abort.signal).catch(broken);
+      if (this.#inbox.empty || end.reason === "interrupted") return this.#ended(end, this.#view(abort.signal));
+      return this.#turn(() => this.#deliver("steer", "all") + this.#deliver("after"), abort);
+    });
+  }
+
+  async #run(work: (abort: AbortController) => Promise<void>): Promise<void> {
     const abort = new AbortController();
     // In place before anything of the turn runs: who asks in between hears that one runs.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#running = { abort, done: promise };
     this.#options.channel.running = true;
-    await this.#turn(input, abort);
+    await work(abort);
     resolve();
     return promise;
   }
@@ -101,6 +118,31 @@ export class Conversation {
     this.#announce({ type: "entry", entry: taken.entry });
     this.#announceQueue();
     return taken.input;
+  }
+
+  /**
+   * Goes on in another record, with what waits. That record is on the disk before this one says so: whatever ends the
+   * program in between, both can be opened. False when it could not be written; then nothing has changed.
+   */
+  async handOver(next: Journal, drafts: readonly Draft[], farewell: Draft, switched: () => void): Promise<boolean> {
+    const { journal, channel } = this.#options;
+    const entries = next.appendAll(drafts);
+    await next.sync();
+    if (next.isBehind) {
+      await next.close();
+      return false;
+    }
+    const waiting = this.#inbox.leave();
+    entries.push(...next.appendAll(waiting.there));
+    channel.recordAll([...waiting.here, farewell]);
+    const moved = journal.become(next);
+    switched();
+    this.#inbox.reread();
+    this.#announce({ type: "session", header: next.header });
+    for (const entry of entries) this.#announce({ type: "entry", entry });
+    if (waiting.there.length > 0) this.#announceQueue();
+    await moved;
+    return true;
   }
 
   /** What the model would be asked now, for a question beside the conversation; calls that run are told as running. */
@@ -122,15 +164,19 @@ export class Conversation {
     await this.#running?.done;
   }
 
-  async #turn(input: Input, abort: AbortController): Promise<void> {
-    const { journal, sync, channel } = this.#options;
+  #view(signal: AbortSignal): TurnView {
+    return { id: "", model: this.#options.model(), step: 0, attempt: 0, goneOn: 0, signal };
+  }
+
+  async #turn(admit: () => void, abort: AbortController): Promise<void> {
+    const { journal, sync } = this.#options;
     let end: TurnEnd;
-    let turn: TurnView = { id: "", model: this.#options.model(), step: 0, attempt: 0, signal: abort.signal };
+    let turn = this.#view(abort.signal);
     const begun = (view: TurnView) => {
       turn = view;
     };
     try {
-      this.#admit(input);
+      admit();
       do {
         const admitted = sync === "never" ? Promise.resolve() : journal.sync();
         end = await runTurn(this.#needs(abort.signal, admitted, begun));
@@ -141,6 +187,11 @@ export class Conversation {
     } catch (error) {
       end = broken(error);
     }
+    await this.#ended(end, turn);
+  }
+
+  async #ended(end: TurnEnd, turn: TurnView): Promise<void> {
+    const { channel } = this.#options;
     this.#running = undefined;
     channel.running = false;
     this.#announce({ type: "turn", state: { name: "idle", end } });
@@ -149,9 +200,13 @@ export class Conversation {
     );
   }
 
-  /** One call that a person's words bring along: judged, asked about and run like one of the model. */
-  async call(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
-    const needs = { ...this.#needs(signal, Promise.resolve(), () => {}), broke: () => {} };
+  /**
+   * One call that a person's words bring along: judged, asked about and run like one of the model. What is told of it
+   * goes to `hear`, where somebody else shows it.
+   */
+  async call(call: ToolCall, signal: AbortSignal, hear?: (event: Event) => void): Promise<Outcome> {
+    const own = this.#needs(signal, Promise.resolve(), () => {});
+    const needs = { ...own, announce: hear ?? own.announce, broke: () => {} };
     for await (const { outcome } of runBatch([call], needs)) return outcome;
     return notRun;
   }

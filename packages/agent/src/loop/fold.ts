@@ -8,6 +8,7 @@ import {
   type Text,
   type Thinking,
   type ToolCall,
+  taskComplete,
   type Usage,
 } from "@pith/llm";
 
@@ -36,6 +37,11 @@ export class Fold {
     return this.#stop !== undefined || this.#failure !== undefined;
   }
 
+  /** All that has come, calls that are not whole among it. */
+  get said(): string {
+    return this.#blocks.map((block) => block?.text ?? "").join("\n");
+  }
+
   push(events: readonly StreamEvent[]): void {
     for (const event of events) this.#take(event);
   }
@@ -49,7 +55,8 @@ export class Fold {
     const content = blocks
       .map(close)
       .filter((part) => (part.type === "toolCall" ? !failure : part.type !== "text" || part.text !== ""));
-    const empty = !failure && content.every((part) => part.type === "thinking");
+    const isEnd = this.#stop?.raw === taskComplete;
+    const empty = !failure && !isEnd && content.every((part) => part.type === "thinking");
     const end: Failure | undefined =
       empty && this.#stop?.reason !== "length"
         ? { kind: "malformed", message: "The model sent an empty answer." }

@@ -1,5 +1,7 @@
 import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall } from "@pith/llm";
+import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { CommandPart, Risk, TurnEnd } from "../event.ts";
+import type { Draft } from "../session/entry.ts";
 import type { Input } from "../session/inbox.ts";
 import type { Allowed, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
@@ -16,18 +18,25 @@ export interface Hooks {
   step(turn: TurnView): Go | Stop | Promise<Go | Stop>;
   /** The last word before the wire; pure. */
   context(request: Request): Request | Promise<Request>;
-  /** Watches the stream; an Interrupt ends it, keeping or dropping what came so far. */
-  delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined;
+  /**
+   * Watches the stream; an Interrupt ends it, keeping or dropping what came so far. It may take its time: the stream
+   * waits for it.
+   */
+  delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined | Promise<Interrupt | undefined>;
   /** All are asked, and what they say is joined (`verdict.ts`); a throw is a denial. */
   call(call: CallView): Verdict | Promise<Verdict>;
   /** Right before an allowed call runs, after any question was answered; a throw refuses it. */
   start(call: CallView): void | Promise<void>;
   /** Piped, in order. */
   result(call: CallView, outcome: Outcome): Outcome | Promise<Outcome>;
-  /** The model stopped: is the turn finished? The first GoOn wins. */
-  settle(turn: TurnView): Done | GoOn | Promise<Done | GoOn>;
+  /** The model stopped: is the turn finished? The first answer other than Done wins. */
+  settle(turn: TurnView): Settled | Promise<Settled>;
   /** A request failed; the first decision other than GiveUp wins. */
   fail(failure: Failure, turn: TurnView): Recovery | Promise<Recovery>;
+  /** Before the conversation is made shorter. The first that cancels or brings a result wins; words are joined. */
+  compact(view: CompactView): CompactAnswer | Promise<CompactAnswer>;
+  /** Before it goes on at another place of its tree. The first answer other than go wins. */
+  navigate(view: NavigateView): NavigateAnswer | Promise<NavigateAnswer>;
   /** A turn has ended, in whatever way; another may begin. */
   idle(end: TurnEnd, turn: TurnView): void | Promise<void>;
 }
@@ -45,6 +54,8 @@ export interface TurnView {
   step: number;
   /** Failed attempts of the present request. */
   attempt: number;
+  /** How often it was carried on after the model had stopped. */
+  goneOn: number;
   reply?: AssistantMessage;
   /** What came of the attempt that failed; it may have cost something. */
   lost?: AssistantMessage;
@@ -57,14 +68,25 @@ export interface CallView {
   tool: Tool;
   input: unknown;
   intent: Intent;
+  /** Its place among the calls of its reply. */
+  place: Place;
   /** Who allowed it, once somebody did. */
   allowed?: Allowed;
 }
 
+/** The calls of a reply, and which of them it is. */
+export interface Place {
+  at: number;
+  of: readonly ToolCall[];
+}
+
 export type Handled = { handled: true };
-export type Go = { do: "go" };
+/** With a model: the turn goes on with that one. */
+export type Go = { do: "go"; model?: Model };
 export type Stop = { do: "stop"; message: string };
-export type Interrupt = { do: "interrupt"; keep: boolean; note?: string };
+export type Interrupt = { do: "interrupt"; keep: boolean; note?: Note };
+/** What the model is told: words, or the entries that tell it. */
+export type Note = string | readonly Draft[];
 export type Verdict =
   /** `by` says what allowed it: a mode, a rule, an earlier answer. */
   | { do: "allow"; by?: string }
@@ -91,8 +113,17 @@ export interface Ask {
   covered?(signal: AbortSignal): Promise<void>;
 }
 export type Done = { do: "done" };
-export type GoOn = { do: "go on"; note: string };
-export type Recovery = { do: "retry"; delayMs: number } | { do: "switch"; model: Model } | { do: "give up" };
+/** `anew`: it does not count against what a turn may be carried on, for whoever says so has a bound of its own. */
+export type GoOn = { do: "go on"; note: Note; anew?: true };
+export type Settled = Done | GoOn | Stop;
+export type Recovery =
+  /** `most` is how often it is tried again at all, where that is known. */
+  | { do: "retry"; delayMs: number; most?: number }
+  /** What it failed of has been dealt with: the same step at once, which is no retry. */
+  | { do: "again" }
+  | { do: "switch"; model: Model }
+  /** With a failure: what people are told in the place of the server's words. */
+  | { do: "give up"; failure?: Failure };
 
 /** What a hook remembers of the running turn; another turn begins with a fresh one. */
 export function perTurn<T>(make: () => T): (turn: Pick<TurnView, "id">) => T {

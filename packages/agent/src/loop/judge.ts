@@ -4,7 +4,7 @@ import { type Intent, isOutcome, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { refusal } from "../tool/result.ts";
 import type { Tool, Understood } from "../tool/tool.ts";
-import type { Ask, CallView, Verdict } from "./hook.ts";
+import type { Ask, CallView, Place, Verdict } from "./hook.ts";
 import type { Points } from "./point.ts";
 import type { Asked } from "./question.ts";
 
@@ -29,6 +29,7 @@ export type Sight = (
 
 export interface Valid extends Understood {
   tool: Tool;
+  place: Place;
 }
 
 export const notRun = refusal("Not run: interrupted.");
@@ -73,20 +74,20 @@ interface Prepared {
 /** What the guards say to a call, prepared anew as often as one of them changes it. */
 async function verdictOn(
   call: ToolCall,
-  { tool, input: written }: Valid,
+  { tool, place, input: written }: Valid,
   needs: JudgeNeeds,
   how: Prepared,
 ): Promise<{ view: CallView; ask?: Ask } | Outcome> {
   let input = written;
   for (let changes = 0; changes <= mostChanges; changes++) {
-    const seen = await look(call, { tool, input }, needs, how);
+    const seen = await look(call, { tool, place, input }, needs, how);
     if (isOutcome(seen)) return seen;
     if ("do" in seen) {
       input = seen.input;
       continue;
     }
     how.onPrepared(seen);
-    const view: CallView = { call, tool, input, intent: seen };
+    const view: CallView = { call, tool, input, intent: seen, place };
     const verdict = await needs.points.call(view);
     if (verdict.do === "allow") return { view: allowedBy(view, verdict.by) };
     if (verdict.do === "ask") return { view, ask: verdict };
@@ -122,7 +123,7 @@ type Change = Extract<Verdict, { do: "change" }>;
  */
 async function look(
   call: ToolCall,
-  { tool, input }: Valid,
+  { tool, input, place: among }: Valid,
   { signal, points, asks, sight }: JudgeNeeds,
   { without, onPrepared }: Prepared,
 ): Promise<Intent | Outcome | Change> {
@@ -135,7 +136,7 @@ async function look(
   });
   const judged = async (place: Touch): Promise<Outcome | undefined> => {
     const intent = looking(notRun, place);
-    const verdict = await points.call({ call, tool, input, intent });
+    const verdict = await points.call({ call, tool, input, intent, place: among });
     if (verdict.do === "allow") return undefined;
     if (verdict.do === "ask" && asks === "person") {
       unasked.push(place);

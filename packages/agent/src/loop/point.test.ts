@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { until } from "@pith/kit/test";
 import type { StreamEvent } from "@pith/llm";
+import type { CompactView } from "../compact/cause.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { type Hook, type Hooks, perTurn } from "./hook.ts";
+import { Points } from "./point.ts";
 import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -44,6 +46,8 @@ const calm: Record<keyof Hooks, (input: never, outcome: never) => unknown> = {
   result: (_, outcome) => outcome,
   settle: () => ({ do: "done" }),
   fail: () => ({ do: "give up" }),
+  compact: () => ({ do: "go" }),
+  navigate: () => ({ do: "go" }),
   idle: () => undefined,
 };
 
@@ -150,4 +154,31 @@ test("what is remembered for a turn is gone in the next, also when that was wait
   await talk.conversation.send({ text: "go" });
   await talk.conversation.send({ text: "again" });
   expect(counts).toEqual([1, 2, 1, 1]);
+});
+
+const seen: CompactView = {
+  cause: "manual",
+  path: [],
+  cut: { at: 0, turn: 0 },
+  tokensBefore: 1,
+  signal: new AbortController().signal,
+};
+
+test("what hooks say of a summary is joined, and one that throws is told and passed over", async () => {
+  const points = new Points([
+    { name: "a", compact: () => ({ do: "go", context: ["one"], preserveData: { a: 1 } }) },
+    {
+      name: "broken",
+      compact: () => {
+        throw new Error("no");
+      },
+    },
+    { name: "b", compact: async () => ({ do: "go", prompt: "short", context: ["two"], preserveData: { b: 2 } }) },
+  ]);
+  const thrown: string[] = [];
+  const answer = await points.compact(seen, (name) => thrown.push(name));
+  expect(answer).toEqual({ do: "go", prompt: "short", context: ["one", "two"], preserveData: { a: 1, b: 2 } });
+  expect(thrown).toEqual(["broken"]);
+  points.add([{ name: "c", compact: () => ({ do: "cancel" }) }]);
+  expect(await points.compact(seen, () => {})).toEqual({ do: "cancel" });
 });

@@ -1,22 +1,10 @@
 import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
+import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { TurnEnd } from "../event.ts";
 import type { Input } from "../session/inbox.ts";
 import type { Outcome } from "../tool/outcome.ts";
-import type {
-  CallView,
-  Done,
-  Go,
-  GoOn,
-  Handled,
-  Hook,
-  Hooks,
-  Interrupt,
-  Recovery,
-  Stop,
-  TurnView,
-  Verdict,
-} from "./hook.ts";
+import type { CallView, Go, Handled, Hook, Hooks, Recovery, Settled, Stop, TurnView, Verdict } from "./hook.ts";
 import { joined } from "./verdict.ts";
 
 /** Asks all hooks at each point, in the order in which they came, and combines their answers. */
@@ -32,7 +20,7 @@ export class Points {
   /** Hooks that come later stand behind those that are there. */
   add(hooks: readonly Hook[]): void {
     this.#list = [...this.#list, ...hooks];
-    this.#watches = this.#list.filter((hook) => hook.delta);
+    this.#watches = [...this.#watches, ...hooks.filter((hook) => hook.delta)];
   }
 
   async input(input: Input): Promise<Input | Handled> {
@@ -46,11 +34,13 @@ export class Points {
   }
 
   async step(turn: TurnView): Promise<Go | Stop> {
+    let go: Go = { do: "go" };
     for (const hook of this.#at("step")) {
       const answer = await hook.step(turn);
       if (answer.do === "stop") return answer;
+      if (answer.model) go = answer;
     }
-    return { do: "go" };
+    return go;
   }
 
   async context(request: Request): Promise<Request> {
@@ -59,9 +49,11 @@ export class Points {
     return now;
   }
 
-  delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined {
-    for (const hook of this.#watches) {
-      const answer = hook.delta?.(events, turn);
+  /** Nobody waits unless a hook does. */
+  delta(events: readonly StreamEvent[], turn: TurnView, from = 0): ReturnType<Hooks["delta"]> {
+    for (let at = from; at < this.#watches.length; at++) {
+      const answer = this.#watches[at]?.delta?.(events, turn);
+      if (answer instanceof Promise) return answer.then((said) => said ?? this.delta(events, turn, at + 1));
       if (answer) return answer;
     }
     return undefined;
@@ -84,35 +76,64 @@ export class Points {
     return now;
   }
 
-  async settle(turn: TurnView): Promise<Done | GoOn> {
+  async settle(turn: TurnView): Promise<Settled> {
     for (const hook of this.#at("settle")) {
       const answer = await hook.settle(turn);
-      if (answer.do === "go on") return answer;
+      if (answer.do !== "done") return answer;
     }
     return { do: "done" };
   }
 
   async fail(failure: Failure, turn: TurnView): Promise<Recovery> {
+    let told: Recovery = { do: "give up" };
     for (const hook of this.#at("fail")) {
       const answer = await hook.fail(failure, turn);
       if (answer.do !== "give up") return answer;
+      if (answer.failure) told = answer;
     }
-    return { do: "give up" };
+    return told;
+  }
+
+  /** A conversation that is too long stays so when a hook is broken: one that throws is told and passed over. */
+  async compact(view: CompactView, onThrow: OnThrow): Promise<CompactAnswer> {
+    const go: CompactAnswer & { do: "go" } = { do: "go" };
+    for (const hook of this.#at("compact")) {
+      const answer = await passedOver(hook.name, onThrow, async () => hook.compact(view));
+      if (!answer) continue;
+      if (answer.do !== "go") return answer;
+      if (answer.prompt !== undefined) go.prompt = answer.prompt;
+      if (answer.context) go.context = [...(go.context ?? []), ...answer.context];
+      if (answer.preserveData) go.preserveData = { ...go.preserveData, ...answer.preserveData };
+    }
+    return go;
+  }
+
+  async navigate(view: NavigateView, onThrow: OnThrow): Promise<NavigateAnswer> {
+    for (const hook of this.#at("navigate")) {
+      const answer = await passedOver(hook.name, onThrow, async () => hook.navigate(view));
+      if (answer && answer.do !== "go") return answer;
+    }
+    return { do: "go" };
   }
 
   /** The turn is over whatever they do: one that throws keeps nobody from hearing of it. */
-  async idle(end: TurnEnd, turn: TurnView, onThrow: (name: string, error: unknown) => void): Promise<void> {
-    for (const hook of this.#at("idle")) {
-      try {
-        await hook.idle(end, turn);
-      } catch (error) {
-        onThrow(hook.name, error);
-      }
-    }
+  async idle(end: TurnEnd, turn: TurnView, onThrow: OnThrow): Promise<void> {
+    for (const hook of this.#at("idle")) await passedOver(hook.name, onThrow, async () => hook.idle(end, turn));
   }
 
   #at<P extends keyof Hooks>(point: P): (Hook & Pick<Hooks, P>)[] {
     return this.#list.filter((hook): hook is Hook & Pick<Hooks, P> => hook[point] !== undefined);
+  }
+}
+
+type OnThrow = (name: string, error: unknown) => void;
+
+async function passedOver<T>(name: string, onThrow: OnThrow, ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    onThrow(name, error);
+    return undefined;
   }
 }
 

@@ -65,9 +65,12 @@ export class Questions {
     }
   }
 
-  /** Answers a question; one that is not open (any more) is passed over. */
-  answer(id: string, answer: Answer): void {
-    this.#open.get(id)?.answer(answer);
+  /** Answers a question: the first answer counts. One that is not open (any more) is passed over. */
+  answer(id: string, answer: Answer): "taken" | "closed" {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    open?.answer(answer);
+    return open ? "taken" : "closed";
   }
 
   /** Somebody is about to answer: the time that was given does not run out on them. */

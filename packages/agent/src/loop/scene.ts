@@ -88,9 +88,15 @@ export function sceneAfter(scene: Scene, event: Event): Scene {
       return { ...scene, status: changed(scene.status, event.key, event.text) };
     case "panel":
       return { ...scene, panels: changed(scene.panels, event.key, event.panel) };
+    case "compacted":
+      return { ...scene, context: event.tokensAfter ?? scene.context };
+    case "summing":
+    case "moved":
+    case "session":
     case "changed":
     case "arriving":
     case "picture":
+    case "reminded":
     case "notice":
       return scene;
   }

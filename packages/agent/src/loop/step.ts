@@ -1,7 +1,8 @@
-import { messageOf, whenAborted } from "@pith/kit";
-import type { Model, Request, Stream, StreamEvent } from "@pith/llm";
+import { against, messageOf, whenAborted } from "@pith/kit";
+import type { AssistantMessage, Model, Request, Stream, StreamEvent } from "@pith/llm";
 import { Fold, type Reply } from "./fold.ts";
-import type { Interrupt } from "./hook.ts";
+import type { Hooks, Interrupt } from "./hook.ts";
+import { guessed } from "./spent.ts";
 
 export interface StepOptions {
   request: Request;
@@ -10,7 +11,7 @@ export interface StepOptions {
   signal: AbortSignal;
   now: number;
   /** Sees every group of events; an Interrupt ends the stream. */
-  watch(events: readonly StreamEvent[]): Interrupt | undefined;
+  watch(events: readonly StreamEvent[]): ReturnType<Hooks["delta"]>;
 }
 
 /** One request to the model, folded into one reply. Comes back at once when aborted, whatever the stream does. */
@@ -18,18 +19,19 @@ export async function ask(options: StepOptions): Promise<Asked> {
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   const { promise: aborted, stop } = whenAborted(signal);
-  const ended = aborted.then(() => ({ done: true, value: undefined }) as const);
+  const orEnded = against(aborted.then(() => ({ done: true, value: undefined }) as const));
   const fold = new Fold(options.model, options.now);
   let interrupt: Interrupt | undefined;
   let broken: Asked["broken"];
   try {
     const events = options.stream(options.request, signal)[Symbol.asyncIterator]();
     while (!fold.ended && !interrupt) {
-      const next = await Promise.race([events.next(), ended]);
+      const next = await orEnded(events.next());
       if (next.done) break;
       fold.push(next.value);
       try {
-        interrupt = options.watch(next.value);
+        const answer = options.watch(next.value);
+        interrupt = answer instanceof Promise ? await answer : answer;
       } catch (error) {
         // Not the stream's fault: whoever watches it is broken.
         broken = { error };
@@ -46,7 +48,8 @@ export async function ask(options: StepOptions): Promise<Asked> {
   }
   const cut = options.signal.aborted || interrupt || broken;
   const reply = cut ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
-  return { ...reply, interrupt, broken };
+  const spent = interrupt && guessed(options.request, fold.said, reply.message);
+  return { ...reply, interrupt, broken, spent };
 }
 
 /** What a request came to, and what ended it before its time. */
@@ -54,4 +57,6 @@ export interface Asked extends Reply {
   interrupt?: Interrupt;
   /** Whoever watched it failed; what came so far is paid for all the same. */
   broken?: { error: unknown };
+  /** Of an interrupted answer: what it came to, where nobody told that in time. */
+  spent?: AssistantMessage;
 }

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@pith/kit/test";
-import type { Stream, StreamEvent } from "@pith/llm";
+import type { AssistantMessage, Stream, StreamEvent } from "@pith/llm";
+import type { Draft } from "../session/entry.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
-import type { Hook } from "./hook.ts";
+import type { Hook, Interrupt } from "./hook.ts";
 import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -348,6 +349,7 @@ test("a hook can retry a failed request, rewind a stream, and send a finished mo
   expect(seen).toEqual([2, 3]);
   expect(talk.entries().map((entry) => (entry.type === "custom_message" ? entry.content : entry.type))).toEqual([
     "message",
+    "custom",
     "not so",
     "message",
     "check again",
@@ -402,4 +404,78 @@ test("what waits is delivered all at once or one by one, as was chosen", async (
   };
   expect(await sizes("all")).toEqual([1, 1, 3]);
   expect(await sizes("one-at-a-time")).toEqual([1, 1, 2, 3]);
+});
+
+const stops = (keep: boolean, more: Partial<Interrupt> = {}): Hook => ({
+  name: "watch",
+  delta: (events) =>
+    events.some((event) => event.type === "text" && event.delta.includes("bad"))
+      ? { do: "interrupt", keep, note: "not so", ...more }
+      : undefined,
+});
+
+test.each([
+  ["dropped", false],
+  ["kept", true],
+] as const)("an answer that is stopped and %s is paid for, though its vendor had told nothing yet", async (_, keep) => {
+  const talk = scripted([says("first"), says("bad words that nobody wanted to hear"), says("good")], {
+    hooks: [stops(keep)],
+  });
+  await talk.conversation.send({ text: "one" });
+  await talk.conversation.send({ text: "two" });
+  const spent = talk.entries().filter((entry) => entry.type === "custom" && entry.customType === "pith.spent");
+  expect(spent).toHaveLength(1);
+  const { usage } = (spent[0] as { data: { usage: AssistantMessage["usage"] } }).data;
+  expect(usage.output).toBeGreaterThan(4);
+  expect(usage.input).toBeGreaterThan(4);
+  expect(usage.cost.total).toBeGreaterThan(0);
+  expect(talk.channel.scene.spent.tokens).toBe(usage.totalTokens);
+});
+
+test("a note may be entries of whoever stops an answer, behind what is kept of it", async () => {
+  const note: Draft[] = [
+    { type: "custom_message", customType: "mine", content: "not so", display: false },
+    { type: "ttsr_injection", injectedRules: ["a"] },
+  ];
+  const talk = scripted([says("bad"), says("good")], { hooks: [stops(true, { note })] });
+  await talk.conversation.send({ text: "go" });
+  const types = talk.entries().map(({ type }): string => type);
+  expect(types).toEqual(["message", "message", "custom", "custom_message", "ttsr_injection", "message"]);
+});
+
+test("the stream waits for a hook that takes its time, and those behind it are asked then", async () => {
+  const order: string[] = [];
+  const slow: Hook = {
+    name: "slow",
+    async delta() {
+      await Promise.resolve();
+      order.push("slow");
+      return undefined;
+    },
+  };
+  const talk = scripted([says("bad"), says("good")], {
+    hooks: [slow, { name: "after", delta: () => void order.push("after") }, stops(false)],
+  });
+  await talk.conversation.send({ text: "go" });
+  expect(order).toEqual(["slow", "after", "slow", "after"]);
+  expect(talk.requests).toHaveLength(2);
+});
+
+test("all hooks together carry a turn on twelve times, then it ends and says so", async () => {
+  const hooks: Hook[] = [{ name: "never done", settle: () => ({ do: "go on", note: "more" }) }];
+  const talk = scripted([], { hooks });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.requests).toHaveLength(13);
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "done" } } });
+  expect(talk.events).toContainEqual(expect.objectContaining({ type: "notice" }));
+});
+
+test("whoever has a bound of its own carries a turn on beyond that, and may end it as a limit", async () => {
+  let rounds = 0;
+  const settle: Hook["settle"] = () =>
+    ++rounds > 20 ? { do: "stop", message: "twenty rounds" } : { do: "go on", note: "again", anew: true };
+  const talk = scripted([], { hooks: [{ name: "rounds", settle }] });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.requests).toHaveLength(21);
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "limit", message: "twenty rounds" } } });
 });

@@ -17,7 +17,7 @@ import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
 import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
-import type { Recovery, TurnView } from "./hook.ts";
+import type { Note, Recovery, TurnView } from "./hook.ts";
 import type { Sight } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Asked as AskedPerson } from "./question.ts";
@@ -56,13 +56,14 @@ export interface Prompt {
 
 /** Runs until the model has finished, somebody interrupts, a limit is reached, or nothing helps any more. */
 export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
-  const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, signal: needs.signal };
+  const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, goneOn: 0, signal: needs.signal };
   needs.begun(turn);
   needs.deliver("steer");
   for (;;) {
     if (needs.signal.aborted) return interrupted(needs);
     const go = await needs.points.step(turn);
     if (go.do === "stop") return { reason: "limit", message: go.message };
+    if (go.model && modelName(go.model) !== modelName(turn.model)) moveTo(needs, turn, go.model);
     const next = await handle(needs, turn, await step(needs, turn));
     if (typeof next === "object") return next;
     if (next === "listen") needs.deliver("steer");
@@ -73,7 +74,7 @@ export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
 async function handle(
   needs: TurnNeeds,
   turn: TurnView,
-  { message: written, failure, interrupt, broken }: Asked,
+  { message: written, failure, interrupt, broken, spent = written }: Asked,
 ): Promise<TurnEnd | "listen" | "heard"> {
   const message = await mended(written, needs.tools);
   if (broken) {
@@ -81,8 +82,12 @@ async function handle(
     throw broken.error;
   }
   if (interrupt && !needs.signal.aborted) {
-    if (interrupt.keep && message.content.length > 0) needs.record({ type: "message", message });
-    else account(needs, message);
+    // Calls of it are not run, so they are not kept either.
+    const content = message.content.filter((part) => part.type !== "toolCall");
+    const kept = interrupt.keep && content.length > 0;
+    if (kept) needs.record({ type: "message", message: { ...message, content, stopReason: "aborted" } });
+    // One that is kept says itself what it has cost, where that is known.
+    if (!kept || message.usage.totalTokens === 0) account(needs, spent);
     if (interrupt.note) note(needs, interrupt.note);
     return "listen";
   }
@@ -91,7 +96,7 @@ async function handle(
   turn.reply = message;
   needs.record({ type: "message", message });
   const calls = message.content.filter((part): part is ToolCall => part.type === "toolCall");
-  if (calls.length === 0) return (await goesOn(needs, turn)) ?? { reason: "done" };
+  if (calls.length === 0) return goesOn(needs, turn);
   await batch(needs, calls);
   return "listen";
 }
@@ -134,36 +139,37 @@ async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void
 
 /** Undefined tries again; an end is final. */
 async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
-  const { failure, message } = reply;
+  const { message } = reply;
+  let { failure } = reply;
   if (!needs.signal.aborted) {
     turn.attempt++;
     turn.lost = message;
     const recovery = await decided(needs, turn, failure, message);
     if (recovery.do !== "give up") account(needs, message);
+    if (recovery.do === "give up") failure = recovery.failure ?? failure;
+    if (recovery.do === "again") {
+      turn.step--;
+      turn.attempt = 0;
+      return undefined;
+    }
     if (recovery.do === "retry") {
-      needs.announce({
-        type: "turn",
-        state: { name: "retrying", failure, attempt: turn.attempt, delayMs: recovery.delayMs },
-      });
+      const { delayMs, most } = recovery;
+      const { attempt } = turn;
+      needs.announce({ type: "turn", state: { name: "retrying", failure, attempt, delayMs, ...(most && { most }) } });
       turn.step--; // The same step again: a limit counts answers asked for, not tries.
-      await sleep(recovery.delayMs, needs.signal);
+      await sleep(delayMs, needs.signal);
       return undefined;
     }
     if (recovery.do === "switch") {
-      needs.record({
-        type: "model_change",
-        provider: recovery.model.vendor,
-        modelId: recovery.model.id,
-        instead: modelName(needs.model),
-      });
+      const asked = turn.model;
+      moveTo(needs, turn, recovery.model);
       needs.announce({
         type: "notice",
         notice: {
           level: "warn",
-          text: `${modelName(turn.model)} failed (${failure.message}); going on with ${modelName(recovery.model)}.`,
+          text: `${modelName(asked)} failed (${failure.message}); going on with ${modelName(recovery.model)}.`,
         },
       });
-      turn.model = recovery.model;
       turn.attempt = 0;
       return undefined;
     }
@@ -173,6 +179,14 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
   if (!aborted || message.content.length > 0) needs.record({ type: "message", message });
   else account(needs, message);
   return aborted ? interrupted(needs) : { reason: "failed", failure };
+}
+
+/** The record says who is asked, and for whom that one stands in. */
+function moveTo(needs: TurnNeeds, turn: TurnView, model: Model): void {
+  const chosen = modelName(needs.model);
+  const instead = modelName(model) === chosen ? {} : { instead: chosen };
+  needs.record({ type: "model_change", provider: model.vendor, modelId: model.id, ...instead });
+  turn.model = model;
 }
 
 async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost: AssistantMessage): Promise<Recovery> {
@@ -189,17 +203,28 @@ function account(needs: TurnNeeds, message: AssistantMessage): void {
   if (message.usage.totalTokens > 0) needs.record(spentDraft(message, "main"));
 }
 
+/** How often all hooks together may carry a turn on: a model that heeds no note is not told without end. */
+const mostGoOns = 12;
+
 /** After the model stopped: does waiting input or a hook carry the turn on? */
-async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "heard" | undefined> {
+async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "heard" | TurnEnd> {
   if (needs.deliver("steer") > 0) return "heard";
   const answer = await needs.points.settle(turn);
-  if (answer.do === "go on") {
+  if (answer.do === "stop") return { reason: "limit", message: answer.message };
+  if (answer.do === "go on" && needs.signal.aborted) return interrupted(needs);
+  if (answer.do === "go on" && (answer.anew || turn.goneOn < mostGoOns)) {
+    turn.goneOn = answer.anew ? 0 : turn.goneOn + 1;
     note(needs, answer.note);
     return "listen";
   }
+  if (answer.do === "go on") {
+    const text = `The model was told to go on ${mostGoOns} times; the turn ends here.`;
+    needs.announce({ type: "notice", notice: { level: "warn", text } });
+  }
   if (needs.deliver("steer") === 0) {
-    if (needs.deliver("after") === 0) return undefined;
+    if (needs.deliver("after") === 0) return { reason: "done" };
     turn.step = 0;
+    turn.goneOn = 0;
     turn.id = newTurn();
   }
   return "heard";
@@ -207,8 +232,12 @@ async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "hea
 
 const newTurn = (): string => crypto.randomUUID();
 
-const note = (needs: TurnNeeds, text: string) =>
-  needs.record({ type: "custom_message", customType: "pith.note", content: text, display: true });
+function note(needs: TurnNeeds, told: Note): void {
+  const words = (content: string): Draft[] => [
+    { type: "custom_message", customType: "pith.note", content, display: true },
+  ];
+  for (const draft of typeof told === "string" ? words(told) : told) needs.record(draft);
+}
 
 const interrupted = (needs: TurnNeeds): TurnEnd => ({
   reason: "interrupted",

@@ -22,18 +22,21 @@ export interface Artifact {
 }
 
 /**
- * `sessionFile` is the journal; its artifacts are in the directory of the same name without `.jsonl`. A session may
- * come from a stranger: a link in the place of the directory or of a file is as good as nothing.
+ * `session` is the file of the journal, or tells it; its artifacts are in the directory of the same name without
+ * `.jsonl`. A session may come from a stranger: a link in the place of the directory or of a file is as good as
+ * nothing.
  */
-export function openArtifacts(sessionFile: string | undefined): Artifacts {
-  const directory = sessionFile?.replace(/\.jsonl$/, "");
+export function openArtifacts(session: string | undefined | (() => string)): Artifacts {
+  const fileNow = typeof session === "function" ? session : () => session;
+  const folder = () => fileNow()?.replace(/\.jsonl$/, "");
   let next: number | undefined;
   return {
     allocate(toolType) {
+      const directory = folder();
       if (directory === undefined) return undefined;
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
-        next ??= 1 + highest(directory, sessionFile);
+        next ??= 1 + highest(directory, fileNow());
         const id = String(next++);
         return { id, path: join(directory, `${id}.${toolType.replace(/[^\w-]/g, "-")}.log`) };
       } catch {
@@ -42,6 +45,7 @@ export function openArtifacts(sessionFile: string | undefined): Artifacts {
     },
     resolve(id) {
       if (!/^\d+$/.test(id)) return fail("bad-id", `artifact:// ID must be numeric, got: ${id}`);
+      const directory = folder();
       if (directory === undefined) return fail("no-session", "No session - artifacts unavailable");
       let files: Numbered[];
       try {

@@ -65,6 +65,20 @@ test("what relatives replaced or forgot is replaced and forgotten here", () => {
   expect(shown()).toEqual(["after"]);
 });
 
+test("an edit without a shape changes nothing, and of one with odd parts only what can be sent is shown", () => {
+  const { add, say, shown, context } = setUp();
+  const one = say("one");
+  const two = say("two");
+  for (const replacement of [5, "text", {}, { content: { a: 1 } }, { content: null }])
+    add({ type: "context_edit", targetId: one, replacement });
+  expect(shown()).toEqual(["one", "two"]);
+  const odd = [null, 5, { type: "text" }, { type: "image", data: 1 }, { type: "toolCall", id: "x" }];
+  add({ type: "context_edit", targetId: two, replacement: { content: [...odd, { type: "text", text: "sound" }] } });
+  add({ type: "message", message: { role: "user", content: [null, { type: "text", text: "also" }], timestamp: 0 } });
+  const parts = context.messages.slice(1).map(({ content }) => content);
+  expect(parts).toEqual([[{ type: "text", text: "sound" }], [{ type: "text", text: "also" }]]);
+});
+
 test("questions and answers between calls and their results change nothing of what the model is shown", () => {
   const { journal, context, add } = setUp();
   const call = (id: string) => ({ type: "toolCall", id, name: "bash", arguments: {} });

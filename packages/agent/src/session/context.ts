@@ -1,6 +1,6 @@
-import type { Message, ToolCall, UserMessage } from "@pith/llm";
-import { messagesOf } from "./convert.ts";
-import type { Entry } from "./entry.ts";
+import type { Message, ToolCall } from "@pith/llm";
+import { contentOf, messagesOf } from "./convert.ts";
+import type { ContextEdit, Entry } from "./entry.ts";
 import type { Journal } from "./journal.ts";
 
 /**
@@ -40,7 +40,7 @@ export class Context {
 
   #rebuild(): readonly Message[] {
     const path = this.#journal.tree.recent();
-    this.#messages = buildContext(path);
+    this.#messages = shownOf(path).flatMap(({ messages }) => messages);
     const begun = path.findLastIndex((entry) => rewrites.has(entry.type) || isPrompt(entry));
     // Without any, somebody else held this conversation, with a prompt of their own.
     const since = begun === -1 ? [] : path.slice(begun + 1).flatMap(messagesOf);
@@ -50,18 +50,28 @@ export class Context {
   }
 }
 
-/** Messages of a path. After a compaction: its summary, what it kept, what came later. */
-function buildContext(entries: readonly Entry[]): Message[] {
+/** An entry and what the model is shown of it. */
+export interface Shown {
+  entry: Entry;
+  messages: readonly Message[];
+}
+
+/** What a model is shown of a path: after a compaction its summary, what it kept, what came later. */
+export function shownOf(entries: readonly Entry[]): Shown[] {
   const path = entries.slice(entries.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
   const edits = editsIn(path);
-  const shown = (entry: Entry) => edited(messagesOf(entry), edits.get(entry.id));
+  const shown = (entry: Entry): Shown => ({ entry, messages: edited(messagesOf(entry), edits.get(entry.id)) });
   const at = path.findLastIndex((entry) => entry.type === "compaction");
   const compaction = path[at];
-  if (compaction?.type !== "compaction") return path.flatMap(shown);
+  if (compaction?.type !== "compaction") return path.map(shown);
   const kept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
   // An earlier compaction among what is kept has been summed up by the later one.
   const before = kept === -1 || kept > at ? [] : path.slice(kept, at).filter((entry) => entry.type !== "compaction");
-  return [...messagesOf(compaction), ...before.flatMap(shown), ...path.slice(at + 1).flatMap(shown)];
+  return [
+    { entry: compaction, messages: messagesOf(compaction) },
+    ...before.map(shown),
+    ...path.slice(at + 1).map(shown),
+  ];
 }
 
 /** Calls of the last reply that have no result: what a crash or a kill left open. */
@@ -75,31 +85,39 @@ export function openCalls(messages: readonly Message[]): ToolCall[] {
   return reply.content.filter((part): part is ToolCall => part.type === "toolCall" && !answered.has(part.id));
 }
 
-// Two entry types of our relatives change what was said before: omp's boundary forgets it, pi's edit replaces one
+// Beside a compaction two entry types change what was said before: omp's boundary forgets it, an edit replaces one
 // message.
 const typeOf = (entry: Entry): string => entry.type;
 const rewrites: ReadonlySet<string> = new Set(["compaction", "reset_boundary", "context_edit"]);
 
 const isPrompt = (entry: Entry): boolean => entry.type === "custom" && entry.customType === "pith.prompt";
 
-type Edit = { content: UserMessage["content"] } | null;
+type Edit = ContextEdit["replacement"];
 
 function editsIn(path: readonly Entry[]): Map<string, Edit> {
   const edits = new Map<string, Edit>();
   for (const entry of path) {
-    if (typeOf(entry) !== "context_edit") continue;
-    const { targetId, replacement } = entry as unknown as { targetId?: string; replacement?: Edit };
-    if (targetId !== undefined && replacement !== undefined) edits.set(targetId, replacement);
+    if (entry.type !== "context_edit") continue;
+    // Of whomever's file.
+    const { targetId, replacement }: Partial<ContextEdit> = entry;
+    if (targetId !== undefined && isEdit(replacement)) edits.set(targetId, replacement);
   }
   return edits;
 }
+
+/** One without a shape is none: what was said stays. */
+const isEdit = (replacement: unknown): replacement is Edit =>
+  replacement === null ||
+  (typeof replacement === "object" &&
+    "content" in replacement &&
+    (typeof replacement.content === "string" || Array.isArray(replacement.content)));
 
 function edited(messages: Message[], edit: Edit | undefined): Message[] {
   if (edit === undefined) return messages;
   if (edit === null) return [];
   return messages.map((message) => {
-    const content =
-      message.role === "user" || Array.isArray(edit.content) ? edit.content : [{ type: "text", text: edit.content }];
+    const said = contentOf(edit.content);
+    const content = message.role === "user" || Array.isArray(said) ? said : [{ type: "text", text: said }];
     return { ...message, content } as Message;
   });
 }

@@ -1,9 +1,12 @@
 import { fill } from "@pith/kit";
-import type { Image, Message, Text, UserMessage } from "@pith/llm";
+import type { Image, Message, SealedMessage, Text, UserMessage } from "@pith/llm";
 import branchProse from "./branch.md" with { type: "text" };
 import compactProse from "./compaction.md" with { type: "text" };
-import type { Entry } from "./entry.ts";
+import type { Compaction, Entry } from "./entry.ts";
 import fileProse from "./file.md" with { type: "text" };
+import { framesOf } from "./frame.ts";
+import { keptIn } from "./kept.ts";
+import { sealOf } from "./seal.ts";
 import shellProse from "./shell.md" with { type: "text" };
 
 /** What a model is shown of one entry. The one place that decides it, for turns and for summaries alike. */
@@ -16,10 +19,26 @@ export function messagesOf(entry: Entry): Message[] {
     case "branch_summary":
       return user(fill(branchProse, { summary: entry.summary }), Date.parse(entry.timestamp));
     case "compaction":
-      return user(fill(compactProse, { summary: entry.summary }), Date.parse(entry.timestamp));
+      return withSeal(entry, user(compacted(entry), Date.parse(entry.timestamp)));
     default:
       return [];
   }
+}
+
+/** A summary, and the pictures of what was said where there are some. */
+function compacted({ summary, preserveData }: Compaction): UserMessage["content"] {
+  const text = fill(compactProse, { summary });
+  const { frames } = framesOf(preserveData);
+  const pictures = frames.map(({ type, data, mimeType }): Image => ({ type, data, mimeType }));
+  return pictures.length === 0 ? text : [{ type: "text", text }, ...pictures];
+}
+
+/** The same for the vendor that summed it up for itself: that, and the words that no model wrote. */
+function withSeal({ summary, preserveData }: Compaction, messages: UserMessage[]): Message[] {
+  const made = sealOf(preserveData);
+  if (!made) return messages;
+  const sealed = { ...made, text: keptIn(summary) };
+  return messages.map((message): SealedMessage => ({ ...message, sealed }));
 }
 
 /** A message of whatever program: files are read without being checked. */
@@ -94,8 +113,22 @@ function withContent(message: Foreign): Message {
   return (shown === message.content ? message : { ...message, content: shown }) as unknown as Message;
 }
 
-const contentOf = (content: unknown): UserMessage["content"] =>
-  typeof content === "string" || Array.isArray(content) ? content : [];
+/** What can be sent of it, in whatever program's file it stands: the same where that is all. */
+export function contentOf(content: unknown): UserMessage["content"] {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return [];
+  return content.every(isPart) ? content : content.filter(isPart);
+}
+
+function isPart(part: unknown): part is Text | Image {
+  if (typeof part !== "object" || part === null) return false;
+  const { type, text, data, mimeType, thinking, id, name, arguments: input } = part as Record<string, unknown>;
+  if (type === "text") return typeof text === "string";
+  if (type === "image") return typeof data === "string" && typeof mimeType === "string";
+  if (type === "thinking") return typeof thinking === "string";
+  if (type !== "toolCall") return true;
+  return typeof id === "string" && typeof name === "string" && typeof input === "object" && input !== null;
+}
 
 /** An image whose bytes are gone is said to be gone; its reference would be taken for a picture. */
 function present<C extends UserMessage["content"]>(content: C): C {

@@ -51,18 +51,34 @@ export interface Compaction extends Base {
   firstKeptEntryId: string;
   tokensBefore: number;
   details?: unknown;
+  /** A line for people. */
+  shortSummary?: string;
+  /** What belongs to the summary and is not words: carried on from run to run. */
+  preserveData?: Readonly<Record<string, unknown>>;
+  /** A hook made it. */
+  fromExtension?: boolean;
+}
+/** Of pi: what the model is shown in the place of an earlier message, or that it is shown no more. */
+export interface ContextEdit extends Base {
+  type: "context_edit";
+  targetId: string;
+  replacement: { content: string | (Text | Image)[] } | null;
 }
 export interface BranchSummary extends Base {
   type: "branch_summary";
   fromId: string;
   summary: string;
   details?: unknown;
+  /** A hook made it. */
+  fromExtension?: boolean;
 }
 /** Kept, never sent to a model. Our own facts are `customType: "pith.<name>"`. */
 export interface Custom extends Base {
   type: "custom";
   customType: string;
   data?: unknown;
+  /** The entry that this one says again, behind what a compaction left behind. */
+  repeats?: string;
 }
 /** Kept and sent to the model as a user message. */
 export interface CustomMessage extends Base {
@@ -82,15 +98,23 @@ export interface SessionInfo extends Base {
   name?: string;
 }
 
+/** Of omp: the rules that the model was reminded of, all so far. */
+export interface RuleInjection extends Base {
+  type: "ttsr_injection";
+  injectedRules: readonly string[];
+}
+
 export type Entry =
   | MessageEntry
   | ModelChange
   | ThinkingLevelChange
   | Compaction
+  | ContextEdit
   | BranchSummary
   | Custom
   | CustomMessage
   | Label
-  | SessionInfo;
+  | SessionInfo
+  | RuleInjection;
 /** An entry before the journal has given it its place. */
 export type Draft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;

@@ -78,6 +78,22 @@ export class Inbox {
     return this.#journal.appendAll(taken.map((item) => ({ ...userDraft(item.input, now), inbox: item.id })));
   }
 
+  /** What waits, for another record: what is said of it there, and here. It waits here no more. */
+  leave(): { there: Draft[]; here: Draft[] } {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const own = (customType: string, data: unknown): Draft => ({ type: "custom", customType, data });
+    return {
+      there: waiting.map(({ when, input }) => own("pith.inbox", { when, ...input })),
+      here: waiting.map(({ id }) => own("pith.withdrawn", { inbox: id })),
+    };
+  }
+
+  /** The journal is another record now. */
+  reread(): void {
+    this.#waiting = this.#journal.tree.queued().flatMap(waitingIn);
+  }
+
   /** All that waits, in the order in which it came. */
   list(): Queued[] {
     return this.#waiting.map(({ id, when, input }) => ({

@@ -46,9 +46,9 @@ const smallFile = 4 << 20;
  * storage and the owner of the tree. An entry is returned after it was written, so whoever announces it tells a fact.
  */
 export class Journal {
-  readonly header: Header;
+  #header: Header;
   readonly tree: Tree;
-  readonly #tape: Tape;
+  #tape: Tape;
   readonly #recording: Omit<Recording, "storage">;
   /** Where the entries begin; undefined until the header is written. */
   #begin: number | undefined;
@@ -68,7 +68,7 @@ export class Journal {
     recording: Recording,
     known: { begin: number | undefined; end: number; rows: Rows; kept: number; part: "whole" | "end" },
   ) {
-    this.header = header;
+    this.#header = header;
     this.#recording = recording;
     this.#tape = new Tape(recording.storage, (text) => this.#fault(text));
     this.#begin = known.begin;
@@ -158,6 +158,9 @@ export class Journal {
     for (const text of this.#faults.splice(0)) listener(text);
   }
 
+  get header(): Header {
+    return this.#header;
+  }
   get file(): string | undefined {
     return this.#tape.storage.file;
   }
@@ -220,6 +223,25 @@ export class Journal {
     await old.close();
     await this.sync();
     return ok(undefined);
+  }
+
+  /** A new session that is recorded as this one is; nothing is written yet. */
+  next(storage: (header: Header) => Storage, about: { cwd: string; parentSession: string }): Journal {
+    return Journal.create({ ...this.#recording, storage }, about);
+  }
+
+  /** Goes on with another record in the place of this one: whoever holds the journal or its tree goes on there. */
+  async become(next: Journal): Promise<void> {
+    const old = this.#tape;
+    this.#header = next.header;
+    this.#tape = next.#tape;
+    this.#begin = next.#begin;
+    this.#end = next.#end;
+    this.#kept = next.#kept;
+    this.tree.become(next.tree);
+    next.hear((text) => this.#fault(text));
+    await old.sync();
+    await old.storage.close();
   }
 
   // While only the end of a long file is known its ids are not: a longer one cannot meet any of them.

@@ -45,7 +45,8 @@ export function openOutputs(sessionFile: string | undefined): Outputs {
 
 function outputsIn(folder: string): string[] {
   try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith(".md") ? [name.slice(0, -".md".length)] : []));
+    // A record without a text is one whose helper did not come to its end.
+    return readdirSync(folder).flatMap((name) => /^(.+)\.(?:md|jsonl)$/.exec(name)?.[1] ?? []);
   } catch {
     return [];
   }

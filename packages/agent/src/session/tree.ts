@@ -214,6 +214,16 @@ export class Tree {
     this.#whole = true;
   }
 
+  /** Another record in the place of this one: whoever holds this tree sees the entries of that. */
+  become({ rows, leaf }: Tree): void {
+    this.#rows = rows;
+    this.#whole = true;
+    this.#cache.clear();
+    this.#cached = 0;
+    this.#leaf = rows.count - 1;
+    this.#leafId = leaf;
+  }
+
   *#climb(from: number, code: Code, name?: string): Generator<number> {
     for (
       let row = this.#rows.climb(from, code, name);

@@ -116,6 +116,8 @@ export interface RunData {
   confined?: true;
   /** What the wall kept it from, in words for people. */
   blocked?: readonly string[];
+  /** The terminal of a client in which it runs, while it does. */
+  terminal?: string;
   /** The background job that it became. */
   job?: string;
   /** The tool that would have been the right one. */

@@ -11,6 +11,8 @@ export interface Meta {
   limits?: Limits;
   /** Where it came from, when neither the user nor the project wrote it. */
   origin?: { from: "web" | "server" | "outside" | "network"; what: string };
+  /** It was not run: the same call was answered before, and that answer still holds. */
+  repeat?: true;
   /** Plain sentences that fit none of the above. */
   notes?: string[];
 }

@@ -26,4 +26,6 @@ export interface Outcome<K extends Kind = Kind> {
   /** It was not run; who did not let it. */
   refused?: Refused;
   meta?: Meta;
+  /** What the model is reminded of beside it: blocks of their own, in front. */
+  reminders?: readonly string[];
 }

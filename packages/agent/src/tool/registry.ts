@@ -37,6 +37,8 @@ export class Registry {
   }
   /** The tool that somebody means who does not know its name: other agents' word for it, or a slip of the pen. */
   meant(name: string): Tool | undefined {
+    const exact = this.get(name);
+    if (exact) return exact;
     const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
     const all = [...this.#tools.values()].map(({ tool }) => tool);
     // Some write the place of a function before its name.

@@ -50,7 +50,9 @@ const allowedFields = (allowed: Allowed | undefined, { command }: Intent): Recor
 export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
   const said = notice(outcome.meta);
   const text = said === undefined ? outcome.text : outcome.text === "" ? said : `${outcome.text}\n\n${said}`;
+  const reminders = outcome.reminders ?? [];
   const content: (Text | Image)[] = [
+    ...reminders.map((reminder) => ({ type: "text" as const, text: reminder })),
     ...(text === "" && outcome.images?.length ? [] : [{ type: "text" as const, text }]),
     ...(outcome.images ?? []),
   ];
@@ -61,7 +63,17 @@ export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content
       ...outcome.data,
       ...(outcome.refused ? { refused: outcome.refused } : {}),
       ...(outcome.meta ? { meta: outcome.meta } : {}),
+      ...(reminders.length > 0 ? { reminders: reminders.length } : {}),
     },
     isError: outcome.failed === true,
   };
+}
+
+/** What a tool itself gave back: `details.reminders` says how many blocks in front of it are not its own. */
+export function ownContent({
+  content,
+  details,
+}: Pick<ToolResultMessage, "content" | "details">): ToolResultMessage["content"] {
+  const { reminders } = details ?? {};
+  return typeof reminders === "number" && reminders > 0 ? content.slice(reminders) : content;
 }

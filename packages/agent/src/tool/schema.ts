@@ -68,7 +68,7 @@ export class Schema<T> {
 
 export type Optional<T> = Schema<T | undefined> & { readonly required: false };
 
-class Sized<T extends string | unknown[]> extends Schema<T> {
+export class Sized<T extends string | unknown[]> extends Schema<T> {
   private get words(): { key: string; many: string } {
     return this.json.type === "string" ? { key: "Length", many: "characters" } : { key: "Items", many: "items" };
   }
@@ -91,13 +91,13 @@ class Sized<T extends string | unknown[]> extends Schema<T> {
   }
 }
 
-class Text extends Sized<string> {
+export class Text extends Sized<string> {
   regex(pattern: RegExp, message = `must match ${pattern}`): this {
     return this.bounded((value) => pattern.test(value), message, { pattern: pattern.source });
   }
 }
 
-class Numeric extends Schema<number> {
+export class Numeric extends Schema<number> {
   min(least: number): this {
     return this.and((value, tell) => value >= least || tell(`must be at least ${least}`), { minimum: least });
   }

@@ -9,6 +9,8 @@ export interface Tool<I = any> {
   name: string;
   /** What the model reads: the tool's .md with its holes filled. */
   about: string;
+  /** The same in few words, for a model that loses itself in many. */
+  brief?: string;
   input: Schema<I>;
   /** In a few words for who looks for a tool, where its name does not say it. */
   label?: string;
@@ -33,11 +35,25 @@ export interface Tool<I = any> {
    * writes.
    */
   arriving?(args: string): Promise<FileChange[]>;
+  /** Reads arguments as they arrive, and tells at once which text they add to files. */
+  adds?(): Adding;
   /**
    * What a call with this input will do; an outcome where it cannot be done. It looks and changes nothing: a writer
    * works out the bytes here, and `run` only places them.
    */
   prepare(input: I, how: Preparing): Intent | Outcome | Promise<Intent | Outcome>;
+}
+
+/** Some of what a call adds to a file; without a path where it names none. */
+export interface Added {
+  path?: string | undefined;
+  text: string;
+}
+
+export interface Adding {
+  take(delta: string): readonly Added[];
+  /** What is still held back when nothing more comes. */
+  end(): readonly Added[];
 }
 
 export interface Foreign {

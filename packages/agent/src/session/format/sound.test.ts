@@ -26,6 +26,8 @@ function open(text: string) {
 test("an entry that lacks what its type promises does not make a session unusable", () => {
   const odd = [
     { type: "message", message: null },
+    { type: "message" },
+    { type: "message", message: { role: "bashExecution", command: null, output: 5, exitCode: "x" } },
     { type: "message", message: { role: "assistant" } },
     { type: "message", message: { role: "assistant", content: "as a text", usage: null } },
     {

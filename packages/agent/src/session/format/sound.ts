@@ -28,9 +28,9 @@ const isObject = (value: unknown): value is Json =>
 /** What each type must hold to be used; undefined when it does not. */
 const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
   message: (entry) => {
-    const message =
-      isObject(entry.message) && isText(entry.message.role) ? soundMessage(entry.message, entry.timestamp) : undefined;
-    return message === entry.message ? entry : message && { ...entry, message };
+    if (!isObject(entry.message) || !isText(entry.message.role)) return undefined;
+    const message = soundMessage(entry.message, entry.timestamp);
+    return message === entry.message ? entry : { ...entry, message };
   },
   model_change: (entry) => {
     // omp writes both in one word.
@@ -66,10 +66,7 @@ function soundMessage(message: Json, time: unknown): Json {
   if (["custom", "hookMessage", "developer"].includes(String(message.role))) return withContent(message);
   if (message.role === "fileMention") return withFiles(message);
   if (message.role !== "assistant")
-    return withFields(
-      message,
-      Object.fromEntries(said.filter((name) => name in message).map((name) => [name, isSaid])),
-    );
+    return withFields(message, Object.fromEntries(Object.entries(said).filter(([name]) => name in message)));
   const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
   return withFields(withContent(message, "as parts"), {
     ...named,
@@ -80,8 +77,13 @@ function soundMessage(message: Json, time: unknown): Json {
 }
 
 /** What the messages of other programs are made of. */
-const said = ["summary", "command", "code", "output", "exitCode"];
-const isSaid: readonly [Check, unknown] = [(value) => isText(value) || isNumber(value), undefined];
+const said: Readonly<Record<string, readonly [Check, unknown]>> = {
+  summary: [isText, undefined],
+  command: [isText, undefined],
+  code: [(value) => isText(value) || isNumber(value), undefined],
+  output: [isText, undefined],
+  exitCode: [isNumber, undefined],
+};
 
 /** Files that were attached; of one that is not what it says, what can be used. */
 function withFiles(message: Json): Json {

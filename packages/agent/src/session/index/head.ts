@@ -15,6 +15,7 @@ export const codes = [
   "session_info",
   "pith.inbox",
   "pith.withdrawn",
+  "ttsr_injection",
 ] as const;
 export type Code = (typeof codes)[number];
 

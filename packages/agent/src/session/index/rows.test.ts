@@ -55,3 +55,35 @@ test("of two names with the same hash a row may be either, and of all others it 
   ]);
   expect(again.climb(2, "custom", "shop.nnhk")).toBe(0);
 });
+
+test("what was found on the way is found again, whatever forks, grows and is asked for in between", () => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return (seed >>> 8) % below;
+  };
+  const rows = new Rows();
+  const names: (string | undefined)[] = [];
+  const parents: number[] = [];
+  let leaf = none;
+  for (let at = 0; at < 3000; at++) {
+    if (at > 0 && random(100) === 0) leaf = random(at);
+    const name = random(150) === 0 ? `part.${random(3)}` : undefined;
+    const code = name === undefined ? "user" : "custom";
+    names.push(name);
+    parents.push(leaf);
+    leaf = rows.push({
+      offset: at,
+      length: 1,
+      parent: leaf,
+      ref: none,
+      id: at.toString(16).padStart(8, "0"),
+      code,
+      name,
+    });
+    const wanted = `part.${random(4)}`;
+    let plain = leaf;
+    while (plain >= 0 && names[plain] !== wanted) plain = parents[plain] ?? none;
+    expect(rows.climb(leaf, "custom", wanted)).toBe(plain);
+  }
+});

@@ -9,6 +9,8 @@ export class Rows {
   #count = 0;
   /** Rows by the number of their id, each plus one, in open addressing; made when the first id is looked for. */
   #slots: Int32Array | undefined;
+  /** The last long way to a row of a kind: from where, and what it led to. */
+  readonly #climbed = new Map<number, { from: number; to: number }>();
 
   /** A table from its bytes; a last row that was not written whole is left out. */
   static from(bytes: Uint8Array): Rows {
@@ -88,14 +90,27 @@ export class Rows {
 
   /**
    * The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. With a name it may,
-   * once in a million, be one of another name: its entry has the last word. A plain loop: paths are long.
+   * once in a million, be one of another name: its entry has the last word. A plain loop: paths are long. Where it was
+   * long it is remembered, since rows never change: what is looked for at every step, and is not there, costs what is
+   * new.
    */
   climb(row: number, code: Code, name?: string): number {
     const words = this.#words;
     const mask = name === undefined ? codeMask : codeMask | nameMask;
     const wanted = codes.indexOf(code) | (name === undefined ? 0 : nameBits(name));
+    const key = name === undefined ? -1 - wanted : wanted >>> 0;
+    const known = this.#climbed.get(key);
     let at = row;
-    while (at >= 0 && ((words[at * width + 6] ?? 0) & mask) !== wanted) at = (words[at * width + 3] ?? 0) - 2;
+    let steps = 0;
+    while (at >= 0 && ((words[at * width + 6] ?? 0) & mask) !== wanted) {
+      if (at === known?.from) {
+        at = known.to;
+        break;
+      }
+      at = (words[at * width + 3] ?? 0) - 2;
+      steps++;
+    }
+    if (steps > longClimb) this.#climbed.set(key, { from: row, to: at });
     return at;
   }
 
@@ -164,6 +179,7 @@ export const none = -1;
 export const unknown = -2;
 
 const width = 7;
+const longClimb = 32;
 export const rowBytes = width * 4;
 const codeMask = 0xff;
 const exactBit = 0x100;

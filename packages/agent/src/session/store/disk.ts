@@ -7,6 +7,7 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -32,6 +33,9 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
   // Where the last write of ours ended; what stands behind it while `torn` is half a line of ours.
   let end = 0;
   let torn = false;
+  /** Folders with a new name in them, to be synced with what the file holds; and when they are. */
+  const folders: string[] = [];
+  let named: Promise<unknown> = Promise.resolve();
 
   const lock = (): Result<undefined, LockFailure> => {
     if (unlock) return ok(undefined);
@@ -48,9 +52,10 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     const fresh = !existsSync(file);
     writer = openSync(file, "a+", 0o600);
     end = fstatSync(writer).size;
-    if (fresh) syncFolder(dirname(file));
+    if (fresh) folders.push(dirname(file));
     // A new folder is on disk when the one above it says so.
-    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) syncFolder(dirname(at));
+    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) folders.push(dirname(at));
+    if (waits === "on every append") for (const folder of folders.splice(0)) syncFolder(folder);
     return writer;
   };
   const openReader = () => {
@@ -113,12 +118,14 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
       replaceFile(file, bytes);
       release();
     },
-    sync: () =>
-      new Promise((done, refuse) => {
-        if (writer === undefined) return done();
-        if (fstatSync(writer).nlink === 0) return refuse(new Error("the file was deleted"));
-        fdatasync(writer, (error) => (error ? refuse(error) : done()));
-      }),
+    sync: async () => {
+      if (folders.length > 0) named = Promise.all([named, ...folders.splice(0).map(soonSynced)]);
+      await named;
+      if (writer === undefined) return;
+      if (fstatSync(writer).nlink === 0) throw new Error("the file was deleted");
+      const fd = writer;
+      await new Promise<void>((done, refuse) => fdatasync(fd, (error) => (error ? refuse(error) : done())));
+    },
     close: async () => {
       release();
       unlock?.();
@@ -170,6 +177,21 @@ function syncFolder(folder: string): void {
       closeSync(fd);
     }
   } catch {}
+}
+
+/** The same while others go on. */
+function soonSynced(folder: string): Promise<void> {
+  return new Promise((done) => {
+    try {
+      const fd = openSync(folder, "r");
+      fsync(fd, () => {
+        closeSync(fd);
+        done();
+      });
+    } catch {
+      done();
+    }
+  });
 }
 
 /** A session may come from a stranger, so its companion is neither read nor written through a link. */

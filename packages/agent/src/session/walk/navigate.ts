@@ -1,3 +1,4 @@
+import type { NavigateAnswer } from "../../compact/cause.ts";
 import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
 import type { Journal } from "../journal.ts";
@@ -13,6 +14,13 @@ export type Navigated =
 /** Makes a summary of what is left behind; undefined when it was given up. */
 export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
 
+/** What may be known before it goes to another place. */
+export interface Leaving {
+  from: string | null;
+  to: string | null;
+  left: readonly Entry[];
+}
+
 /**
  * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be
  * summed up first, where anything was said in it; nothing moves before the summary is there.
@@ -21,6 +29,8 @@ export async function navigate(
   journal: Pick<Journal, "tree" | "append">,
   id: string,
   summarise?: Summarise,
+  /** Who may keep it from going, or has a summary of their own. */
+  ask: (leaving: Leaving) => Promise<NavigateAnswer> = async () => ({ do: "go" }),
 ): Promise<Navigated> {
   const { tree } = journal;
   if (id === tree.leaf) return { done: "stayed" };
@@ -28,15 +38,33 @@ export async function navigate(
   if (!chosen) return { done: "cancelled" };
   const said = saidBy(chosen);
   const target = said === undefined ? id : chosen.parentId;
-  const fromId = tree.leaf ?? "root";
-  const left = summarise ? leftBehind(tree, target) : [];
-  const tells = left.some((entry) => messagesOf(entry).length > 0);
-  const made = summarise && tells ? await summarise(left) : undefined;
-  if (summarise && tells && made === undefined) return { done: "cancelled" };
+  const from = tree.leaf;
+  // Both ways are read for it: only where somebody wants to know.
+  let known: readonly Entry[] | undefined;
+  const leaving = {
+    from,
+    to: target,
+    get left() {
+      known ??= leftBehind(tree, target);
+      return known;
+    },
+  };
+  const answer = await ask(leaving);
+  if (answer.do === "cancel") return { done: "cancelled" };
+  const wanted = summarise && leaving.left.some((entry) => messagesOf(entry).length > 0);
+  const made = wanted ? await (answer.do === "summary" ? given(answer) : summarise(leaving.left)) : undefined;
+  // Somebody may have gone elsewhere while it was summed up.
+  if ((wanted && made === undefined) || tree.leaf !== from) return { done: "cancelled" };
   tree.moveTo(target);
-  const summary = made ? journal.append({ type: "branch_summary", fromId, ...made }) : undefined;
+  const summary = made && journal.append({ type: "branch_summary", fromId: from ?? "root", ...made });
   return { done: "moved", text: said, summary };
 }
+
+const given = ({ summary, details }: Extract<NavigateAnswer, { do: "summary" }>) => ({
+  summary,
+  ...(details === undefined ? {} : { details }),
+  fromExtension: true,
+});
 
 /** Entries from the leaf up to where the way to `target` turns off, oldest first. */
 export function leftBehind(tree: Tree, target: string | null): Entry[] {

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { noUsage, type Request, type Stream, type StreamEvent } from "@pith/llm";
-import { asideWith } from "../../loop/aside.ts";
-import { model, says } from "../../loop/scripted.ts";
-import type { Draft, Entry } from "../entry.ts";
-import { Journal } from "../journal.ts";
-import { memoryStorage } from "../store/storage.ts";
+import { fail, ok } from "@pith/kit";
+import { noUsage } from "@pith/llm";
+import type { Draft, Entry } from "../session/entry.ts";
+import { Journal } from "../session/journal.ts";
+import { memoryStorage } from "../session/store/storage.ts";
+import { filesOf } from "../session/walk/files.ts";
+import { navigate } from "../session/walk/navigate.ts";
 import { branchSummariser, selectEntries } from "./branch.ts";
-import { filesOf } from "./files.ts";
-import { navigate } from "./navigate.ts";
+import type { Candidate } from "./strategy.ts";
 
 const begin = () =>
   Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
@@ -26,17 +26,26 @@ const calls = (name: string, path: string): Draft => ({
   },
 });
 
-function summariser(reply: StreamEvent[], more: { instructions?: string; signal?: AbortSignal } = {}) {
-  const requests: Request[] = [];
-  const stream: Stream = async function* (request) {
-    requests.push(request);
-    yield reply;
-  };
-  const ask = asideWith({ stream, now: () => 0, record: () => {} });
-  return {
-    requests,
-    summarise: branchSummariser({ model, ask, reserveTokens: 100, signal: new AbortController().signal, ...more }),
-  };
+/** Candidates by what each says; a failure is why it says nothing. */
+function summariser(
+  answers: readonly (string | Error)[],
+  { instructions, signal = new AbortController().signal }: { instructions?: string; signal?: AbortSignal } = {},
+) {
+  const asked: { system: string; prompt: string }[] = [];
+  const failures: string[] = [];
+  const candidates = answers.map(
+    (answer, at): Candidate => ({
+      name: `c${at}`,
+      window: 100_000,
+      async ask(question) {
+        asked.push(question);
+        if (signal.aborted) return fail("aborted", "stopped");
+        return answer instanceof Error ? fail("failed", answer.message) : ok(answer);
+      },
+    }),
+  );
+  const failed = (why: string) => void failures.push(why);
+  return { asked, failures, summarise: branchSummariser({ candidates, budget: 10_000, instructions, signal, failed }) };
 }
 
 test("a branch is summed up with what was said in it, and its files are named", async () => {
@@ -46,11 +55,13 @@ test("a branch is summed up with what was said in it, and its files are named", 
   journal.append(calls("read", "a.ts"));
   journal.append(calls("read", "b.ts"));
   journal.append(calls("edit", "b.ts"));
-  const { requests, summarise } = summariser(says("It failed."));
+  const { asked, summarise } = summariser(["It failed."]);
   const moved = await navigate(journal, base.id, summarise);
-  const said = String(requests[0]?.messages[0]?.content);
+  const said = asked[0]?.prompt ?? "";
+  expect(said).toStartWith("<conversation>\n");
+  expect(asked[0]?.system).toContain("call no tool");
   expect(said).toContain("[user] try it");
-  expect(said).toContain('edit({"path":"b.ts"})');
+  expect(said).toContain('edit(path: "b.ts")');
   expect(said).not.toContain("base.ts");
   const summary = moved.done === "moved" && moved.summary?.type === "branch_summary" ? moved.summary : undefined;
   expect(summary?.details).toEqual({ readFiles: ["a.ts"], modifiedFiles: ["b.ts"] });
@@ -63,10 +74,10 @@ test("what was asked and answered between a call and its result is not told to w
   journal.append(calls("edit", "a.ts"));
   journal.append({ type: "custom", customType: "pith.question", data: { text: "may I?" } });
   journal.append({ type: "custom", customType: "pith.answer", data: { words: "you may" } });
-  const { requests, summarise } = summariser(says("Done."));
+  const { asked, summarise } = summariser(["Done."]);
   await navigate(journal, base.id, summarise);
-  expect(JSON.stringify(requests)).toContain("a.ts");
-  expect(JSON.stringify(requests)).not.toContain("may");
+  expect(JSON.stringify(asked)).toContain("a.ts");
+  expect(JSON.stringify(asked)).not.toContain("may");
   const kept = selectEntries(journal.tree.all().toArray(), 10_000).map((entry) => entry.type);
   expect(kept).not.toContain("custom");
 });
@@ -99,7 +110,7 @@ test("lists of files that a model repeats, or an earlier program wrote, are not 
   const journal = begin();
   const base = journal.append(calls("read", "x"));
   journal.append(calls("edit", "b.ts"));
-  const { summarise } = summariser(says("Done.\n<files>\nold.ts (Read)\n</files>\n<read-files>\nz\n</read-files>"));
+  const { summarise } = summariser(["Done.\n<files>\nold.ts (Read)\n</files>\n<read-files>\nz\n</read-files>"]);
   const moved = await navigate(journal, base.id, summarise);
   const summary = moved.done === "moved" && moved.summary?.type === "branch_summary" ? moved.summary.summary : "";
   expect(summary).toEndWith("Done.\n\n<files>\nb.ts (Write)\n</files>");
@@ -109,20 +120,32 @@ test("other instructions take the place of ours", async () => {
   const journal = begin();
   const base = journal.append(calls("read", "x"));
   journal.append(user("left"));
-  const { requests, summarise } = summariser(says("ok"), { instructions: "In one word." });
+  const { asked, summarise } = summariser(["ok"], { instructions: "In one word." });
   await navigate(journal, base.id, summarise);
-  expect(String(requests[0]?.messages[0]?.content)).toEndWith("</branch>\n\nIn one word.");
+  expect(asked[0]?.prompt).toEndWith("</conversation>\n\nIn one word.");
 });
 
 test("a failed or aborted summary moves nothing", async () => {
   const journal = begin();
   const base = journal.append(calls("read", "x"));
   const leaf = journal.append(user("left"));
-  const failed = summariser([{ type: "fail", failure: { kind: "server", message: "down" } }]);
+  const failed = summariser([new Error("down"), new Error("too")]);
   expect(await navigate(journal, base.id, failed.summarise)).toEqual({ done: "cancelled" });
-  const aborted = summariser(says("too late"), { signal: AbortSignal.abort() });
+  expect(failed.failures).toEqual(["c1: too"]);
+  const aborted = summariser(["too late"], { signal: AbortSignal.abort() });
   expect(await navigate(journal, base.id, aborted.summarise)).toEqual({ done: "cancelled" });
   expect(journal.tree.leaf).toBe(leaf.id);
+});
+
+test("where one cannot sum it up, the next is asked", async () => {
+  const journal = begin();
+  const base = journal.append(calls("read", "x"));
+  journal.append(user("left"));
+  const { failures, summarise } = summariser([new Error("down"), "By the second."]);
+  expect(await navigate(journal, base.id, summarise)).toMatchObject({
+    summary: { summary: expect.stringContaining("By the second.") },
+  });
+  expect(failures).toEqual([]);
 });
 
 test("the newest entries are taken while they fit, and a summary near the edge though it does not", () => {

@@ -1,0 +1,53 @@
+import { fail, fill, ok } from "@pith/kit";
+import { withoutKept } from "../session/kept.ts";
+import { withoutFiles } from "../session/walk/files.ts";
+import { measuredOf } from "./cut.ts";
+import first from "./first.md" with { type: "text" };
+import { withTrueNames } from "./names.ts";
+import prefix from "./prefix.md" with { type: "text" };
+import { serialised } from "./serial.ts";
+import type { Strategy } from "./strategy.ts";
+import { type Asking, type Material, summarised } from "./summary.ts";
+import update from "./update.md" with { type: "text" };
+
+/** What is cut gives way to a summary that a model writes; of a turn that is cut through, to two. */
+export const contextFull: Strategy = async (task) => {
+  const { cut, additions, candidates, instructions, sizes, signal } = task;
+  const path = measuredOf(task.path, task.tokens);
+  const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
+  const previous = last?.type === "compaction" ? withoutFiles(withoutKept(last.summary)) : undefined;
+  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== last));
+  const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
+  const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
+    summarised(
+      candidates,
+      { ...material, context: additions.context ?? [], instructions },
+      { maxOutput, tokens },
+      signal,
+    );
+
+  const history = said(0, cut.turn);
+  const turn = said(cut.turn, cut.at);
+  const split = history.length > 0 && turn.length > 0;
+  const whole = split ? history : [...history, ...turn];
+  const own: Asking | undefined = additions.prompt === undefined ? undefined : () => additions.prompt ?? "";
+  const ask: Asking = own ?? ((words) => fill(first, { words }));
+  const material = { pieces: whole, previous, ask, update: own ?? ((words) => fill(update, { words })) };
+  const made = await summarise(material, split ? Math.floor(sizes.summary * 0.7) : sizes.summary);
+  if (!made.ok) return fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
+  const begin: Asking = (words) => fill(prefix, { words });
+  const begun = split
+    ? await summarise({ pieces: turn, previous: undefined, ask: begin, update: begin }, Math.floor(sizes.summary * 0.3))
+    : undefined;
+  if (begun && !begun.ok) return fail(begun.kind === "aborted" ? "aborted" : "failed", begun.message);
+  const text = begun
+    ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
+    : made.value.summary;
+  const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...(additions.context ?? [])].join("\n");
+  const { summary, corrected } = withTrueNames(text, `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`);
+  return ok({
+    kind: "summary",
+    summary,
+    details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
+  });
+};

@@ -1,0 +1,80 @@
+import { distance } from "@pith/kit";
+
+/** Names of a summary that the record does not have: what each was taken for, or only marked. */
+export interface Corrected {
+  from: string;
+  /** Without it the name stays and says that it is not in the record. */
+  to?: string;
+}
+
+/** Up to so many letters apart is a slip; more is another name. */
+const slip = 2;
+const mark = " (not in the record)";
+
+/**
+ * Paths, addresses, hashes and quoted names stand in a summary as the record has them. One that the record does not
+ * have becomes the nearest that it does, where exactly one is near; else it is marked, for it may be a file that is
+ * only planned. Code fences are left alone.
+ */
+export function withTrueNames(summary: string, record: string): { summary: string; corrected: Corrected[] } {
+  const corrected = new Map<string, Corrected>();
+  let known: readonly string[] | undefined;
+  const truth = (name: string): string => {
+    const core = name.replace(/[.,;:!?)\]]+$/, "");
+    if (core.length < 4 || record.includes(core)) return name;
+    let found = corrected.get(core);
+    if (!found) {
+      known ??= [...new Set(record.match(namePattern) ?? [])];
+      const near = known.filter((other) => isNear(core, other));
+      found = near.length === 1 ? { from: core, to: near[0] as string } : { from: core };
+      corrected.set(core, found);
+    }
+    return (found.to ?? `${core}`) + name.slice(core.length) + (found.to === undefined ? mark : "");
+  };
+  const fixed = summary
+    .split(/(```[\s\S]*?(?:```|$))/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(claims, (whole, ...groups) => claim(whole, groups, truth)),
+    )
+    .join("");
+  return { summary: fixed.replaceAll(mark + mark, mark), corrected: [...corrected.values()] };
+}
+
+// Quoted names; addresses; paths with a slash and an extension, or from a root; names of files; hashes.
+const extension = "\\.[A-Za-z][A-Za-z0-9]{0,5}";
+const claims = new RegExp(
+  [
+    "`([^`\\s]{4,200})`",
+    '"([\\w./-]{4,120})"',
+    "(https?://[^\\s<>`\"')]+)",
+    `((?<![\\w/.@+-])(?:~|\\.{1,2})?/?(?:[\\w@.+-]+/)+[\\w@.+-]*${extension}(?![\\w/]))`,
+    "((?<![\\w/.@+~-])(?:~|\\.{1,2})?/[\\w@.+-]+(?:/[\\w@.+-]+)+)",
+    `((?<![\\w/.-])(?=[\\w-]*[A-Za-z])[\\w-]{2,}${extension}(?![\\w/(]))`,
+    "((?<![\\w])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\\w]))",
+  ].join("|"),
+  "g",
+);
+
+function claim(whole: string, groups: unknown[], truth: (name: string) => string): string {
+  const at = groups.findIndex((group) => typeof group === "string" && group !== "");
+  const name = groups[at] as string;
+  // The mark stands behind the closing quote.
+  if (at > 1) return whole.startsWith("http") || !isOrdinary(name) ? truth(name) : whole;
+  const said = truth(name);
+  const quote = whole[0] as string;
+  return said.endsWith(mark) ? `${quote}${said.slice(0, -mark.length)}${quote}${mark}` : `${quote}${said}${quote}`;
+}
+
+/** Abbreviations and figures that look like names of files. */
+const isOrdinary = (name: string): boolean => /^(?:e\.g|i\.e|v?\d[\d.]*\w?|Node\.js|etc\.)$/i.test(name);
+
+/** What may be meant in a record: anything that is a word of at least four letters, or a path. */
+const namePattern = /[\w@~.][\w@~./:+-]{2,199}[\w]|\/[\w@./+-]{2,199}\w/g;
+
+function isNear(name: string, other: string): boolean {
+  if (Math.abs(name.length - other.length) > slip || other.length < 4) return false;
+  // Of a short name two letters are most of it.
+  const most = name.length < 8 ? 1 : slip;
+  const far = distance(name, other, most + 1);
+  return far > 0 && far <= most;
+}

@@ -1,0 +1,60 @@
+import { fail, ok, type Result } from "@pith/kit";
+import type { Cut } from "./cause.ts";
+import { cutAt, cutOf, type Measured, tokensOf } from "./cut.ts";
+import { cutLargest } from "./shake.ts";
+import type { Sizes } from "./size.ts";
+import type { Edit } from "./strategy.ts";
+
+/** Where a path is cut, and what of the kept part has to be cut, too. */
+export interface Plan {
+  /** Of the entries that were planned for. */
+  cut: Cut;
+  edits: readonly Edit[];
+  /** What is kept, in tokens. */
+  kept: number;
+}
+
+/** What stands around a summary however small the window is: its frame, its headings, the word to go on. */
+const around = 160;
+
+/**
+ * Decided before anybody is asked for a summary, so that one run is enough: after it a third of the room is free. What
+ * is kept is as much as wanted, else half of that, else its largest results are cut; where even that does not fit, the
+ * run is not begun and its failure names what fills the window.
+ */
+export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "full" | "nothing"> {
+  const most = sizes.goal - sizes.fixed - sizes.summary - sizes.words - around;
+  if (most <= 0)
+    return fail(
+      "full",
+      `the system prompt and the tools alone are about ${about(sizes.fixed)} of ${about(sizes.window)}`,
+    );
+  const from = path.findIndex(({ messages, entry }) => messages.length > 0 && entry.type !== "compaction");
+  if (from === -1) return fail("nothing", "there is nothing to make shorter");
+  for (const keep of [sizes.keep, sizes.keep / 2]) {
+    const cut = cutOf(path, keep);
+    const kept = tokensOf(path.slice(cut.at));
+    if (kept > most) continue;
+    return cut.at > from ? ok({ cut, edits: [], kept }) : fail("nothing", "all of it is recent, and kept");
+  }
+  const cut = cutOf(path, 0);
+  const rest = path.slice(cut.at);
+  const gains = cutLargest(rest, tokensOf(rest) - most);
+  if (gains) {
+    const won = gains.reduce((sum, gain) => sum + gain.won, 0);
+    return ok({ cut, edits: gains.map(({ edit }) => edit), kept: tokensOf(rest) - won });
+  }
+  // An answer that is too long by itself can be summed up; what a person said last cannot.
+  if (rest.every(({ messages }) => messages.every(({ role }) => role !== "user")))
+    return ok({ cut: cutAt(path, path.length), edits: [], kept: 0 });
+  return fail("full", largest(rest, sizes));
+}
+
+function largest(path: readonly Measured[], { window }: Sizes): string {
+  const item = path.reduce((one, other) => (other.tokens > one.tokens ? other : one));
+  const role = item.messages[0]?.role;
+  const who = role === "user" ? "what was said last" : role === "toolResult" ? "the last result" : "the last answer";
+  return `${who} is about ${about(item.tokens)}, and the window of the model takes ${about(window)}`;
+}
+
+const about = (tokens: number): string => `${String(Math.round(tokens)).replace(/\B(?=(\d{3})+$)/g, ",")} tokens`;

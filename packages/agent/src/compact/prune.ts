@@ -1,0 +1,26 @@
+import type { Measured } from "./cut.ts";
+import type { Sizes } from "./size.ts";
+import type { Edit } from "./strategy.ts";
+import { resultOf, stub, stubTokens } from "./stub.ts";
+
+/** What the model was given to work by stays. */
+const untouched: ReadonlySet<string> = new Set(["read", "skill"]);
+
+/** Results that are old enough to be shown no more, and what that wins; none where it is not worth a cached prefix. */
+export function prunedOf(
+  path: readonly Measured[],
+  { protect, win }: Pick<Sizes, "protect" | "win">,
+): { edits: Edit[]; won: number } {
+  let seen = 0;
+  let won = 0;
+  const edits: Edit[] = [];
+  for (const item of path.toReversed()) {
+    const result = resultOf(item);
+    if (!result) continue;
+    seen += item.tokens;
+    if (seen <= protect || untouched.has(result.toolName) || item.tokens <= 2 * stubTokens) continue;
+    edits.push(stub(item));
+    won += item.tokens - stubTokens;
+  }
+  return won >= win && won > 0 ? { edits: edits.reverse(), won } : { edits: [], won: 0 };
+}

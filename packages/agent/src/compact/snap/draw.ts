@@ -1,0 +1,100 @@
+import { allGlyphs, glyphWidth, spelled } from "./font.ts";
+import { encodePng } from "./png.ts";
+
+/** One thing that was said: who said it stands before it, light on dark. */
+export interface Piece {
+  tag: string;
+  text: string;
+  ink: "dark" | "dim";
+}
+
+/** How a frame is filled: what a maker's models read best for the fewest tokens. */
+export interface Shape {
+  name: "plain" | "coloured" | "dense";
+  /** Pixels of a cell; a glyph stands in its upper left corner. */
+  cell: readonly [width: number, height: number];
+  /** Pixels of a side. More than this, and the maker's servers would shrink it. */
+  side: number;
+  /** Sentences change their colour. */
+  sentences: boolean;
+}
+
+interface Frame {
+  png: Buffer;
+  columns: number;
+  rows: number;
+}
+
+const white = 0;
+const dark = 1;
+const dim = 2;
+const inks = [1, 3, 4, 5];
+const colours = [0xffffff, 0x000000, 0x6a6a6a, 0x00408a, 0x7a1f00, 0x1f5a1f];
+const sentenceEnds: ReadonlySet<number> = new Set([..."¶.!?"].map((letter) => letter.codePointAt(0) as number));
+const stop = 0x2e;
+/** A frame is never lower than this part of its width: no server has to guess at a ribbon. */
+const lowest = 4;
+
+/** The cells of all pieces, one after the other: what is drawn, and in which colour; marked cells are inverted. */
+export interface Cells {
+  codes: Uint32Array;
+  inks: Uint8Array;
+}
+const inverted = 0x80;
+
+/** Columns and rows of a full frame. */
+export const gridOf = ({ side, cell: [width, height] }: Shape): { columns: number; rows: number } => ({
+  columns: Math.floor(side / width),
+  rows: Math.floor(side / height),
+});
+
+/** Cells of pieces, laid out without a gap. */
+export function layOut(pieces: readonly Piece[], shape: Shape): Cells {
+  const codes: number[] = [];
+  const ink: number[] = [];
+  let sentence = 0;
+  for (const piece of pieces) {
+    for (const code of spelled(piece.tag)) {
+      codes.push(code);
+      ink.push(dark | inverted);
+    }
+    codes.push(0x20);
+    ink.push(dark);
+    const own = spelled(piece.text);
+    for (let at = 0; at < own.length; at++) {
+      const code = own[at] as number;
+      codes.push(code);
+      ink.push(piece.ink === "dim" ? dim : shape.sentences ? (inks[sentence % inks.length] as number) : dark);
+      if (sentenceEnds.has(code) && (code !== stop || own[at + 1] === 0x20)) sentence++;
+    }
+    codes.push(0x20);
+    ink.push(dark);
+  }
+  return { codes: Uint32Array.from(codes), inks: Uint8Array.from(ink) };
+}
+
+/** The frame that holds the cells from one place on. */
+export function drawFrame(cells: Cells, from: number, shape: Shape): Frame {
+  const [across, down] = shape.cell;
+  const glyphs = allGlyphs();
+  const { columns, rows: most } = gridOf(shape);
+  const count = Math.min(cells.codes.length - from, columns * most);
+  const rows = Math.max(Math.ceil(count / columns), Math.ceil(most / lowest));
+  const width = columns * across;
+  const height = rows * down;
+  const pixels = new Uint8Array(width * height);
+  for (let at = 0; at < count; at++) {
+    const ink = cells.inks[from + at] as number;
+    const [paper, pen] = (ink & inverted) !== 0 ? [ink & ~inverted, white] : [white, ink];
+    const corner = Math.floor(at / columns) * down * width + (at % columns) * across;
+    if (paper !== white)
+      for (let y = 0; y < down; y++) pixels.fill(paper, corner + y * width, corner + y * width + across);
+    const strokes = glyphs.get(cells.codes[from + at] as number) ?? blank;
+    for (let y = 0; y < strokes.length; y++)
+      for (let row = strokes[y] as number, x = glyphWidth - 1; row !== 0; row >>= 1, x--)
+        if (row & 1) pixels[corner + y * width + x] = pen;
+  }
+  return { png: encodePng({ width, height, pixels, colours }), columns, rows };
+}
+
+const blank = new Uint8Array();

@@ -1,0 +1,100 @@
+import { fail, fill, ok, plural } from "@pith/kit";
+import type { Image, Model } from "@pith/llm";
+import type { Compaction, Entry } from "../../session/entry.ts";
+import { type Frame, framesOf } from "../../session/frame.ts";
+import type { Strategy, Task } from "../strategy.ts";
+import { drawFrame, gridOf, layOut, type Piece, type Shape } from "./draw.ts";
+import guide from "./guide.md" with { type: "text" };
+import { piecesOf } from "./piece.ts";
+
+/** More pictures than this are never kept: the first says what was asked for, the last where the work stands. */
+const mostFrames = 8;
+
+// What each maker's servers take as it is: more pixels would be shrunk, and letters of five pixels with them.
+const plain: Shape = { name: "plain", cell: [6, 9], side: 1072, sentences: false };
+const shapes: readonly (readonly [RegExp, Shape])[] = [
+  [/claude|anthropic/, plain],
+  [/gemini|gemma|google/, { name: "coloured", cell: [6, 9], side: 1536, sentences: true }],
+  [/gpt-|openai|\bo[134]\b/, { name: "dense", cell: [5, 8], side: 768, sentences: false }],
+];
+
+/** How frames for a model are drawn. */
+export function shapeFor({ vendor, id }: Pick<Model, "vendor" | "id">): Shape {
+  const name = `${vendor}/${id}`.toLowerCase();
+  return shapes.find(([known]) => known.test(name))?.[1] ?? plain;
+}
+
+/** What was said becomes pictures of its words: no model is asked, and nothing is told in other words. */
+export const snapcompact: Strategy = async (task) => {
+  const { model, path, cut, signal } = task;
+  if (!model.input.includes("image")) return fail("unable", `${model.id} does not see pictures`);
+  const shape = shapeFor(model);
+  const budget = Math.min(mostFrames, Math.floor(task.sizes.summary / frameTokens(task, shape)));
+  if (budget < 1) return fail("unable", `the window of ${model.id} has no room for pictures`);
+  const old = path.slice(0, cut.at);
+  const last = old.findLast((entry): entry is Compaction => entry.type === "compaction");
+  const before = framesOf(last?.preserveData);
+  const cells = layOut([...(before.frames.length > 0 ? [] : filmed(last)), ...piecesOf(old.filter(isSaid))], shape);
+  const { columns, rows } = gridOf(shape);
+  const full = columns * rows;
+  const fresh = Array.from({ length: Math.ceil(cells.codes.length / full) }, (_, index) => index * full);
+  const { kept, gone } = within<Frame | number>([...before.frames, ...fresh], budget);
+  const frames: Frame[] = [];
+  for (const frame of kept) {
+    if (signal.aborted) return fail("aborted", "interrupted");
+    frames.push(typeof frame === "number" ? drawn(drawFrame(cells, frame, shape)) : frame);
+    // A frame takes some milliseconds: who types meanwhile is heard.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const left = before.left + gone;
+  return ok({
+    kind: "summary",
+    summary: guideTo(frames, left),
+    shortSummary: `${plural(frames.length, "picture")} of what was said`,
+    details: { strategy: "snapcompact" },
+    preserveData: { ...task.additions.preserveData, snapcompact: { frames, left } },
+  });
+};
+
+const isSaid = (entry: Entry): boolean => entry.type !== "compaction";
+
+/** A summary in words that came before is drawn first. */
+const filmed = (last: Compaction | undefined): Piece[] =>
+  last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
+
+/** The first stays; of the others the oldest go. */
+function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number } {
+  if (all.length <= most) return { kept: [...all], gone: 0 };
+  const [first, ...rest] = all;
+  const kept = most === 1 ? all.slice(-1) : [first as T, ...rest.slice(rest.length - (most - 1))];
+  return { kept, gone: all.length - kept.length };
+}
+
+const drawn = ({ png, columns, rows }: ReturnType<typeof drawFrame>): Frame => ({
+  type: "image",
+  data: png.toString("base64"),
+  mimeType: "image/png",
+  columns,
+  rows,
+});
+
+function guideTo(frames: readonly Frame[], left: number): string {
+  const columns = [...new Set(frames.map((frame) => frame.columns))];
+  return fill(guide, {
+    pictures: plural(frames.length, "picture"),
+    columns: columns.join(" or "),
+    dim: " (in grey)",
+    gap: left > 0 ? `\n- Behind the first picture ${plural(left, "picture is", "pictures are")} missing.` : "",
+  }).trim();
+}
+
+/** What a full frame costs the model; a blank picture of its size tells. */
+function frameTokens({ tokens }: Pick<Task, "tokens">, shape: Shape): number {
+  const { columns, rows } = gridOf(shape);
+  const size = Buffer.alloc(24);
+  size.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  size.writeUInt32BE(columns * shape.cell[0], 16);
+  size.writeUInt32BE(rows * shape.cell[1], 20);
+  const image: Image = { type: "image", data: size.toString("base64"), mimeType: "image/png" };
+  return Math.max(1, tokens({ role: "user", content: [image], timestamp: 0 }));
+}

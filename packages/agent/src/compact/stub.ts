@@ -1,0 +1,35 @@
+import type { ToolResultMessage } from "@pith/llm";
+import { textOf } from "../session/text.ts";
+import type { Measured } from "./cut.ts";
+import type { Edit } from "./strategy.ts";
+
+// What stands in the place of a result that the model is no longer shown. The record keeps all of it.
+
+/** Where the whole of an entry can be read again. */
+export const addressOf = (id: string): string => `history://session/${id}`;
+
+const truncated = (tokens: number, id: string): string =>
+  `[Output truncated - ${Math.max(1, Math.round(tokens))} tokens]\n${addressOf(id)}`;
+
+/** About what a stub is. */
+export const stubTokens = 30;
+
+export const resultOf = ({ messages }: Measured): ToolResultMessage | undefined =>
+  messages[0]?.role === "toolResult" ? messages[0] : undefined;
+
+/** The result gives way to a line that says how long it was and where it is. */
+export const stub = ({ entry, tokens }: Measured): Edit => ({
+  targetId: entry.id,
+  replacement: { content: truncated(tokens, entry.id) },
+});
+
+/** Its beginning and its end stay, about so many tokens of it in all. */
+export function shortened(item: Measured, keep: number): Edit {
+  const text = textOf(resultOf(item)?.content);
+  const characters = Math.floor((text.length * Math.max(0, keep - stubTokens)) / Math.max(1, item.tokens));
+  if (characters < 80) return stub(item);
+  const head = text.slice(0, Math.floor(characters * 0.6)).toWellFormed();
+  const tail = text.slice(text.length - Math.floor(characters * 0.4)).toWellFormed();
+  const content = [head, truncated(item.tokens - keep, item.entry.id), tail].join("\n\n");
+  return { targetId: item.entry.id, replacement: { content } };
+}

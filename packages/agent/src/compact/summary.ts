@@ -1,0 +1,120 @@
+import { fail, ok, type Result } from "@pith/kit";
+import { quoted } from "./serial.ts";
+import type { Candidate, Unanswered } from "./strategy.ts";
+import system from "./system.md" with { type: "text" };
+
+/** What is to be summed up, and what is said about it. */
+export interface Material {
+  /** What was said, message by message. */
+  pieces: readonly string[];
+  /** An earlier summary that this one goes on from. */
+  previous?: string | undefined;
+  /** Lines beside the conversation. */
+  context?: readonly string[];
+  /** How it is asked for, in so many words. */
+  ask: Asking;
+  /** The same where there is a previous summary; also for every further part of what does not fit at once. */
+  update: Asking;
+  /** What a person asked to be looked after. */
+  instructions?: string | undefined;
+}
+
+export type Asking = (words: number) => string;
+
+/** How long an answer may be, and about how many tokens a text is. */
+export interface Limits {
+  maxOutput: number;
+  tokens(text: string): number;
+}
+
+/**
+ * Asks one candidate after the other. What is too long for one goes to it in parts, each updating what came of the
+ * last; nothing is kept of a candidate that did not get through all of them.
+ */
+export async function summarised(
+  candidates: readonly Candidate[],
+  material: Material,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<Result<{ summary: string; by: string }, Unanswered>> {
+  let last = fail<Unanswered>("failed", "there is nobody to ask for a summary");
+  for (const candidate of candidates) {
+    const made = await byOne(candidate, material, limits, signal);
+    if (made.ok) return ok({ summary: made.value, by: candidate.name });
+    if (made.kind === "aborted" || signal.aborted) return fail("aborted", made.message);
+    last = fail(made.kind, `${candidate.name}: ${made.message}`);
+  }
+  return last;
+}
+
+async function byOne(
+  candidate: Candidate,
+  material: Material,
+  { maxOutput, tokens }: Limits,
+  signal: AbortSignal,
+): Promise<Result<string, Unanswered>> {
+  const output = Math.max(minOutput, Math.min(maxOutput, Math.floor(candidate.window / 4)));
+  const fixed = tokens(system) + tokens(material.ask(0)) + tokens((material.context ?? []).join("\n")) + output + spare;
+  const room = candidate.window - fixed - Math.max(tokens(material.previous ?? ""), output);
+  if (room < smallest) return fail("failed", "its window is too small");
+  let previous = material.previous;
+  for (const part of partsOf(material.pieces, room, tokens)) {
+    const prompt = promptOf(material, part, previous, output);
+    const answer = await candidate.ask({ system: system.trim(), prompt, maxOutput: output }, signal);
+    if (!answer.ok) return answer;
+    if (tokens(answer.value) > output * tooLong) return fail("refused", "its summary is too long");
+    previous = answer.value;
+  }
+  return previous === undefined ? fail("refused", "there was nothing to sum up") : ok(previous);
+}
+
+/** Tokens of an answer that no summary is shorter than, of a part that is worth asking about, and of what we miscount. */
+const minOutput = 256;
+const smallest = 200;
+const spare = 200;
+const wordsPerToken = 0.6;
+/** Of a server that does not hold what it was told of the length. */
+const tooLong = 1.4;
+
+function promptOf(material: Material, part: string, previous: string | undefined, output: number): string {
+  const context = (material.context ?? []).map((line) => `- ${line}`).join("\n");
+  const ask = (previous === undefined ? material.ask : material.update)(Math.floor(output * wordsPerToken));
+  return [
+    block("conversation", part),
+    previous === undefined ? "" : block("previous-summary", previous),
+    context === "" ? "" : block("additional-context", context),
+    ask.trim(),
+    material.instructions ? `Look after this in particular: ${material.instructions}` : "",
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const block = (name: string, text: string): string => `<${name}>\n${quoted(text)}\n</${name}>`;
+
+/** Pieces joined as long as they fit; one that does not fit by itself is parted. */
+function partsOf(pieces: readonly string[], room: number, tokens: (text: string) => number): string[] {
+  const parts: string[] = [];
+  let now: string[] = [];
+  let used = 0;
+  for (const piece of pieces.flatMap((text) => parted(text, room, tokens))) {
+    const size = tokens(piece) + 1;
+    if (used + size > room && now.length > 0) {
+      parts.push(now.join("\n\n"));
+      now = [];
+      used = 0;
+    }
+    now.push(piece);
+    used += size;
+  }
+  return now.length > 0 ? [...parts, now.join("\n\n")] : parts;
+}
+
+function parted(text: string, room: number, tokens: (text: string) => number): string[] {
+  const size = tokens(text);
+  if (size <= room) return [text];
+  const length = Math.max(1, Math.floor((text.length * room * 0.8) / size));
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length).toWellFormed(),
+  );
+}
