@@ -4,6 +4,7 @@ export { documentEnding, readDocument } from "./document/document.ts";
 export { runBehind } from "./exec/confine/by-hand.ts";
 export type { Trespass } from "./exec/confine/guard.ts";
 export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
+export type { Rulings } from "./exec/confine/shut.ts";
 export { Wall } from "./exec/confine/wall.ts";
 export type { Env } from "./exec/env.ts";
 export type { FoundLine } from "./exec/found.ts";
@@ -13,7 +14,7 @@ export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
 export { remembers } from "./exec/shell/memory.ts";
-export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand } from "./exec/shell/shell.ts";
+export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand, type Started } from "./exec/shell/shell.ts";
 export type { Side } from "./exec/shell/sides.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";
 export { SixelStream } from "./exec/sixel.ts";
@@ -23,20 +24,11 @@ export type { FsKind } from "./fs/failure.ts";
 export { lookReal } from "./fs/hold.ts";
 export { nearPath } from "./fs/near.ts";
 export { readWhole } from "./fs/open.ts";
-export { type Page, type PageRequest, readPage } from "./fs/page.ts";
+export { type Page, type PageRequest, readPage, takePage } from "./fs/page.ts";
 export { rawPath } from "./fs/raw.ts";
 export { isRemote } from "./fs/remote.ts";
-export {
-  type AnyTarget,
-  type Applied,
-  applySteps,
-  findAny,
-  findTarget,
-  type InPlace,
-  type Refused,
-  type Step,
-  type Target,
-} from "./fs/replace.ts";
+export { type Applied, applySteps, type InPlace, type Refused, type Step } from "./fs/replace.ts";
+export { type AnyTarget, findAny, findTarget, shownAs, type Target } from "./fs/target.ts";
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { writeTo, writeWhole } from "./fs/write.ts";

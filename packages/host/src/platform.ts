@@ -1,7 +1,54 @@
-// What only this runtime has, in one place.
+// What differs between Bun and Node stands here and in exec/platform.ts, so that the SDK runs on both.
+import { compileGlob, matchesGlob } from "./git/glob.ts";
 
-/** A decoded picture that can be resized and written again. */
-export const openImage = (bytes: Uint8Array): Bun.Image => new Bun.Image(bytes);
+export const isBun = typeof Bun !== "undefined";
 
-/** Reads JSON5: comments, single quotes, bare keys. Throws a SyntaxError on bad text. */
-export const parseJson5 = (text: string): unknown => Bun.JSON5.parse(text);
+/** What is said where Node has not got what it takes. */
+export const bunOnly = (what: string): string => `${what} needs Bun, and this program runs on Node`;
+
+/** A decoded picture that can be resized and written again. @internal */
+export function openImage(bytes: Uint8Array): Bun.Image {
+  if (!isBun) throw new Error(bunOnly("looking at pictures"));
+  return new Bun.Image(bytes);
+}
+
+/** Reads JSON5: comments, single quotes, bare keys; on Node, JSON. Throws a SyntaxError on bad text. */
+export const parseJson5 = (text: string): unknown => (isBun ? Bun.JSON5.parse(text) : JSON.parse(text));
+
+/** Calls into the C library; undefined on Node. @internal */
+export const openFfi = async (): Promise<typeof import("bun:ffi") | undefined> =>
+  isBun ? await import("bun:ffi") : undefined;
+
+/** Lets go of what nobody uses any more, where that can be asked for. */
+export function collect(): void {
+  if (isBun) Bun.gc(true);
+}
+
+/** Answers from a program of its own, all at once. */
+export const answerWith = async (text: string): Promise<void> => void (await Bun.write(Bun.stdout, text));
+
+/** A file pattern: `*`, `?`, `**`, `[…]`, `{a,b}`; a dot at the beginning of a name is a character like others. */
+export function openGlob(pattern: string): { match(path: string): boolean } {
+  if (isBun) return new Bun.Glob(pattern);
+  const globs = alternatives(pattern)
+    .map((each) => compileGlob(latin(each)))
+    .filter((glob) => glob !== undefined);
+  return { match: (path) => globs.some((glob) => matchesGlob(glob, latin(path))) };
+}
+
+const latin = (text: string): string => Buffer.from(text).toString("latin1");
+
+/** What braces stand for, innermost first; a pattern that would stand for very many is taken as it is written. */
+function alternatives(pattern: string): string[] {
+  let all = [pattern];
+  while (all.length < mostAlternatives) {
+    const next = all.flatMap((each) => {
+      const [, before = "", inner, behind = ""] = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(each) ?? [];
+      return inner === undefined ? [each] : inner.split(",").map((word) => `${before}${word}${behind}`);
+    });
+    if (next.length === all.length && next.every((each, at) => each === all[at])) break;
+    all = next;
+  }
+  return all;
+}
+const mostAlternatives = 1000;

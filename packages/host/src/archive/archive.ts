@@ -3,7 +3,8 @@ import { fail, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../fs/failure.ts";
 import { openFile } from "../fs/open.ts";
 import { type Page, type PageRequest, takePage } from "../fs/page.ts";
-import { type AnyTarget, applySteps, type Filling, findAny } from "../fs/replace.ts";
+import { applySteps, type Filling } from "../fs/replace.ts";
+import { type AnyTarget, findAny } from "../fs/target.ts";
 import type { Packing } from "./bytes.ts";
 import { type ArchiveFailure, ArchiveFault, type Format, type Found, type NewFile } from "./entry.ts";
 

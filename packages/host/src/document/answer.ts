@@ -3,6 +3,7 @@
 import { formatBytes, messageOf } from "@pith/kit";
 import { ArchiveFault } from "../archive/entry.ts";
 import { readWhole } from "../fs/open.ts";
+import { answerWith } from "../platform.ts";
 
 /** Answers with the Markdown of a document, or with what is wrong with it. */
 export async function answer(read: (path: string, ending: string) => Promise<string> | string): Promise<void> {
@@ -16,7 +17,7 @@ export async function answer(read: (path: string, ending: string) => Promise<str
       message: thrown instanceof ArchiveFault ? thrown.message.replace("the archive", "the file") : messageOf(thrown),
     };
   }
-  await Bun.write(Bun.stdout, JSON.stringify(said));
+  await answerWith(JSON.stringify(said));
   // Readers may leave timers behind that nobody waits for.
   process.exit();
 }

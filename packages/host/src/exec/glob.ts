@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { openGlob } from "../platform.ts";
 
 export interface Glob {
   /** What ripgrep can be told: it then opens fewer files. */
@@ -12,8 +13,8 @@ export interface Glob {
  * file type, which does not and which knows names only; the path is checked here.
  */
 export function parseGlob({ root, glob, except = [], hides }: Choice): Glob {
-  const meant = glob === undefined ? undefined : new Bun.Glob(glob);
-  const not = except.map((pattern) => new Bun.Glob(pattern));
+  const meant = glob === undefined ? undefined : openGlob(glob);
+  const not = except.map((pattern) => openGlob(pattern));
   return {
     flags: glob === undefined ? [] : typeFlags(glob),
     matches: (path) =>

@@ -1,8 +1,12 @@
 // The bundler embeds a file only when an import names it literally, and folds `process.platform` and
 // `process.arch`: so there is one line per platform, of which a compiled binary carries one.
+import { fileURLToPath } from "node:url";
+import { isBun } from "../platform.ts";
+
 /** The ripgrep that is shipped with us: a path in node_modules, or inside the compiled binary. */
 export async function bundledRg(): Promise<string | undefined> {
   try {
+    if (!isBun) return fileURLToPath(import.meta.resolve(nodeName));
     if (process.platform === "linux" && process.arch === "x64")
       return (await import("@vscode/ripgrep-linux-x64/bin/rg", { with: { type: "file" } })).default;
     if (process.platform === "linux" && process.arch === "arm64")
@@ -18,3 +22,7 @@ export async function bundledRg(): Promise<string | undefined> {
   }
   return undefined;
 }
+
+/** Node cannot import a file; its package is found by the same rules. */
+const onWindows = process.platform === "win32";
+const nodeName = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg${onWindows ? ".exe" : ""}`;

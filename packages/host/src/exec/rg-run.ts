@@ -5,6 +5,7 @@ import { type Grip, grip } from "../fs/hold.ts";
 import { rawPath, shownText } from "../fs/raw.ts";
 import { incompleteTail } from "../fs/utf8.ts";
 import { heapBytes } from "./care/limit.ts";
+import { spawn } from "./platform.ts";
 
 export interface RgRun {
   rg: string;
@@ -113,7 +114,7 @@ const maxHeap = 1024 * 1024 * 1024;
 const aborted = fail("aborted", "The search was stopped");
 
 const start = ({ rg, args, root, input }: RgRun) =>
-  Bun.spawn(
+  spawn(
     [
       rg,
       "--no-config",

@@ -1,17 +1,8 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
+import { findProgram, isProgram } from "./program.ts";
 import { bundledRg } from "./rg-file.ts";
 
 export interface RgChoice {
@@ -28,17 +19,17 @@ export interface RgChoice {
 /** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
 export async function rgPath({ cacheDir, configured, path, shipped }: RgChoice): Promise<Result<string, "missing">> {
   if (configured)
-    return isRunnable(configured)
+    return isProgram(configured)
       ? ok(configured)
       : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
   const bundled = shipped ?? (await bundledRg());
-  if (bundled && isRunnable(bundled)) return ok(bundled);
-  const written = bundled ? await writeOut(bundled, cacheDir) : undefined;
+  if (bundled && isProgram(bundled)) return ok(bundled);
+  const written = bundled ? writeOut(bundled, cacheDir) : undefined;
   if (written?.ok) return written;
   const elsewhere = bundled && ownTemp();
-  const second = elsewhere ? await writeOut(bundled, elsewhere) : undefined;
+  const second = elsewhere ? writeOut(bundled, elsewhere) : undefined;
   if (second?.ok) return second;
-  const installed = Bun.which("rg", { PATH: path ?? "" });
+  const installed = findProgram("rg", path ?? "");
   if (installed) return ok(installed);
   const unwritten = written ? ` and could not be written to ${cacheDir}: ${written.message}` : "";
   return fail("missing", `ripgrep (rg) was not found${unwritten}; install it or set its path`);
@@ -63,10 +54,10 @@ function ownTemp(): string | undefined {
  * The embedded name carries a hash of the content, so another version gets another place. What stands there already is
  * run only when it is the same to the byte.
  */
-async function writeOut(embedded: string, cacheDir: string): Promise<Result<string, "io">> {
-  const file = Bun.file(embedded);
+function writeOut(embedded: string, cacheDir: string): Result<string, "io"> {
+  const bytes = readFileSync(embedded);
   const target = join(cacheDir, basename(embedded).replace(/\.$/, ""));
-  if (isRunnable(target) && (await isCopy(target, file))) return ok(target);
+  if (isProgram(target) && isCopy(target, bytes)) return ok(target);
   const beside = `${target}.${shortId(() => false)}`;
   try {
     mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
@@ -74,9 +65,8 @@ async function writeOut(embedded: string, cacheDir: string): Promise<Result<stri
     return fail("io", messageOf(thrown));
   }
   try {
-    await Bun.write(beside, file);
-    chmodSync(beside, 0o700);
-    if (sizeOf(beside) !== file.size) return fail("io", "it was not written completely");
+    writeFileSync(beside, bytes, { mode: 0o700 });
+    if (sizeOf(beside) !== bytes.length) return fail("io", "it was not written completely");
     renameSync(beside, target);
     return ok(target);
   } catch (thrown) {
@@ -86,18 +76,7 @@ async function writeOut(embedded: string, cacheDir: string): Promise<Result<stri
   }
 }
 
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-async function isCopy(target: string, file: Bun.BunFile): Promise<boolean> {
-  if (!lstatSync(target).isFile() || sizeOf(target) !== file.size) return false;
-  return readFileSync(target).equals(await file.bytes());
-}
+const isCopy = (target: string, bytes: Buffer): boolean =>
+  lstatSync(target).isFile() && sizeOf(target) === bytes.length && readFileSync(target).equals(bytes);
 
 const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
+import { bunOnly, isBun } from "../platform.ts";
+import { spawn } from "./platform.ts";
 
 export interface ScriptRun {
   /** A program that needs nothing but the runtime and answers on standard output. */
@@ -28,10 +30,11 @@ export async function runScript({
   signal,
 }: ScriptRun): Promise<Result<string, Failure>> {
   if (signal.aborted) return fail("aborted", "stopped");
+  if (!isBun) return fail("crash", bunOnly("this kind of file"));
   // An argument of the system has a short limit: a long script comes through standard input.
   const how = input === undefined ? ["run", "-", ...args] : ["-e", script];
   // No directory of a stranger and no home: nothing there may configure the runtime.
-  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", ...how], {
+  const child = spawn([process.execPath, "--no-install", "--no-env-file", ...how], {
     cwd: "/",
     env: { BUN_BE_BUN: "1" },
     stdin: Buffer.from(input ?? script),

@@ -1,3 +1,6 @@
+import { spawn } from "./platform.ts";
+import { findProgram } from "./program.ts";
+
 /** Programs of the system that unpack what we do not know ourselves; each reads its input and writes its output. */
 export const unpackers = { xz: "xz", bzip2: "bzip2" } as const;
 
@@ -11,9 +14,9 @@ export interface Unpacked {
 
 /** Unpacks an open file; undefined when there is no such program. It is ended with whoever reads. */
 export function unpack(kind: keyof typeof unpackers, fd: number): Unpacked | undefined {
-  const program = Bun.which(unpackers[kind], { PATH: places });
-  if (program === null) return undefined;
-  const child = Bun.spawn([program, "-d", "-c"], { stdio: [fd, "pipe", "ignore"], env: {} });
+  const program = findProgram(unpackers[kind], places);
+  if (program === undefined) return undefined;
+  const child = spawn([program, "-d", "-c"], { stdio: [fd, "pipe", "ignore"], env: {} });
   return {
     chunks: (async function* () {
       yield* child.stdout;

@@ -15,7 +15,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
-import { applySteps, findAny, findTarget, type Step, type Target } from "./replace.ts";
+import { applySteps, type Step } from "./replace.ts";
+import { findAny, findTarget, type Target } from "./target.ts";
 
 let folder: Scratch;
 let root = "";

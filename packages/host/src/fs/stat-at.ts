@@ -1,3 +1,5 @@
+import { openFfi } from "../platform.ts";
+
 /** When a name in a held folder was changed last, in epoch milliseconds; undefined where the system does not say. */
 export type ChangedAt = (folder: number, name: string) => number | undefined;
 
@@ -6,8 +8,9 @@ export type ChangedAt = (folder: number, name: string) => number | undefined;
  * leads through `/proc`, which takes longer than all the rest. Undefined where the C library has no such call.
  */
 export async function openChangedAt(): Promise<ChangedAt | undefined> {
-  if (process.platform !== "linux") return undefined;
-  const { dlopen, ptr } = await import("bun:ffi");
+  const ffi = process.platform === "linux" ? await openFfi() : undefined;
+  if (!ffi) return undefined;
+  const { dlopen, ptr } = ffi;
   try {
     const { symbols } = dlopen("libc.so.6", {
       statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { findAny } from "./replace.ts";
+import { findAny } from "./target.ts";
 import { writeTo, writeWhole } from "./write.ts";
 
 const { path: dir } = scratch(afterAll);

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { FsKind } from "./failure.ts";
-import { type AnyTarget, type Applied, applySteps, findAny } from "./replace.ts";
+import { type Applied, applySteps } from "./replace.ts";
+import { type AnyTarget, findAny } from "./target.ts";
 
 export interface Written extends Applied {
   change: "created" | "replaced";

@@ -70,36 +70,25 @@ export class TooMany extends Error {}
 
 /** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
 export function* scan(options: ScanOptions, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
-  const scanned: Scanned = {
-    entries: 0,
-    bytes: 0,
-    changed: false,
-    reshaped: false,
-    rules: false,
-    uncovered: [],
-    heaps: new Map(),
-    doubtful: [],
-  };
+  const scanned = unscanned();
   yield* scanDir({ ...options, scanned, now }, dir, from);
   return scanned;
 }
 
+const unscanned = (): Scanned => ({
+  entries: 0,
+  bytes: 0,
+  changed: false,
+  reshaped: false,
+  rules: false,
+  uncovered: [],
+  heaps: new Map(),
+  doubtful: [],
+});
+
 /** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
 export function scanPath(options: ScanOptions, root: DirNode, path: string, now: number): Scanned {
-  const run: Run = {
-    ...options,
-    scanned: {
-      entries: 0,
-      bytes: 0,
-      changed: false,
-      reshaped: false,
-      rules: false,
-      uncovered: [],
-      heaps: new Map(),
-      doubtful: [],
-    },
-    now,
-  };
+  const run: Run = { ...options, scanned: unscanned(), now };
   const names = path.split("/");
   const way: DirNode[] = [root];
   for (const [i, name] of names.entries()) {

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 import { openFile } from "../fs/open.ts";
-import type { AnyTarget } from "../fs/replace.ts";
+import type { AnyTarget } from "../fs/target.ts";
 import { quoted, runSql, type SqlFailure, type SqlRows } from "./run.ts";
 
 /** Endings of files that may be databases; `isDatabase` tells whether one is. */

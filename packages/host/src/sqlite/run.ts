@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { runScript } from "../exec/script.ts";
 import { fsFailure } from "../fs/failure.ts";
 import { statReal } from "../fs/hold.ts";
-import type { AnyTarget } from "../fs/replace.ts";
+import type { AnyTarget } from "../fs/target.ts";
 import script from "./child.ts" with { type: "text" };
 
 export interface SqlStep {

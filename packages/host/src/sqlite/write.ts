@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { type AnyTarget, findAny } from "../fs/replace.ts";
+import { type AnyTarget, findAny } from "../fs/target.ts";
 import { writeTo } from "../fs/write.ts";
 import { tableShape } from "./read.ts";
 import { makeSql, quoted, runSql, type SqlFailure } from "./run.ts";

@@ -72,15 +72,19 @@ function make(dir: string): string[] {
   }
 }
 
-function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
-  const holds = dirs.flatMap((dir) => limit(dir, limits));
+/** Which of the files that we use a group has, by its directory; groups beside each other have the same. */
+type Shape = readonly ReadonlySet<string>[];
+
+const shapeOf = (dirs: readonly string[]): Shape =>
+  dirs.map((dir) => new Set(used.filter((file) => existsSync(join(dir, file)))));
+
+function groupOf(dirs: readonly string[], limits: Limits, shape: Shape = shapeOf(dirs)): Cgroup {
+  const having = (file: string) => dirs.filter((_, at) => shape[at]?.has(file)).map((dir) => join(dir, file));
+  const holds = dirs.flatMap((dir, at) => limit(dir, limits, shape[at] ?? new Set()));
   const [first = ""] = dirs;
-  const second = dirs.map((dir) => join(dir, "cgroup.events")).find((file) => existsSync(file));
-  const counters = dirs.flatMap((dir) =>
-    events
-      .filter(([file]) => existsSync(join(dir, file)))
-      .map(([file, line, what]) => ({ file: join(dir, file), line, what, seen: 0 })),
-  );
+  const [second] = having("cgroup.events");
+  const counters = events.flatMap(([name, line, what]) => having(name).map((file) => ({ file, line, what, seen: 0 })));
+  let inner: Shape | undefined;
   const members = () => [...new Set(dirs.flatMap(below).flatMap((dir) => numbers(join(dir, "cgroup.procs"))))];
   return {
     doors: dirs.map((dir) => join(dir, "cgroup.procs")),
@@ -89,8 +93,7 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
     // Whoever is in one of them is in all; version 2 says it in one word, groups below included.
     empty: () => (second === undefined ? text(join(first, "cgroup.procs")) === "" : /^populated 0/m.test(text(second))),
     kill() {
-      for (const dir of dirs)
-        if (existsSync(join(dir, "cgroup.kill"))) attempt(() => writeFileSync(join(dir, "cgroup.kill"), "1"));
+      for (const file of having("cgroup.kill")) attempt(() => writeFileSync(file, "1"));
       for (const pid of members()) attempt(() => process.kill(pid, "SIGKILL"));
     },
     hit() {
@@ -102,11 +105,11 @@ function groupOf(dirs: readonly string[], limits: Limits): Cgroup {
       }
       return met;
     },
-    child: (name, limits) =>
-      groupOf(
-        dirs.flatMap((dir) => make(join(dir, name))),
-        limits,
-      ),
+    child(name, limits) {
+      const made = dirs.flatMap((dir) => make(join(dir, name)));
+      if (made.length === dirs.length) inner ??= shapeOf(made);
+      return groupOf(made, limits, made.length === dirs.length ? inner : undefined);
+    },
     leave(pids) {
       for (const dir of dirs)
         for (const pid of pids) attempt(() => writeFileSync(join(dir, "..", "cgroup.procs"), String(pid)));
@@ -129,10 +132,16 @@ const events = [
   ["pids.events", /^max (\d+)/m, "processes"],
 ] as const;
 
+const used = [
+  ...events.map(([file]) => file),
+  ..."memory.max memory.limit_in_bytes memory.swap.max memory.memsw.limit_in_bytes pids.max".split(" "),
+  ...["cgroup.events", "cgroup.kill"],
+];
+
 /** Sets what this hierarchy can limit, and says what that was. */
-function limit(dir: string, { memory, processes }: Limits): (keyof Limits)[] {
+function limit(dir: string, { memory, processes }: Limits, has: ReadonlySet<string>): (keyof Limits)[] {
   const set = (file: string, value: number | undefined) =>
-    value !== undefined && existsSync(join(dir, file)) && attempt(() => writeFileSync(join(dir, file), String(value)));
+    value !== undefined && has.has(file) && attempt(() => writeFileSync(join(dir, file), String(value)));
   const held: (keyof Limits)[] = [];
   if (set("memory.max", memory) || set("memory.limit_in_bytes", memory)) {
     held.push("memory");

@@ -1,4 +1,5 @@
 import { codeOf, sleep } from "@pith/kit";
+import { spawnSync } from "../platform.ts";
 import type { Cgroup } from "./cgroup.ts";
 import { carries, children, childrenOf, type Process, processes } from "./process.ts";
 
@@ -49,7 +50,7 @@ export async function endTree(tree: Tree, asking: readonly NodeJS.Signals[] = ["
 
 /** At once, for when there is no time to ask. */
 export function killTree(tree: Tree): void {
-  if (process.platform === "win32") Bun.spawnSync(windowsKill(tree.group));
+  if (process.platform === "win32") spawnSync(windowsKill(tree.group));
   signalGroup(tree.group, "SIGKILL");
   tree.cgroup?.kill();
   for (const { pid } of members(tree)) signal(pid, "SIGKILL");

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { spawn } from "../platform.ts";
 import { put } from "../put.ts";
 import { quote } from "../shell/script.ts";
 import { attempt } from "./attempt.ts";
@@ -31,7 +32,7 @@ export function watch(options: WatchOptions): Watcher | undefined {
   let tell = (_line: string) => {};
   let end = () => {};
   const stand = (spare: number) => {
-    const child = Bun.spawn(["/bin/sh", "-c", script(options)], {
+    const child = spawn(["/bin/sh", "-c", script(options)], {
       cwd: "/",
       env: { PATH: options.env.PATH },
       stdio: ["pipe", "ignore", "ignore"],

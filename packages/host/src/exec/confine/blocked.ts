@@ -19,11 +19,11 @@ export function blockedIn(output: string, plan: Plan, proxied: boolean): string[
   return [...found].slice(0, most);
 }
 
-const readOnly = /read-only file system|EROFS/i;
+const readOnly = /read-only file system|\bEROFS\b/i;
 const refused =
-  /permission denied|EACCES|operation not permitted|EPERM|device or resource busy|EBUSY|no such file or directory|ENOENT/i;
+  /permission denied|operation not permitted|device or resource busy|no such file or directory|\bE(?:ACCES|PERM|BUSY|NOENT)\b/i;
 const refusedNet =
-  /could not resolve|couldn't resolve|name resolution|EAI_AGAIN|ENOTFOUND|network is unreachable|ENETUNREACH|getaddrinfo|no route to host|unable to resolve|dns error|failed to lookup address/i;
+  /could not resolve|couldn't resolve|name resolution|\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|getaddrinfo|no route to host|unable to resolve|dns error|failed to lookup address/i;
 
 function whyNot(path: string, plan: Plan, how: "read-only" | "refused"): string | undefined {
   if (plan.sealed.some((sealed) => isInside(sealed, path))) return "is protected";

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
+import { spawn } from "../platform.ts";
 import { freeFolder } from "../shell/ground.ts";
 import type { Trespass } from "./guard.ts";
 import type { Wall } from "./wall.ts";
@@ -31,7 +32,7 @@ export async function runBehind({
     const watched = cell && wall.watch(cell);
     if (!cell || !watched) return fail("walls", "it does not stand any more");
     const there = ["/bin/sh", "-c", 'cd -- "$1" && shift && exec "$@"', "sh", cwd, ...argv];
-    const child = Bun.spawn(cell.wrap(there, []), {
+    const child = spawn(cell.wrap(there, []), {
       cwd: "/",
       env: { ...env, ...gate?.env, TMPDIR: "/tmp" },
       stdio: ["inherit", "inherit", "inherit"],

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isInside, sleep } from "@pith/kit";
 import { isGitDirectory } from "../../git/repository.ts";
+import { find, findMs } from "./find.ts";
 import { changedAt, type Trespass, takeBack, whatStands } from "./guard.ts";
 import { repositoriesOf } from "./repository.ts";
 import { inGit } from "./sealed.ts";
@@ -76,7 +77,7 @@ export class Census implements Disposable {
 
   /** Waits for the last look, at most for a while, and says what was found. */
   async settle(): Promise<Trespass[]> {
-    const late = sleep(mostMs, this.#stop.signal);
+    const late = sleep(findMs, this.#stop.signal);
     const done = async () => {
       while (this.#running) await this.#running;
     };
@@ -149,20 +150,9 @@ const during = (spans: Iterable<Span>, path: string): boolean => {
 /** Everything that git would take for a repository. Undefined where that takes too long. */
 async function search(folders: readonly string[], signal: AbortSignal): Promise<string[] | undefined> {
   const wanted = ["(", "-iname", ".git", "-print0", "-prune", ")", "-o", "(", "-name", "HEAD", "!", "-type", "d"];
-  const child = Bun.spawn(["find", "-P", ...folders, ...wanted, "-print0", ")"], {
-    cwd: "/",
-    env: { PATH: "/usr/bin:/bin" },
-    stdio: ["ignore", "pipe", "ignore"],
-    timeout: mostMs,
-    killSignal: "SIGKILL",
-    signal,
-  });
-  child.unref();
-  const said = await new Response(child.stdout).text().catch(() => undefined);
-  await child.exited;
-  if (said === undefined || child.signalCode !== null) return undefined;
-  const trees = said.split("\0").flatMap((path) => {
-    if (path === "") return [];
+  const rows = await find(folders, [...wanted, "-print0", ")"], signal);
+  if (!rows) return undefined;
+  const trees = rows.flatMap((path) => {
     const tree = dirname(path);
     return basename(path) !== "HEAD" || isGitDirectory(tree) ? [tree] : [];
   });
@@ -172,7 +162,6 @@ async function search(folders: readonly string[], signal: AbortSignal): Promise<
     .sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
 }
 
-const mostMs = 10_000;
 const restMs = 5000;
 const tickMs = 20;
 const mostSpans = 2000;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { evaluate, spawn } from "../platform.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { openProxy, type ProxyOptions } from "./proxy/proxy.ts";
 import relay from "./proxy/relay-child.ts" with { type: "text" };
@@ -20,9 +21,10 @@ export interface Gate extends Disposable {
 /** A proxy outside, and a relay in the session's network that leads to it. */
 export async function openGate({ folder, enter, domains, ...options }: GateOptions): Promise<Gate | undefined> {
   const proxy = await openProxy({ ...options, socket: join(folder, "gate"), domains: () => domains });
-  const child = Bun.spawn([...enter, process.execPath, "--no-install", "--no-env-file", "-e", relay, proxy.socket], {
+  const { argv, env } = evaluate(relay);
+  const child = spawn([...enter, ...argv, proxy.socket], {
     cwd: "/",
-    env: { BUN_BE_BUN: "1" },
+    env,
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../env.ts";
 
@@ -59,12 +59,30 @@ const hostKeys = (): string[] => entries("/etc/ssh").filter((path) => /\/ssh_hos
 function sockets(): string[] {
   try {
     // … path; what begins with @ has no name in the file system and is out of reach behind a network of its own.
-    return readFileSync("/proc/net/unix", "latin1")
+    const named = readFileSync("/proc/net/unix", "latin1")
       .split("\n")
-      .flatMap((line) => / (\/.+)$/.exec(line)?.[1] ?? []);
+      .flatMap((line) => /^(?:\S+ +){7}([^@].*)$/.exec(line)?.[1] ?? []);
+    const [absolute, relative] = [
+      named.filter((name) => name.startsWith("/")),
+      named.filter((name) => name[0] !== "/"),
+    ];
+    return relative.length === 0 ? absolute : [...absolute, ...somewhere(new Set(relative))];
   } catch {
     return [];
   }
+}
+
+/** A name that does not begin at the root begins where the one who gave it stood, and mostly stands. */
+function somewhere(names: ReadonlySet<string>): string[] {
+  const folders = new Set<string>();
+  for (const process of entries("/proc"))
+    try {
+      if (/\/\d+$/.test(process)) folders.add(readlinkSync(`${process}/cwd`));
+    } catch {
+      // It is somebody else's, or gone.
+    }
+  const isSocket = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  return [...folders].flatMap((folder) => [...names].map((name) => join(folder, name)).filter(isSocket));
 }
 
 /** Sockets that variables name may have been made in another network than ours. */

@@ -1,4 +1,5 @@
 import { sleep } from "@pith/kit";
+import { spawn } from "../platform.ts";
 import type { Tools } from "./trial.ts";
 
 /** The network that the commands of a session share, apart from everybody else's. */
@@ -15,7 +16,7 @@ export interface Network extends Disposable {
  */
 export async function openNetwork({ program, nsenter }: Tools): Promise<Network | undefined> {
   if (nsenter === undefined) return undefined;
-  const child = Bun.spawn(
+  const child = spawn(
     [
       program,
       ...["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", "/bin/sh", "-c"],
@@ -25,7 +26,11 @@ export async function openNetwork({ program, nsenter }: Tools): Promise<Network 
   );
   child.unref();
   const end = () => child.kill("SIGKILL");
-  const pid = await Promise.race([firstLine(child.stdout), sleep(patienceMs), child.exited.then(() => "")]);
+  // Nobody is held up by a patience that was not needed.
+  const done = new AbortController();
+  const late = sleep(patienceMs, done.signal);
+  const pid = await Promise.race([firstLine(child.stdout), late, child.exited.then(() => "")]);
+  done.abort();
   if (!/^\d+$/.test(pid)) {
     end();
     return undefined;

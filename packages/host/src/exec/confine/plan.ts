@@ -5,6 +5,7 @@ import type { Env } from "../env.ts";
 import { type HiddenPlaces, hiddenPlaces } from "./hidden.ts";
 import { type Repositories, repositoriesOf } from "./repository.ts";
 import { sealedIn } from "./sealed.ts";
+import type { Shut } from "./shut.ts";
 
 /** What a wall is made from, said by whoever builds it. */
 export interface Ground {
@@ -22,6 +23,8 @@ export interface Ground {
   tmp: string;
   /** Repositories inside the folders, as far as they are known. */
   trees: readonly string[];
+  /** What rules close, though it lies in the project. */
+  shut: readonly Shut[];
   env: Env;
 }
 
@@ -33,7 +36,7 @@ export interface Plan {
   /** What leads to those: it can be written in, and neither moved nor removed. */
   pinned: readonly string[];
   /** Not to be seen. */
-  hidden: readonly { path: string; kind: "folder" | "file" }[];
+  hidden: readonly Shut[];
   /** To be read, though something around it is hidden. */
   shown: readonly string[];
   tmp: string;
@@ -82,13 +85,17 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
     named: repositories.named,
     keys: hidden.absent,
   });
-  const sealed = seals.there.filter(within);
-  const pinned = [...new Set(sealed.flatMap((path) => above(path, writable)))];
+  // Nothing of what is closed is mounted again below it.
+  const shut = ground.shut.filter(({ path }) => inView(path) && !writable.includes(path));
+  const isShut = (path: string) => shut.some((one) => isInside(one.path, path));
+  const sealed = seals.there.filter((path) => within(path) && !isShut(path));
+  const kept = [...sealed, ...shut.map(({ path }) => path)];
+  const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
     sealed,
     pinned: pinned.filter((path) => !sealed.includes(path)),
-    hidden: hidden.there.filter(({ path }) => inView(path) && !writable.includes(path)),
+    hidden: [...hidden.there.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)), ...shut],
     shown,
     tmp,
     machine: machineFiles(),

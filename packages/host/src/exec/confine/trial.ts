@@ -1,8 +1,10 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
 import type { Env } from "../env.ts";
+import { spawn } from "../platform.ts";
+import { findProgram, isProgram } from "../program.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
 import type { Plan } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
@@ -43,8 +45,9 @@ function toolsOf(env: Env): Tools | undefined {
     const program = "/usr/bin/sandbox-exec";
     return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined } : undefined;
   }
-  const program = process.platform === "linux" ? find("bwrap", env) : undefined;
-  return program === undefined ? undefined : { program, kind: "bubblewrap", nsenter: find("nsenter", env) };
+  const find = (name: string) => findProgram(name, `${env.PATH ?? ""}:/usr/bin:/bin:/usr/local/bin`);
+  const program = process.platform === "linux" ? find("bwrap") : undefined;
+  return program === undefined ? undefined : { program, kind: "bubblewrap", nsenter: find("nsenter") };
 }
 
 /** Builds the very walls and looks whether they hold. Empty when they do. */
@@ -53,14 +56,17 @@ async function run(
   { plan, filter, outside }: Pick<TrialOptions, "plan" | "filter"> & { outside: string },
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
+  // Where there is no folder nothing could be written anyway.
+  mkdirSync(dirname(outside), { recursive: true, mode: 0o700 });
   // Whoever can mount again undoes all of it.
   const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
-done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4
+done </proc/self/status; { true >"$1"; } 2>/dev/null
 { true >>/proc/sys/kernel/core_pattern; } 2>/dev/null && exit 6; [ "$$" -lt 20 ] || exit 5; exit 0`;
+  let handed: number | undefined;
   try {
     const argv =
       kind === "seatbelt"
-        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null && exit 4; exit 0']
+        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null; exit 0']
         : [
             program,
             "--die-with-parent",
@@ -69,10 +75,11 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4
             "-c",
             said,
           ];
-    const child = Bun.spawn([...argv, "sh", outside], {
+    if (filter !== undefined) handed = openSync(filter, "r");
+    const child = spawn([...argv, "sh", outside], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
-      stdio: ["ignore", "ignore", "pipe", filter === undefined ? "ignore" : Bun.file(filter)],
+      stdio: ["ignore", "ignore", "pipe", handed ?? "ignore"],
       detached: true,
     });
     child.unref();
@@ -83,19 +90,21 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null && exit 4
       child.kill("SIGKILL");
       return `bubblewrap did not answer within ${patienceMs / 1000} s`;
     }
+    // What stands in a /tmp of its own is not outside: only what is here afterwards is.
+    if (existsSync(outside)) return "a command can write outside of its walls";
     if (child.exitCode === 0) return "";
     const words = (await new Response(child.stderr).text()).trim().split("\n")[0]?.slice(0, 200);
     return words ? words : (unsound[child.exitCode ?? 0] ?? `bubblewrap ended with ${child.exitCode}`);
   } catch (thrown) {
     return messageOf(thrown);
   } finally {
+    if (handed !== undefined) closeSync(handed);
     for (const path of [own, outside]) rmSync(path, { recursive: true, force: true });
   }
 }
 
 const unsound: Readonly<Record<number, string>> = {
   3: "bubblewrap leaves capabilities to a command",
-  4: "a command can write outside of its walls",
   5: "a command can see other processes",
   6: "a command can change how the machine works",
 };
@@ -135,23 +144,6 @@ const walls = 2;
 function keyOf(program: string): string {
   const { mtimeMs, size, mode } = statSync(program);
   return [walls, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
-}
-
-function find(name: string, env: Env): string | undefined {
-  const folders = [...(env.PATH ?? "").split(delimiter), "/usr/bin", "/bin", "/usr/local/bin"];
-  return folders
-    .filter((folder) => folder.startsWith("/"))
-    .map((folder) => join(folder, name))
-    .find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 const patienceMs = 3000;

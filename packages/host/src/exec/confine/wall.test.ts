@@ -177,6 +177,7 @@ test("a project that is the root of all is only read, and one that is the home k
       shown: [],
       tmp: "/tmp/x",
       trees: [],
+      shut: [],
       env: {},
     });
   expect([of("/").writable, of("/").remarks]).toEqual([[], [expect.stringContaining("root of the file system")]]);
@@ -206,6 +207,7 @@ test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run
       shown: [],
       tmp: join(bin, "t"),
       trees: [],
+      shut: [],
       env: {},
     });
     const file = join(bin, "sandbox.json");

@@ -12,6 +12,7 @@ import { type Network, openNetwork } from "./network.ts";
 import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { seatbeltText } from "./seatbelt.ts";
+import { type Rulings, Shutters } from "./shut.ts";
 import { type Tools, tryWalls } from "./trial.ts";
 
 export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed"> {
@@ -23,6 +24,8 @@ export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed">
   file: string;
   /** Where that goes which commands must not leave. */
   aside: string;
+  /** What rules close to every command. */
+  shut?: Rulings | undefined;
   /** Hosts that may be reached. */
   domains: readonly Domain[];
   /** Somebody is asked about any other while the connection waits; without, they are refused. */
@@ -64,6 +67,7 @@ export class Wall implements Disposable {
   #network: Network | undefined;
   #opening: Promise<void> | undefined;
   readonly #census: Census;
+  readonly #shutters: Shutters | undefined;
   readonly #accepted = new Set<string>();
   #lay: { at: number; mode: Ground["mode"]; trees: readonly string[]; lay: Lay } | undefined;
   readonly #guards = new Set<Guard>();
@@ -75,7 +79,8 @@ export class Wall implements Disposable {
 
   constructor(options: WallOptions) {
     this.#options = options;
-    const { aside, mode } = options;
+    const { aside, mode, shut } = options;
+    this.#shutters = shut && new Shutters(shut);
     this.#census = new Census({
       folders: () => (mode() === "read-only" ? [] : foldersOf({ ...options, mode: "workspace" })),
       aside,
@@ -96,7 +101,7 @@ export class Wall implements Disposable {
     if (!tools.ok) return tools;
     this.#opening ??= this.#open(tools.value);
     await this.#opening;
-    return ok(undefined);
+    return (await this.#shutters?.look(this.#over.signal)) ?? ok(undefined);
   }
 
   /** A place for a command whose small files are in `own`. Only where the wall stands. */
@@ -198,7 +203,7 @@ export class Wall implements Disposable {
   }
 
   /** What kept a command that began then from doing something, as far as the wall knows. */
-  blocked(output: string, since = 0): string[] {
+  blocked(output: string, since: number): string[] {
     const hosts = this.#refused.filter(({ at }) => at >= since).map(({ text }) => text);
     return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
   }
@@ -219,8 +224,15 @@ export class Wall implements Disposable {
   }
 
   #plan(): Plan {
-    const { mode, shown, ...rest } = this.#options;
-    const ground = { ...rest, mode: mode(), shown: shown(), tmp: this.#tmp, trees: this.#census.trees };
+    const { mode, shown, shut: _, ...rest } = this.#options;
+    const ground = {
+      ...rest,
+      mode: mode(),
+      shown: shown(),
+      tmp: this.#tmp,
+      trees: this.#census.trees,
+      shut: this.#shutters?.found ?? [],
+    };
     const now = performance.now();
     const { mode: held, trees } = ground;
     if (!this.#lay || now - this.#lay.at > layMs || this.#lay.mode !== held || this.#lay.trees !== trees)

@@ -1,5 +1,6 @@
-import { messageOf } from "@pith/kit";
+import { messageOf, sleep } from "@pith/kit";
 import { endTree, type Tree } from "../care/group.ts";
+import { spawn } from "../platform.ts";
 import type { Ended } from "../shell/running.ts";
 import { type Screen, screenOf, textOf } from "./screen.ts";
 
@@ -47,7 +48,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   let pending = Promise.resolve();
   const child = attempt(
     () =>
-      Bun.spawn([...options.argv], {
+      spawn([...options.argv], {
         cwd: options.cwd,
         env: { ...options.env },
         terminal: {
@@ -84,7 +85,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     options.signal.removeEventListener("abort", onAbort);
     if (tree) await endTree(tree);
     // What was written last may still be on its way through the terminal.
-    await Bun.sleep(10);
+    await sleep(10);
     await pending;
     const text = textOf(virtual);
     child?.terminal?.close();

@@ -65,6 +65,16 @@ export class Beginning implements Disposable {
     }
   }
 
+  /** The same for somebody who only wants to know, and ends nothing by giving up. */
+  async early(ground: Ground, patienceMs: number): Promise<State | undefined> {
+    if (this.#closed) return undefined;
+    if (!this.#state) this.#reading ??= this.#read(ground);
+    const over = new AbortController();
+    await Promise.race([this.#reading?.done, sleep(patienceMs, over.signal)]);
+    over.abort();
+    return this.#state;
+  }
+
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#reading?.stop.abort("aborted");

@@ -4,6 +4,7 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
 import type { Tree } from "../care/group.ts";
 import type { Cell, Wall } from "../confine/wall.ts";
+import { readFrom, spawn } from "../platform.ts";
 import { put } from "../put.ts";
 import type { Ground } from "./ground.ts";
 import { cookieName, opening, type Passage, told } from "./script.ts";
@@ -61,7 +62,7 @@ export function spawnCarrier(
     const argv = place
       ? place.cell.wrap([inside(shell.path), ...flags, "-c", text], doors)
       : [shell.path, ...flags, "-c", text];
-    const child = Bun.spawn(argv, {
+    const child = spawn(argv, {
       argv0: place ? undefined : dialect,
       cwd: ground.folder,
       // The state of the session is all there is, so that what was unset stays unset.
@@ -91,7 +92,7 @@ export function spawnCarrier(
       signal: () => (child.signalCode === null ? null : String(child.signalCode)),
       streams: () =>
         output
-          ? [Bun.file(output.read).stream()]
+          ? [readFrom(output.read)]
           : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
       output: output?.read,
       state: undefined,

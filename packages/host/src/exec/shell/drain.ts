@@ -32,6 +32,8 @@ export class Drain {
       const wait = new AbortController();
       await Promise.race([this.#ended, sleep(100, wait.signal)]);
       wait.abort();
+      // Where the process was busy for so long, what has come meanwhile is still to be read.
+      if (this.endedAt === undefined) await new Promise((done) => setImmediate(done));
     }
   }
 

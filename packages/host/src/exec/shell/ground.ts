@@ -3,12 +3,14 @@ import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { type Cgroup, cgroupPlaces, openCgroup } from "../care/cgroup.ts";
+import { atExit } from "../care/leaving.ts";
 import { freeDisk, type Limits } from "../care/limit.ts";
 import { Lookout } from "../care/lookout.ts";
 import { processes } from "../care/process.ts";
 import { Reaper } from "../care/reaper.ts";
 import { type Watcher, watch } from "../care/watcher.ts";
 import type { Env } from "../env.ts";
+import { Ballast } from "./ballast.ts";
 import { type Found, findShell } from "./find.ts";
 import { type Libc, openLibc } from "./libc.ts";
 import { cookieName, isName, type Passage } from "./script.ts";
@@ -30,6 +32,8 @@ export interface Ground extends Disposable {
   folder: string;
   /** A folder on a disk, for long outputs. */
   spill(): string;
+  /** Only where commands can fill the disk that `folder` stands on. */
+  ballast: Ballast | undefined;
   /** Another, for what commands behind a wall have of their own. */
   den(): string;
   /** What no shell can hold as a variable of its own, and hands on all the same. */
@@ -94,7 +98,8 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
     // Behind a wall `/tmp` is another folder: what that is stands elsewhere, so that it does not lie in itself.
     const beside = freeFolder();
-    const [folder = "", spilled = "", den = ""] = [inMemory() ?? disk, disk, beside].map((place) =>
+    const memory = inMemory();
+    const [folder = "", spilled = "", den = ""] = [memory ?? disk, disk, beside].map((place) =>
       join(place, ownName(id)),
     );
     const places = cgroupPlaces(ownName(id));
@@ -118,10 +123,11 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const onExit = () => {
       for (const place of made) rmSync(place, { recursive: true, force: true });
     };
-    process.once("exit", onExit);
+    const stay = atExit(onExit);
     return ok({
       shell,
       folder,
+      ballast: memory === undefined ? new Ballast(folder) : undefined,
       spill: () => make(spilled),
       den: () => make(den),
       env: Object.fromEntries(
@@ -147,7 +153,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
       }),
       held: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",
       [Symbol.dispose]() {
-        process.off("exit", onExit);
+        stay();
         reaper?.[Symbol.dispose]();
         watcher?.[Symbol.dispose]();
         onExit();

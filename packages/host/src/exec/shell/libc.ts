@@ -1,3 +1,5 @@
+import { openFfi } from "../../platform.ts";
+
 export interface Pipe {
   read: number;
   write: number;
@@ -17,12 +19,12 @@ export interface Libc {
   reap(pid: number): void;
 }
 
-/** Undefined where the C library is not found under its usual name. */
+/** Undefined where the C library is not found under its usual name, and on Node. */
 export async function openLibc(): Promise<Libc | undefined> {
-  if (process.platform !== "linux") return undefined;
-  const { dlopen } = await import("bun:ffi");
+  const ffi = process.platform === "linux" ? await openFfi() : undefined;
+  if (!ffi) return undefined;
   try {
-    const { symbols } = dlopen("libc.so.6", {
+    const { symbols } = ffi.dlopen("libc.so.6", {
       pipe2: { args: ["ptr", "i32"], returns: "i32" },
       fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
       prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },

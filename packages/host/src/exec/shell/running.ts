@@ -3,6 +3,7 @@ import { formatBytes } from "@pith/kit";
 import { endTree, leftovers } from "../care/group.ts";
 import type { Breach } from "../care/limit.ts";
 import type { Lookout } from "../care/lookout.ts";
+import { spawn } from "../platform.ts";
 import type { Carrier } from "./carrier.ts";
 import { Drain } from "./drain.ts";
 
@@ -153,7 +154,7 @@ function pump(output: number, log: string): void {
   const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
   try {
     // A file that nobody watches has an end all the same.
-    Bun.spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], {
+    spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], {
       stdio: [from, to, "ignore"],
       detached: true,
     }).unref();

@@ -1,8 +1,9 @@
-import { copyFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { killTree, members, type Tree } from "../care/group.ts";
+import { atExit } from "../care/leaving.ts";
 import { childrenOf } from "../care/process.ts";
 import type { Trespass } from "../confine/guard.ts";
 import type { Wall, Watched } from "../confine/wall.ts";
@@ -18,6 +19,7 @@ import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { type Side, Sides } from "./sides.ts";
 import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
+import { untilBegun } from "./until-begun.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface ShellOptions {
@@ -163,9 +165,9 @@ export class Shell implements Disposable {
     const done = running.done.then((ended) => {
       const trespasses = found();
       const ran = this.#over(ground, side, carrier, ended, cwd, leaves);
-      this.#prime(side);
       // What it came to is told first.
       setImmediate(() => {
+        this.#prime(side);
         waiting.refill();
         waiting.over(carrier);
         state.release();
@@ -250,7 +252,7 @@ export class Shell implements Disposable {
   /** Ends everything that still runs, at once. */
   [Symbol.dispose](): void {
     this.#closed = true;
-    process.off("exit", this.#killAll);
+    this.#stay?.();
     this.#beginning[Symbol.dispose]();
     for (const waiting of Object.values(this.#waiting)) waiting[Symbol.dispose]();
     this.#killAll();
@@ -258,6 +260,8 @@ export class Shell implements Disposable {
   }
 
   /** When we go down ourselves there is no time to ask. */
+  /** Calls off what is done when the process ends. */
+  #stay: (() => void) | undefined;
   readonly #killAll = () => {
     for (const tree of this.#running) killTree(tree);
   };
@@ -266,8 +270,7 @@ export class Shell implements Disposable {
   async #opened({ command, signal, timeoutMs, side = "open" }: ShellCommand) {
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
-    this.#ground ??= this.#open();
-    const opened = await this.#ground;
+    const opened = await this.#stood();
     if (!opened.ok) return opened;
     const ground = opened.value;
     const { wall } = this.#options;
@@ -281,21 +284,36 @@ export class Shell implements Disposable {
     if (!this.#sides) {
       const state = await this.#beginning.state(ground, { signal, timeoutMs });
       if (typeof state === "string") return ok({ ...on, state, timeoutMs });
-      this.#first ??= state;
-      this.#sides ??= new Sides(state, () => join(ground.folder, `cross${this.#base.next()}.state`));
+      this.#began(ground, state);
     }
     const left = timeoutMs - (performance.now() - began);
     try {
-      return ok({ ...on, state: this.#sides.enter(side), timeoutMs: left });
+      return ok({ ...on, state: (this.#sides as Sides).enter(side), timeoutMs: left });
     } catch (thrown) {
       return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
     }
   }
 
+  #stood(): Promise<Result<Ground, "spawn">> {
+    this.#ground ??= this.#open();
+    return this.#ground;
+  }
+
+  #began(ground: Ground, state: State): void {
+    this.#first ??= state;
+    this.#sides ??= new Sides(state, () => join(ground.folder, `cross${this.#base.next()}.state`));
+  }
+
+  /** Waits a while for what the start-up files leave, so that the first command is judged by it too. */
+  async begun(patienceMs: number): Promise<void> {
+    const ground = this.#sides ? undefined : await this.#stood();
+    const state = ground?.ok && (await this.#beginning.early(ground.value, patienceMs));
+    if (ground?.ok && state) this.#began(ground.value, state);
+  }
+
   /** Whether commands can be run behind a wall here; tried when it is first asked. */
   async stands(): Promise<Result<void, "walls">> {
-    this.#ground ??= this.#open();
-    const opened = await this.#ground;
+    const opened = await this.#stood();
     return opened.ok ? this.#stands(opened.value) : fail("walls", opened.message);
   }
 
@@ -332,7 +350,7 @@ export class Shell implements Disposable {
   }
 
   async #open(): Promise<Result<Ground, "spawn">> {
-    process.on("exit", this.#killAll);
+    this.#stay ??= atExit(this.#killAll);
     const opened = await this.#base.open();
     if (opened.ok) this.#spill = opened.value.spill;
     return opened;
@@ -430,22 +448,6 @@ export class Shell implements Disposable {
       detach: () => "over",
       done: Promise.resolve({ end, durationMs, cwd: this.cwd, limits: ground.held }),
     };
-  }
-}
-
-/**
- * A shell that was told a moment ago may still have to enter its control group and to read its orders, both of which
- * are gone when we are. Once the command runs, we are no longer what it reads from.
- */
-function untilBegun(pid: number): void {
-  for (let round = 0; round < 500 && /^(?:pipe|socket):/.test(inputOf(pid)); round++) Bun.sleepSync(2);
-}
-
-function inputOf(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/0`);
-  } catch {
-    return "";
   }
 }
 

@@ -1,6 +1,7 @@
 import { sleep } from "@pith/kit";
 import { endTree, leftovers, type Tree } from "../care/group.ts";
 import type { Env } from "../env.ts";
+import { spawn } from "../platform.ts";
 import type { Found } from "./find.ts";
 import { cookieName, dump, quote } from "./script.ts";
 import { writtenState } from "./state.ts";
@@ -47,7 +48,7 @@ async function startUp(
 ): Promise<StartedUp> {
   const ending = dump(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
   const said = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
-  const child = Bun.spawn([shell.path, ...login, "-i", "-c", said], {
+  const child = spawn([shell.path, ...login, "-i", "-c", said], {
     cwd,
     env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
     stdio: ["ignore", "ignore", "ignore"],

@@ -32,6 +32,7 @@ export class Waiting implements Disposable {
 
   /** The oldest, for it has had the most time to get ready; none with another state than this. */
   take(state: State): Result<Carrier, "spawn"> {
+    this.#ground.ballast?.see();
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
       if (next.code() === null && next.signal() === null && (next.state ?? state) === state) return primed(next, state);
       this.end(next);
@@ -91,7 +92,8 @@ export class Waiting implements Disposable {
   }
 
   #spawn(): Result<Carrier, "spawn"> {
-    const { cgroup, command } = this.#ground;
+    const { cgroup, command, ballast } = this.#ground;
+    ballast?.see();
     const run = this.#next();
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);

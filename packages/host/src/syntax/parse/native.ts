@@ -1,4 +1,5 @@
 import { Lang, parse, type SgNode } from "@ast-grep/napi";
+import { collect } from "../../platform.ts";
 import { type LanguageName, languages } from "../language.ts";
 import { isCalm } from "./calm.ts";
 import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
@@ -23,7 +24,7 @@ export function openNative(name: LanguageName): Parse {
       forgotten += text.length;
       if (forgotten < collectFrom) return;
       forgotten = 0;
-      setImmediate(() => Bun.gc(true));
+      setImmediate(collect);
     });
   };
 }

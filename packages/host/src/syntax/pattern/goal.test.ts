@@ -1,22 +1,6 @@
 import { expect, test } from "bun:test";
-import type { LanguageName } from "../language.ts";
-import { openLanguage } from "../open.ts";
-import { compilePattern, wordsOf } from "./goal.ts";
-import { findMatches } from "./match.ts";
-
-const never = (name: string): never => {
-  throw new Error(`${name} was not parsed`);
-};
-
-/** What a pattern finds, as text. */
-async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
-  const language = await openLanguage(name);
-  const compiled = compilePattern(pattern, language);
-  if (!compiled.ok) return [compiled.message];
-  using tree = language.parse(text);
-  if (!tree) return never(name);
-  return findMatches(compiled.value, tree, text).map(({ from, to }) => text.slice(from.index, to.index));
-}
+import { matches } from "../../test/pattern.ts";
+import { wordsOf } from "./goal.ts";
 
 test("a pattern that is nothing, everything, several things or no code is refused with the reason", async () => {
   expect(await matches("typescript", "  ", "")).toEqual(["The pattern is empty"]);

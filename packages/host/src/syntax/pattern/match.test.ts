@@ -1,96 +1,11 @@
 import { expect, test } from "bun:test";
 import { Lang, parse } from "@ast-grep/napi";
 import { cpuSince } from "@pith/kit/test";
+import { matches, never, rewritten } from "../../test/pattern.ts";
 import type { LanguageName } from "../language.ts";
 import { openLanguage } from "../open.ts";
 import { compilePattern } from "./goal.ts";
 import { findMatches, mayMatch } from "./match.ts";
-import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
-
-const never = (name: string): never => {
-  throw new Error(`${name} was not parsed`);
-};
-
-/** What a pattern finds, as text. */
-async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
-  const language = await openLanguage(name);
-  const compiled = compilePattern(pattern, language);
-  if (!compiled.ok) return [compiled.message];
-  using tree = language.parse(text);
-  if (!tree) return never(name);
-  return findMatches(compiled.value, tree, text).map(({ from, to }) => text.slice(from.index, to.index));
-}
-
-async function rewritten(name: LanguageName, text: string, ...rules: [pat: string, out: string][]): Promise<string> {
-  const language = await openLanguage(name);
-  using tree = language.parse(text);
-  if (!tree) return never(name);
-  const compiled = rules.map(([pat, out]) => compileRule(pat, out, language));
-  const wrong = compiled.find((rule) => !rule.ok);
-  if (wrong && !wrong.ok) return wrong.message;
-  const plan = planRewrite(
-    compiled.flatMap((rule) => (rule.ok ? [rule.value] : [])),
-    tree,
-    text,
-  );
-  return plan.ok ? applyPlan(text, plan.value) : plan.message;
-}
-
-/** One rewrite per language: pattern, replacement, before, after. */
-const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: string, after: string]>> = {
-  typescript: ["console.log($A)", "log($A)", "if (x) console.log(a + 1);\n", "if (x) log(a + 1);\n"],
-  tsx: ["<B $$$P>$C</B>", "<I $$$P>$C</I>", 'x = <B a="1" b>{t}</B>;\n', 'x = <I a="1" b>{t}</I>;\n'],
-  javascript: ["require($M)", "load($M)", "const a = require('b');\n", "const a = load('b');\n"],
-  html: ["<b>$A</b>", "<i>$A</i>", "<p><b>hi</b></p>", "<p><i>hi</i></p>"],
-  css: ["color: $A", "background: $A", ".a { color: red; }\n", ".a { background: red; }\n"],
-  python: ["print($$$A)", "log($$$A)", "def f():\n    print(1, 2)\n", "def f():\n    log(1, 2)\n"],
-  rust: ["$A.unwrap()", "$A?", "fn f() { let x = g(1).unwrap(); }\n", "fn f() { let x = g(1)?; }\n"],
-  go: [
-    "fmt.Println($$$A)",
-    "log.Print($$$A)",
-    "package p\nfunc f() {\n\tfmt.Println(1, x)\n}\n",
-    "package p\nfunc f() {\n\tlog.Print(1, x)\n}\n",
-  ],
-  java: [
-    "System.out.println($A)",
-    "log.info($A)",
-    "class A { void f() { System.out.println(x); } }\n",
-    "class A { void f() { log.info(x); } }\n",
-  ],
-  c: [
-    "strcpy($A, $B)",
-    "strlcpy($A, $B, sizeof($A))",
-    "void f() { strcpy(d, s); }\n",
-    "void f() { strlcpy(d, s, sizeof(d)); }\n",
-  ],
-  cpp: ["std::cout << $A", "log($A)", "void f() { std::cout << x; }\n", "void f() { log(x); }\n"],
-  "c-sharp": [
-    "Console.WriteLine($A)",
-    "Log($A)",
-    "class A { void F() { Console.WriteLine(x); } }\n",
-    "class A { void F() { Log(x); } }\n",
-  ],
-  ruby: ["puts $A", "log $A", "def f\n  puts x\nend\n", "def f\n  log x\nend\n"],
-  php: ["var_dump($A)", "dump($A)", "<?php\nvar_dump($x);\n", "<?php\ndump($x);\n"],
-  bash: ["echo $A", "printf $A", "f() {\n  echo hi\n}\n", "f() {\n  printf hi\n}\n"],
-  json: ['"a": $V', '"b": $V', '{ "a": [1, 2] }\n', '{ "b": [1, 2] }\n'],
-  yaml: ["a: $V", "b: $V", "x: 1\na: two\n", "x: 1\nb: two\n"],
-  toml: ["a = 1", "a = 2", "a = 1\n[b]\nc = 1\n", "a = 2\n[b]\nc = 1\n"],
-  lua: ["print($A)", "log($A)", "function f()\n  print(x)\nend\n", "function f()\n  log(x)\nend\n"],
-  kotlin: ["println($A)", "log($A)", "fun f() {\n  println(x)\n}\n", "fun f() {\n  log(x)\n}\n"],
-  scala: ["println($A)", "log($A)", "object A { def f = println(1) }\n", "object A { def f = log(1) }\n"],
-  elixir: ["IO.puts($A)", "Log.info($A)", "def f do\n  IO.puts(x)\nend\n", "def f do\n  Log.info(x)\nend\n"],
-  zig: ["print($A)", "log($A)", "fn f() void { print(x); }\n", "fn f() void { log(x); }\n"],
-  swift: ["print($A)", "log($A)", "func f() {\n  print(x)\n}\n", "func f() {\n  log(x)\n}\n"],
-  dart: ["print($A);", "log($A);", "void f() { print(x); }\n", "void f() { log(x); }\n"],
-};
-
-for (const [name, [pat, out, before, after]] of Object.entries(rewrites) as [
-  LanguageName,
-  [string, string, string, string],
-][])
-  test(`${name}: what a pattern finds is rewritten, with what its holes stand for`, async () =>
-    expect(await rewritten(name, before, [pat, out])).toBe(after));
 
 test("a hole is one node, a list hole any number, and an underscore is not remembered", async () => {
   expect(await matches("typescript", "f($A)", "f(1); f(1, 2); f(); g(1);")).toEqual(["f(1)"]);

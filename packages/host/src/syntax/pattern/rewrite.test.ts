@@ -1,26 +1,6 @@
 import { expect, test } from "bun:test";
+import { rewritten } from "../../test/pattern.ts";
 import { type LanguageName, languages } from "../language.ts";
-import { openLanguage } from "../open.ts";
-import { applyPlan, compileRule, planRewrite } from "./rewrite.ts";
-
-const never = (name: string): never => {
-  throw new Error(`${name} was not parsed`);
-};
-
-async function rewritten(name: LanguageName, text: string, ...rules: [pat: string, out: string][]): Promise<string> {
-  const language = await openLanguage(name);
-  using tree = language.parse(text);
-  if (!tree) return never(name);
-  const compiled = rules.map(([pat, out]) => compileRule(pat, out, language));
-  const wrong = compiled.find((rule) => !rule.ok);
-  if (wrong && !wrong.ok) return wrong.message;
-  const plan = planRewrite(
-    compiled.flatMap((rule) => (rule.ok ? [rule.value] : [])),
-    tree,
-    text,
-  );
-  return plan.ok ? applyPlan(text, plan.value) : plan.message;
-}
 
 /** One rewrite per language: pattern, replacement, before, after. */
 const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: string, after: string]>> = {

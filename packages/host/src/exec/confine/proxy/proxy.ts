@@ -136,6 +136,8 @@ async function* parts(client: Socket): AsyncGenerator<Buffer> {
   const timer = setTimeout(onEnd, headMs);
   client.on("data", onData);
   for (const event of ["end", "close"]) client.on(event, onEnd);
+  // Who has listened before left it waiting.
+  client.resume();
   try {
     for (;;) {
       while (waiting.length === 0) await new Promise<void>((done) => (wake = done));

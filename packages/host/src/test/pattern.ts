@@ -1,0 +1,40 @@
+import type { LanguageName } from "../syntax/language.ts";
+import { openLanguage } from "../syntax/open.ts";
+import { compilePattern } from "../syntax/pattern/goal.ts";
+import { findMatches } from "../syntax/pattern/match.ts";
+import { applyPlan, compileRule, planRewrite } from "../syntax/pattern/rewrite.ts";
+
+/** What a pattern finds, as text. */
+export async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
+  const language = await openLanguage(name);
+  const compiled = compilePattern(pattern, language);
+  if (!compiled.ok) return [compiled.message];
+  using tree = language.parse(text);
+  if (!tree) return never(name);
+  return findMatches(compiled.value, tree, text).map(({ from, to }) => text.slice(from.index, to.index));
+}
+
+/** A text after some rules, or why they do not hold. */
+export async function rewritten(
+  name: LanguageName,
+  text: string,
+  ...rules: [pat: string, out: string][]
+): Promise<string> {
+  const language = await openLanguage(name);
+  using tree = language.parse(text);
+  if (!tree) return never(name);
+  const compiled = rules.map(([pat, out]) => compileRule(pat, out, language));
+  const wrong = compiled.find((rule) => !rule.ok);
+  if (wrong && !wrong.ok) return wrong.message;
+  const plan = planRewrite(
+    compiled.flatMap((rule) => (rule.ok ? [rule.value] : [])),
+    tree,
+    text,
+  );
+  return plan.ok ? applyPlan(text, plan.value) : plan.message;
+}
+
+/** Where a text must be one that can be parsed. */
+export const never = (name: string): never => {
+  throw new Error(`${name} was not parsed`);
+};
