@@ -1,5 +1,6 @@
 // The side door for whoever draws rows and opens no screen: a line prompt starts without the screen, its widgets and
 // the reader of Markdown.
+export { systemTimers, type Timers } from "./screen/cadence.ts";
 export { type Capabilities, detectCapabilities, type Env } from "./screen/capability.ts";
 export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
 export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
@@ -12,6 +13,7 @@ export {
   createLook,
   type Glyphs,
   type Look,
+  nearest256,
   nerdGlyphs,
   type Palette,
   pen,

@@ -237,7 +237,7 @@ export class Painter {
     this.column = -1;
   }
 
-  // Erasing comes before a row that fills its line: behind it, the last cell would be erased.
+  // Erasing comes before a row that fills its line, and before pixels: behind them, it would take their last cells.
   private prepared(row: string, erase: boolean, from = 0): string {
     const { columns, graphics } = this.options;
     const safe = fit(guarded(row), columns - from);
@@ -246,7 +246,7 @@ export class Painter {
     const drawn = graphics ? graphics(safe) : safe;
     const text = drawn.includes("\x1b") ? `${drawn}${drawn.includes("\x1b]8;") ? closeLink : ""}\x1b[0m` : drawn;
     if (!erase) return text;
-    return width(safe) + from < columns ? `${text}\x1b[K` : `\x1b[K${text}`;
+    return drawn === safe && width(safe) + from < columns ? `${text}\x1b[K` : `\x1b[K${text}`;
   }
 
   // The end of a row that is only background, as one rectangle.

@@ -61,12 +61,12 @@ test("every protocol takes the same rows as its text, and no row is wider than i
 
 test("marks become placements on their way out and nowhere else", () => {
   for (const [protocol, bytes] of [
-    ["kitty", "\x1b_Ga=p,i=1"],
-    ["iterm2", "\x1b7\x1b]1337;File=inline=1"],
-    ["sixel", "\x1b7"],
+    ["kitty", "\x1b7\x1b[3A\x1b_Ga=p,i=1"],
+    ["iterm2", "\x1b7\x1b[3A\x1b]1337;File=inline=1"],
+    ["sixel", "\x1b7\x1b[3A"],
   ] as const) {
     const { store } = stage(protocol, false);
-    const row = store.rows(picture("x"), 20, 10)[0] ?? "";
+    const row = store.rows(picture("x"), 20, 10).at(-1) ?? "";
     expect(row).not.toContain("1337");
     expect(store.graphics(row)).toContain(bytes);
   }
@@ -74,7 +74,7 @@ test("marks become placements on their way out and nowhere else", () => {
 
 test("sixel text paints every pixel once", () => {
   const red = new Uint8Array(4 * 7 * 4).fill(0).map((_, at) => (at % 4 === 0 || at % 4 === 3 ? 255 : 0));
-  expect(sixel(red, 4, 7)).toBe('\x1bP0;1;0q"1;1;4;7#180;2;100;0;0#180!4~-#180!4@-\x1b\\');
+  expect(sixel(red, 4, 7)).toBe('\x1bP0;1;0q"1;1;4;7#180;2;100;0;0#180!4~-#180!4@\x1b\\');
 });
 
 test("an image file becomes a picture, its pixels, and sixel text of them", async () => {
@@ -97,7 +97,33 @@ test("an image file becomes a picture, its pixels, and sixel text of them", asyn
   expect([loaded.width, loaded.height]).toEqual([2, 2]);
   expect([...(decodePng(loaded.png)?.rgba.slice(0, 4) ?? [])]).toEqual([255, 0, 0, 255]);
   const store = createPictures({ protocol: "sixel", placeholders: false, budget: 1, write: () => {} });
-  expect(store.graphics(store.rows(loaded, 10, 10)[0] ?? "")).toContain("#180;2;100;0;0");
+  expect(store.graphics(store.rows(loaded, 10, 10).at(-1) ?? "")).toContain("#180;2;100;0;0");
   expect(decodePng(new Uint8Array(9))).toBeUndefined();
   await expect(loadPicture(new Uint8Array(10), "x")).rejects.toThrow();
+});
+
+test("what is left of a row is erased before its pixels, and a narrower window has a smaller picture", () => {
+  const tty = createVirtualTerminal(40, 12);
+  const { store } = stage("iterm2", false);
+  const chart = picture("one");
+  let shown = false;
+  const pane: Pane = { render: (columns) => (shown ? store.rows(chart, columns, 10) : ["a", "b", "c", "d"]) };
+  const screen = createScreen({ tty, timers: createFakeTimers(), panes: [pane], graphics: store.graphics });
+  screen.start();
+  tty.take();
+  shown = true;
+  screen.now();
+  const sent = tty.take();
+  expect(sent).toContain("\x1b[K\x1b7\x1b[3A\x1b]1337;");
+  expect(sent).not.toContain("\x07\x1b8\x1b[0m\x1b[K");
+  expect(store.rows(chart, 10, 10).length).toBe(2);
+});
+
+test("a small file that promises too many pixels is no picture", async () => {
+  const png = Buffer.alloc(64);
+  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  png.writeUInt32BE(60_000, 16);
+  png.writeUInt32BE(60_000, 20);
+  png.set([8, 6], 24);
+  await expect(loadPicture(png, "bomb")).rejects.toThrow();
 });

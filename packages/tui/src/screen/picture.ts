@@ -14,9 +14,9 @@ export interface Picture {
   readonly name: string;
 }
 
-/** Bytes of an image file as a picture no larger than a terminal can use. Throws what is no image. */
+/** Bytes of an image file as a picture no larger than a row of cells can use. Throws what is no image, or too large. */
 export const loadPicture = async (bytes: Uint8Array, name: string): Promise<Picture> => ({
-  ...(await toPng(bytes, 1600, 1200)),
+  ...(await toPng(bytes, 1280, 640)),
   name,
 });
 
@@ -66,8 +66,10 @@ export function createPictures(options: PictureOptions): PictureStore {
 
   function admit(picture: Picture, columns: number, rows: number): Known {
     const placed = known.get(picture);
-    if (placed) return placed;
-    const made: Known = { id: next++, ...box(picture, columns, rows), live: protocol !== "off" };
+    const size = box(picture, columns, rows);
+    if (placed?.columns === size.columns && placed.rows === size.rows) return placed;
+    if (placed?.live) demote(placed);
+    const made: Known = { id: next++, ...size, live: protocol !== "off" && placed?.live !== false };
     known.set(picture, made);
     if (made.live) send(picture, made);
     const live = [...known.values()].filter((each) => each.live);
@@ -101,15 +103,19 @@ export function createPictures(options: PictureOptions): PictureStore {
       ];
     if (protocol === "kitty" && placeholders)
       return Array.from({ length: placed.rows }, (_, row) => placeholderRow(placed.id, row, placed.columns));
-    return [mark(placed.id), ...new Array<string>(placed.rows - 1).fill("")];
+    // In the last of its rows: all of them stand then, so nothing has to scroll for it, and nothing is written over it.
+    return [...new Array<string>(placed.rows - 1).fill(""), mark(placed.id)];
   }
 
   function place(id: number): string {
     const placed = [...known.values()].find((each) => each.id === id);
     if (!placed?.live) return "";
     // Saved and restored around the picture: the painter's idea of where the cursor is stays true.
-    if (protocol === "kitty") return `\x1b_Ga=p,i=${id},p=1,c=${placed.columns},r=${placed.rows},C=1,q=2\x1b\\`;
-    return `\x1b7${payload.get(id) ?? ""}\x1b8`;
+    const pixels =
+      protocol === "kitty"
+        ? `\x1b_Ga=p,i=${id},p=1,c=${placed.columns},r=${placed.rows},C=1,q=2\x1b\\`
+        : (payload.get(id) ?? "");
+    return `\x1b7${placed.rows > 1 ? `\x1b[${placed.rows - 1}A` : ""}${pixels}\x1b8`;
   }
 
   return {

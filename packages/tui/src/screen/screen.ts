@@ -8,6 +8,7 @@ import { type Frame, type Pane, type Spot, takeCursor, type View } from "./frame
 import { Audit, advance, type Ledger } from "./ledger.ts";
 import { composite, type Overlay, type OverlayOptions } from "./overlay.ts";
 import { type Intent, Painter, type Target } from "./paint.ts";
+import { movedBy, rowsIn, type Stand, Witness } from "./witness.ts";
 
 /** The terminal as the engine sees it. */
 export interface Tty {
@@ -90,8 +91,6 @@ export interface OverlayHandle {
 
 /** tmux holds a second new size back for 250 ms: after this long without one, the grid is what we were told. */
 const muxSettle = 300;
-/** A size is told a moment late. What was committed in that moment may have missed its history. */
-const late = 20;
 
 export function createScreen(options: ScreenOptions): Screen {
   const { tty, panes, multiplexer = false, keepsScreen = false, trace } = options;
@@ -111,8 +110,12 @@ export function createScreen(options: ScreenOptions): Screen {
   let pending: "first" | "clear" | "place" | "none" = "first";
   let running = false;
   let settling: (() => void) | undefined;
-  let recent: { at: number; committed: number }[] = [];
-  let doubtful = Number.POSITIVE_INFINITY;
+  /** Rows before it were final when the last frame was written. */
+  let final = 0;
+  const witness = new Witness(
+    async () => tty.cursorRow?.(),
+    () => running && settle(),
+  );
   const cadence: Cadence = createCadence(options.timers, frame);
 
   const compose = () => composer.compose(size.columns, size.height, overlays.length > 0 ? "all" : "changed");
@@ -136,7 +139,9 @@ export function createScreen(options: ScreenOptions): Screen {
     else if (how !== "place") painter.foreign = 0;
     if (frame.base > ledger.committed) ledger = { committed: frame.base, top: Math.max(frame.base, ledger.top) };
     const length = frame.base + frame.rows.length;
-    release(length);
+    const stand = standing();
+    let vouch = multiplexer ? () => witness.before(stand, options.timers.now()) : undefined;
+    if (release(length, vouch) === "wrote") vouch = undefined;
     const visible = focus.visible();
     const before = ledger;
     const boundary = end === "final" ? length : frame.boundary;
@@ -145,10 +150,11 @@ export function createScreen(options: ScreenOptions): Screen {
     const chunk = frame.rows.slice(step.chunk[0] - frame.base, step.chunk[1] - frame.base);
     audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
     audit.record(chunk);
-    if (multiplexer && how === "none" && chunk.length > 0) remember(before.committed);
     const scrolls =
       before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
     const { bytes, intent } = emit(how, { chunk, scrolls, ...look(frame, at, visible) });
+    if (how === "none" && chunk.length > 0) vouch?.();
+    final = boundary;
     if (bytes !== "") tty.write(bytes);
     trace?.({ intent, ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
     panes[0]?.committed?.(ledger.committed);
@@ -189,10 +195,13 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Lines of others leave the top of the grid as soon as our own need their place.
-  function release(length: number) {
+  function release(length: number, vouch?: () => void): "wrote" | "nothing" {
     const lines = Math.min(painter.foreign, Math.max(0, length - ledger.committed - painter.room));
     const bytes = painter.release(lines);
-    if (bytes !== "") tty.write(bytes);
+    if (bytes === "") return "nothing";
+    vouch?.();
+    tty.write(bytes);
+    return "wrote";
   }
 
   // History cannot be erased in a multiplexer: there the new rows follow the old ones.
@@ -220,25 +229,27 @@ export function createScreen(options: ScreenOptions): Screen {
     const height = Math.max(1, tty.rows);
     if (columns === size.columns && height === size.height) return;
     if (multiplexer && running && pending !== "first") {
-      doubt();
-      settling?.();
-      settling = options.timers.after(muxSettle, () => void settleMultiplexer());
+      settle();
       return;
     }
     adopt(columns, height);
     if (running) replace("request");
   }
 
-  function remember(committed: number) {
-    const now = options.timers.now();
-    recent = recent.filter((each) => each.at > now - late);
-    recent.push({ at: now, committed });
+  // Nothing is written before the grid is known again.
+  function settle() {
+    settling?.();
+    const since = options.timers.now();
+    settling = options.timers.after(muxSettle, () => void settleMultiplexer(since));
   }
-  function doubt() {
-    const since = options.timers.now() - late;
-    for (const each of recent) if (each.at >= since) doubtful = Math.min(doubtful, each.committed);
-    recent = [];
-  }
+
+  const standing = (): Stand => ({
+    cursor: painter.cursorRow,
+    foreign: painter.foreign,
+    shown: painter.shown,
+    boundary: final,
+    committed: ledger.committed,
+  });
 
   function adopt(columns: number, height: number) {
     size.columns = columns;
@@ -250,19 +261,23 @@ export function createScreen(options: ScreenOptions): Screen {
   // A multiplexer keeps its own history and moves lines between it and the grid as it likes. The cursor stood on a
   // line we know, so where it stands now tells how many lines came back on top (not ours to touch) or went up (in
   // history already).
-  async function settleMultiplexer() {
+  async function settleMultiplexer(since: number) {
     const was = { ...size };
-    const stood = painter.cursorRow;
+    const { shaken, doubtful } = await witness.take(since);
     const row = await tty.cursorRow?.();
     settling = undefined;
     const columns = Math.max(1, tty.columns);
     const height = Math.max(1, tty.rows);
-    const moved = row === undefined ? Math.max(0, height - was.height) : row - stood;
+    const stand = shaken ?? standing();
+    const moved =
+      row === undefined
+        ? Math.max(0, height - was.height)
+        : movedBy(stand, shaken?.found ?? row, columns) + (shaken ? row - shaken.left : 0);
     const foreign = painter.foreign + moved;
     if (doubtful < ledger.committed) ledger = { ...ledger, committed: doubtful };
-    doubtful = Number.POSITIVE_INFINITY;
+    if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0)
+      pushed(stand, rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns));
     if (columns !== was.columns) remap(columns);
-    else if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0) pushed(-foreign);
     painter.foreign = Math.max(0, Math.min(foreign, height - 1));
     // Where nobody says where the cursor is, it is put where the window should be.
     if (row === undefined) tty.write(`\x1b[${painter.foreign + 1};1H`);
@@ -272,13 +287,11 @@ export function createScreen(options: ScreenOptions): Screen {
     cadence.now();
   }
 
-  // Lines that the terminal itself moved up count as history if they are final; the others come again later.
-  function pushed(lines: number) {
-    const pane = panes[0];
-    const seam = pane?.seam?.();
-    const boundary = seam?.live === undefined ? Number.POSITIVE_INFINITY : Math.max(seam.live, seam.safe ?? 0);
-    const committed = Math.max(ledger.committed, Math.min(ledger.committed + lines, boundary));
-    audit.record(painter.shown.slice(0, committed - ledger.committed));
+  // Lines that the terminal itself moved up count as history if they were final; the others come again later.
+  function pushed(stand: Stand, rows: number) {
+    const last = Math.max(stand.boundary, ledger.committed);
+    const committed = Math.max(stand.committed, Math.min(stand.committed + rows, last));
+    audit.record(painter.shown.slice(0, Math.max(0, committed - ledger.committed)));
     ledger = { committed, top: Math.max(ledger.top, committed) };
   }
 

@@ -31,7 +31,8 @@ export function sixel(rgba: Uint8Array, width: number, height: number): string {
   let out = `\x1bP0;1;0q"1;1;${width};${height}`;
   for (const colour of used)
     out += `#${colour};2;${Math.floor(colour / 36) * 20};${(Math.floor(colour / 6) % 6) * 20};${(colour % 6) * 20}`;
-  for (let top = 0; top < height; top += 6) out += `${band(index, width, height, top)}-`;
+  // No new line behind the last one: at the end of a window it would scroll.
+  for (let top = 0; top < height; top += 6) out += `${top > 0 ? "-" : ""}${band(index, width, height, top)}`;
   return `${out}\x1b\\`;
 }
 

@@ -5,28 +5,38 @@ import type { Look, Token } from "./style.ts";
 export interface Highlighter {
   /** Coloured lines of the code, or nothing as long as the language is not loaded or not known. */
   lines(code: string, language: string): readonly string[] | undefined;
+  /** How many languages have arrived: what was drawn before the last one can be drawn again. */
+  readonly arrived?: number;
 }
 
 /** Nothing is imported until the first code block wants colour; `ready` is called when the language has arrived. */
 export function createHighlighter(
   look: Look,
   ready: () => void,
-): Highlighter & { load(language: string): Promise<boolean> } {
+): Highlighter & { load(language: string): Promise<boolean>; readonly waiting: boolean; repaint(): void } {
   const asked = new Map<string, Promise<boolean>>();
   const loaded = new Set<string>();
   // A growing block asks again for the runs it has closed: the last few answers are kept.
   const answers = new Map<string, readonly string[]>();
+  let waiting = 0;
   let core: HLJSApi | undefined;
-  const nameOf = (language: string) => aliases[language] ?? language;
+  const nameOf = (language: string) => (Object.hasOwn(aliases, language) ? aliases[language] : undefined) ?? language;
 
   function load(language: string): Promise<boolean> {
     const name = nameOf(language);
-    const known = asked.get(name) ?? fetchLanguage(name);
-    asked.set(name, known);
-    return known;
+    const known = asked.get(name);
+    if (known) return known;
+    // Without its grammar code is plain, also where it could not be read.
+    const fetched = fetchLanguage(name).catch(() => false);
+    asked.set(name, fetched);
+    if (Object.hasOwn(languages, name)) {
+      waiting++;
+      void fetched.finally(() => waiting--);
+    }
+    return fetched;
   }
   async function fetchLanguage(name: string): Promise<boolean> {
-    const importer = languages[name];
+    const importer = Object.hasOwn(languages, name) ? languages[name] : undefined;
     if (!importer) return false;
     const [{ default: api }, { default: language }] = await Promise.all([import("highlight.js/lib/core"), importer()]);
     core = api;
@@ -48,7 +58,19 @@ export function createHighlighter(
     if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
     return known;
   }
-  return { load, lines };
+  return {
+    load,
+    lines,
+    get arrived() {
+      return loaded.size;
+    },
+    /** Whether a language is on its way. */
+    get waiting() {
+      return waiting > 0;
+    },
+    /** The look is another one. */
+    repaint: () => answers.clear(),
+  };
 }
 
 const kept = 64;

@@ -1,36 +1,10 @@
 import { expect, test } from "bun:test";
+import { sample } from "../test/text.ts";
 import { markdownRows } from "./markdown.ts";
 import { builtinLook, plainLook } from "./palette.ts";
 import { width } from "./width.ts";
 
 const look = builtinLook({ level: "256" });
-
-const sample = `# Title *here*
-
-A paragraph with **bold**, \`code\`, ~~gone~~ and a [link](https://pith.dev) that is long enough to wrap.
-
-- one
-- two
-  - nested
-- [x] done
-
-1. first
-2. second
-
-> quoted
-> text
-
-\`\`\`ts
-const x: number = 1; // note
-\`\`\`
-
-| a | b |
-|---|--:|
-| 1 | 2 |
-
----
-
-<b>html</b> last`;
 
 test("markdown becomes rows that fit at every width", () => {
   for (let columns = 1; columns < 100; columns += 7)

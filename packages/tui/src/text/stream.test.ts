@@ -1,38 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { sample } from "../test/text.ts";
 import { markdownRows } from "./markdown.ts";
 import { builtinLook, plainLook } from "./palette.ts";
 import { createMarkdownStream } from "./stream.ts";
 import { strip } from "./width.ts";
 
 const look = builtinLook({ level: "256" });
-
-const sample = `# Title *here*
-
-A paragraph with **bold**, \`code\`, ~~gone~~ and a [link](https://pith.dev) that is long enough to wrap.
-
-- one
-- two
-  - nested
-- [x] done
-
-1. first
-2. second
-
-> quoted
-> text
-
-\`\`\`ts
-const x: number = 1; // note
-\`\`\`
-
-| a | b |
-|---|--:|
-| 1 | 2 |
-
----
-
-<b>html</b> last`;
 
 test("a streamed markdown ends with the same rows as one drawn at once, and settled rows never change", () => {
   fc.assert(

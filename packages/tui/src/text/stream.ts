@@ -36,6 +36,7 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
   let full = 0;
   let steady = 0;
   let rows: readonly string[] | undefined;
+  let arrived = setting.highlighter?.arrived;
 
   // What follows only ever joins the last block, and of a list the last item: everything before it is drawn for the
   // last time.
@@ -97,8 +98,10 @@ export function createMarkdownStream(setting: MarkdownSetting): MarkdownStream {
       return settledText.join("") + tail;
     },
     rows(columns) {
-      if (rows && drawn === columns) return rows;
-      if (drawn !== columns) {
+      const coloured = arrived === setting.highlighter?.arrived;
+      if (rows && drawn === columns && coloured) return rows;
+      if (drawn !== columns || !coloured) {
+        arrived = setting.highlighter?.arrived;
         tail = settledText.splice(0).join("") + tail;
         done = [];
         rest = undefined;

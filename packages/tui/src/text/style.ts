@@ -148,10 +148,41 @@ function colourCode(colour: Colour | undefined, level: ColourLevel, base: 30 | 4
 
 const rgb = (hex: string): [number, number, number] =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) || 0) as [number, number, number];
-const nearest256 = (hex: string): number => {
-  const [r, g, b] = rgb(hex).map((value) => Math.round((value / 255) * 5)) as [number, number, number];
-  return 16 + 36 * r + 6 * g + b;
-};
+
+/** The nearest of the 240 fixed colours; what is dark stays as dark, so that it can be read on what is light. */
+export function nearest256(hex: string): number {
+  const wanted = rgb(hex);
+  const light = lightOf(wanted);
+  let best = 16;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { index, colour, light: its } of fixed()) {
+    if (light < 0.2 && its > light * 1.02) continue;
+    const [r, g, b] = [colour[0] - wanted[0], colour[1] - wanted[1], colour[2] - wanted[2]];
+    const far = r * r + g * g + b * b;
+    if (far >= least) continue;
+    least = far;
+    best = index;
+  }
+  return best;
+}
+type Rgb = readonly [number, number, number];
+const lightOf = ([r, g, b]: Rgb): number =>
+  0.2126 * (r / 255) ** 2.2 + 0.7152 * (g / 255) ** 2.2 + 0.0722 * (b / 255) ** 2.2;
+let known: readonly { index: number; colour: Rgb; light: number }[] | undefined;
+function fixed(): NonNullable<typeof known> {
+  const levels = [0, 95, 135, 175, 215, 255];
+  const cube = (at: number): Rgb => [
+    levels[Math.floor(at / 36)] ?? 0,
+    levels[Math.floor(at / 6) % 6] ?? 0,
+    levels[at % 6] ?? 0,
+  ];
+  const grey = (at: number): Rgb => [8 + 10 * at, 8 + 10 * at, 8 + 10 * at];
+  known ??= Array.from({ length: 240 }, (_, at) => {
+    const colour = at < 216 ? cube(at) : grey(at - 216);
+    return { index: 16 + at, colour, light: lightOf(colour) };
+  });
+  return known;
+}
 
 // A cube colour as one of the sixteen: the strongest channels decide, brightness picks the row.
 function basic(index: number, base: 30 | 40): string {

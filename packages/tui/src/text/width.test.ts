@@ -1,28 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { pieced as text } from "../test/text.ts";
 import { fit, graphemes, pad, slice, width } from "./width.ts";
-
-const piece = fc.constantFrom(
-  "a",
-  "word ",
-  " ",
-  "한",
-  "国",
-  "👨‍👩‍👧",
-  "🇩🇪",
-  "e\u0301",
-  "\u0301",
-  "\x1b[31m",
-  "\x1b[0m",
-  "1️⃣",
-  "ö",
-  "⚠️",
-  "-",
-  "\x1b]8;;http://x.y\x1b\\",
-  "\x1b]8;;\x1b\\",
-);
-
-const text = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(""));
 
 test("no cut of a text is wider than was asked for", () => {
   fc.assert(

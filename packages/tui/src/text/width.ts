@@ -42,10 +42,13 @@ export function pad(text: string, columns: number, side: "start" | "end" | "both
 export const strip = (text: string): string =>
   text.includes("\x1b") ? nativeStrip(text.includes(sizedOpen) ? unsized(text) : text) : text;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+// Made when it is first needed: it costs a start more than a module does.
+let segmenter: Intl.Segmenter | undefined;
 /** What a person calls one character: families, flags and combined letters stay whole. */
 export function graphemes(text: string): string[] {
-  return plain.test(text) ? text.split("") : Array.from(segmenter.segment(text), (part) => part.segment);
+  if (plain.test(text)) return text.split("");
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 // Where characters of a text join into one, only whole graphemes are measured and cut, by everybody in the same way.

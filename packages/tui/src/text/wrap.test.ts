@@ -1,30 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { pieced as text } from "../test/text.ts";
 import { guarded, link } from "./clean.ts";
 import { strip, width } from "./width.ts";
 import { wrap } from "./wrap.ts";
-
-const piece = fc.constantFrom(
-  "a",
-  "word ",
-  " ",
-  "한",
-  "国",
-  "👨‍👩‍👧",
-  "🇩🇪",
-  "e\u0301",
-  "\u0301",
-  "\x1b[31m",
-  "\x1b[0m",
-  "1️⃣",
-  "ö",
-  "⚠️",
-  "-",
-  "\x1b]8;;http://x.y\x1b\\",
-  "\x1b]8;;\x1b\\",
-);
-
-const text = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(""));
 
 test("wrapping loses no letter and keeps every row inside the edge", () => {
   fc.assert(

@@ -7,10 +7,12 @@ export function createScrollPane(
   look: Look,
   rows: (columns: number) => readonly string[],
   height: () => number,
-): View & { top: number } {
+): View & { top: number; end: boolean } {
   let length = 0;
+  const last = () => Math.max(0, length - height());
   const move = (by: number) => {
-    pane.top = Math.max(0, Math.min(Math.max(0, length - height()), pane.top + by));
+    pane.top = Math.max(0, Math.min(last(), pane.top + by));
+    pane.end = by > 0 ? pane.top === last() : by === 0 && pane.end;
   };
   const keys: Record<string, () => void> = {
     up: () => move(-1),
@@ -25,8 +27,10 @@ export function createScrollPane(
     end: () => move(length),
     "shift+g": () => move(length),
   };
-  const pane: View & { top: number } = {
+  const pane: View & { top: number; end: boolean } = {
     top: 0,
+    /** Whether it stays at the end, whatever the size becomes. */
+    end: false,
     input(event) {
       if (event.type === "mouse" && event.action.startsWith("scroll")) {
         move(event.action === "scroll-up" ? -3 : 3);
@@ -39,6 +43,7 @@ export function createScrollPane(
     render(columns) {
       const all = rows(columns);
       length = all.length;
+      if (pane.end) pane.top = last();
       move(0);
       const shown = all.slice(pane.top, pane.top + height());
       if (all.length <= height()) return shown;

@@ -162,6 +162,24 @@ test("ten fast keys ask the completer once, and the answer can be taken", async 
   expect(editor.text).toBe("/help ");
 });
 
+test("Enter sends what is typed out as it is suggested, and takes what is not", () => {
+  const { type, timers, editor, sent } = stage({
+    completer: (_, cursor) => [{ label: "/help", insert: "/help ", from: 0, to: cursor }],
+  });
+  const typed = (text: string) => {
+    type(text);
+    timers.advance(100);
+    expect(editor.completing).toBe(true);
+  };
+  typed("/he");
+  type("\r");
+  expect([editor.text, sent.length]).toEqual(["/help ", 0]);
+  editor.text = "";
+  typed("/help");
+  type("\r");
+  expect(sent.map(({ text }) => text)).toEqual(["/help"]);
+});
+
 test("keys the application keeps for itself never change the text", () => {
   const { type, editor } = stage({
     before: (event) =>

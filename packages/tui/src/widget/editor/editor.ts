@@ -128,6 +128,12 @@ export function createEditor(options: EditorOptions): Editor {
     return submission;
   }
 
+  /** What is chosen has been typed out already: Enter sends it. */
+  function standing(): boolean {
+    const item = completions.items[completions.chosen];
+    return item !== undefined && deck.buffer.text.slice(item.from, item.to) === item.insert.trimEnd();
+  }
+
   function accept() {
     const item = completions.items[completions.chosen];
     completions.close();
@@ -210,7 +216,7 @@ export function createEditor(options: EditorOptions): Editor {
   function pick(combo: string): boolean {
     if (!completions.open) return false;
     if (combo === "up" || combo === "down") completions.move(combo === "up" ? -1 : 1);
-    else if (combo === "tab" || combo === "enter") accept();
+    else if (combo === "tab" || (combo === "enter" && !standing())) accept();
     else if (combo === "escape") completions.close();
     else return false;
     return true;

@@ -1,11 +1,12 @@
 import type { KeyEvent } from "../../../input/event.ts";
-import { type Buffer, insert, lineEnd, lineStart, moveTo, remove, selection, step } from "../buffer.ts";
+import { type Buffer, insert, lineEnd, lineStart, moveTo, selection, step } from "../buffer.ts";
 import type { Deck } from "../deck.ts";
 import { forward, joined, pasted, replaced, switched } from "./change.ts";
 import { firstLetter, type MotionInput, reach } from "./motion.ts";
 import { type Range, type Side, textObject } from "./object.ts";
 import { operated, operators, rangeOf, widened } from "./operate.ts";
 import { createRegisters } from "./register.ts";
+import { createChanges } from "./repeat.ts";
 
 export interface Vim {
   readonly mode: "insert" | "normal" | "visual" | "visual-line";
@@ -23,14 +24,6 @@ interface Pending {
   waits?: string;
 }
 
-/** A change that `.` makes again, with what was typed after it. */
-interface Change {
-  run(input: MotionInput): void;
-  readonly input: MotionInput;
-  readonly lead?: string;
-  readonly typed: KeyEvent[];
-}
-
 const aliases: Record<string, readonly [operator: string, motion: string]> = {
   x: ["d", "l"],
   delete: ["d", "l"],
@@ -44,16 +37,19 @@ const aliases: Record<string, readonly [operator: string, motion: string]> = {
 const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~": "g~", u: "gu", U: "gU" };
 /** In visual mode these take whole lines, wherever the selection ends. */
 const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
+
 /** The part of vi that fingers know by heart. What is not in here passes through. */
 export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "edge" }): Vim {
   const registers = createRegisters();
   let mode: Vim["mode"] = "insert";
   let pending: Pending = { count: "" };
   let sought: { key: string; char: string } | undefined;
-  let last: Change | undefined;
-  /** What is being typed since insert mode began, and the undo step it belongs to. */
-  let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;
-  let replaying = false;
+  const changes = createChanges(deck, {
+    begun: () => mode === "insert",
+    over() {
+      mode = "normal";
+    },
+  });
 
   const text = () => deck.buffer.text;
   const here = () => deck.buffer.cursor;
@@ -69,43 +65,9 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     return { times: count ?? 1, count };
   }
 
-  // --- changes and their repetition
-
   function change(run: (input: MotionInput) => void, how = counted(), lead?: string) {
-    const before = deck.depth;
-    run(how);
-    if (mode === "insert") typing = { typed: [], step: before, times: lead === undefined ? 1 : how.times, lead };
-    else deck.join(before);
-    if (!replaying) last = { run, input: how, lead, typed: typing?.typed ?? [] };
+    changes.make(run, how, lead);
     clear();
-  }
-  function repeat({ count }: MotionInput) {
-    if (!last) return clear();
-    const { run, input: old, typed, lead } = last;
-    replaying = true;
-    change(run, count === undefined ? old : { times: count, count }, lead);
-    if (typing) {
-      typing.typed = typed;
-      type(typed);
-      leaveInsert();
-    }
-    replaying = false;
-  }
-  function type(keys: readonly KeyEvent[]) {
-    for (const { text: typed, combo } of keys) {
-      if (combo === "backspace") deck.change(remove(deck.buffer, step(text(), here(), -1), here()), "delete");
-      else if (typed !== "" || newlines.has(combo)) deck.change(insert(deck.buffer, typed || "\n"), "type");
-    }
-  }
-  function leaveInsert() {
-    for (let more = (typing?.times ?? 1) - 1; more > 0; more--) {
-      if (typing?.lead) deck.change(insert(moveTo(deck.buffer, lineEnd(text(), here())), typing.lead), "type");
-      type(typing?.typed ?? []);
-    }
-    if (typing) deck.join(typing.step);
-    typing = undefined;
-    mode = "normal";
-    if (here() > lineStart(text(), here())) deck.move(step(text(), here(), -1));
   }
 
   // --- operators
@@ -229,7 +191,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     "ctrl+r": () => {
       for (let left = counted().times; left > 0; left--) deck.redo();
     },
-    ".": () => repeat(counted()),
+    ".": () => changes.again(counted().count),
     v: () => enterVisual("visual"),
     V: () => enterVisual("visual-line"),
   };
@@ -381,10 +343,10 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     key(event) {
       if (mode === "insert") {
         if (event.combo !== "escape") {
-          typing?.typed.push(event);
+          changes.typed(event);
           return "passed";
         }
-        leaveInsert();
+        changes.settle();
         return "used";
       }
       const idle = pending.count === "" && !pending.operator && !pending.waits && !pending.register;
@@ -399,11 +361,10 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     },
     reset() {
       mode = "insert";
-      typing = undefined;
+      changes.drop();
       clear();
     },
   };
 }
 
-const newlines = new Set(["shift+enter", "alt+enter", "ctrl+enter", "ctrl+j"]);
 const isMotion = (key: string) => "fFtTjk%+-".includes(key);
