@@ -291,8 +291,8 @@ test("help names every command that the parts bring", async () => {
   const coder = await coderIn(dir, [{ text: "Hi." }]);
   const help = await said(coder.commands.rows.find(({ name }) => name === "help"));
   const names = [
-    ..."help approval why context todo plan btw cost undo redo keep changes".split(" "),
-    ..."jobs more save history model quit sources reload init new".split(" "),
+    ..."help approval why context memory todo plan btw explorer cost skip undo redo keep changes".split(" "),
+    ..."jobs more save history handoff model quit sources reload init new compact".split(" "),
   ];
   expect(coder.commands.rows.map(({ name }) => name)).toEqual(names);
   for (const name of names) expect(help).toContain(`/${name}`);
@@ -313,5 +313,22 @@ test("going back in the tree has the summary written by the model that is in use
     done: "moved",
     summary: { summary: expect.stringContaining("Summed up by the other.") },
   });
+  await coder.close();
+});
+
+test("a program has the last word on every block of the system prompt, and it is recorded as said", async () => {
+  using dir = scratch();
+  let given: readonly string[] = [];
+  const every = (blocks: readonly string[]) => {
+    given = blocks;
+    return ["Only this."];
+  };
+  const coder = await coderIn(dir, [{ text: "Hi." }], { words: { every } });
+  await coder.send({ text: "hello" });
+  const prompts = coder.path().flatMap((entry) => {
+    const isPrompt = entry.type === "custom" && entry.customType === "pith.prompt";
+    return isPrompt ? [(entry.data as { system?: unknown }).system] : [];
+  });
+  expect([given.length >= 2, given[0]?.startsWith("You are pith"), prompts]).toEqual([true, true, [["Only this."]]]);
   await coder.close();
 });

@@ -6,11 +6,15 @@ export const loadPolicy = () => import("./policy/front.ts");
 export const loadTrustable = () => import("./trustable.ts");
 /** What hides keys; loaded when something is shown that was not recorded by it. */
 export const loadSecrets = () => import("./policy/secret/secrets.ts");
+/** The part that holds answers to a schema; loaded when somebody gives one. */
+export const loadOutput = () => import("./part/output-schema/output-schema.ts");
 /** All that configuration brings; loaded when somebody asks. */
 export const loadCapabilities = async () => ({
   ...(await import("./capability/open.ts")),
   ...(await import("./capability/report.ts")),
 });
+/** What tries rules; loaded when somebody does. */
+export const loadRules = () => import("./rule/front.ts");
 /** Settings of relatives; loaded when somebody takes them over. */
 export const loadForeign = () => import("./setting/bring.ts");
 /** Every page of the documentation by its name, as the program carries it. */
@@ -19,14 +23,21 @@ export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
+export type { Editor } from "./files/unsaved.ts";
+export type { Around } from "./given.ts";
 export type { Coder, PromptReport } from "./hall/coder.ts";
+export type { Hall } from "./hall/hall.ts";
+export type { Door, MakePart, Part } from "./hall/part.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
 export type { Attend, Attended } from "./job/attend.ts";
 export { runWalled } from "./job/confine.ts";
 export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
+export type { Terminals } from "./job/elsewhere.ts";
 export type { Job } from "./job/table.ts";
 export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";
+export type { OwnModel } from "./model/own.ts";
+export { profileOf } from "./model/profile.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export { openTrust, type Trust } from "./policy/trust.ts";
 export type { SessionChoice } from "./session/record.ts";
@@ -37,6 +48,7 @@ export { isKey, type Key, keys, type Spec, specOf, type Value, type Values } fro
 export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
+export * as tools from "./tools/all.ts";
 export type { UndoTurn } from "./undo/log.ts";
 export { openUndo, undoForFaces } from "./undo/open.ts";
 export { forgetProject, vanishedStores } from "./undo/stores.ts";

@@ -1,4 +1,5 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
+import { need } from "@pith/kit";
 
 /** Readers of formats. Each throws a SyntaxError (or another Error) on bad text, like JSON.parse. */
 export interface Formats {
@@ -29,14 +30,4 @@ export const formats: Formats =
       };
 
 /** Reads YAML. Throws a SyntaxError on bad text, like JSON.parse. */
-export async function parseYaml(text: string): Promise<unknown> {
-  if (typeof Bun !== "undefined") return Bun.YAML.parse(text);
-  const { parse } = await import("yaml");
-  return parse(text);
-}
-
-/** Loaded where it is first used, without a wait: whoever reads files here does so at once. */
-function need<T>(name: string): T {
-  const { createRequire } = process.getBuiltinModule("node:module");
-  return createRequire(import.meta.url)(name) as T;
-}
+export const parseYaml = async (text: string): Promise<unknown> => formats.yaml(text);

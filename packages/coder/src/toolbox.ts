@@ -10,16 +10,16 @@ import {
   resultFields,
   unknownTool,
 } from "@pith/agent";
-import { type Clock, messageOf, systemClock } from "@pith/kit";
+import { messageOf } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
 import { order } from "./coder.ts";
-import { type HouseOptions, openHouse } from "./hall/house.ts";
+import { type Around, givenBy } from "./given.ts";
+import { openHouse } from "./hall/house.ts";
 import { openHall } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
 
 export interface ToolboxOptions
-  extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings"> {
-  clock?: Clock;
+  extends Pick<Around, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings" | "clock"> {
   /** Something people should know. */
   tell?(text: string): void;
 }
@@ -34,10 +34,13 @@ export interface Toolbox extends AsyncDisposable {
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 
 /** The parts of the list without a conversation. */
-export function openToolbox({ tell, clock = systemClock, ...options }: ToolboxOptions): Toolbox {
-  const house = openHouse({ ...options, clock, asks: false, after: "end", face: undefined });
+export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
+  const given = givenBy({ ...options, after: "end" });
+  if (!given.ok) throw new TypeError(given.message);
+  const house = openHouse(given.value);
+  const { clock, cwd } = house;
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
-  const journal = Journal.create({ clock, storage: () => memoryStorage() }, { cwd: options.cwd });
+  const journal = Journal.create({ clock, storage: () => memoryStorage() }, { cwd });
   const channel = new Channel(journal);
   channel.subscribe((event) => event.type === "notice" && tell?.(event.notice.text));
   const { settings, env, models } = house;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import type { Standing, TrustItem } from "../policy/trust.ts";
+import type { Item } from "./item.ts";
 import { kindNames, kinds } from "./kind/kind.ts";
 import { Capabilities } from "./registry.ts";
 import { Shelf } from "./shelf.ts";
@@ -233,13 +234,15 @@ function nativeLayout(project: string, user: string) {
   };
 }
 
-for (const { name } of sources)
+for (const { name } of sources.filter((source) => source.brings === undefined))
   test(`all that ${name} keeps is found`, () => {
     const layout = layouts[name];
     if (!layout) throw new Error(`no fixture for ${name}`);
     dir.write(Object.fromEntries(Object.entries(layout.files).map(([path, text]) => [`${name}/${path}`, text])));
     const capabilities = found({ write: dir.write, at: (...names) => dir.at(name, ...names) });
-    const all = kindNames.flatMap((kind) => capabilities.of(kind).all);
+    const all = kindNames
+      .flatMap((kind) => capabilities.of(kind).all as Item[])
+      .filter(({ source }) => source !== "builtin");
     expect(all.map((item) => `${item.kind} ${item.name} ${item.level}`).sort()).toEqual(layout.finds.sort());
     expect(all.filter(({ source }) => source !== name)).toEqual([]);
     for (const item of all) {
@@ -406,7 +409,7 @@ test("what was read is kept for the next start, and a changed file or a broken s
   const start = (root = place.root) => {
     const shelf = new Shelf(place.home);
     const capabilities = new Capabilities({ place: { ...place, root }, trust: nobody, shelf });
-    capabilities.add(...sources);
+    capabilities.add(...sources.filter((source) => source.brings === undefined));
     const names = (["skill", "rule"] as const).flatMap((kind) => capabilities.of(kind).winners.map(({ name }) => name));
     shelf.save();
     return names;

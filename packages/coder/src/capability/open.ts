@@ -20,14 +20,20 @@ export function openCapabilities({ settings, trust, ...at }: CapabilityOptions):
     place: { ...at, root: repositoryRoot(at.cwd) ?? at.cwd },
     trust,
     shelf: new Shelf(at.home),
-    off({ kind, name, source, level }) {
+    watches: () => settings.get("ttsr.enabled"),
+    off(kind) {
       const off = settings.get("sources.disabled");
-      if (off.includes(source) || off.includes(`${source}:${level}`)) return "sources.disabled names its source";
-      if (kind !== "skill") return undefined;
-      const only = settings.get("skills.include");
-      if (only.length > 0 && !only.some((glob) => matchesGlob(name, glob))) return "skills.include leaves it out";
-      const ignored = settings.get("skills.ignore").some((glob) => matchesGlob(name, glob));
-      return ignored ? "skills.ignore names it" : undefined;
+      const [only, ignored] =
+        kind === "skill" ? [settings.get("skills.include"), settings.get("skills.ignore")] : [[], []];
+      const rules = kind === "rule" ? settings.get("ttsr.disabledRules") : [];
+      const builtin = settings.get("ttsr.builtinRules");
+      return ({ name, source, level }) => {
+        if (off.includes(source) || off.includes(`${source}:${level}`)) return "sources.disabled names its source";
+        if (rules.includes(name)) return "ttsr.disabledRules names it";
+        if (source === "builtin" && !builtin) return "ttsr.builtinRules says so";
+        if (only.length > 0 && !only.some((glob) => matchesGlob(name, glob))) return "skills.include leaves it out";
+        return ignored.some((glob) => matchesGlob(name, glob)) ? "skills.ignore names it" : undefined;
+      };
     },
   });
   capabilities.add(...sources, {

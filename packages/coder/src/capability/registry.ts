@@ -14,6 +14,8 @@ export interface Source {
   /** Of two with one key the one with the higher priority counts. */
   priority: number;
   finds: { readonly [K in Kind]?: (look: Look) => readonly Find<K>[] };
+  /** What it has without any file. */
+  brings?: { readonly [K in Kind]?: () => readonly Candidate<K>[] };
 }
 
 export interface RegistryOptions {
@@ -21,9 +23,17 @@ export interface RegistryOptions {
   trust: Pick<Trust, "ask">;
   /** What earlier starts read. */
   shelf?: Shelf | undefined;
-  /** Why somebody wants no such thing, if so: by `source`, `source:level`, or by its name. */
-  off?(item: { kind: Kind; name: string; source: string; level: string }): string | undefined;
+  /** Whether rules that watch streams do so; else they are told like all others. */
+  watches?(): boolean;
+  /** Asked once per look at a kind: why somebody wants no such thing, if so, by `source`, `source:level` or name. */
+  off?(kind: Kind): Off;
 }
+
+interface Judging {
+  warn(text: string): void;
+  off: Off | undefined;
+}
+type Off = (item: { name: string; source: string; level: string }) => string | undefined;
 
 /** The one door to all that is found in configuration. It begins empty; whoever needs a kind asks `of`. */
 export class Capabilities {
@@ -52,6 +62,16 @@ export class Capabilities {
     this.#built.set(kind, names);
   }
 
+  /** The rules that watch streams, or those that are told; without what is built in where only files are wanted. */
+  rules(which: "watching" | "told", of: "everybody" | "files" = "everybody"): Found<"rule"> {
+    // What is built in says nothing until it is broken, and comes behind all others.
+    const without = which === "told" || of === "files" ? ["builtin"] : [];
+    const { winners, ...found } = this.#found("rule", this.look, without);
+    const watches = this.#options.watches?.() ?? true;
+    const wanted = ({ data }: Item<"rule">) => (data.watch && watches ? "watching" : "told") === which;
+    return { ...found, winners: winners.filter(wanted) };
+  }
+
   /** The winners of a kind that one folder of the project itself has. */
   within<K extends Kind>(folder: string, kind: K): readonly Item<K>[] {
     return this.#found(kind, this.look.only(folder)).winners.filter(({ level }) => level === "project");
@@ -62,18 +82,20 @@ export class Capabilities {
     return this.#found(kind, this.look);
   }
 
-  #found<K extends Kind>(kind: K, look: Look): Found<K> {
+  #found<K extends Kind>(kind: K, look: Look, without: readonly string[] = []): Found<K> {
     const all: Item<K>[] = [];
     const warnings: string[] = [];
     const seen = new Set<string>();
     const taken = new Map<string, Item<K>>();
     const built = new Set(this.#built.get(kind)?.().map(looksOf));
+    const off = this.#options.off?.(kind);
     for (const source of this.#sources) {
+      if (without.includes(source.name)) continue;
       // One line each, whatever a file is called.
       const warn = (text: string) =>
         void warnings.push(`${source.title}: ${plainText(text).replace(/[\r\n]+/g, "\\n")}`);
       try {
-        for (const item of this.#from(source, kind, { look, seen, warn })) {
+        for (const item of this.#from(source, kind, { look, seen, warn, off })) {
           all.push(item);
           if (item.state !== "active") continue;
           const { key } = kinds[kind] as KindSpec<K>;
@@ -96,12 +118,16 @@ export class Capabilities {
   #from<K extends Kind>(
     source: Source,
     kind: K,
-    { look, seen, warn }: { look: Look; seen: Set<string>; warn(text: string): void },
+    { look, seen, ...judging }: { look: Look; seen: Set<string> } & Judging,
   ): Item<K>[] {
     look.odd.clear();
     const finds = (source.finds[kind] as ((look: Look) => readonly Find<K>[]) | undefined)?.(look) ?? [];
+    const { warn } = judging;
     for (const [path, why] of look.odd) warn(`${path}: ${why}`);
-    return finds
+    const brought = (source.brings?.[kind] as (() => readonly Candidate<K>[]) | undefined)?.() ?? [];
+    const nowhere = { at: { path: source.title, level: "user" as const, folder: "" }, read: () => [] };
+    const own = brought.map((candidate) => this.#judged(source, kind, nowhere, candidate, judging));
+    const found = finds
       .toSorted((a, b) => byLevel(a.at.level) - byLevel(b.at.level))
       .flatMap((find) => {
         const { path } = find.at;
@@ -117,9 +143,10 @@ export class Capabilities {
           const id = all.length > 1 || many.has(kind) ? `${read.id}#${candidate.name}` : read.id;
           if (seen.has(id)) return [];
           seen.add(id);
-          return [this.#judged(source, kind, find, candidate, warn)];
+          return [this.#judged(source, kind, find, candidate, judging)];
         });
       });
+    return [...own, ...found];
   }
 
   #judged<K extends Kind>(
@@ -127,15 +154,16 @@ export class Capabilities {
     kind: K,
     { at }: Find<K>,
     { name, data, line, unmapped = [], wrong, odd, off }: Candidate<K>,
-    warn: (text: string) => void,
+    judging: Judging,
   ): Item<K> {
+    const { warn } = judging;
     const spec = kinds[kind] as KindSpec<K>;
     const { path: file, level } = at;
     const item: Item<K> = { kind, name, source: source.name, level, file, line, state: "active", unmapped, data };
     const where = line === undefined ? file : `${file}:${line}`;
     if (odd) warn(`${where}: ${odd}`);
     const bad = wrong ?? spec.check?.(name, data);
-    const out = off ?? this.#options.off?.({ kind, name, source: source.name, level });
+    const out = off ?? judging.off?.({ name, source: source.name, level });
     if (bad) {
       warn(`${where}: ${bad}`);
       return { ...item, state: "invalid", why: bad };

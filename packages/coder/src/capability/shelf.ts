@@ -20,7 +20,7 @@ interface Row {
   found: Candidates;
 }
 
-const version = 1;
+const version = 2;
 const most = { bytes: 16 * 1024 * 1024, files: 5000 };
 
 /**

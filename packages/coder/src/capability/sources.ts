@@ -1,6 +1,7 @@
 import type { Source } from "./registry.ts";
 import { agents } from "./source/agents.ts";
 import { agentsMd } from "./source/agents-md.ts";
+import { builtin } from "./source/builtin.ts";
 import { claude } from "./source/claude.ts";
 import { claudePlugins } from "./source/claude-plugins.ts";
 import { cline } from "./source/cline.ts";
@@ -20,5 +21,5 @@ import { windsurf } from "./source/windsurf.ts";
 /** Everybody whose configuration is read in place. */
 export const sources: readonly Source[] = [
   ...[pith, omp, pi, agentsMd, claude, claudePlugins, codex, agents, gemini],
-  ...[opencode, cursor, windsurf, cline, github, vscode, mcpJson, ssh],
+  ...[opencode, cursor, windsurf, cline, github, vscode, mcpJson, ssh, builtin],
 ];

@@ -14,6 +14,8 @@ export interface Command {
   complete?(words: string): readonly string[] | Promise<readonly string[]>;
   /** Whether it may be given while a turn runs. */
   when: "any time" | "idle";
+  /** The file that brought it, and whose that is; without it is ours. */
+  from?: { path: string; level: "project" | "user" };
   run(words: string, signal: AbortSignal): Ending | Promise<Ending>;
 }
 

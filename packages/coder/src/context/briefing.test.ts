@@ -4,7 +4,7 @@ import { journalIn } from "../test/scripted.ts";
 import { Briefing } from "./briefing.ts";
 import { Offering } from "./offering.ts";
 
-const everything = { tell: "all" } as const;
+const everything = { tell: "all", texts: "full" } as const;
 
 const tool = (name: string, about = "", input: Tool["input"] = s.object({})): Tool => ({
   name,
@@ -152,7 +152,7 @@ test("a model of another profile is told all anew, in one line and one entry; on
     const channel = new Channel(journal);
     const told: string[] = [];
     channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
-    const few = { tell: { begin: new Set(["read"]), of: "every source" } } as const;
+    const few = { tell: { begin: new Set(["read"]), of: "every source" }, texts: "short" } as const;
     const tools = new Registry([tool("read"), tool("todo")]);
     const offering = new Offering(tools, () => (profile === "local" ? few : everything));
     const words = [() => [`for ${profile}`]];

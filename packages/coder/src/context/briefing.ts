@@ -2,6 +2,7 @@ import type { Channel, Draft, Prompt, Tree } from "@pith/agent";
 import type { ToolSpec } from "@pith/llm";
 import { promptDraft, recordedPrompt, type Told } from "../session/recorded.ts";
 import type { Offering } from "./offering.ts";
+import type { WantedWords } from "./prompt.ts";
 
 export interface BriefingSources {
   tree: Tree;
@@ -12,6 +13,8 @@ export interface BriefingSources {
   profile?(): string;
   /** The blocks of the system prompt, as they would be said now. */
   words: readonly (() => readonly string[])[];
+  /** Who may say all of them in another way. */
+  every?: WantedWords["every"];
   /** What they are passed through: they quote files. */
   mask?(text: string): string;
   /** What those words were made of, as they were last said. */
@@ -76,6 +79,14 @@ export class Briefing {
     this.#tell(reason);
   }
 
+  /** The same for a write that begins the conversation anew: what is to be recorded of it, and no word to anybody. */
+  anew(): Draft {
+    this.#told = this.#fresh();
+    this.#specs = this.#sources.offering.specs;
+    this.#state = "recorded";
+    return promptDraft(this.#told);
+  }
+
   /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
   #settled(): Told {
     if (this.#told) {
@@ -106,8 +117,9 @@ export class Briefing {
 
   #fresh(): Told {
     const profile = this.#sources.profile?.();
-    const { words, offering, dialect, made, mask = (text: string) => text } = this.#sources;
-    const system = words.flatMap((block) => block()).map(mask);
+    const { words, every, offering, dialect, made, mask = (text: string) => text } = this.#sources;
+    const blocks = words.flatMap((block) => block());
+    const system = (every?.(blocks) ?? blocks).map(mask);
     return { system, tools: offering.specs, dialect, later: offering.later, made: made?.(), profile };
   }
 

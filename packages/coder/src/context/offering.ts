@@ -1,5 +1,6 @@
 import type { Registry, Tool } from "@pith/agent";
 import type { ToolSpec } from "@pith/llm";
+import { type Profile, profileIn } from "../setting/profile.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** Finds the tools that are not told of. */
@@ -11,17 +12,19 @@ const usual = ["read", "write", "edit", "bash", "search", "find", "todo", "job",
 export interface Offer {
   /** Every tool; or what the model begins with, and whether only tools of other sources are left to be found. */
   tell: "all" | { begin: ReadonlySet<string>; of: "every source" | "others" };
+  texts: Profile["texts"];
 }
 
 /** What the settings say of it; `only` are the names that somebody wants, and no others. */
 export function offerOf(settings: SettingView, only: readonly string[] | undefined): Offer {
   const mode = settings.get("tools.discoveryMode");
-  if (mode === "off" || only !== undefined) return { tell: "all" };
+  const { texts } = profileIn(settings);
+  if (mode === "off" || only !== undefined) return { tell: "all", texts };
   const named = (settings.get("tools.essentialOverride") ?? "").split(/[\s,]+/).filter(Boolean);
   // A small model has enough to do with the few it was told of.
-  const looks = mode === "auto" && settings.get("profile") === "local" ? [] : [finder];
+  const looks = mode === "auto" && texts === "short" ? [] : [finder];
   const begin = new Set(named.length > 0 ? [...named, ...looks] : usual);
-  return { tell: { begin, of: mode === "mcp-only" ? "others" : "every source" } };
+  return { tell: { begin, of: mode === "mcp-only" ? "others" : "every source" }, texts };
 }
 
 /**
@@ -46,8 +49,9 @@ export class Offering {
     const offer = this.#offer();
     const { from: before, offer: said, found: known, specs: made = [] } = this.#made ?? {};
     if (before === from && said === offer && known === this.#found.size) return made;
-    const begun = from.filter(({ name }) => this.#begins(name));
-    const byName = new Map(from.map((spec) => [spec.name, spec]));
+    const all = offer.texts === "short" ? from.map((spec) => this.#short(spec)) : from;
+    const begun = all.filter(({ name }) => this.#begins(name));
+    const byName = new Map(all.map((spec) => [spec.name, spec]));
     const found = [...this.#found].flatMap((name) => (this.#begins(name) ? [] : (byName.get(name) ?? [])));
     const specs = [...begun, ...found];
     this.#made = { from, offer, found: this.#found.size, specs };
@@ -75,6 +79,11 @@ export class Offering {
     const fresh = [...new Set(all)].filter((name) => !this.#offers(name));
     for (const name of fresh) this.#found.add(name);
     return fresh;
+  }
+
+  #short(spec: ToolSpec): ToolSpec {
+    const brief = this.#tools.get(spec.name)?.brief;
+    return brief === undefined ? spec : { ...spec, description: brief.trim() };
   }
 
   #offers(name: string): boolean {

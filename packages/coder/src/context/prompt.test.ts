@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { countText, type Request } from "@pith/llm";
+import { plainSettings } from "../setting/setting.ts";
 import { capabilitiesIn } from "../test/capabilities.ts";
 import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 import { instructionsOf } from "./files.ts";
@@ -10,12 +11,14 @@ import { branchOf, isDirty } from "./git.ts";
 import { importsOf } from "./imports.ts";
 import { type PromptSources, systemPrompt } from "./prompt.ts";
 import { treeOf } from "./tree.ts";
+import { ownWords } from "./worded.ts";
 
 function made(dir: Scratch, more: Partial<PromptSources> = {}) {
   const warnings: string[] = [];
   const prompt = systemPrompt({
     place: { cwd: dir.at("work"), userHome: dir.at("user"), platform: "linux", now: Date.UTC(2026, 4, 6) },
     capabilities: capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user")),
+    own: () => ownWords(plainSettings({}), []),
     tools: () => [{ name: "read", description: "Reads a file. And more.", parameters: {} }],
     skipped: (text) => warnings.push(text.replaceAll(dir.path, "")),
     ...more,

@@ -1,19 +1,29 @@
 import { fill } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import type { Capabilities } from "../capability/registry.ts";
-import system from "../prompts/system.md" with { type: "text" };
 import treeProse from "../prompts/tree.md" with { type: "text" };
 import { repositoryRoot } from "../setting/repository.ts";
 import { environmentBlock, type Place } from "./environment.ts";
 import { type ContextFile, contextFiles, hashOf, instructionsOf } from "./files.ts";
 import { ruleList, skillList } from "./lists.ts";
 import { treeOf } from "./tree.ts";
+import type { OwnWords } from "./worded.ts";
+
+/** Words of whoever started us in the place of ours, or behind them. */
+export interface WantedWords {
+  system?: string | undefined;
+  append?: string | undefined;
+  nothing?: boolean | undefined;
+  /** Has the last word on all blocks: what it gives back is said, and recorded like ours. */
+  every?: ((blocks: readonly string[]) => readonly string[]) | undefined;
+}
 
 export interface PromptSources {
   place: Place;
   capabilities: Capabilities;
-  /** Words of whoever started us in the place of ours, or behind them. */
-  wanted?: { system?: string | undefined; append?: string | undefined; nothing?: boolean | undefined } | undefined;
+  wanted?: WantedWords | undefined;
+  /** What is said where nobody wants other words. */
+  own(): OwnWords;
   tools(): readonly ToolSpec[];
   /** Told of what is wanted to be read and is not. */
   skipped(what: string): void;
@@ -39,7 +49,7 @@ export interface MadePrompt {
 export type Hashes = Readonly<Record<string, string>>;
 
 export function systemPrompt(sources: PromptSources): MadePrompt {
-  const { place, capabilities, wanted, tools, skipped, forbids } = sources;
+  const { place, capabilities, wanted, own, tools, skipped, forbids } = sources;
   if (wanted?.nothing) return { blocks: [], pieces: [], made: {} };
   // A repository that somebody else has put there is told of.
   repositoryRoot(place.cwd, skipped);
@@ -51,21 +61,24 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
   const append = pieceOf("append", wanted?.append, file("append"));
   const skills = skillList(material.skills);
   const rules = ruleList(material.rules, [custom?.text, append?.text].join("\n"));
+  const { text, project } = own();
   const first: PromptPiece[] = custom
     ? [
         { ...custom, text: filled(custom.text, { skills, rules, tools: () => toolList(tools()) }) },
         ...(append ? [append] : []),
       ]
     : [
-        { part: "system", text: system.trim() },
+        { part: "system", text },
         { part: "skills", text: skills },
         { part: "rules", text: rules },
       ];
-  const tree = place.cwd === place.userHome || place.cwd === "/" ? [] : treeOf(place.cwd);
+  const isProject = project === "told" && place.cwd !== place.userHome && place.cwd !== "/";
+  const tree = isProject ? treeOf(place.cwd) : [];
+  const files = project === "told" ? material.files : [];
   const second: PromptPiece[] = [
     { part: "environment", text: environmentBlock(place) },
     { part: "tree", text: tree.length > 0 ? fill(treeProse, { lines: tree.join("\n") }).trim() : "" },
-    ...material.files.map(
+    ...files.map(
       ({ path, text }): PromptPiece => ({
         part: "context",
         file: path,
@@ -115,7 +128,7 @@ function skillsOf(capabilities: Capabilities, skipped: (what: string) => void) {
 }
 
 function rulesOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.of("rule");
+  const { winners, warnings } = capabilities.rules("told");
   for (const text of warnings) skipped(text);
   return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -58,8 +58,21 @@ export class SyntaxCheck {
   }
 }
 
-/** Syntax errors that the old content did not have. */
+/** What is wrong since a change; without a column it is not known where. */
+export interface NewError {
+  line: number;
+  column?: number;
+  message: string;
+}
+
 async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
+  return (await newErrors(file)).map(({ line, column, message }) =>
+    column === undefined ? `${file.name} ${message}` : `${file.name}:${line}:${column} ${message}`,
+  );
+}
+
+/** Syntax errors that the old content did not have. */
+export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promise<NewError[]> {
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
@@ -71,16 +84,14 @@ async function problemsOf(file: Parameters<Look>[0]): Promise<string[]> {
   // Only of Python's indentation a parser says nothing.
   if (parsed.length === 0 && language !== "python") return [];
   const found = newlyWrong(before, file.after, language, parsed.length > 0);
-  if (found) return [placed(file.name, found)];
+  if (found) return [found];
   const { from, to } = changedLines(plainEnds(before), plainEnds(file.after));
   // What a change breaks, the parser may see only far from it: that is no place to look at.
   const near = parsed.filter(({ line }) => line >= from && line <= to);
-  if (near.length > 0) return near.slice(0, maxProblems).map((problem) => placed(file.name, problem));
+  if (near.length > 0) return near.slice(0, maxProblems);
   const lines = from >= to ? `line ${from} was` : `lines ${from}-${to} were`;
-  return parsed.length > 0 ? [`${file.name} does not parse since ${lines} changed`] : [];
+  return parsed.length > 0 ? [{ line: from, message: `does not parse since ${lines} changed` }] : [];
 }
-
-const placed = (name: string, { line, column, message }: Misplaced): string => `${name}:${line}:${column} ${message}`;
 
 /** What does not parse, without what is right and only the grammar does not know. */
 function errorsOf(text: string, path: string, language: Language): SyntaxProblem[] {

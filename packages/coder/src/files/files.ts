@@ -1,8 +1,10 @@
 import type { Stats } from "node:fs";
 import {
+  type AnyTarget,
   applySteps,
   type Choice,
   changeRow,
+  type FsKind,
   findAny,
   findTarget,
   isDatabase,
@@ -23,13 +25,16 @@ import {
   rgPath,
   searchFiles,
   select,
+  shownAs,
   spelledPath,
   tableShape,
+  takePage,
   writeMember,
 } from "@pith/host";
-import { type Fail, isInside, type Result } from "@pith/kit";
+import { type Fail, isInside, ok, type Result } from "@pith/kit";
 import { barredMember, barredMembers, barredTree } from "./barred.ts";
 import { literalGlob, nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
+import type { Unsaved } from "./unsaved.ts";
 
 /**
  * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
@@ -103,6 +108,8 @@ export interface FilesOptions extends PathBase {
    * path, at which alone is looked then.
    */
   check?(path: string): string | undefined;
+  /** What an editor shows of files in the place of what is saved. */
+  unsaved?: Unsaved | undefined;
 }
 
 export function openFiles({
@@ -116,6 +123,7 @@ export function openFiles({
   restore = (_, said) => said,
   bars,
   check = () => undefined,
+  unsaved,
 }: FilesOptions): Files {
   const base = { cwd, userHome, roots, tmp };
   let known: Promise<Result<string, "missing">> | undefined;
@@ -141,6 +149,11 @@ export function openFiles({
     const real = check(path);
     return real === undefined ? statOf(path) : lookReal(real);
   };
+  /** A target as the editor shows it. */
+  const shown = <T extends AnyTarget>(path: string, found: Result<T, FsKind>): Result<T, FsKind> => {
+    const bytes = found.ok ? unsaved?.at(check(path) ?? found.value.real) : undefined;
+    return found.ok && bytes ? ok(shownAs(found.value, bytes) as T) : found;
+  };
   return {
     ...base,
     resolve: (argument) => resolvePath(base, argument),
@@ -151,8 +164,14 @@ export function openFiles({
       check(path);
       return nearPath(path);
     },
-    read: checked(readWhole),
-    page: checked(readPage),
+    read: checked((path, maxBytes?: number) => {
+      const [shown, stat] = [unsaved?.at(path), unsaved && statOf(path)];
+      return shown && stat ? ok({ bytes: shown, stat }) : readWhole(path, maxBytes);
+    }),
+    page: checked((path, request: Parameters<typeof readPage>[1]) => {
+      const shown = unsaved?.at(path);
+      return shown ? takePage(path, pieces(shown), shown.length, request) : readPage(path, request);
+    }),
     tree: checked(bars ? barredTree(bars) : readTree),
     members: checked(bars ? barredMembers(bars) : listArchive),
     member: checked(bars ? barredMember(bars, readMember) : readMember),
@@ -166,14 +185,18 @@ export function openFiles({
     list: withRg(listFiles),
     search: withRg(searchFiles),
     sources: withRg(listSources),
-    find: (path, maxBytes) => findTarget(path, maxBytes, check(path)),
-    findAny: (path, maxBytes) => findAny(path, maxBytes, check(path)),
+    find: (path, maxBytes) => shown(path, findTarget(path, maxBytes, check(path))),
+    findAny: (path, maxBytes) => shown(path, findAny(path, maxBytes, check(path))),
     restore,
-    place: applySteps,
+    place: unsaved ? unsaved.place(applySteps) : applySteps,
     placeMember: writeMember,
     placeRow: changeRow,
     placeDatabase: makeDatabase,
   };
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
 }
 
 /** What is left out of a directory: what was asked for, and the closed folder below it. */

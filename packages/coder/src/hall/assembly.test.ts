@@ -139,6 +139,17 @@ test("a part that fails to arrive is told of and harms nobody", async () => {
   await coder.close();
 });
 
+test("a tool that was asked for and that nobody brought is told of when all have arrived", async () => {
+  using dir = scratch();
+  const rows = [visitor("whole", async (door) => void door.tools("whole", [weather]))];
+  const model = scriptIn(dir, [{ text: "Hi." }]);
+  const { coder, events } = await talkIn(await houseIn(dir), { model, rows, tools: ["read", "weather", "wether"] });
+  await coder.send({ text: "hello" });
+  await until(() => noticesOf(events).some((text) => text.startsWith("There is no tool")), "the notice");
+  expect(noticesOf(events)).toContain('There is no tool "wether"; nobody brought it.');
+  await coder.close();
+});
+
 test("a tool that arrives is offered from the next step on; one that goes stays listed and says so", async () => {
   using dir = scratch();
   const entered = Promise.withResolvers<Door>();

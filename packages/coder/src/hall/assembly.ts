@@ -6,9 +6,12 @@ import type { Door, Part, Row } from "./part.ts";
 
 /** What the list of parts gives for one conversation. */
 export interface Assembly extends AsyncDisposable {
+  door: Door;
   parts: readonly Part[];
   /** Tools that somebody wanted and nobody brought, nor can bring later. */
   missing(): string[];
+  /** Names of tools that the list brings twice. */
+  taken: readonly string[];
   /** Every tool that was brought, wanted or not. */
   known: readonly string[];
 }
@@ -25,6 +28,7 @@ export function assemble(
 ): Assembly {
   const only = hall.choice.wanted.tools;
   const known: string[] = [];
+  const taken: string[] = [];
   const door: Door = {
     tools(source, tools) {
       known.push(...tools.map(({ name }) => name));
@@ -42,9 +46,11 @@ export function assemble(
     if (!part) continue;
     parts.push(part);
     door.hooks(part.hooks ?? []);
+    taken.push(...(part.tools ?? []).flatMap(({ name }) => (known.includes(name) ? [name] : [])));
     door.tools("pith", (part.tools ?? []).map(inOthersWords));
     door.commands(part.commands ?? []);
     door.urls(part.urls ?? {});
+    if (part.keeps) hall.keeping.add(part.keeps);
     if (part.prompt) words.push(() => part.prompt?.() ?? []);
   }
   const leaving = new AbortController();
@@ -65,24 +71,32 @@ export function assemble(
       tell(`${part.name} did not end in order: ${messageOf(error)}`);
     }
   };
+  const unknown = () => (only ?? []).filter((name) => !known.includes(name));
   const later = parts.filter((part) => part.arrive);
   const arrival: Hook = {
     name: "arrival",
     // The input that began the turn is written by now, and nobody waits for what comes.
     step() {
-      arriving ??= Promise.all(later.map(arrive));
+      arriving ??= Promise.all(later.map(arrive)).then(() => {
+        for (const name of leaving.signal.aborted ? [] : unknown())
+          tell(`There is no tool "${name}"; nobody brought it.`);
+      });
       return { do: "go" };
     },
   };
   if (later.length > 0) door.hooks([arrival]);
   return {
+    door,
     parts,
     known,
-    missing: () => (later.length > 0 ? [] : (only ?? []).filter((name) => !known.includes(name))),
+    taken,
+    missing: () => (later.length > 0 ? [] : unknown()),
     async [Symbol.asyncDispose]() {
       leaving.abort();
       // Who does not listen to the signal is not waited for.
-      if (arriving) await Promise.race([arriving, sleep(patienceMs)]);
+      const enough = new AbortController();
+      if (arriving) await Promise.race([arriving, sleep(patienceMs, enough.signal)]);
+      enough.abort();
       for (const part of parts.toReversed()) await leave(part);
     },
   };

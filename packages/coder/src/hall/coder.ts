@@ -13,6 +13,7 @@ import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
 import type { House } from "./house.ts";
 import type { OpenHall } from "./open.ts";
+import type { Door } from "./part.ts";
 
 /** What a face needs of a coding agent. Everything else is told through events. */
 export interface Coder {
@@ -21,7 +22,9 @@ export interface Coder {
   readonly file: string | undefined;
   readonly model: Model;
   /** Whom is asked, how, and what runs unasked. */
-  readonly choice: Pick<Choice, "model" | "effort" | "approval" | "dialect" | "queue">;
+  readonly choice: Pick<Choice, "model" | "effort" | "approval" | "dialect" | "queue" | "compaction">;
+  /** Something was said that is not answered yet, or the conversation is being made shorter. */
+  readonly running: boolean;
   /** What stands now. */
   readonly scene: Scene;
   /** Entries from the root to the leaf; of a long session that is much to read. */
@@ -30,16 +33,21 @@ export interface Coder {
   back(): Iterable<Entry>;
   /** One of them, by its id. */
   entry(id: string): Entry | undefined;
+  /** Every entry of the session, in the order of the record, whatever path it stands on; and where the next attaches. */
+  entries(): Iterable<Entry>;
+  readonly leaf: string | null;
   /** The data of the newest entry of ours by this name, on the path. */
   lastCustom(name: string): unknown;
   /** How many messages stand on the path. */
   messageCount(): number;
   /** Names of the project's files and folders, the newest first; what git ignores is left out. */
   names(signal: AbortSignal): Promise<readonly string[]>;
+  /** How a face brings in tools and hooks of its own. */
+  readonly door: Door;
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
-  readonly commands: Pick<CommandTable, "rows" | "complete" | "help" | "add"> & { read(text: string): Typed };
+  readonly commands: Pick<CommandTable, "rows" | "own" | "complete" | "help" | "add"> & { read(text: string): Typed };
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
   /** What the model is told before the first word, with the weight of every part. */
@@ -59,11 +67,15 @@ export interface Coder {
   warm(): void;
   /** Takes back input that still waits, for good. */
   withdraw(id: string): Input | undefined;
-  answer(question: string, answer: Answer): void;
+  /** The first answer counts; to a question that is not open (any more) there is none. */
+  answer(question: string, answer: Answer): "taken" | "closed";
   /** Somebody is about to answer this question: its time does not run out on them. */
   hold(question: string): void;
-  /** Runs a person's command in the session's shell and records it; undefined when it could not be run. */
-  command(command: string, context: "in" | "out"): Promise<UserRun | undefined>;
+  /**
+   * Runs a person's command in the session's shell and records it; undefined when it could not be run. `hear` gets all
+   * that it says, as it comes.
+   */
+  command(command: string, context: "in" | "out", hear?: (bytes: Uint8Array) => void): Promise<UserRun | undefined>;
   /** Ends what runs: what the person runs themselves, the turn, or (unless said otherwise) both. */
   interrupt(reason: string, what?: "commands" | "turn" | "both"): Promise<void>;
   /** Asks another model from the next turn on, by any name that `--model` takes. */
@@ -98,7 +110,9 @@ export function coderOf(house: House, open: OpenHall): Coder {
   const { journal, tree, channel, choice, table, home } = hall;
   const { sessions, clock } = house;
   return {
-    header: journal.header,
+    get header() {
+      return journal.header;
+    },
     get file() {
       return journal.file;
     },
@@ -106,12 +120,19 @@ export function coderOf(house: House, open: OpenHall): Coder {
       return choice.model;
     },
     choice,
+    get running() {
+      return channel.running;
+    },
     get scene() {
       return channel.scene;
     },
     path: () => tree.pathTo(),
     back: () => tree.back(),
     entry: (id) => tree.get(id),
+    entries: () => tree.all(),
+    get leaf() {
+      return tree.leaf;
+    },
     lastCustom: (name) => tree.lastCustom(name)?.data,
     messageCount: () => tree.countMessages(),
     async names(signal) {
@@ -121,13 +142,17 @@ export function coderOf(house: House, open: OpenHall): Coder {
     walk: walkIn({
       journal,
       channel,
+      points: open.points,
       interrupt: (reason) => conversation.interrupt(reason),
-      model: () => choice.model,
-      aside: open.asideTo,
+      async candidates(record) {
+        const { candidatesFor } = await import("../compact/candidates.ts");
+        return candidatesFor({ ...hall, aside: open.asideTo(record) }, "branch");
+      },
+      budget: () => choice.model.contextWindow - hall.settings.get("branchSummary.reserveTokens"),
       sessions,
-      reserveTokens: hall.settings.get("branchSummary.reserveTokens"),
       clock,
     }),
+    door: open.assembly.door,
     commands: table,
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
@@ -137,7 +162,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     reads: () => ({
       files: open.pieces().flatMap(({ file }) => file ?? []),
       skills: house.capabilities.of("skill").winners.length,
-      rules: house.capabilities.of("rule").winners.length,
+      rules: house.capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
     }),
     async attach(text) {
       return text.includes("@") ? (await import("../context/attach.ts")).attached(text, hall) : { text };
@@ -150,7 +175,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
     hold: (question) => hall.questions.hold(question),
-    command: (command, context) => hall.typed.run(command, context),
+    command: (command, context, hear) => hall.typed.run(command, context, hear),
     async interrupt(reason, what = "both") {
       await Promise.all([
         what === "turn" ? undefined : hall.typed.stop(),

@@ -2,22 +2,31 @@ import type {
   Artifacts,
   Aside,
   Channel,
+  Conversation,
   Header,
   Input,
   Journal,
   Outcome,
+  Points,
   Questions,
   Registry,
   Tree,
 } from "@pith/agent";
+import type { Result } from "@pith/kit";
 import type { Request } from "@pith/llm";
+import type { Ledgers } from "../check/ledger.ts";
+import type { Checks } from "../check/problem.ts";
+import type { Call } from "../check/run.ts";
 import type { CommandTable } from "../command/table.ts";
+import type { Compactor } from "../compact/compactor.ts";
+import type { Keeping } from "../compact/keeping.ts";
 import type { Offering } from "../context/offering.ts";
 import type { Files } from "../files/files.ts";
+import type { Unsaved } from "../files/unsaved.ts";
 import type { Commands } from "../job/commands.ts";
 import type { Confinement } from "../job/confine.ts";
 import type { Typed } from "../job/typed.ts";
-import type { Choice } from "../model/choice.ts";
+import type { Choice, Wanted } from "../model/choice.ts";
 import type { Inside } from "../policy/approval.ts";
 import type { Grants } from "../policy/grant.ts";
 import type { Pending } from "../session/pending.ts";
@@ -45,6 +54,8 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** What people have said yes to for longer than once. */
   grants: Grants;
   files: Files;
+  /** What an editor shows of them and has not saved, where there is one. */
+  unsaved: Unsaved | undefined;
   artifacts: Artifacts;
   snapshots: Snapshots;
   conflicts: Conflicts;
@@ -65,6 +76,12 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   confinement: Confinement;
   /** How long the next request is; loaded when it is first needed. */
   gauge(): Promise<Gauge>;
+  /** What all parts keep through a compaction. */
+  keeping: Keeping;
+  /** When the conversation is too long, and what is done about it. */
+  compactor: Compactor;
+  /** Does something between two turns: what is said meanwhile waits. Undefined while one runs. */
+  between: Conversation["between"];
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
   aside: Aside;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
@@ -79,10 +96,33 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   forbids(path: string): boolean;
   /** What the read tool shows of a path that a person named: they may look at anything of theirs. */
   show(path: string): Promise<Outcome>;
-  /** Runs a tool that a person's words bring along: judged and asked about like a call of the model. */
-  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome>;
+  /** For what a person's words bring along; told elsewhere where `hear` is given. */
+  call: Call;
+  /** Who tells what is wrong in files that were changed. */
+  checks: Checks;
+  /** What was called in a turn, and what came of it. */
+  ledgers: Ledgers;
+  /** Opens a conversation beside this one, by the same list of parts. Nobody can be asked there. */
+  begin(child: ChildOptions): Promise<Result<Child, "model">>;
   /** Tells the model its instructions anew from the next step on. */
   renew(reason: string): void;
+  /** Goes on in a new session that begins with a document. */
+  handOver(document: string): Promise<Result<Header, "unable">>;
   /** Ends the turn that runs. Who runs in it does not wait for that. */
   interrupt(reason: string): Promise<void>;
+}
+
+/** A conversation that another one has begun. */
+export interface Child extends AsyncDisposable {
+  hall: Hall;
+  conversation: Conversation;
+  points: Points;
+}
+
+export interface ChildOptions {
+  agent: string;
+  journal: Journal;
+  wanted: Wanted;
+  /** What its model is told in the place of our own words; what is said of the project follows. */
+  words(settings: SettingView): string;
 }

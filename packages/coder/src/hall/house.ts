@@ -1,12 +1,14 @@
 import { type Env, ShellGround } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
+import { type Calibrations, type Counting, loadCounting, type Models, type WireOptions } from "@pith/llm";
 import { openCapabilities } from "../capability/open.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import type { PromptSources } from "../context/prompt.ts";
 import { readRoots } from "../files/root.ts";
+import type { Editor } from "../files/unsaved.ts";
 import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
+import type { Terminals } from "../job/elsewhere.ts";
 import { modelsFor } from "../model/models.ts";
 import { Secrets, withoutKeys } from "../policy/secret/secrets.ts";
 import { openTrust, type Trust } from "../policy/trust.ts";
@@ -33,8 +35,20 @@ export interface HouseOptions {
   after: "more" | "end";
   /** Where a program that needs a terminal can be shown to a person. */
   face: Attend | undefined;
+  /** The way to models, where it is not the configured one. */
+  models?: Models | undefined;
+  /** What goes with the house, at its very end. */
+  own?: Disposable | undefined;
+  /** What the terminal is known by, where there is one. */
+  terminal?: string | undefined;
   /** Words in the place of the system prompt, behind it, or none at all. */
   words?: PromptSources["wanted"];
+  /** An editor in which files of the project may be open. */
+  editor?: Editor | undefined;
+  /** Where commands of the model run, in the place of our shell and without a wall. */
+  terminals?: Terminals | undefined;
+  /** Who listens to what goes to models, or disturbs it. */
+  wire?: WireOptions | undefined;
 }
 
 /** What all conversations of a process share. */
@@ -63,7 +77,7 @@ export interface House extends HouseOptions {
 
 export function openHouse(options: HouseOptions): House {
   const { cwd, userHome, env, settings, clock } = options;
-  const models = modelsFor(options, clock);
+  const models = options.models ?? modelsFor(options);
   const { env: shellEnv, keys } = withoutKeys(options.commandEnv ?? env, settings.get("env.pass"));
   const secrets = new Secrets({ env, home: options.home, keys: () => models.secrets() });
   const ground = new ShellGround({
@@ -100,6 +114,7 @@ export function openHouse(options: HouseOptions): House {
       capabilities.look.shelf?.save();
       ground[Symbol.dispose]();
       models[Symbol.dispose]();
+      options.own?.[Symbol.dispose]();
     },
   };
 }

@@ -1,30 +1,31 @@
-import { existsSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Aside,
-  artifactsOf,
   asideWith,
   type Channel,
   Conversation,
   type Draft,
-  isOutcome,
   type Journal,
-  type Outcome,
   openArtifacts,
   Points,
   Questions,
   Registry,
-  refusal,
 } from "@pith/agent";
 import { realPath } from "@pith/kit";
+import { Ledgers } from "../check/ledger.ts";
+import { Checks } from "../check/problem.ts";
 import { CommandTable } from "../command/table.ts";
+import { Compactor } from "../compact/compactor.ts";
+import { Keeping } from "../compact/keeping.ts";
 import { Briefing } from "../context/briefing.ts";
 import { environmentNews } from "../context/news.ts";
 import { Offering, offerOf } from "../context/offering.ts";
 import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
+import { terminalOf } from "../context/terminal.ts";
+import { ownWords } from "../context/worded.ts";
 import { openFiles } from "../files/files.ts";
 import { Looking } from "../files/sight.ts";
+import { Unsaved } from "../files/unsaved.ts";
 import { openCommands } from "../job/commands.ts";
 import { askForHost, confinement, openWall, ownTmp } from "../job/confine.ts";
 import { sessionJobs } from "../job/kept.ts";
@@ -33,22 +34,25 @@ import { Typed } from "../job/typed.ts";
 import { spentUp } from "../model/budget.ts";
 import type { Choice } from "../model/choice.ts";
 import { roomOf } from "../model/room.ts";
-import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
+import { type Inside, insideOf, isOwn, mayLook } from "../policy/approval.ts";
 import { bars, closedBy } from "../policy/closed.ts";
 import { Grants } from "../policy/grant.ts";
 import { ruleLayers } from "../policy/layer.ts";
 import { isKey, passedNames } from "../policy/secret/secrets.ts";
+import { Beside } from "../session/beside.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
 import { Router } from "../url/router.ts";
-import type { Gauge } from "../usage/gauge.ts";
 import { type Assembly, assemble } from "./assembly.ts";
+import { beginChild } from "./child.ts";
+import { lazyGauge } from "./gauge.ts";
 import type { Hall } from "./hall.ts";
 import type { House } from "./house.ts";
 import type { Row } from "./part.ts";
+import { shown } from "./show.ts";
 
 export interface HallOptions {
   agent: string;
@@ -63,6 +67,7 @@ export interface HallOptions {
 export interface OpenHall extends AsyncDisposable {
   hall: Hall;
   conversation: Conversation;
+  points: Points;
   briefing: Briefing;
   /** The pieces of the system prompt, as it would be said now. */
   pieces(): readonly PromptPiece[];
@@ -74,14 +79,11 @@ export interface OpenHall extends AsyncDisposable {
 /** Opens a conversation: its owners of state, then the parts of the list, in their order. */
 export function openHall(house: House, rows: readonly Row[], options: HallOptions): OpenHall {
   const { agent, scope, journal, channel, choice } = options;
-  // What is not recorded has a place all the same for what was cut or noted: it goes with the conversation.
-  const passing = join(tmpdir(), `pith-${crypto.randomUUID()}.jsonl`);
-  const record = journal.file ?? passing;
+  const beside = new Beside(journal.file);
   const { cwd, home, userHome, env, clock } = house;
   const { tree } = journal;
   const { settings } = choice;
-  const folder = artifactsOf(record);
-  const artifacts = openArtifacts(record);
+  const artifacts = openArtifacts(() => beside.file);
   const points = new Points();
   const tools = new Registry();
   let offer = { profile: choice.profile, made: offerOf(settings, choice.wanted.tools) };
@@ -90,9 +92,11 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     if (profile !== offer.profile) offer = { profile, made: offerOf(settings, choice.wanted.tools) };
     return offer.made;
   });
-  const kept = record === passing ? undefined : folder;
-  const conflicts = new Conflicts(kept);
-  const snapshots = new Snapshots(kept, (text) => house.secrets.mask(text) !== text);
+  const conflicts = new Conflicts(() => beside.kept);
+  const snapshots = new Snapshots(
+    beside.kept === undefined ? undefined : () => beside.folder,
+    (text) => house.secrets.mask(text) !== text,
+  );
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
   const passed = passedNames(settings.get("env.pass"));
   const tell = (text: string) => channel.tell({ level: "warn", text });
@@ -101,7 +105,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     roots: house.roots,
     home,
     userHome,
-    folder,
+    folder: () => beside.folder,
     env,
     settings,
     ask: house.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
@@ -144,13 +148,14 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const forbids = (path: string) => closed?.verdict(path, realPath(path)) === "deny";
   let made: MadePrompt | undefined;
   const say = () => {
-    const material = { capabilities, wanted: house.words, tools: () => offering.specs, skipped, forbids };
+    const own = () => ownWords(settings, offering.specs);
+    const material = { capabilities, wanted: house.words, own, tools: () => offering.specs, skipped, forbids };
     made = systemPrompt({ place: place(), ...material });
     return made.blocks;
   };
   const words = [say];
   const mask = (text: string) => house.secrets.mask(text);
-  const said = { words, made: () => made?.made, mask };
+  const said = { words, every: house.words?.every, made: () => made?.made, mask };
   const briefing = new Briefing({
     tree,
     channel,
@@ -159,17 +164,22 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     profile: () => choice.profile,
     ...said,
   });
-  const own = insideOf({ cwd, roots: house.roots, home, folder });
+  const own = beside.each((folder) => insideOf({ cwd, roots: house.roots, home, folder }));
   const inside: Inside = {
-    ...own,
+    ...own(),
+    get kept() {
+      return own().kept;
+    },
     // What commands see as `/tmp` is the session's.
     get scratch() {
       const tmp = confined.tmp();
-      return tmp === undefined ? own.scratch : [...own.scratch, realPath(tmp)];
+      return tmp === undefined ? own().scratch : [...own().scratch, realPath(tmp)];
     },
   };
   const isOpen = (...paths: string[]) => closed === undefined || closed.verdict(...paths) === "allow";
   const looking = new Looking((real, path) => mayLook(choice.approval, inside, userHome, real) && isOpen(real, path));
+  const { editor } = house;
+  const unsaved = editor && new Unsaved(editor, (real) => isOwn(real, inside) && isOpen(real));
   const grants =
     options.grants ??
     new Grants({
@@ -183,7 +193,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     questions,
     points,
     tools,
-    sight: looking.sight,
+    sight: unsaved ? (prepare, judge) => looking.sight(() => unsaved.during(prepare), judge) : looking.sight,
     model: () => choice.model,
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
@@ -204,17 +214,6 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
-  let gauge: Promise<Gauge> | undefined;
-  const openGauge = async () => {
-    const [{ Gauge }, counts] = await Promise.all([import("../usage/gauge.ts"), house.counting()]);
-    return new Gauge({
-      ...counts,
-      model: () => choice.model,
-      prompt: () => briefing.told(),
-      shown: () => conversation.shown,
-      now: () => clock.now(),
-    });
-  };
   const asideTo = (record: (draft: Draft) => void) =>
     asideWith({
       stream: house.models.stream,
@@ -222,10 +221,17 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       record,
       spentUp: () => spentUp(choice.wanted, channel.scene.spent),
     });
+  const gauge = lazyGauge(house, { choice, briefing, conversation });
+  const keeping = new Keeping();
+  const aside = asideTo((draft) => void channel.record(draft));
+  const standing = () => conversation.standing();
+  const compacting = { ...house, settings, choice, journal, tree, channel, points, keeping, gauge, aside, standing };
   const hall: Hall = {
     ...house,
     agent,
-    header: journal.header,
+    get header() {
+      return journal.header;
+    },
     journal,
     tree,
     channel,
@@ -238,14 +244,16 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cwd,
       userHome,
       roots: house.roots,
-      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, folder]),
+      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, beside.folder]),
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
       restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
       bars: closed && ((path, from) => bars(closed, path, from)),
+      unsaved,
     }),
+    unsaved,
     artifacts,
     snapshots,
     conflicts,
@@ -262,30 +270,57 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     tools,
     offering,
     urls: new Router(
-      { artifacts, sessionDir: folder, project: cwd, home, conflicts, capabilities },
+      {
+        artifacts,
+        get sessionDir() {
+          return beside.folder;
+        },
+        project: cwd,
+        home,
+        conflicts,
+        capabilities,
+      },
       { ...builtinSchemes, handlers: {} },
     ),
     table: new CommandTable(),
-    folder,
+    get folder() {
+      return beside.folder;
+    },
     confined: confined.on,
     confinement: confined,
-    gauge: () => (gauge ??= openGauge()),
-    aside: asideTo((draft) => void channel.record(draft)),
+    gauge,
+    keeping,
+    compactor: new Compactor({
+      ...compacting,
+      anew: () => briefing.anew(),
+      handOver: (document) => hall.handOver(document),
+    }),
+    between: (work) => conversation.between(work),
+    aside,
     send: (input, when) => conversation.send(input, when),
     refresh: () => house.settings.refresh(),
     onChange: (effects) => house.settings.onChange(effects),
     forbids,
     show: (path) => shown(tools, looking, path),
-    call: (name, input, signal) =>
-      conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal),
-    standing: () => conversation.standing(),
+    call: (name, input, signal, hear) =>
+      conversation.call({ type: "toolCall", id: crypto.randomUUID(), name, arguments: input }, signal, hear),
+    checks: new Checks(),
+    ledgers: new Ledgers(tree),
+    standing,
+    handOver: async (document) => {
+      const { handOver } = await import("../compact/handover.ts");
+      const own = { journal, conversation, beside, snapshots, keeping: hall.keeping, tell };
+      return handOver({ ...house, ...own, sync: settings.get("session.sync") }, document);
+    },
     interrupt: (reason) => conversation.interrupt(reason),
+    begin: (child) => beginChild(house, child, (own, opened) => openHall(own, rows, { ...opened, grants })),
     renew: (reason) => briefing.renew(reason),
   };
   const assembly = assemble(hall, { points, words }, rows, scope);
   return {
     hall,
     conversation,
+    points,
     briefing,
     pieces() {
       if (!made) say();
@@ -299,27 +334,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       await commands[Symbol.asyncDispose]();
       await snapshots.flush();
       await journal.close();
-      if (record === passing && existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+      beside[Symbol.dispose]();
     },
   };
-}
-
-/** What the terminal and the desktop call themselves. */
-const terminalOf = (env: House["env"]): string =>
-  [
-    [env.TERM_PROGRAM, env.TERM_PROGRAM_VERSION].filter(Boolean).join(" ") || env.TERMINAL_EMULATOR,
-    env.XDG_CURRENT_DESKTOP,
-  ]
-    .filter(Boolean)
-    .join(", ");
-
-async function shown(tools: Registry, looking: Looking, path: string): Promise<Outcome> {
-  const signal = new AbortController().signal;
-  const read = tools.get("read");
-  if (!read) return refusal("the tool read is switched off");
-  const intent = await looking.sight(
-    async () => read.prepare({ path }, { signal, without: [] }),
-    async () => undefined,
-  );
-  return isOutcome(intent) ? intent : intent.run({ id: "", signal, progress: () => {} });
 }

@@ -1,5 +1,6 @@
 import type { Hook, Tool } from "@pith/agent";
 import type { Command } from "../command/command.ts";
+import type { Keeps } from "../compact/keeping.ts";
 import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
 
@@ -13,6 +14,8 @@ export interface Part {
   prompt?(): readonly string[];
   /** Schemes of internal addresses. */
   urls?: Readonly<Record<string, () => Promise<Handler>>>;
+  /** What outlives a compaction. */
+  keeps?: Keeps;
   /**
    * After the first input is safe: what takes long, or comes from elsewhere. What it brings counts from the next step
    * on.

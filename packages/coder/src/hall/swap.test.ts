@@ -29,6 +29,7 @@ const calls: Record<string, { before?: object[]; input: object; set?: object } |
   job: noPath,
   todo: noPath,
   ask: noPath,
+  run_subagent: noPath,
   search_tool_bm25: noPath,
   checkpoint: noPath,
   rewind: noPath,

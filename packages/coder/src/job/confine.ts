@@ -1,8 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import type { Questions } from "@pith/agent";
 import { type Domain, type Env, readDomain, runBehind, type Shell, Wall } from "@pith/host";
-import { isInside } from "@pith/kit";
+import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
+import { shutBy } from "../policy/closed.ts";
+import { ruleLayers } from "../policy/layer.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 export interface ConfineOptions {
@@ -12,7 +14,7 @@ export interface ConfineOptions {
   home: string;
   userHome: string;
   /** The folder beside the record. */
-  folder: string;
+  folder?(): string;
   env: Env;
   settings: SettingView;
   /** Somebody is asked whether a host may be reached; absent where nobody can be. */
@@ -30,10 +32,11 @@ export function openWall({ cwd, roots, home, userHome, folder, env, settings, as
     folders: [cwd, ...roots, ...more],
     home: userHome,
     closed: [home],
-    shown: () => (folder === home ? [] : [folder]),
+    shown: () => (folder ? [folder()] : []),
     env,
     file: join(home, "sandbox.json"),
     aside: join(home, "taken"),
+    shut: shutBy(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
     domains,
     ask,
     tell,
@@ -55,9 +58,9 @@ export async function runWalled(
   options: Pick<ConfineOptions, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
   signal: AbortSignal,
 ): ReturnType<typeof runBehind> {
-  const { cwd, home, userHome, env, settings } = options;
+  const { cwd, userHome, env, settings } = options;
   const roots = readRoots(settings.get("project.roots"), cwd, userHome);
-  using wall = openWall({ ...options, roots, folder: home });
+  using wall = openWall({ ...options, roots });
   return await runBehind({ wall, argv, cwd, env, signal });
 }
 
@@ -68,8 +71,8 @@ export interface Confinement {
   ready(): Promise<void>;
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
-  /** What kept a command from doing something, as far as the wall itself knows. */
-  blocked(output: string): readonly string[];
+  /** What kept a command from doing something, as far as the wall itself knows, since it began. */
+  blocked(output: string, since: number): readonly string[];
   /** Somebody who may will write these: they are not taken back. */
   accept(paths: readonly string[]): void;
 }
@@ -104,7 +107,7 @@ export function confinement({ wall, shell, settings, approval, stood, tell }: Co
       await trying;
     },
     tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
-    blocked: (output) => (on() ? wall.blocked(output) : []),
+    blocked: (output, since) => (on() ? wall.blocked(output, since) : []),
     accept: (paths) => wall.accept(paths),
   };
 }

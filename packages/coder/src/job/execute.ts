@@ -1,7 +1,17 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Artifacts } from "@pith/agent";
-import { type Dump, type Ran, type Shell, type ShellCommand, Sink, SixelStream, throttle } from "@pith/host";
+import {
+  type Dump,
+  type Ran,
+  type Shell,
+  type ShellCommand,
+  Sink,
+  SixelStream,
+  type Started,
+  throttle,
+} from "@pith/host";
 import { ok, type Result } from "@pith/kit";
+import type { Elsewhere } from "./elsewhere.ts";
 import { minimize } from "./minimize.ts";
 
 const maxColumns = 4096;
@@ -10,6 +20,8 @@ const lf = 10;
 
 export interface ExecuteSources {
   shell: Shell;
+  /** What begins commands in the place of the shell. */
+  elsewhere?: Elsewhere | undefined;
   artifacts: Artifacts;
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
   maxOutput: number;
@@ -25,6 +37,8 @@ export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
   lines?: number | undefined;
   /** Called now and then while something new comes, with the end of all and how many lines that has. */
   onLive?(text: string, lines: number): void;
+  /** Called with everything it says, as it comes. */
+  onSaid?: ((bytes: Uint8Array) => void) | undefined;
   /** Called with every picture in SIXEL, which is no part of the output. */
   onPicture?(picture: string): void;
 }
@@ -39,6 +53,8 @@ export interface Executed {
 /** A command that runs, with its output so far. */
 export interface Live {
   pid: number;
+  /** The terminal of a client that shows it, where it is not our shell that runs it. */
+  terminal?: string | undefined;
   done: Promise<Executed>;
   /** Its beginning and end, as they would be shown. */
   snapshot(): string;
@@ -72,12 +88,18 @@ export async function execute(
     },
   });
   const mask = sources.masking?.();
+  const hear = (bytes: Uint8Array) => {
+    sink.push(bytes);
+    execution.onSaid?.(bytes);
+  };
   const pictures = execution.onPicture ? new SixelStream() : undefined;
-  const started = await sources.shell.start({
+  const started: Result<Started & { terminal?: string }, "command" | "spawn"> = await (
+    sources.elsewhere ?? sources.shell
+  ).start({
     ...execution,
     maxOutput: sources.maxOutput,
     onData(chunk) {
-      sink.push(mask ? mask.push(chunk) : chunk);
+      hear(mask ? mask.push(chunk) : chunk);
       for (const picture of pictures?.push(chunk) ?? []) {
         execution.onLive?.(sink.end(), lines);
         execution.onPicture?.(picture);
@@ -88,10 +110,10 @@ export async function execute(
     live.stop();
     return started;
   }
-  const { pid, done, aside, detach } = started.value;
+  const { done, ...begun } = started.value;
   const finish = async (): Promise<Executed> => {
     const ran = await done;
-    if (mask) sink.push(mask.end());
+    if (mask) hear(mask.end());
     live.stop();
     const dump = sink.dump();
     if (execution.lines !== undefined) return { ran, dump: lastLines(sources, dump, execution.lines) };
@@ -100,7 +122,7 @@ export async function execute(
       ...((sources.noise === "minimize" && quieter(sources, execution.command, dump, maxBytes)) || { dump }),
     };
   };
-  return ok({ pid, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.end(), aside, detach });
+  return ok({ ...begun, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.end() });
 }
 
 /** The beginning and the end of an output, more of the end: there stands how it went. */

@@ -50,7 +50,7 @@ export class Typed {
   }
 
   /** Runs a command, tells what it says while it does, and records it; undefined when it could not be run. */
-  async run(command: string, context: "in" | "out"): Promise<UserRun | undefined> {
+  async run(command: string, context: "in" | "out", hear?: (bytes: Uint8Array) => void): Promise<UserRun | undefined> {
     const { commands, channel, timeoutMs, now, keys, pictures } = this.#sources;
     const stop = new AbortController();
     const id = String(++this.#count);
@@ -63,6 +63,7 @@ export class Typed {
         timeoutMs,
         ...(keys && { env: keys }),
         signal: stop.signal,
+        onSaid: hear,
         onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
         ...(pictures === "show" && {
           onPicture: (sixel: string) => channel.announce({ type: "picture", id, sixel }),

@@ -1,8 +1,15 @@
-import { matchesGlob } from "node:path";
 import type { Channel, Tree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { type Effort, isScriptFile, type Model, type Models, modelName, type Resolved } from "@pith/llm";
+import {
+  type Effort,
+  isScriptFile,
+  type Model,
+  type Models,
+  modelName,
+  type ProfileName,
+  type Resolved,
+} from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
 import {
@@ -13,8 +20,8 @@ import {
   recordedModel,
   recordedPlan,
 } from "../session/recorded.ts";
-import type { Value } from "../setting/schema.ts";
 import type { Settings, SettingView } from "../setting/setting.ts";
+import { profileOf, withProfile } from "./profile.ts";
 
 /** What was asked for when a conversation was opened. */
 export interface Wanted {
@@ -28,6 +35,10 @@ export interface Wanted {
   /** What this run may spend, in dollars and in tokens. */
   maxCost?: number | undefined;
   maxTokens?: number | undefined;
+  /** How the model is worked with, where that is not the model's own way. */
+  profile?: ProfileName | undefined;
+  /** A command that must succeed before the run has reached its goal. */
+  until?: string | undefined;
 }
 
 /** How much of what waits is delivered at once. */
@@ -39,6 +50,10 @@ export interface Configuration {
   thinking?: Effort;
   steeringMode?: Delivery;
   followUpMode?: Delivery;
+  /** Whether a request that failed is tried again. */
+  retry?: "on" | "off";
+  /** Whether a conversation that fills the window is made shorter by itself. */
+  compaction?: "on" | "off";
 }
 
 export interface ChoiceSources {
@@ -59,12 +74,14 @@ export class Choice {
   readonly #sources: ChoiceSources;
   #model: Model;
   /** Every setting is read through it, so that it is worked out once for a model and what is set. */
-  #profile: { revision: number; model: Model; is: Value<"profile"> } | undefined;
+  #profile: { revision: number; model: Model; is: ProfileName; dressed: Model } | undefined;
   #effort: Effort | undefined;
   #approval: Approval;
   /** The mode that is taken where nobody has chosen one. */
   #assumed: Approval | undefined;
   #queue: { steer: Delivery; after: Delivery };
+  #retry: "on" | "off" = "on";
+  #compaction: "on" | "off" | undefined;
 
   constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<Resolved, "model" | "effort">) {
     const { env, tree } = sources;
@@ -92,25 +109,23 @@ export class Choice {
       });
   }
 
+  /** With what its profile adds to every request. */
   get model(): Model {
-    return this.#model;
+    return this.#seen().dressed;
   }
-  /** The kind of model that is asked: as somebody set it, else by its name. */
-  get profile(): Value<"profile"> {
-    const { revision } = this.#sources.settings;
-    const known = this.#profile;
-    if (known?.revision === revision && known.model === this.#model) return known.is;
-    const is = this.#profileNow();
-    this.#profile = { revision, model: this.#model, is };
-    return is;
+  /** How the model that is asked is worked with. */
+  get profile(): ProfileName {
+    return this.#seen().is;
   }
-  #profileNow(): Value<"profile"> {
+  #seen(): { is: ProfileName; dressed: Model } {
     const { settings } = this.#sources;
-    if (settings.origin("profile").layer !== "default") return settings.get("profile");
-    // A slash in the name of a model parts no folders: `ollama/*` means all of them.
-    const flat = (name: string) => name.replaceAll("/", ":");
-    const name = flat(modelName(this.#model));
-    return settings.get("localModels").some((pattern) => matchesGlob(name, flat(pattern))) ? "local" : "default";
+    const { revision } = settings;
+    const known = this.#profile;
+    if (known?.revision === revision && known.model === this.#model) return known;
+    const is = this.wanted.profile ?? profileOf(this.#model, settings);
+    const dressed = withProfile(this.#model, settings.through(is));
+    this.#profile = { revision, model: this.#model, is, dressed };
+    return this.#profile;
   }
   get effort(): Effort | undefined {
     return this.#effort;
@@ -128,6 +143,13 @@ export class Choice {
   /** The mode that was taken because nobody has chosen one. */
   get assumed(): Approval | undefined {
     return this.#assumed;
+  }
+  /** As somebody chose here, else as the settings say. */
+  get compaction(): "on" | "off" {
+    return this.#compaction ?? (this.settings.get("compaction.enabled") ? "on" : "off");
+  }
+  get retry(): "on" | "off" {
+    return this.#retry;
   }
   get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
     return this.#queue;
@@ -162,8 +184,10 @@ export class Choice {
   }
 
   /** From the next request on. */
-  configure({ approval, thinking, steeringMode, followUpMode }: Configuration): void {
+  configure({ approval, thinking, steeringMode, followUpMode, retry, compaction }: Configuration): void {
     if (approval) this.#hold(approval);
+    this.#retry = retry ?? this.#retry;
+    this.#compaction = compaction ?? this.#compaction;
     this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
@@ -173,7 +197,9 @@ export class Choice {
     if (!this.#isOpen()) return;
     const before = this.#approval;
     this.#assumed = approval;
-    if (before === this.wanted.approval) this.#approval = approval;
+    if (before !== this.wanted.approval) return;
+    this.#approval = approval;
+    this.#sources.channel.announce({ type: "status", key: "mode" });
   }
 
   #isOpen(): boolean {
@@ -236,7 +262,7 @@ function chosenModel(
 ): string | undefined {
   const planned = approval === "plan" ? settings.get("roles.plan") : undefined;
   const name = model ?? planned ?? recorded ?? settings.get("model");
-  const role = (["smol", "slow", "plan"] as const).find((known) => known === name);
+  const role = (["smol", "slow", "plan", "explore"] as const).find((known) => known === name);
   if (role) return settings.get(`roles.${role}`) ?? recorded ?? settings.get("model");
   return name === "default" ? settings.get("model") : name;
 }

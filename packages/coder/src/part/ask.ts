@@ -6,14 +6,16 @@ import { ask as askTool } from "../tools/ask/ask.ts";
  * Questions of the model to the person. It is offered where somebody can answer; a session whose model knows it keeps
  * it elsewhere too, so that what the model was told stays the same, and says that nobody is there.
  */
-export const ask: MakePart<"settings" | "questions" | "tree" | "choice" | "interrupt"> = (hall) => {
+export const ask: MakePart<"settings" | "questions" | "tree" | "choice" | "interrupt" | "channel"> = (hall) => {
   const { settings, questions, tree, choice } = hall;
   if (!settings.get("ask.enabled")) return undefined;
   const nobody = questions.asks === "nobody";
   if (nobody && !recordedPrompt(tree)?.tools.some(({ name }) => name === "ask")) return undefined;
   const wait = (seconds: number) => (seconds > 0 && choice.approval !== "plan" ? seconds * 1000 : undefined);
+  const open = () => hall.channel.scene.questions.map(({ text }) => `- ${text}`);
   return {
     name: "ask",
+    keeps: { words: () => (open().length === 0 ? [] : [{ title: "Open questions", text: open().join("\n") }]) },
     tools: [
       askTool({
         person: nobody ? undefined : (asked, signal) => questions.ask(asked, signal),

@@ -64,6 +64,10 @@ test("a summary that failed half way is paid for where the conversation stands",
   await coder.send({ text: "second" });
   const leaf = coder.path().at(-1)?.id;
   expect(await coder.walk.go(answerOf(coder.path()), "own")).toEqual({ done: "cancelled" });
-  expect(coder.path().at(-1)).toMatchObject({ parentId: leaf, customType: "pith.spent", data: { purpose: "branch" } });
+  const path = coder.path();
+  // Every try of it.
+  const behind = path.slice(path.findIndex(({ id }) => id === leaf) + 1);
+  expect(behind.length).toBeGreaterThan(0);
+  for (const entry of behind) expect(entry).toMatchObject({ customType: "pith.spent", data: { purpose: "branch" } });
   await coder.close();
 });

@@ -1,12 +1,12 @@
-import { dirname, join, matchesGlob, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type Hook, perTurn } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
-import type { Look } from "../capability/look.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import { instructionsOf, nestedFiles } from "../context/files.ts";
 import type { MakePart } from "../hall/part.ts";
 import ruleProse from "../prompts/rule.md" with { type: "text" };
+import { isFor } from "../rule/glob.ts";
 
 const type = "pith.arrived";
 
@@ -36,8 +36,28 @@ export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabil
       return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
     },
   };
-  return { name: "context", hooks: [hook] };
+  const words = () => {
+    const { names } = (tree.lastCustom(type)?.data ?? {}) as { names?: unknown };
+    const told = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+    const texts = told.flatMap((name) => textsOf(capabilities, name));
+    return texts.length === 0
+      ? []
+      : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
+  };
+  return { name: "context", hooks: [hook], keeps: { words } };
 };
+
+/** What was told under a name, as it stands now. */
+function textsOf(capabilities: Capabilities, name: string): string[] {
+  if (!name.startsWith("rule:"))
+    return nestedFiles(capabilities, dirname(name)).flatMap((file) =>
+      file.path === name ? [instructionsOf(file)] : [],
+    );
+  const rule = capabilities.of("rule").winners.find((one) => `rule:${one.name}` === name);
+  return rule ? [ruleText(rule)] : [];
+}
+
+const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { name, text: data.text }).trim();
 
 /** What stands in files, each looked at once: a turn touches the same folders again and again. */
 class Sight {
@@ -59,7 +79,7 @@ class Sight {
   }
 
   get rules(): readonly Item<"rule">[] {
-    this.#rules ??= this.#capabilities.of("rule").winners;
+    this.#rules ??= this.#capabilities.rules("told").winners;
     return this.#rules;
   }
 }
@@ -75,7 +95,7 @@ function arriving({ look }: Capabilities, sight: Sight, touched: readonly string
     ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),
     ...sight.rules
       .filter((rule) => inside.some((path) => isFor(rule, path, look)))
-      .map(({ name, data }) => ({ name: `rule:${name}`, text: fill(ruleProse, { name, text: data.text }).trim() })),
+      .map((rule) => ({ name: `rule:${rule.name}`, text: ruleText(rule) })),
   ];
 }
 
@@ -86,12 +106,4 @@ function between(path: string, top: string): string[] {
     .split("/")
     .filter((part) => part !== "");
   return parts.map((_, index) => join(top, ...parts.slice(0, index + 1)));
-}
-
-/** A glob is meant from the folder that has the rule; one without a slash is for names anywhere. */
-function isFor({ data, level, file }: Item<"rule">, path: string, look: Look): boolean {
-  const base =
-    level === "user" ? look.place.root : (look.ways.find((way) => isInside(way, dirname(file))) ?? look.place.root);
-  const below = relative(base, path);
-  return data.globs.some((glob) => matchesGlob(below, glob.includes("/") ? glob.replace(/^\.?\//, "") : `**/${glob}`));
 }

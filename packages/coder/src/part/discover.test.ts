@@ -34,13 +34,13 @@ test("a conversation begins with few tools; what is found is appended, usable at
   await talk.coder.send({ text: "go" });
   expect(toolsOf(talk, 0).toSorted()).toEqual(usual.toSorted());
   const finder = talk.requests[0]?.tools.find(({ name }) => name === "search_tool_bm25");
-  expect(finder?.description).toContain("There are: ast_grep, ast_edit, resolve.");
+  expect(finder?.description).toContain("There are: ast_grep, ast_edit, resolve, run_subagent.");
   expect(toolsOf(talk, 1)).toEqual([...toolsOf(talk, 0), "ast_edit", "resolve"]);
   expect(talk.requests[1]?.tools.slice(0, usual.length)).toEqual([...(talk.requests[0]?.tools ?? [])]);
   expect(talk.requests[1]?.system).toEqual(talk.requests[0]?.system ?? []);
   expect(toolsOf(talk, 2)).toEqual(toolsOf(talk, 1));
   expect(resultsOf(talk.coder)[0]).toStartWith(
-    '{"query":"rewrite code by its structure","activated_tools":["ast_edit","resolve"],"match_count":1,"total_tools":3}\n- ast_edit: ',
+    '{"query":"rewrite code by its structure","activated_tools":["ast_edit","resolve"],"match_count":1,"total_tools":4}\n- ast_edit: ',
   );
   expect(resultsOf(talk.coder)[1]).toContain("x.ts");
   const prompts = talk.coder.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
@@ -76,7 +76,7 @@ test("a tool that somebody else brings is found from when it is there, by its se
   expect(found).toMatchObject([
     {
       kind: "tools",
-      total_tools: 4,
+      total_tools: 5,
       tools: [{ name: weather.name, server_name: "sky", mcp_tool_name: "weather", schema_keys: ["place"] }],
     },
   ]);

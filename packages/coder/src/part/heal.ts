@@ -23,6 +23,7 @@ const type = "pith.heal";
 /** Keeps a conversation going that a server refuses. */
 export const heal: MakePart<"tree" | "models" | "channel"> = ({ tree, models, channel }) => ({
   name: "heal",
+  keeps: { state: [type] },
   hooks: [
     healHook({
       tree,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CallView, type Effect, type Intent, type Tool, touch, type Verdict } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
@@ -43,7 +43,7 @@ function guardOf(choice: { approval: Approval }, given: Given = {}) {
     inside: given.inside ?? inside,
     settings: { lists: () => layers, get: () => given.files ?? [] },
     grants: given.grants ?? grantsIn("none.yml"),
-    commands: { shell: { memory: () => given.memory } },
+    commands: { shell: { memory: () => given.memory, begun: async () => {} } },
     tools: { sourceOf: (name: string) => (name.startsWith("mcp") ? "srv" : "pith") },
     env: { PATH: "/usr/bin:/bin" },
     cwd: project,
@@ -403,10 +403,11 @@ test("git is judged by what the repository itself has configured", async () => {
   const says = async (text: string) => (await guardOf({ approval: "write" })(command(text))).do;
   dir.write({ "project/.git/HEAD": "ref: refs/heads/main\n", "project/.git/config": "[core]\n\tbare = false\n" });
   expect(await says("git status")).toBe("allow");
-  // A repository inside of this one has a configuration of its own, which git obeys when it looks there.
-  writeFileSync(dir.at("project/.git/index"), Buffer.from("DIRC\0\0\xe0\0", "latin1"));
-  expect(await says("git status")).toBe("ask");
-  writeFileSync(dir.at("project/.git/index"), "DIRC");
+  for (const index of ["DIRC", "DIRC\0\0\0\x05\0\0\0\0", "DIRC\0\0\0\x02\0\0\0\x01"]) {
+    writeFileSync(dir.at("project/.git/index"), index);
+    expect(await says("git status")).toBe("ask");
+  }
+  rmSync(dir.at("project/.git/index"));
   expect(await says("git status")).toBe("allow");
   for (const config of [
     "[core]\n\tfsmonitor = ./x\n",
@@ -417,6 +418,8 @@ test("git is judged by what the repository itself has configured", async () => {
     "[core]\n\thooksPath = x\n",
     "[alias]\n\tstatus = !./x\n[core]\n\tfsmonitor = \\\n./x\n",
     "[log]\n\tshowSignature\n",
+    "[core]\n\tpager = ./x\n",
+    "[pager]\n\tlog = ./x\n",
     "broken [\n",
   ]) {
     dir.write({ "project/.git/config": config });
@@ -424,6 +427,44 @@ test("git is judged by what the repository itself has configured", async () => {
   }
   dir.write({ "project/.git/config": "", "project/.git/hooks/post-index-change": "x" });
   expect(await says("git status")).toBe("ask");
+});
+
+test("repositories inside of this one count by what they configure, and not by being there", async () => {
+  const top = dir.at("project/top");
+  dir.write({ "project/top/a": "", "project/sub/b": "" });
+  const git = (cwd: string, ...args: string[]) =>
+    expect([
+      args,
+      Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd }).exitCode,
+    ]).toEqual([args, 0]);
+  const sub = dir.at("project/sub");
+  for (const at of [sub, top]) git(at, "init", "-q");
+  git(sub, "add", ".");
+  git(sub, "commit", "-qm", "x");
+  git(top, "-c", "protocol.file.allow=always", "submodule", "add", "-q", sub, "inner");
+  const says = async () => {
+    const said = await guardOf({ approval: "write" })({ command: "git status", cwd: top });
+    return said.do === "ask" ? said.text : said.do;
+  };
+  expect(await says()).toBe("allow");
+  const config = join(top, ".git/modules/inner/config");
+  const before = readFileSync(config, "utf8");
+  for (const more of ["[core]\n\tfsmonitor = ./x\n", "[core]\n\tworktree = /etc\n"]) {
+    writeFileSync(config, before + more);
+    expect(await says()).toContain("configuration");
+  }
+  writeFileSync(config, before);
+  expect(await says()).toBe("allow");
+  for (const version of ["4", "2"]) {
+    git(top, "update-index", "--index-version", version);
+    expect(await says()).toBe("allow");
+    writeFileSync(config, `${before}[core]\n\tfsmonitor = ./x\n`);
+    expect(await says()).toContain("configuration");
+    writeFileSync(config, before);
+  }
+  // What cannot be read is said as what it is.
+  git(top, "update-index", "--split-index");
+  expect(await says()).toContain("repositories lie inside");
 });
 
 test("a pattern that matches a link leads where the link leads", async () => {

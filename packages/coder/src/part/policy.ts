@@ -91,6 +91,8 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
   const stateFor = liveState({ cwd, userHome, inside, shell: commands.shell, env });
   return async ({ intent, tool }) => {
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
+    // The aliases of the user's own files count from the first command on.
+    if (intent.command !== undefined) await commands.shell.begun(startUpMs);
     const state = stateFor(intent);
     const decided = (mode: Approval): Decision => {
       const walls = intent.confined ? "confined" : "open";
@@ -123,6 +125,9 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     };
   };
 }
+
+/** A start-up that takes longer is waited for by the command itself. */
+const startUpMs = 2000;
 
 /** Who let it run: what is worth the most words. */
 function allowedBy({ ruled }: Decision): string {

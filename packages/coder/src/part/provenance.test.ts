@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type Outcome, schema as s, type Tool } from "@pith/agent";
+import { type Draft, Journal, memoryStorage, type Outcome, schema as s, type Tool } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
 import type { Row } from "../hall/part.ts";
+import { Marks } from "../policy/provenance.ts";
 import { said } from "../test/command.ts";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 
@@ -180,4 +181,26 @@ test("what the shell has learned counts: an alias that leads out is asked about 
   const { coder, asked } = await play(dir, steps, { say: ["yes", "yes"] });
   expect(asked.at(-1)).toContain("it uses the network");
   await coder.close();
+});
+
+test("a stranger's record that goes in circles or marks nothing is read all the same", () => {
+  const journal = Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 } }, { cwd: "/" });
+  const add = (draft: object) => journal.append(draft as Draft);
+  add({ type: "custom_message", customType: "x", content: "", display: true, details: { meta: { origin: null } } });
+  // The next two entries name each other.
+  journal.append({ id: "first", type: "branch_summary", fromId: "second", summary: "" });
+  journal.append({ id: "second", type: "branch_summary", fromId: "first", summary: "" });
+  expect(new Marks(journal.tree).upTo()[0]).toMatchObject({ from: "outside", what: "something" });
+});
+
+test("summaries of branches that name each other without end exhaust no stack, and keep the mark at their end", () => {
+  const journal = Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 } }, { cwd: "/" });
+  const meta = { origin: { from: "web", what: "evil.test" } };
+  const page = { type: "custom_message", customType: "x", content: "", display: true, details: { meta } } as const;
+  let fromId = journal.append(page).id;
+  for (let at = 0; at < 20_000; at++) {
+    journal.tree.moveTo(null);
+    fromId = journal.append({ id: `branch ${at}`, type: "branch_summary", fromId, summary: "" }).id;
+  }
+  expect(new Marks(journal.tree).upTo()).toMatchObject([{ from: "web", what: "evil.test" }]);
 });

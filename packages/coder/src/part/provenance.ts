@@ -25,7 +25,7 @@ export const provenance: MakePart<
   };
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
-    hall.confined() && settings.get("sandbox.domains") === undefined && intent.effect !== "net" ? "closed" : "open";
+    hall.confined() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
   return {
     name: "provenance",
     commands: [why(tree, marks)],

@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Artifacts, type Entry, type Tree, textOf } from "@pith/agent";
-import { formatBytes, openPlain } from "@pith/kit";
+import { readEnd } from "@pith/kit";
 import { show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
 import { saveRecord } from "../session/record.ts";
@@ -38,7 +37,9 @@ function wholeOutput(tree: Tree, artifacts: Artifacts): string | undefined {
     if (!output) continue;
     const file = output.artifact === undefined ? undefined : artifacts.resolve(output.artifact);
     if (!file) return output.text;
-    return file.ok ? endOf(file.value, output.text) : `${output.text}\n(${file.message})`;
+    return file.ok
+      ? (readEnd(file.value, most) ?? `${output.text}\n(${file.value} cannot be read)`)
+      : `${output.text}\n(${file.message})`;
   }
   return undefined;
 }
@@ -53,20 +54,3 @@ function outputOf(entry: Entry): { text: string; artifact: string | undefined } 
 }
 
 const most = 1024 * 1024;
-
-function endOf(file: string, text: string): string {
-  try {
-    const fd = openPlain(file, "refused");
-    try {
-      const { size } = fstatSync(fd);
-      const bytes = Buffer.alloc(Math.min(size, most));
-      readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-      const before = size > most ? `… ${formatBytes(size - most)} before, in ${file}\n` : "";
-      return `${before}${bytes.toString("utf8", size > most ? bytes.indexOf(10) + 1 : 0)}`;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return `${text}\n(${file} cannot be read)`;
-  }
-}

@@ -14,7 +14,7 @@ describe("a failed request", () => {
   const told: Notice[] = [];
   const desk = (more: Partial<RetryOptions> = {}) =>
     retryHook({
-      max: 5,
+      max: () => 5,
       baseDelayMs: 1000,
       maxDelayMs: 300_000,
       near: () => false,
@@ -28,7 +28,7 @@ describe("a failed request", () => {
     for (let attempt = 1; attempt <= 6; attempt++)
       waits.push(await desk().fail?.(failure("overload"), turn({ attempt })));
     expect(waits).toEqual([
-      ...[1000, 2000, 4000, 8000, 16_000].map((delayMs) => ({ do: "retry", delayMs })),
+      ...[1000, 2000, 4000, 8000, 16_000].map((delayMs) => ({ do: "retry", delayMs, most: 5 })),
       { do: "give up" },
     ] as never);
   });
@@ -38,18 +38,23 @@ describe("a failed request", () => {
       [0, 1].map((chance) => desk({ random: () => chance }).fail?.(failure("server"), turn())),
     );
     expect(waits).toEqual([
-      { do: "retry", delayMs: 750 },
-      { do: "retry", delayMs: 1250 },
+      { do: "retry", delayMs: 750, most: 5 },
+      { do: "retry", delayMs: 1250, most: 5 },
     ]);
   });
 
   test("waits as long as the server asks, but not for longer than is allowed, and says so", async () => {
-    expect(await desk().fail?.(failure("rate", 42_000), turn())).toEqual({ do: "retry", delayMs: 42_000 });
+    expect(await desk().fail?.(failure("rate", 42_000), turn())).toEqual({ do: "retry", delayMs: 42_000, most: 5 });
     expect(await desk({ maxDelayMs: 500 }).fail?.(failure("server"), turn({ attempt: 4 }))).toEqual({
       do: "retry",
       delayMs: 500,
+      most: 5,
     });
-    expect(await desk().fail?.(failure("rate", 0), turn({ attempt: 2 }))).toEqual({ do: "retry", delayMs: 2000 });
+    expect(await desk().fail?.(failure("rate", 0), turn({ attempt: 2 }))).toEqual({
+      do: "retry",
+      delayMs: 2000,
+      most: 5,
+    });
     expect(await desk().fail?.(failure("rate", 7_200_000), turn())).toEqual({ do: "give up" });
     expect(told.at(-1)?.text).toBe("The server asks to wait 2 h; retry.maxDelayMs allows 5 min.");
   });
@@ -57,7 +62,7 @@ describe("a failed request", () => {
   test("is not tried again where waiting does not help, or where it is switched off", async () => {
     for (const kind of ["auth", "missing", "overflow", "rejected", "flood", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
-    expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
+    expect(await desk({ max: () => 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
     expect(await desk({ near: (asked) => asked.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({
       do: "give up",
     });

@@ -4,7 +4,7 @@ import type { MakePart } from "../hall/part.ts";
 
 export interface RetryOptions {
   /** Tries after the first; zero never tries again. */
-  max: number;
+  max(): number;
   /** The first wait; each further one is twice as long. */
   baseDelayMs: number;
   /** A server that asks for more than this is not waited for. */
@@ -17,11 +17,16 @@ export interface RetryOptions {
 }
 
 /** How patiently a failing server is tried. */
-export const retry: MakePart<"settings" | "models" | "channel"> = ({ settings, models, channel }) => ({
+export const retry: MakePart<"settings" | "models" | "channel" | "choice"> = ({
+  settings,
+  models,
+  channel,
+  choice,
+}) => ({
   name: "retry",
   hooks: [
     retryHook({
-      max: settings.get("retry.max"),
+      max: () => (choice.retry === "on" ? settings.get("retry.max") : 0),
       baseDelayMs: settings.get("retry.baseDelayMs"),
       maxDelayMs: settings.get("retry.maxDelayMs"),
       near: models.near,
@@ -36,13 +41,13 @@ export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: 
   return {
     name: "retry",
     fail(failure, { attempt, model }) {
-      const tries = failure.kind === "network" && near(model) ? 1 : (most[failure.kind] ?? 0);
-      if (attempt > Math.min(max, tries)) return { do: "give up" };
+      const tries = Math.min(max(), failure.kind === "network" && near(model) ? 1 : (most[failure.kind] ?? 0));
+      if (attempt > tries) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
       // A server that asks for no wait has said nothing of use.
       const wait =
         failure.retryAfterMs || Math.min(maxDelayMs, Math.min(longestMs, baseDelayMs * 2 ** (attempt - 1)) * jitter);
-      if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait) };
+      if (wait <= maxDelayMs) return { do: "retry", delayMs: Math.round(wait), most: tries };
       tell({
         level: "warn",
         text: `The server asks to wait ${lengthOf(wait)}; retry.maxDelayMs allows ${lengthOf(maxDelayMs)}.`,

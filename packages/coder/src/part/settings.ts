@@ -5,7 +5,7 @@ import { specOf } from "../setting/schema.ts";
 export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> = (hall) => {
   const { choice, channel, refresh, onChange } = hall;
   // What changes with a setting, and belongs to somebody else, is changed here.
-  onChange({
+  const effects = onChange({
     steeringMode: (steeringMode) => choice.configure({ steeringMode }),
     followUpMode: (followUpMode) => choice.configure({ followUpMode }),
     thinking: (thinking) => thinking && choice.configure({ thinking }),
@@ -30,5 +30,9 @@ export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> =
         },
       },
     ],
+    // The settings outlive a conversation that another takes the place of.
+    async [Symbol.asyncDispose]() {
+      effects[Symbol.dispose]();
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { MakePart } from "../hall/part.ts";
+import type { Elsewhere, ElsewhereOptions, Terminals } from "../job/elsewhere.ts";
 import { shellKeeper } from "../job/resumed.ts";
 import { bash } from "../tools/bash/bash.ts";
 import { defaultRules, readRules } from "../tools/bash/intercept.ts";
@@ -20,9 +21,11 @@ export const shell: MakePart<
   | "tree"
   | "cwd"
   | "confinement"
+  | "keys"
+  | "terminals"
 > = (hall) => {
   const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
-  const { confinement } = hall;
+  const { confinement, keys, terminals } = hall;
   const keeper = shellKeeper(commands.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.tell({ level: "warn", text });
@@ -31,6 +34,13 @@ export const shell: MakePart<
     settings.get("bash.enabled") &&
       bash({
         ...commands,
+        elsewhere:
+          terminals &&
+          awayIn(terminals, {
+            program: settings.get("bash.path") ?? "bash",
+            hidden: Object.keys(keys),
+            shell: commands.shell,
+          }),
         files,
         owner: agent,
         timeout: settings.get("bash.timeout"),
@@ -56,7 +66,16 @@ export const shell: MakePart<
     name: "shell",
     tools: made.filter((tool) => tool !== false),
     hooks: [keeper],
+    keeps: { state: ["pith.shell"] },
     // What people ran since the last turn counts too.
     [Symbol.asyncDispose]: async () => keeper.keep(),
   };
 };
+
+/** Few have terminals of somebody else. */
+const awayIn = (terminals: Terminals, options: ElsewhereOptions): Elsewhere => ({
+  async start(command) {
+    const { elsewhere } = await import("../job/elsewhere.ts");
+    return elsewhere(terminals, options).start(command);
+  },
+});

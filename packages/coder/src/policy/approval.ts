@@ -91,10 +91,10 @@ export function mayLook(mode: Approval, inside: Inside, userHome: string, real: 
 
 /**
  * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside,
- * unless it writes: a write that does not say where is outside.
+ * unless it writes or runs something: what does not say where is outside.
  */
 export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
-  if (effect === "write" && paths.length === 0) return "outside";
+  if ((effect === "write" || effect === "exec") && paths.length === 0) return "outside";
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>
     (holds(inside.project, touch.real) && !isInside(inside.home, touch.real)) ||
@@ -102,6 +102,10 @@ export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, insi
     (touch.effect !== "exec" && holds(inside.scratch, touch.real));
   return paths.every(isIn) ? "inside" : "outside";
 }
+
+/** Whether a place is the project's own. */
+export const isOwn = (real: string, inside: Inside): boolean =>
+  sideOf({ effect: "write", paths: [{ effect: "exec", path: real, real }] }, inside) === "inside";
 
 /**
  * What a call is ruled as: git runs what the files of a repository's own directory name, so to write one of those is to

@@ -82,7 +82,7 @@ function ruledOn(item: Item, caller: Caller, policy: Policy): Ruled {
   const { mode, walls, rules, files, grants } = policy;
   const byMode = modeRuling(item, policy);
   const ruled = (ruling: Ruling, by: string, rule?: string): Ruled => ({ item, ruling, by, rule });
-  const said = rules.verdict(item, caller);
+  const said = rules.verdict(item, caller, walls);
   if (said?.verdict === "deny") return ruled("deny", `rule ${ruleText(said.rule)}`, ruleText(said.rule));
   if (byMode === "deny") return ruled("deny", `mode ${mode}`);
   // What is asked about in every mode is let through by nothing but an answer to that very question.

@@ -110,7 +110,7 @@ export class Deeds {
   mention(arg: Arg): undefined {
     for (const { place, path } of this.spots(arg))
       if (place !== "network" && place !== "stream")
-        this.touches.push({ effect: "read", path, named: this.#named(arg) });
+        this.touches.push({ effect: "read", path, named: this.#named(arg), kept: true });
   }
 
   #isOpen({ place, path }: Spot): boolean {
@@ -134,10 +134,19 @@ export class Deeds {
 
   /** What lies below is looked through: a rule or a store of keys down there counts. */
   below(arg: Arg): undefined {
+    this.#all(arg);
+    this.#aboveHome(arg);
+  }
+
+  /** The same of what a history or an archive keeps of it: only rules count. */
+  keptBelow(arg: Arg, only: (() => readonly string[]) | undefined): undefined {
+    this.#all(arg, { kept: true, ...(only && { only }) });
+  }
+
+  #all(arg: Arg, more?: Pick<PartTouch, "kept" | "only">): undefined {
     for (const { path, place } of this.spots(arg))
       if (place === "inside" || place === "outside")
-        this.touches.push({ effect: "read", path, named: this.#named(arg), all: true });
-    this.#aboveHome(arg);
+        this.touches.push({ effect: "read", path, named: this.#named(arg), all: true, ...more });
   }
 
   /** All that lies below is read too. */

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGitDirectory, isThere } from "@pith/host";
-import { openPlain, readPlain } from "@pith/kit";
+import { readPlain } from "@pith/kit";
+import { type IndexReader, indexReader } from "./git-index.ts";
 import type { GitSetting } from "./state.ts";
 
 interface Kept {
@@ -10,7 +11,7 @@ interface Kept {
 }
 
 /** Reads what the repository around a directory has configured; the user's own configuration is the user's. */
-export function gitReader(): (directory: string) => readonly GitSetting[] {
+export function gitReader(indexOf: IndexReader = indexReader()): (directory: string) => readonly GitSetting[] {
   const kept = new Map<string, Kept>();
   const read = (file: string, look: (file: string) => readonly GitSetting[]): readonly GitSetting[] => {
     const stamp = stampOf(file);
@@ -22,19 +23,41 @@ export function gitReader(): (directory: string) => readonly GitSetting[] {
     kept.set(file, { stamp, settings });
     return settings;
   };
-  return (directory) => {
-    const folder = gitFolder(directory);
-    if (folder === undefined) return [];
+  /** Git looks into repositories that its index names, and obeys their configuration there. */
+  const inner = (folder: string, root: string, depth: number): readonly GitSetting[] => {
+    const found = indexOf(folder, root).inner;
+    if (found === undefined || found.length > mostInner)
+      return [unread("which repositories lie inside of this one cannot be told from its index")];
+    const there = found.filter((path) => isThere(join(path, ".git")));
+    if (there.length > 0 && depth >= deepest) return [unread("repositories lie inside of each other without end")];
+    return there.flatMap((path) => {
+      const place = gitPlace(path);
+      if (!place) return [];
+      // Where its files are is what it says, and nothing else.
+      return settingsOf(place, depth + 1).filter(
+        ([key, value]) => !/^core\.worktree$/i.test(key) || resolve(place.folder, value) !== path,
+      );
+    });
+  };
+  const settingsOf = ({ folder, root }: GitPlace, depth: number): readonly GitSetting[] => {
     const common = commonFolder(folder);
     const hook = join(common, "hooks", "post-index-change");
     return [
       ...read(join(common, "config"), configured),
       ...read(join(folder, "config.worktree"), configured),
-      ...read(join(folder, "index"), nested),
+      ...inner(folder, root, depth),
       ...(isThere(hook) ? ([["hook.post-index-change", hook]] as const) : []),
     ];
   };
+  return (directory) => {
+    const place = gitPlace(directory);
+    return place ? settingsOf(place, 0) : [];
+  };
 }
+
+const unread = (why: string): GitSetting => ["index.unread", why];
+const deepest = 4;
+const mostInner = 200;
 
 const mostBytes = 1024 * 1024;
 const mostKept = 50;
@@ -47,43 +70,26 @@ function configured(file: string): readonly GitSetting[] {
   return text.ok ? settingsIn(text.value) : [unreadable];
 }
 
-/**
- * Git looks into repositories that its index names, and obeys their configuration there. Their mark may also stand in
- * an index by chance, and the other half of a split one is not read: then too nobody can say what runs.
- */
-function nested(file: string): readonly GitSetting[] {
-  try {
-    const fd = openPlain(file, "followed");
-    try {
-      if (fstatSync(fd).size > mostIndex) return [unreadable];
-      const index = readFileSync(fd);
-      const isSplit = readdirSync(dirname(file)).some((name) => name.startsWith("sharedindex."));
-      return isSplit || index.includes(gitlink) ? [unreadable] : [];
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return [unreadable];
-  }
-}
-
-const mostIndex = 64 * 1024 * 1024;
-/** The mode of an entry that is a commit of another repository. */
-const gitlink = Buffer.from([0, 0, 0xe0, 0]);
-
 function stampOf(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-/** The directory that git would take, looking upwards as git does. */
-function gitFolder(from: string): string | undefined {
+export interface GitPlace {
+  /** The git directory. */
+  folder: string;
+  /** Where its files are. */
+  root: string;
+}
+
+/** The directory that git would take, looking upwards as git does, and where its files are. */
+export function gitPlace(from: string): GitPlace | undefined {
   for (let at = from; ; at = dirname(at)) {
     const dot = join(at, ".git");
     const stat = statSync(dot, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return dot;
-    if (stat?.isFile()) return linked(dot) ?? dot;
-    if (isGitDirectory(at)) return at;
+    if (stat?.isDirectory()) return { folder: dot, root: at };
+    if (stat?.isFile()) return { folder: linked(dot) ?? dot, root: at };
+    if (isGitDirectory(at)) return { folder: at, root: at };
     if (dirname(at) === at) return undefined;
   }
 }

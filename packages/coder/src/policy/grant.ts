@@ -52,6 +52,14 @@ export class Grants {
     this.changed();
   }
 
+  /** For as long as one thing takes: who borrows gives it back. */
+  lend(grants: readonly Grant[]): () => void {
+    this.#session = [...this.#session, ...grants];
+    return () => {
+      this.#session = this.#session.filter((grant) => !grants.includes(grant));
+    };
+  }
+
   /** Whatever lets run may let run more than before. */
   changed(): void {
     for (const listener of [...this.#listeners]) listener();

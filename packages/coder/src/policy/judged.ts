@@ -10,6 +10,10 @@ export interface PartTouch {
   named: string | undefined;
   /** And all that lies below. */
   all?: boolean;
+  /** What is told of it comes from elsewhere, and is not kept from a command by hiding the file. */
+  kept?: boolean;
+  /** Of all that lies below only these, worked out where it is asked about. */
+  only?(): readonly string[];
 }
 
 /** What is done around a program: redirections, variables that are set for it. */

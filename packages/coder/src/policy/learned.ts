@@ -27,13 +27,28 @@ export interface Learned {
 /** A shell is what it began as where its user began it: only what came later is anybody else's. */
 export function learner(): (memory: { began: string; now: readonly string[] }) => Learned {
   // Every command changes what a shell tells of itself, but never what it began as.
-  let read: { began: string; before: Told } | undefined;
+  let read: { began: string; before: Told; texts: readonly string[]; learned: Learned } | undefined;
   return ({ began, now }) => {
-    if (read?.began !== began) read = { began, before: toldIn(began) };
-    const { before } = read;
-    return now.map((text) => since(before, toldIn(text))).reduce(both);
+    const before = read?.began === began ? read.before : toldIn(began);
+    const same = read?.before === before && read.texts.length === now.length && now.every(isLike(read.texts));
+    const learned = same && read ? read.learned : now.map((text) => since(before, toldIn(text))).reduce(both);
+    read = { began, before, texts: now, learned };
+    return learned;
   };
 }
+
+/** Whether a shell tells the same of itself but for what every shell has of its own, and that in plain words. */
+const isLike =
+  (before: readonly string[]) =>
+  (text: string, at: number): boolean => {
+    const old = before[at] ?? "";
+    if (text === old) return true;
+    const [one, other] = [old.split("\n"), text.split("\n")];
+    const plain = (line: string | undefined) => own.test(plainly.exec(line ?? "")?.[1] ?? "?");
+    return one.length === other.length && one.every((line, n) => line === other[n] || (plain(line) && plain(other[n])));
+  };
+
+const plainly = /^declare -\S+ (\w+)=(?:"[\w ./:,@%+-]*"|\((?:\[\d+\]="[\w ./:,@%+-]*" ?)*\))$/;
 
 /** What either of two states has learned; a name that stands for two things is one that nobody can tell. */
 function both(one: Learned, other: Learned): Learned {

@@ -5,7 +5,8 @@ import type { Intent } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
 import type { Inside } from "./approval.ts";
-import { gitReader } from "./git-file.ts";
+import { gitPlace, gitReader } from "./git-file.ts";
+import { indexReader } from "./git-index.ts";
 import { type Learned, learner } from "./learned.ts";
 import { linksMatching } from "./match.ts";
 import { isBelow } from "./place.ts";
@@ -21,16 +22,9 @@ export interface LiveSources {
 
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
 export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Intent) => State {
-  const git = gitReader();
-  const learnedFrom = learner();
-  let known: { key: string; learned: Learned } | undefined;
-  const learned = (side: "open" | "walled"): Learned | undefined => {
-    const memory = shell.memory(side);
-    if (!memory) return undefined;
-    const key = memory.now.join("\0");
-    if (known?.key !== key) known = { key, learned: learnedFrom(memory) };
-    return known.learned;
-  };
+  const indexOf = indexReader();
+  const git = gitReader(indexOf);
+  const learned = learnedBy(shell);
   const temporary = [...new Set(["/tmp", "/var/tmp", "/dev/shm", tmpdir()].map(realPath))];
   const home = realPath(userHome);
   return (intent) => {
@@ -53,10 +47,30 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
       unclear: since?.unclear ? "what the shell has become is not understood" : undefined,
       lookup: lookupIn(path, trusted, [...inside.project, ...temporary]),
       git,
+      tracked: (directory) => {
+        const place = gitPlace(directory);
+        return place && indexOf(place.folder, place.root);
+      },
       links: linksMatching,
       real: realPath,
     };
   };
+}
+
+type Learning = (side: "open" | "walled") => Learned | undefined;
+const learnings = new WeakMap<LiveSources["shell"], Learning>();
+
+/** Whoever judges by a shell reads what it has become once for all of them. */
+function learnedBy(shell: LiveSources["shell"]): Learning {
+  const before = learnings.get(shell);
+  if (before) return before;
+  const learnedFrom = learner();
+  const learning: Learning = (side) => {
+    const memory = shell.memory(side);
+    return memory && learnedFrom(memory);
+  };
+  learnings.set(shell, learning);
+  return learning;
 }
 
 /** Which programs a changed path leads to is looked up for each. */

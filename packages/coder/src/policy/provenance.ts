@@ -55,35 +55,55 @@ export class Marks {
   }
 
   upTo(id: string | null = this.#tree.leaf): readonly Mark[] {
-    const fresh: Entry[] = [];
-    let marks: readonly Mark[] = [];
-    for (const entry of this.#tree.back(id)) {
-      const known = this.#known.get(entry.id);
-      if (known) {
-        marks = known;
-        break;
+    const walks = [this.#walk(id)];
+    let summed: readonly Mark[] | undefined;
+    for (let walk = walks.at(-1); walk; walk = walks.at(-1)) {
+      const entry = walk.fresh.at(-1);
+      if (!entry) {
+        summed = walk.marks;
+        walks.pop();
+        continue;
       }
-      fresh.push(entry);
+      // A summary says what was on the way that it sums up. How many name each other is up to a stranger: no recursion.
+      if (entry.type === "branch_summary" && entry.fromId !== "root" && !summed) {
+        walks.push(this.#walk(entry.fromId));
+        continue;
+      }
+      const more = summed ?? marksOf(entry);
+      summed = undefined;
+      walk.fresh.pop();
+      if (more.length > 0) walk.marks = [...walk.marks, ...more].slice(-mostMarks);
+      this.#known.set(entry.id, walk.marks);
     }
-    for (const entry of fresh.reverse()) {
-      const more = this.#marksOf(entry);
-      if (more.length > 0) marks = [...marks, ...more].slice(-mostMarks);
-      this.#known.set(entry.id, marks);
-    }
-    return marks;
+    return summed ?? [];
   }
 
-  /** A summary says what was on the way that it sums up. */
-  #marksOf(entry: Entry): readonly Mark[] {
-    if (entry.type === "branch_summary") return entry.fromId === "root" ? [] : this.upTo(entry.fromId);
-    if (entry.type !== "message") return [];
-    const said = entry.message.role === "user" ? originIn({ meta: entry }) : undefined;
-    if (said) return [{ call: "", tool: "an attached file", ...said }];
-    if (entry.message.role !== "toolResult") return [];
-    const { toolCallId, toolName, details } = entry.message;
-    const origin = originIn(details);
-    return origin ? [{ call: toolCallId, tool: toolName, ...origin }] : [];
+  /** What was not looked at yet on the way back from here, the oldest last. */
+  #walk(id: string | null): { fresh: Entry[]; marks: readonly Mark[] } {
+    const fresh: Entry[] = [];
+    for (const entry of this.#tree.back(id)) {
+      const known = this.#known.get(entry.id);
+      if (known) return { fresh, marks: known };
+      fresh.push(entry);
+      // A stranger's summary may name what stands behind it, or itself.
+      this.#known.set(entry.id, []);
+    }
+    return { fresh, marks: [] };
   }
+}
+
+function marksOf(entry: Entry): readonly Mark[] {
+  if (entry.type === "custom_message") {
+    const told = originIn(entry.details);
+    return told ? [{ call: "", tool: "the session before", ...told }] : [];
+  }
+  if (entry.type !== "message") return [];
+  const said = entry.message.role === "user" ? originIn({ meta: entry }) : undefined;
+  if (said) return [{ call: "", tool: "an attached file", ...said }];
+  if (entry.message.role !== "toolResult") return [];
+  const { toolCallId, toolName, details } = entry.message;
+  const origin = originIn(details);
+  return origin ? [{ call: toolCallId, tool: toolName, ...origin }] : [];
 }
 
 export interface Mark extends Origin {
@@ -97,7 +117,7 @@ const mostMarks = 20;
 function originIn(details: unknown): Origin | undefined {
   const { meta } = (details ?? {}) as { meta?: { origin?: unknown } };
   if (meta?.origin === undefined) return undefined;
-  const { from, what } = meta.origin as Partial<Origin>;
+  const { from, what } = (meta.origin ?? {}) as Partial<Origin>;
   const known = origins.find((one) => one === from) ?? "outside";
   return { from: known, what: typeof what === "string" ? what.slice(0, 200) : "something" };
 }

@@ -1,8 +1,10 @@
 import type { FileRule, Grant, Rule, RuleVerdict } from "../setting/policy.ts";
+import { isHeld } from "./closed.ts";
 import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
 import type { Item } from "./item.ts";
 import type { PartTouch } from "./judged.ts";
 import type { RuleLayer } from "./layer.ts";
+import type { Walls } from "./mode.ts";
 import { isBelow } from "./place.ts";
 import { stricter } from "./ruling.ts";
 import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./words.ts";
@@ -21,6 +23,8 @@ interface Ready {
   domain: RegExp | undefined;
   words: WordPattern | undefined;
   paths: readonly PathTest[] | undefined;
+  /** A wall hides what it forbids to read. */
+  held: boolean;
 }
 
 /** What rules say to something: of a layer the last that fits, of layers the last that says anything. */
@@ -31,10 +35,10 @@ export class Rules {
     this.#layers = layers.map(({ from, rules }) => ({ from, rules: rules.map((rule) => ready(rule, bases)) }));
   }
 
-  verdict(item: Item, caller: Caller): { verdict: RuleVerdict; rule: Rule } | undefined {
+  verdict(item: Item, caller: Caller, walls: Walls = "open"): { verdict: RuleVerdict; rule: Rule } | undefined {
     let said: { verdict: RuleVerdict; rule: Rule } | undefined;
     for (const { from, rules } of this.#layers) {
-      const here = lastIn(rules, item, caller);
+      const here = lastIn(rules, item, caller, walls);
       if (!here) continue;
       if (from === "user") said = here;
       else said = !said || stricter(said.verdict, here.verdict) !== said.verdict ? here : said;
@@ -43,7 +47,7 @@ export class Rules {
   }
 }
 
-function lastIn(rules: readonly Ready[], item: Item, caller: Caller) {
+function lastIn(rules: readonly Ready[], item: Item, caller: Caller, walls: Walls) {
   let perhaps: Rule | undefined;
   for (const one of rules.toReversed()) {
     const { rule } = one;
@@ -52,7 +56,7 @@ function lastIn(rules: readonly Ready[], item: Item, caller: Caller) {
       // What a later rule may forbid is not let through by an earlier one.
       return perhaps ? { verdict: "ask" as const, rule: perhaps } : { verdict: rule.verdict, rule };
     }
-    const fits = meets(one, item, caller);
+    const fits = meets(one, item, caller, walls);
     if (fits === "yes") return { verdict: perhaps && rule.verdict === "ask" ? ("ask" as const) : rule.verdict, rule };
     if (fits === "maybe") perhaps ??= rule;
   }
@@ -60,14 +64,17 @@ function lastIn(rules: readonly Ready[], item: Item, caller: Caller) {
 }
 
 function ready(rule: Rule, bases: Bases): Ready {
-  const { tool, server, domain, command, path } = rule;
+  const { tool, server, domain, command, path, effect } = rule;
+  const paths = path === undefined ? undefined : pathTests(path, bases);
+  const plain = command === undefined && domain === undefined && server === undefined && effect !== "write";
   return {
     rule,
     tool: named(tool),
     server: named(server),
     domain: named(domain?.toLowerCase()),
     words: command === undefined ? undefined : wordPattern(command),
-    paths: path === undefined ? undefined : pathTests(path, bases),
+    paths,
+    held: plain && rule.verdict === "deny" && paths?.every((test) => isHeld(test, bases)) === true,
   };
 }
 
@@ -93,7 +100,8 @@ function allows({ rule, tool, server, domain, words, paths }: Ready, item: Item,
 }
 
 /** Whether any of an item is what a rule is about. */
-function meets({ rule, tool, server, domain, words, paths }: Ready, item: Item, caller: Caller): Fit {
+function meets(one: Ready, item: Item, caller: Caller, walls: Walls): Fit {
+  const { rule, tool, server, domain, words, paths } = one;
   const { effect } = rule;
   if (tool && !tool.test(caller.tool)) return "no";
   if (server && !server.test(caller.source ?? "")) return "no";
@@ -101,19 +109,34 @@ function meets({ rule, tool, server, domain, words, paths }: Ready, item: Item, 
     return "no";
   const fits: Fit[] = [];
   if (words) fits.push(item.words ? meetsWords(words, item.words) : "no");
-  if (paths) fits.push(pathsMeet(paths, item, effect));
+  if (paths) {
+    // What is hidden need not be asked about for perhaps being read.
+    const hides = one.held && walls === "confined";
+    const counts = (touch: PartTouch, fit: Fit) =>
+      !(hides && fit === "maybe" && touch.effect === "read" && !touch.kept);
+    fits.push(pathsMeet(paths, item, effect, counts));
+  }
   if (domain) fits.push(item.hosts.some((host) => domain.test(hostOf(host))) ? "yes" : "no");
   if (fits.includes("no")) return "no";
   return fits.includes("maybe") ? "maybe" : "yes";
 }
 
-function pathsMeet(paths: readonly PathTest[], item: Item, effect: Rule["effect"]): Fit {
+function pathsMeet(
+  paths: readonly PathTest[],
+  item: Item,
+  effect: Rule["effect"],
+  counts: (touch: PartTouch, fit: Fit) => boolean,
+): Fit {
   const touches = item.touches.filter((touch) => effect === undefined || effect === "exec" || touch.effect === effect);
-  const fits = touches.map((touch) => pathFits(paths, touch, "meet"));
+  const fits = touches.map((touch) => {
+    const fit = pathFits(paths, touch, "meet");
+    return counts(touch, fit) ? fit : "no";
+  });
   return fits.includes("yes") ? "yes" : fits.includes("maybe") ? "maybe" : "no";
 }
 
-function pathFits(paths: readonly PathTest[], { path, named: as, all }: PartTouch, wants: "allow" | "meet"): Fit {
+function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" | "meet"): Fit {
+  const { path, named: as, all, only } = touch;
   if (wants === "allow") return !/[…*]/.test(path) && paths.some((one) => one.test(path)) ? "yes" : "no";
   if (paths.some((one) => one.covers(path) || (as !== undefined && one.covers(as)))) return "yes";
   // What is known only when it runs, or lies below, may be it.
@@ -122,9 +145,8 @@ function pathFits(paths: readonly PathTest[], { path, named: as, all }: PartTouc
     const from = fixed.slice(0, fixed.lastIndexOf("/"));
     return paths.some(({ folder }) => from === "" || isBelow(folder, from) || isBelow(from, folder)) ? "maybe" : "no";
   }
-  return all && paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))
-    ? "maybe"
-    : "no";
+  if (!all || !paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))) return "no";
+  return !only || only().some((one) => paths.some((test) => test.covers(one))) ? "maybe" : "no";
 }
 
 /** A host as rules name it: no dot at the end, no port. */

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { Tracked } from "./git-index.ts";
 
 /** A line of git's configuration: `core.pager`, `less`. */
 export type GitSetting = readonly [key: string, value: string];
@@ -32,6 +33,8 @@ export interface State {
   lookup(name: string): string | undefined;
   /** What git's configuration says in a directory. */
   git(directory: string): readonly GitSetting[];
+  /** The files that git keeps of the repository around a directory. */
+  tracked(directory: string): Tracked | undefined;
   /** Where links lead that a pattern of absolute paths matches. */
   links(pattern: string): readonly string[];
   /** The path that links lead to; it is given as it was written, absolute. */
@@ -55,6 +58,7 @@ export const freshState: State = {
   scratch: [],
   lookup: () => undefined,
   git: () => [],
+  tracked: () => undefined,
   links: () => [],
   real: (path) => posix.resolve(path),
 };

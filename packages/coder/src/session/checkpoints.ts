@@ -1,4 +1,4 @@
-import { type Draft, type Entry, leftBehind, type Tree } from "@pith/agent";
+import type { Draft, Entry, Tree } from "@pith/agent";
 
 /** A place in the conversation to come back to with a report. */
 export interface Checkpoint {
@@ -34,8 +34,10 @@ function isState(kept: unknown): kept is State {
  */
 export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
   const last = () => {
-    const entry = tree.lastCustom(type) as (Entry & { data?: unknown }) | undefined;
-    return entry && isState(entry.data) ? { id: entry.id, data: entry.data } : undefined;
+    const entry = tree.lastCustom(type);
+    return entry && isState(entry.data)
+      ? { id: entry.id, place: entry.repeats ?? entry.id, data: entry.data }
+      : undefined;
   };
   const note = (data: State) => record({ type: "custom", customType: type, data });
   return {
@@ -46,18 +48,24 @@ export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry):
     open: (checkpoint) => note({ state: "open", ...checkpoint }),
     leave: (report) => {
       const open = last();
-      if (open?.data.state === "open") note({ state: "leaving", at: open.id, report });
+      if (open?.data.state === "open") note({ state: "leaving", at: open.place, report });
     },
     goBack: () => {
       const leaving = last();
-      if (leaving?.data.state !== "leaving" || !tree.has(leaving.data.at)) return;
-      const left = leftBehind(tree, leaving.data.at);
+      if (leaving?.data.state !== "leaving") return;
+      const left = behind(tree, leaving.data.at);
+      if (!left) return;
       const fromId = tree.leaf ?? "root";
       // What a person said is not part of what is left behind: the report answers what came before it.
       const decided = left.findIndex((entry) => entry.id === leaving.id);
       const again = ({ id: _, parentId: __, timestamp: ___, ...draft }: Said) => record(draft);
       tree.moveTo(answered(left) ?? leaving.data.at);
       left.slice(0, decided).filter(isSaid).forEach(again);
+      // What goes on outside of the conversation has not gone back with it.
+      for (const name of outside) {
+        const newest = left.findLast((entry) => entry.type === "custom" && entry.customType === name);
+        if (newest?.type === "custom") record({ type: "custom", customType: name, data: newest.data });
+      }
       record({
         type: "branch_summary",
         fromId,
@@ -71,6 +79,19 @@ export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry):
 }
 
 type Said = Extract<Entry, { type: "message" }>;
+/** Jobs run on, and what a server refuses it refuses again. */
+const outside = ["pith.jobs", "pith.heal"];
+
+/** What stands on the path behind an entry, oldest first; undefined where that is not on it. */
+function behind(tree: Tree, id: string): Entry[] | undefined {
+  const left: Entry[] = [];
+  for (const entry of tree.back()) {
+    if (entry.id === id) return left.reverse();
+    left.push(entry);
+  }
+  return undefined;
+}
+
 const isSaid = (entry: Entry): entry is Said => entry.type === "message" && entry.message.role === "user";
 
 /** The last result of the batch in which the checkpoint was made: before it, a call would stay without its answer. */

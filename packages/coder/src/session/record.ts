@@ -6,6 +6,7 @@ import {
   fileName,
   fileStorage,
   forkSession,
+  type Header,
   idOf,
   Journal,
   leaveCrumb,
@@ -13,6 +14,7 @@ import {
   type Recording,
   recentSessions,
   rememberFolder,
+  type Storage,
 } from "@pith/agent";
 import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/kit";
 
@@ -21,7 +23,9 @@ import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/ki
  * memory. With `at` the next entry follows that one, and a copy ends with it.
  */
 export type SessionChoice =
-  | { open: "new" }
+  /** Kept wherever the storage keeps it: what stands there is gone on with. */
+  | { open: "storage"; storage: Storage }
+  | { open: "new"; parent?: string }
   | { open: "none" }
   | { open: "last" }
   | { open: "file" | "fork" | "read"; path: string; at?: string };
@@ -66,7 +70,8 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
   const { cwd, sessions, clock, blobs, mask } = options;
   if (choice.open === "none")
     return ok({ journal: Journal.create({ clock, mask, storage: () => memoryStorage() }, { cwd }), notes: [] });
-  if (choice.open === "new") return ok({ journal: begin(options), notes: [] });
+  if (choice.open === "storage") return openStored(choice.storage, options);
+  if (choice.open === "new") return ok({ journal: begin(options, choice.parent), notes: [] });
   if (choice.open === "last") return openLast(options);
   const file = choice.path;
   if (choice.open === "fork") {
@@ -97,6 +102,13 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     journal.tree.moveTo(choice.at);
   }
   return opened;
+}
+
+function openStored(storage: Storage, { cwd, clock, mask }: RecordOptions): Result<OpenedRecord, "session"> {
+  if (storage.size() === undefined)
+    return ok({ journal: Journal.create({ clock, mask, storage: () => storage }, { cwd }), notes: [] });
+  const opened = Journal.open({ storage, clock, mask });
+  return opened.ok ? opened : fail("session", opened.message);
 }
 
 /** The last one that can be gone on with: one that is in use, or of a newer pith, is told and passed over. */
@@ -147,14 +159,19 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
 
 const waitsOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
 
-function begin({ cwd, sessions, clock, blobs, sync, mask }: RecordOptions): Journal {
-  return Journal.create(
-    {
-      clock,
-      blobs,
-      mask,
-      storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync)),
-    },
-    { cwd },
+type Place = Pick<RecordOptions, "cwd" | "sessions" | "sync">;
+
+const storageIn =
+  ({ cwd, sessions, sync }: Place) =>
+  (header: Header): Storage =>
+    fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync));
+
+const begin = ({ clock, blobs, mask, ...place }: RecordOptions, parentSession?: string): Journal =>
+  Journal.create(
+    { clock, blobs, mask, storage: storageIn(place) },
+    { cwd: place.cwd, ...(parentSession === undefined ? {} : { parentSession }) },
   );
-}
+
+/** A new session that goes on from another one; nothing of it is written yet. */
+export const nextRecord = (journal: Journal, from: string, place: Place): Journal =>
+  journal.next(storageIn(place), { cwd: place.cwd, parentSession: from });

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import type { Hook, NavigateAnswer, NavigateView } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { coderIn } from "../test/open.ts";
 import type { SessionChoice } from "./record.ts";
 
-async function stage(session: SessionChoice = { open: "new" }) {
+async function stage(session: SessionChoice = { open: "new" }, hook: Partial<Hook> = {}) {
   const dir = scratch();
-  const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }, { text: "Three." }], { session });
+  const parts = [{ name: "test", hooks: [{ name: "test", ...hook }] }];
+  const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }, { text: "Three." }], { session, parts });
   const { events } = coder;
   const said = () =>
     coder
@@ -50,7 +52,10 @@ test("a summary of what is left behind is told as an entry, and an aborted one m
     summary: { type: "branch_summary", parentId: answer },
   });
   expect(said().at(-1)).toBe("summary");
-  expect(events.at(-1)).toMatchObject({ type: "entry", entry: { type: "branch_summary" } });
+  expect(events.slice(-2)).toMatchObject([
+    { type: "entry", entry: { type: "branch_summary" } },
+    { type: "moved", to: coder.path().at(-1)?.id, summary: { type: "branch_summary" } },
+  ]);
   await end();
 });
 
@@ -72,5 +77,46 @@ test("an entry is marked, the session named and forked, while it is open", async
 test("nothing can be forked where nothing is recorded", async () => {
   const { coder, end } = await stage({ open: "none" });
   expect(await coder.walk.fork()).toMatchObject({ ok: false, kind: "missing" });
+  await end();
+});
+
+test("a hook may keep it from going, or bring the summary; one that throws is told and passed over", async () => {
+  const answers: (NavigateAnswer | Error)[] = [
+    { do: "cancel" },
+    { do: "summary", summary: "By a hook.", details: { mine: 1 } },
+    { do: "summary", summary: "Nobody asked." },
+    new Error("broken"),
+  ];
+  const views: NavigateView[] = [];
+  const { coder, events, said, end } = await stage(
+    { open: "new" },
+    {
+      navigate(view) {
+        views.push(view);
+        const answer = answers.shift() ?? { do: "go" };
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+  );
+  await coder.send({ text: "first" });
+  const [, answer = ""] = coder.path().flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
+  await coder.send({ text: "second" });
+  const leaf = coder.path().at(-1)?.id ?? "";
+  expect(await coder.walk.go(answer, "own")).toEqual({ done: "cancelled" });
+  expect(views[0]).toMatchObject({ from: leaf, to: answer, summary: "wanted" });
+  expect(views[0]?.left.map(({ type }) => type)).toContain("message");
+  expect(coder.path().at(-1)?.id).toBe(leaf);
+  expect(await coder.walk.go(answer, "own")).toMatchObject({
+    done: "moved",
+    summary: { summary: "By a hook.", details: { mine: 1 }, fromExtension: true },
+  });
+  expect(await coder.walk.go(leaf, "none")).toEqual({ done: "moved" });
+  expect(said().join()).not.toContain("summary");
+  expect(await coder.walk.go(answer, "none")).toEqual({ done: "moved" });
+  expect(events).toContainEqual({
+    type: "notice",
+    notice: { level: "warn", text: "test failed at a move in the tree: broken" },
+  });
   await end();
 });

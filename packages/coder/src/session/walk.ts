@@ -1,20 +1,21 @@
 import {
-  type Aside,
-  branchSummariser,
+  type Candidate,
   type Channel,
   type Draft,
   type Forked,
   forkSession,
   type Journal,
+  loadCompaction,
   type Navigated,
   navigate,
   type OutlineFilter,
   type OutlineRow,
   outline,
   outlined,
+  type Points,
+  type Summarise,
 } from "@pith/agent";
-import { type Clock, fail, type Result } from "@pith/kit";
-import type { Model } from "@pith/llm";
+import { type Clock, fail, messageOf, type Result } from "@pith/kit";
 
 /** Whether what is left behind is summed up first: not, in our words, or as somebody asks for it. */
 export type Summary = "none" | "own" | { instructions: string };
@@ -37,26 +38,26 @@ export interface Walk {
 export interface WalkSources {
   journal: Journal;
   channel: Channel;
+  points: Pick<Points, "navigate">;
   /** Ends the running turn. */
   interrupt(reason: string): Promise<void>;
-  /** The one that is asked now. */
-  model(): Model;
-  /** Asks it beside the conversation; what that costs is handed to `record`. */
-  aside(record: (draft: Draft) => void): Aside;
+  /** Who sums up what is left behind, in this order; what that costs is handed to `record`. */
+  candidates(record: (draft: Draft) => void): Promise<readonly Candidate[]>;
+  /** Tokens of it that they are told. */
+  budget(): number;
   /** The folder of all sessions. */
   sessions: string;
-  reserveTokens: number;
   clock: Clock;
 }
 
 export function walkIn({
   journal,
   channel,
+  points,
   interrupt,
-  model,
-  aside,
+  candidates,
+  budget,
   sessions,
-  reserveTokens,
   clock,
 }: WalkSources): Walk {
   const { tree } = journal;
@@ -65,14 +66,27 @@ export function walkIn({
     outlined: (filter, query) => outlined(tree, filter, query),
     async go(id, summary, signal = new AbortController().signal) {
       await interrupt("moved to another place of the session");
-      const instructions = typeof summary === "object" ? { instructions: summary.instructions } : {};
       const spent: Draft[] = [];
-      const ask = aside((draft) => spent.push(draft));
-      const summarise =
-        summary === "none"
-          ? undefined
-          : branchSummariser({ model: model(), ask, reserveTokens, signal, ...instructions });
-      const end = await navigate({ tree, append: (draft) => channel.record(draft) }, id, summarise);
+      const summarise: Summarise = async (left) =>
+        (await loadCompaction()).branchSummariser({
+          candidates: await candidates((draft) => spent.push(draft)),
+          budget: budget(),
+          instructions: typeof summary === "object" ? summary.instructions : undefined,
+          signal,
+          failed: (why) => channel.tell({ level: "error", text: `The branch could not be summed up: ${why}.` }),
+        })(left);
+      const wanted = summary === "none" ? ("none" as const) : ("wanted" as const);
+      const tellThrow = (name: string, error: unknown) =>
+        channel.tell({ level: "warn", text: `${name} failed at a move in the tree: ${messageOf(error)}` });
+      const from = tree.leaf;
+      const end = await navigate(
+        { tree, append: (draft) => channel.record(draft) },
+        id,
+        summary === "none" ? undefined : summarise,
+        (leaving) => points.navigate(Object.assign(leaving, { summary: wanted, signal }), tellThrow),
+      );
+      if (end.done === "moved")
+        channel.announce({ type: "moved", from, to: tree.leaf, ...(end.summary && { summary: end.summary }) });
       // Where the conversation goes on: what lies on the way that was left is counted there no more.
       channel.recordAll(spent);
       return end;

@@ -1,11 +1,15 @@
+import { compactionSettings } from "./compaction.ts";
 import { displaySettings } from "./display.ts";
 import { faceSettings } from "./face.ts";
+import { localSettings } from "./local.ts";
 import { policySettings } from "./policy.ts";
 import { sandboxSettings } from "./sandbox.ts";
 import { shellSettings } from "./shell.ts";
 import { sourceSettings } from "./sources.ts";
 import { always, type ListSpec, type NumberSpec, type Spec, type TextSpec, texts } from "./spec.ts";
+import { telemetrySettings } from "./telemetry.ts";
 import { undoSettings } from "./undo.ts";
+import { workSettings } from "./work.ts";
 
 export type { Spec };
 
@@ -31,12 +35,13 @@ const schema = {
   },
   profile: {
     type: "choice",
-    values: ["default", "local"],
-    default: "default",
+    values: ["auto", "default", "local", "orchestrator"],
+    default: "auto",
     trusted: always,
     tab: "model",
     group: "Model",
-    about: "Defaults for a kind of model: local is for small ones, and sets edit.mode to replace.",
+    about:
+      "How a kind of model is worked with: local is for small ones, orchestrator hands work to others that only look; auto is local for models of at most 40 billion parameters on a server of one's own, as far as models.yml says nothing else of one.",
   },
   localModels: {
     ...texts("patterns of models (`ollama/*`)", "a project too"),
@@ -44,8 +49,9 @@ const schema = {
     harmless: Array.isArray,
     tab: "model",
     group: "Model",
-    about: "Models that are asked by the profile local, unless profile is set; who is asked may change in a session.",
+    about: "Models that are asked by the profile local, where profile is auto; who is asked may change in a session.",
   },
+  ...localSettings,
   "roles.smol": {
     type: "text",
     default: undefined,
@@ -69,6 +75,14 @@ const schema = {
     tab: "model",
     group: "Roles",
     about: "The model for planning (the role plan); unset is the usual one.",
+  },
+  "roles.explore": {
+    type: "text",
+    default: undefined,
+    trusted: always,
+    tab: "model",
+    group: "Roles",
+    about: "The model that sub-agents ask (the role explore); unset is the one of their conversation.",
   },
   "fallback.models": {
     type: "text",
@@ -180,6 +194,17 @@ const schema = {
     tab: "tools",
     group: "Todo",
     about: "How often in a turn the model is asked on when it stops with open tasks.",
+  },
+  "run_subagent.enabled": toolSwitch("run_subagent"),
+  "subagents.parallel": {
+    type: "number",
+    min: 1,
+    max: 16,
+    default: 4,
+    harmless: always,
+    tab: "tools",
+    group: "Sub-agents",
+    about: "How many sub-agents work beside each other; a server with one slot is best asked by one at a time.",
   },
   "checkpoint.enabled": {
     type: "switch",
@@ -329,6 +354,7 @@ const schema = {
   },
   ...displaySettings,
   ...undoSettings,
+  ...workSettings,
   ...sandboxSettings,
   ...shellSettings,
   ...sourceSettings,
@@ -377,6 +403,8 @@ const schema = {
     group: "Record",
     about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
   },
+  ...compactionSettings,
+  ...telemetrySettings,
   "branchSummary.reserveTokens": {
     type: "number",
     min: 0,

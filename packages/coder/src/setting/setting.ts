@@ -4,7 +4,7 @@ import { fail, ok, type Result, realPath } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
 import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
-import { profiles } from "./profile.ts";
+import { settingsBelow } from "./profile.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, keys, type ListKey, specOf, type Value, type Values } from "./schema.ts";
@@ -15,6 +15,8 @@ export interface SettingOptions {
   userHome?: string;
   /** The directory of pith's own files. */
   home: string;
+  /** `none`: whatever stands in files, only defaults and overrides count, and what is set is kept in memory. */
+  files?: "none";
   /** Files for this run only, later over earlier. */
   overlays?: readonly string[];
   /** Flags and environment: the last word, never written. */
@@ -53,6 +55,10 @@ export async function openSettings(options: SettingOptions): Promise<Result<Sett
   return ok(new Settings(globalFile(options), layers, options));
 }
 
+/** The defaults, and these values: no file has a say. */
+export const plainSettings = (overrides: Values): Settings =>
+  new Settings("", [], { cwd: "", home: "", overrides, files: "none", save: async () => ok(undefined) });
+
 const globalFile = ({ home }: SettingOptions): string => join(home, "config.yml");
 
 async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
@@ -71,6 +77,7 @@ async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
 
 /** From the weakest to the strongest. */
 function layerSources(options: SettingOptions): (LayerSource & Named)[] {
+  if (options.files === "none") return [];
   const isOurs = ownersFor(options.cwd);
   const { userHome } = options;
   const theirs = { missing: "is fine", of: "a relative" } as const;
@@ -115,7 +122,8 @@ export function projectFolders(cwd: string): string[] {
 }
 
 /** Where other programs would have their settings: nothing there is read, and nobody should believe it is. */
-function strayFiles({ cwd, home }: SettingOptions): string[] {
+function strayFiles({ cwd, home, files }: SettingOptions): string[] {
+  if (files === "none") return [];
   const projects = projectFolders(cwd);
   const ours = join(home, "config.yml");
   const models = join(home, "models.yml");
@@ -227,16 +235,24 @@ export class Settings {
     return { changed, problems };
   }
 
-  /** What is done when a value has changed, whoever changed it. One table for all of a room. */
-  onChange(effects: { readonly [K in Key]?: (value: Value<K>) => void }): void {
-    for (const [key, effect] of Object.entries(effects) as [Key, (value: unknown) => void][])
-      this.#effects.set(key, [...(this.#effects.get(key) ?? []), () => effect(this.get(key))]);
+  /** What is done when a value has changed, whoever changed it. One table for all of a room, until that goes. */
+  onChange(effects: { readonly [K in Key]?: (value: Value<K>) => void }): Disposable {
+    const rows = (Object.entries(effects) as [Key, (value: unknown) => void][]).map(
+      ([key, effect]) => [key, () => effect(this.get(key))] as const,
+    );
+    for (const [key, effect] of rows) this.#effects.set(key, [...(this.#effects.get(key) ?? []), effect]);
+    return {
+      [Symbol.dispose]: () => {
+        for (const [key, effect] of rows)
+          this.#effects.set(key, this.#effects.get(key)?.filter((other) => other !== effect) ?? []);
+      },
+    };
   }
 
   /** Every layer that says something of a key, the strongest first; the last is the default. */
   async explain(key: Key): Promise<Said[]> {
     const lineFinder = await loadLineFinder();
-    const profile = profiles[this.get("profile")][key];
+    const profile = settingsBelow(this.get("profile"))[key];
     return [
       ...this.#layers.flatMap(({ origin, values, text }) => {
         const value = values[key];
@@ -330,7 +346,7 @@ export class Settings {
   #layer(key: Key, profile: Value<"profile"> | undefined): { origin: Origin; values: Values } | undefined {
     const set = this.#layers.find(({ values }) => values[key] !== undefined);
     if (set || key === "profile") return set;
-    const values = profiles[profile ?? this.get("profile")];
+    const values = settingsBelow(profile ?? this.get("profile"));
     return values[key] === undefined ? undefined : { origin: { layer: "profile" }, values };
   }
 }

@@ -2,6 +2,17 @@ import { always, type Spec } from "./spec.ts";
 
 /** Settings of the shell and of what runs in the background. */
 export const shellSettings = {
+  // Where commands run decides what holds them: no project says it, trusted or not.
+  "acp.terminal": {
+    type: "choice",
+    values: ["own", "client"],
+    default: "own",
+    safest: "own",
+    tab: "tools",
+    group: "Shell",
+    about:
+      "Where the model's commands run under an editor: in our shell, or in the editor's terminal, without a sandbox (docs/acp.md).",
+  },
   "bash.path": {
     type: "text",
     default: undefined,

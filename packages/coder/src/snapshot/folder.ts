@@ -24,14 +24,17 @@ export interface Row {
  * session may come from a stranger: no link is followed, to read or to write.
  */
 export class SnapshotFolder {
-  readonly #dir: string;
-  readonly #beside: string;
+  readonly #artifacts: () => string;
   #writing: Promise<void> = Promise.resolve();
-  #ready = false;
+  /** The one that is known to be there. */
+  #ready: string | undefined;
 
-  constructor(artifacts: string) {
-    this.#dir = join(artifacts, "snapshots");
-    this.#beside = dirname(artifacts);
+  constructor(artifacts: () => string) {
+    this.#artifacts = artifacts;
+  }
+
+  get #dir(): string {
+    return join(this.#artifacts(), "snapshots");
   }
 
   rows(): Row[] {
@@ -57,17 +60,19 @@ export class SnapshotFolder {
   }
 
   #isOurs(name: string): boolean {
-    return isUnlinked(this.#beside, join(basename(dirname(this.#dir)), basename(this.#dir), name));
+    const artifacts = this.#artifacts();
+    return isUnlinked(dirname(artifacts), join(basename(artifacts), "snapshots", name));
   }
 
   async #write(row: Row, text: string | undefined): Promise<void> {
     if (!this.#isOurs(index)) return;
-    if (!this.#ready) mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    this.#ready = true;
+    const dir = this.#dir;
+    if (this.#ready !== dir) mkdirSync(dir, { recursive: true, mode: 0o700 });
+    this.#ready = dir;
     // Half a content is no danger: whoever reads it compares its hash.
-    const content = join(this.#dir, row.hash);
+    const content = join(dir, row.hash);
     if (text !== undefined) await writeFile(content, text, { mode: 0o600, flag: plainWrite });
-    await appendFile(join(this.#dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600, flag: plainAppend });
+    await appendFile(join(dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600, flag: plainAppend });
   }
 }
 

@@ -59,12 +59,12 @@ test("a tag that stood for another content does not pass for one that hashes to 
 
 test("tags survive a resume, with their contents and the way our edits took", async () => {
   const dir = scratch();
-  const first = new Snapshots(dir);
+  const first = new Snapshots(() => dir);
   const a = first.mint("/a", "1\n2\n");
   const b = first.mint("/a", "0\n1\n2\n", { from: a, shifts: [{ start: 1, removed: 0, added: 1 }] });
   await first.flush();
   appendFileSync(join(dir, "snapshots", "index.jsonl"), '{"path":"/a","tag":"torn');
-  const second = new Snapshots(dir);
+  const second = new Snapshots(() => dir);
   expect(second.find("/a", a)).toEqual({ tag: a, text: "1\n2\n" });
   expect(second.chain("/a", a, "0\n1\n2\n")).toEqual({ shifts: [[{ start: 1, removed: 0, added: 1 }]], end: b });
   expect(second.find("/b", a)).toBeUndefined();
@@ -81,7 +81,7 @@ test("an edit there and back again does not send the chain in circles", () => {
 
 test("a session that records nothing leaves nothing on the disk, and one that reads twice keeps one copy", async () => {
   const dir = scratch();
-  const snapshots = new Snapshots(dir);
+  const snapshots = new Snapshots(() => dir);
   expect(readdirSync(dir)).toEqual([]);
   snapshots.mint("/a", "x");
   snapshots.mint("/a", "x");

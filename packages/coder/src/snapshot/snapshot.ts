@@ -29,10 +29,10 @@ export class Snapshots {
   #loaded = false;
 
   /**
-   * `dir` is the session's artifact directory; without one, snapshots live as long as the process, and so do those that
-   * nobody else may keep.
+   * `dir` tells the session's artifact directory; without one, snapshots live as long as the process, and so do those
+   * that nobody else may keep.
    */
-  constructor(dir: string | undefined, isSecret: (text: string) => boolean = () => false) {
+  constructor(dir: (() => string) | undefined, isSecret: (text: string) => boolean = () => false) {
     this.#isSecret = isSecret;
     this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir);
   }

@@ -19,7 +19,7 @@ export function openProject(name: string) {
     sessionDir: join(cwd, "session"),
     project: cwd,
     home,
-    conflicts: new Conflicts(undefined),
+    conflicts: new Conflicts(),
     capabilities: capabilitiesIn(cwd, home),
   };
   return {

@@ -49,6 +49,7 @@ export const turn = (more: Partial<TurnView> = {}): TurnView => ({
   model: model(),
   step: 1,
   attempt: 1,
+  goneOn: 0,
   signal: new AbortController().signal,
   ...more,
 });

@@ -45,7 +45,7 @@ export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storag
     const entry = tree.lastCustom(type);
     const data = entry ? (entry as { data?: unknown }).data : foreign(tree);
     const kept = { phases: phasesIn(data, "phases"), earlier: phasesIn(data, "earlier") };
-    if (entry && saved.has(entry.id)) return kept;
+    if (entry && saved.has(entry.repeats ?? entry.id)) return kept;
     return {
       phases: onlyTasks(kept.phases, isOpen),
       earlier: merge(

@@ -9,10 +9,8 @@ export interface Addresses {
 }
 
 /** What stands behind an internal address: a file, of which something may be taken out, or a text without one. */
-export type Address = { href: string; whole?: Resource["whole"] } & (
-  | { at: Touch; extract?(content: string): Result<string, "url"> }
-  | { at?: undefined; text: string }
-);
+export type Address = { href: string } & Pick<Resource, "whole" | "origin"> &
+  ({ at: Touch; extract?(content: string): Result<string, "url"> } | { at?: undefined; text: string });
 
 export async function openAddress(urls: Addresses, href: string, signal: AbortSignal): Promise<Result<Address, "url">> {
   const resolved = await urls.resolve(href, signal);

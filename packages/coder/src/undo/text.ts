@@ -1,5 +1,5 @@
 import type { Changed as TurnChanged } from "@pith/agent";
-import { fill, plural } from "@pith/kit";
+import { fill, idStart, plural } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";
 import undoneProse from "../prompts/undone.md" with { type: "text" };
@@ -97,7 +97,7 @@ export function undoneNote(way: "undo" | "redo", { turn, restored }: Moved): str
 export const othersText = (way: "undo" | "redo", turn: UndoTurn): string =>
   `The newest change here is another session's: ${named(turn)}. \`pith ${way}\` takes the newest, whoever made it.`;
 
-const named = ({ asked, session }: UndoTurn): string => `${quoted(asked)} (session ${session.slice(0, 8)})`;
+const named = ({ asked, session }: UndoTurn): string => `${quoted(asked)} (session ${idStart(session)})`;
 
 export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(asked)} changed.`;
 

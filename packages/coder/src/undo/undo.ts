@@ -224,8 +224,8 @@ export class Undo {
    * The turn that `undo` takes back next, or `redo` puts back: of any session, or of one. A turn whose changes cancel
    * each other out is passed over.
    */
-  next(way: "undo" | "redo", session?: string): UndoTurn | undefined {
-    const turns = this.turns().filter((turn) => session === undefined || turn.session === session);
+  next(way: "undo" | "redo", sessions?: ReadonlySet<string>): UndoTurn | undefined {
+    const turns = this.turns().filter((turn) => sessions === undefined || sessions.has(turn.session));
     if (way === "undo") return turns.findLast((turn) => turn.state === "done" && this.changes(turn).length > 0);
     const away = turns
       .flatMap((turn) => [turn, ...turn.hunks])

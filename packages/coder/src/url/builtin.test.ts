@@ -19,7 +19,7 @@ const router = new Router({
   sessionDir: join(dir, "s"),
   project: join(dir, "project"),
   home: join(dir, "home"),
-  conflicts: new Conflicts(undefined),
+  conflicts: new Conflicts(),
   capabilities: capabilitiesIn(join(dir, "project"), join(dir, "home"), join(dir, "user")),
 });
 const { signal } = new AbortController();

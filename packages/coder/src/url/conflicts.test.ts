@@ -12,12 +12,12 @@ const merged =
   "a\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> topic\nb\n<<<<<<< HEAD\n=======\nx\n>>>>>>> topic\n";
 
 test("a conflict keeps its number, also for a session that is opened again", async () => {
-  const first = new Conflicts(join(dir, "c"));
+  const first = new Conflicts(() => join(dir, "c"));
   expect(first.record("/a", findRegions(merged)).map(({ id }) => id)).toEqual([1, 2]);
-  const second = new Conflicts(join(dir, "c"));
+  const second = new Conflicts(() => join(dir, "c"));
   expect(second.record("/a", findRegions(merged).slice(1)).map(({ id }) => id)).toEqual([2]);
   expect(second.find("1")?.region.ours.text).toBe("ours\n");
-  const twins = new Conflicts(undefined).record(
+  const twins = new Conflicts().record(
     "/a",
     findRegions(`${merged.slice(merged.lastIndexOf("<<<<<<< "))}${merged.slice(merged.lastIndexOf("<<<<<<< "))}`),
   );

@@ -18,11 +18,11 @@ export const conflictsFile = "conflicts.json";
  * resume.
  */
 export class Conflicts {
-  readonly #dir: string | undefined;
+  readonly #dir: () => string | undefined;
   #known: Conflict[] | undefined;
 
-  /** `dir` is the directory beside the session's record. */
-  constructor(dir: string | undefined) {
+  /** `dir` tells the directory beside the session's record. */
+  constructor(dir: () => string | undefined = () => undefined) {
     this.#dir = dir;
   }
 
@@ -66,7 +66,7 @@ export class Conflicts {
 
   /** Where they are kept; nowhere if a link stands there, for that is a stranger's. */
   #file(): string | undefined {
-    const dir = this.#dir;
+    const dir = this.#dir();
     const unlinked = dir !== undefined && isUnlinked(dirname(dir), join(basename(dir), conflictsFile));
     return unlinked ? join(dir, conflictsFile) : undefined;
   }

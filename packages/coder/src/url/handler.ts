@@ -1,4 +1,4 @@
-import type { Artifacts } from "@pith/agent";
+import type { Artifacts, Meta } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import type { Capabilities } from "../capability/registry.ts";
 import type { Conflicts } from "./conflicts.ts";
@@ -29,6 +29,8 @@ export type Resource = (
 ) & {
   /** It is not cut into pages, unless lines are asked for: `always`, all of it is wanted; `extract`, nor by lines. */
   whole?: "always" | "extract";
+  /** Where it came from, when neither the user nor the project wrote it. */
+  origin?: Meta["origin"];
 };
 
 /** One scheme: one file. */

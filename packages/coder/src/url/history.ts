@@ -1,20 +1,33 @@
+import type { Tree } from "@pith/agent";
 import { fail, ok } from "@pith/kit";
 import { available, filesIn, findIn, sessionFolder } from "./folder.ts";
 import type { Handler } from "./handler.ts";
+import { OwnRecord } from "./session.ts";
 
-/** What a delegated agent said and did, from its record. */
-export const history: Handler = {
-  resolve({ host }, { sessionDir }) {
-    if (sessionDir === undefined) return fail("url", "No session - histories unavailable");
-    const file = findIn([sessionFolder(sessionDir)], `${host}.jsonl`);
-    if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
-    return ok({ file, extract: transcript });
-  },
-  list: ({ sessionDir }) => (sessionDir ? names(sessionDir).map((name) => `history://${name}`) : []),
+/** No agent is called like this: it is the conversation itself. */
+const own = "session";
+
+/** What a delegated agent said and did, from its record; and every entry of this conversation, from its own. */
+export const historyOf = (tree?: Tree): Handler => {
+  const record = tree && new OwnRecord(tree);
+  return {
+    resolve(url, { sessionDir }, signal) {
+      const { host } = url;
+      if (host === own && record) return record.resolve(url, signal);
+      if (sessionDir === undefined) return fail("url", "No session - histories unavailable");
+      const file = findIn([sessionFolder(sessionDir)], `${host}.jsonl`);
+      if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
+      return ok({ file, extract: transcript });
+    },
+    list: ({ sessionDir }) =>
+      [...(record ? [own] : []), ...(sessionDir ? names(sessionDir) : [])].map((name) => `history://${name}`),
+  };
 };
 
 const names = (sessionDir: string): string[] =>
-  filesIn(sessionFolder(sessionDir)).flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? []);
+  filesIn(sessionFolder(sessionDir))
+    .flatMap((file) => /^([^/]+)\.jsonl$/.exec(file)?.[1] ?? [])
+    .filter((name) => name !== own);
 
 const transcript = (record: string) => ok(record.split("\n").flatMap(turnOf).join("\n\n") || "(nothing was said yet)");
 

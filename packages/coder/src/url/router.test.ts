@@ -11,7 +11,7 @@ const sources = {
   sessionDir: undefined,
   project: "/nowhere",
   home: "/nowhere/home",
-  conflicts: new Conflicts(undefined),
+  conflicts: new Conflicts(),
 };
 const { signal } = new AbortController();
 const ticket: Handler = {

@@ -39,6 +39,13 @@ export interface ContextView {
   categories: Categories;
 }
 
+/** How long the next request is, what of it stands before the conversation, and how long a single message is. */
+export interface Measure {
+  size: number;
+  fixed: number;
+  tokens(message: Message): number;
+}
+
 export interface GaugeSources {
   counting: Counting;
   calibrations: Calibrations;
@@ -86,6 +93,21 @@ export class Gauge {
     return Math.round(this.#look().size);
   }
 
+  /** What making a conversation shorter goes by: all in tokens as the present model counts them. */
+  measure(): Measure {
+    const { size, fixed, factor } = this.#look();
+    const { counting } = this.#sources;
+    const model = this.#sources.model();
+    const counted = this.#counted();
+    // What the model told of its requests corrects the count of single messages, within reason.
+    const scale = counted > 0 ? Math.min(2, Math.max(0.5, (size / factor - fixed) / counted)) : 1;
+    return {
+      size: Math.round(size),
+      fixed: Math.round(fixed * factor),
+      tokens: (message) => counting.countMessage(message, model) * factor * scale,
+    };
+  }
+
   view(): ContextView {
     const { size, told, fixed, system } = this.#look();
     const model = this.#sources.model();
@@ -122,7 +144,7 @@ export class Gauge {
     const before = this.#told;
     const told = before ? before.tokens * (factor / calibrations.factor(before.model)) : 0;
     const fresh = this.#counted() - (before?.counted ?? 0) + fixed - (before?.fixed ?? 0);
-    return { size: Math.max(0, told + fresh * factor), told, fixed, system };
+    return { size: Math.max(0, told + fresh * factor), told, fixed, system, factor };
   }
 
   #scan(model: Model, fixed: number, how: "all" | "up to the answer"): void {

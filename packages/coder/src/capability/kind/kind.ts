@@ -1,3 +1,5 @@
+import type { Condition } from "../read/condition.ts";
+
 /** What each kind of capability is made of, whoever wrote it and in whichever words. */
 export interface Shapes {
   /** What a person or a project tells agents. `folder` is what it speaks for. */
@@ -7,7 +9,7 @@ export interface Shapes {
   skill: { description: string; folder: string; hidden: boolean; body: string };
   command: Template;
   prompt: Template;
-  rule: { description: string; globs: readonly string[]; always: boolean; text: string };
+  rule: Rule;
   agent: Agent;
   tool: { description: string; runs: "module" | "script" | "declared" };
   hook: { event: string; matcher: string; runs: string; timeoutMs?: number | undefined };
@@ -17,6 +19,30 @@ export interface Shapes {
   ssh: { host: string; user?: string | undefined; port?: number | undefined; key?: string | undefined; about: string };
   theme: { text: string };
 }
+
+/** Something to keep to. One that watches streams is told when it is broken, and not before. */
+export interface Rule {
+  description: string;
+  globs: readonly string[];
+  always: boolean;
+  text: string;
+  watch?: Watching | undefined;
+}
+
+/** What a rule looks for while a model speaks, and where. */
+export interface Watching {
+  conditions: readonly Condition[];
+  /** Code, by its structure. */
+  patterns: readonly string[];
+  scopes: readonly Scope[];
+  interrupts?: Interrupts | undefined;
+}
+
+/** What it watches: words, thoughts, or the arguments of calls, of all or of one, perhaps for some files only. */
+export type Scope = { of: "text" | "thinking" } | { of: "tool"; tool?: string | undefined; files?: string | undefined };
+
+export const interrupting = ["always", "prose-only", "tool-only", "never"] as const;
+export type Interrupts = (typeof interrupting)[number];
 
 /** A text with holes that a person calls by its name. */
 export interface Template {

@@ -2,6 +2,7 @@ import { basename, dirname, relative } from "node:path";
 import type { Candidate, Reader, Spot } from "../item.ts";
 import type { Agent, Template } from "../kind/kind.ts";
 import { dataOf, type Front, formatOf, frontOf, isFields, listIn, shortIn, strange, textIn } from "../parse.ts";
+import { watchFields, watchOf } from "./watch.ts";
 
 // What is made of words: read by a model, never run.
 
@@ -105,7 +106,9 @@ export const tomlTemplate: Reader<"command"> = (text, at) => {
   ];
 };
 
-const ruleFields = ["name", "description", "globs", "alwaysApply", "applyTo", "paths", "trigger", "enabled"];
+const ruleFields = [
+  ...["name", "description", "globs", "alwaysApply", "applyTo", "paths", "trigger", "enabled", ...watchFields],
+];
 
 /**
  * Something to keep to. `when` says what a rule without a word about it is: told always, or by its name. The words of
@@ -119,6 +122,7 @@ const ruleOf =
     const named = [fields.globs, fields.applyTo, fields.paths].flatMap((value) => globsIn(value));
     const everywhere = named.some((glob) => glob === "**" || glob === "**/*" || glob === "*");
     const { trigger } = fields;
+    const { watch, odd } = watchOf(fields, text);
     const always =
       fields.alwaysApply === true ||
       trigger === "always_on" ||
@@ -129,11 +133,12 @@ const ruleOf =
         name: textIn(fields.name) ?? (nameOf(at).replace(/^\.+/, "") || basename(at.path).replace(/^\.+/, "")),
         data: {
           description: shortIn(fields.description) ?? firstLine(body),
-          globs: always ? [] : named,
-          always,
+          globs: always && !watch ? [] : named,
+          always: always && !watch,
           text: body.trim(),
+          watch,
         },
-        ...oddOf(front),
+        ...(odd ? { line: odd.line, odd: odd.text } : oddOf(front)),
         unmapped: strange(fields, ruleFields),
         off: trigger === "manual" ? "it is for a person to call" : switchedOff(fields),
       },

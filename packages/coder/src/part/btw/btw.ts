@@ -5,6 +5,12 @@ import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import prose from "./btw.md" with { type: "text" };
 
+declare module "@pith/agent" {
+  interface Data {
+    btw: { question: string };
+  }
+}
+
 /** A question beside the conversation, also while a turn runs: the model answers it, and it was never asked. */
 export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ channel, aside, standing, clock }) => {
   let count = 0;
@@ -51,8 +57,12 @@ export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ chan
         async run(words, signal) {
           if (words === "") return show("Say what to ask: /btw <question>", "failed");
           const { text, problem } = await ask(words, signal);
-          if (problem === undefined) return show(text);
-          return show([text, problem].filter(Boolean).join("\n"), "failed");
+          const outcome = { kind: "btw" as const, data: { question: words }, text };
+          if (problem === undefined) return { do: "show", outcome };
+          return {
+            do: "show",
+            outcome: { ...outcome, text: [text, problem].filter(Boolean).join("\n\n"), failed: true },
+          };
         },
       },
     ],

@@ -18,6 +18,13 @@ export const jobs: MakePart<"commands" | "agent" | "cwd" | "clock" | "after" | "
   return {
     name: "jobs",
     hooks: [delivery],
+    keeps: {
+      state: ["pith.jobs"],
+      words: () => {
+        const rows = commands.jobs?.running().map(({ id, label }) => `- ${id}: ${label}`) ?? [];
+        return rows.length === 0 ? [] : [{ title: "Jobs that run", text: rows.join("\n") }];
+      },
+    },
     commands: [jobsCommand({ jobs: commands.jobs, cwd, logs: commands.logs, now: () => clock.now() })],
     [Symbol.asyncDispose]: async () => delivery[Symbol.dispose](),
   };

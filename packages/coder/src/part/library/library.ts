@@ -69,12 +69,13 @@ function rowsOf(hall: Pick<Hall, Needs>): Command[] {
 }
 
 function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>): Command {
-  const { name, source, level, data } = item;
+  const { name, source, level, file, data } = item;
   return {
     name,
     about: `${data.description} (${source}, ${level})`,
     usage: data.hint || "[words]",
     when: "any time",
+    from: { path: file, level },
     run: (words, signal) => expanded(item, words, hall, signal),
   };
 }
@@ -117,11 +118,12 @@ function fillAround(body: string, words: string, outputs: readonly string[]): st
   return filled.replace(new RegExp(`${mark}(\\d+);`, "g"), (_, at) => outputs[Number(at)] ?? "");
 }
 
-const skillRow = ({ name, data }: Item<"skill">): Command => ({
+const skillRow = ({ name, level, file, data }: Item<"skill">): Command => ({
   name: `skill:${name}`,
   about: data.description,
   usage: "[words]",
   when: "any time",
+  from: { path: file, level },
   run: (words) => ({
     do: "prompt",
     text: fill(skillProse, {

@@ -123,6 +123,14 @@ export const plan: MakePart<Needs> = (hall) => {
     // Once the model knows the way out it stays in its list, so that the list stays the same.
     tools: planning() || recordedPrompt(tree)?.tools.some(({ name }) => name === exitName) ? [tool] : [],
     hooks: [hook],
+    keeps: {
+      state: ["pith.mode", note, kept],
+      async words() {
+        const state = (tree.lastCustom(kept)?.data as { state?: PlanData["state"] } | undefined)?.state;
+        const text = state === "proposed" || state === "approved" ? await current() : undefined;
+        return text === undefined ? [] : [{ title: `The plan (${state})`, text }];
+      },
+    },
     commands: [planCommand({ planning, enter, leave, current, busy: () => channel.running })],
   };
 };

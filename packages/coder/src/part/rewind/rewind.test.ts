@@ -186,3 +186,46 @@ test("a conversation that belongs to another one has no checkpoints", async () =
     text: "There is no open checkpoint to go back to.",
   });
 });
+
+test("a rewind goes back over a compaction, and keeps what goes on outside of the conversation", async () => {
+  const session = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")], memoryStorage(), () => {
+    if (session.requests.length !== 3) return;
+    const own = (customType: string, data: unknown) => ({ type: "custom", customType, data }) as const;
+    const { channel, journal } = session;
+    channel.record(own("pith.heal", { rules: true, blocks: [] }));
+    channel.record(own("pith.jobs", { count: 3, open: [] }));
+    const open = journal.tree.lastCustom("pith.checkpoint");
+    channel.recordAll([
+      { ...own("pith.checkpoint", open?.data), repeats: open?.id },
+      { type: "compaction", summary: "all of it", firstKeptEntryId: "none", tokensBefore: 9 },
+    ]);
+  });
+  await session.conversation.send({ text: "where is it?" });
+  const last = session.requests.at(-1) ?? [];
+  expect(last.slice(0, 3)).toEqual(["where is it?", "call checkpoint", created]);
+  expect(last.join()).not.toContain("all of it");
+  expect(last.at(-1)).toContain("it is in b");
+  const { tree } = session.journal;
+  expect(tree.lastCustom("pith.jobs")?.data).toEqual({ count: 3, open: [] });
+  expect(tree.lastCustom("pith.heal")?.data).toEqual({ rules: true, blocks: [] });
+});
+
+test("a rewind goes back over a compaction, and jobs and what a server refuses are known behind it", async () => {
+  const session = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")], memoryStorage(), () => {
+    if (session.requests.length !== 3) return;
+    const { tree } = session.journal;
+    const open = tree.lastCustom("pith.checkpoint");
+    session.channel.recordAll([
+      { type: "custom", customType: "pith.jobs", data: { count: 7, open: [] } },
+      { type: "custom", customType: "pith.heal", data: { rules: true, blocks: [] } },
+      { type: "custom", customType: "pith.checkpoint", data: open?.data, repeats: open?.id ?? "" },
+      { type: "compaction", summary: "looked at a", firstKeptEntryId: tree.leaf ?? "", tokensBefore: 9 },
+    ]);
+  });
+  await session.conversation.send({ text: "where is it?" });
+  const last = session.requests.at(-1) ?? [];
+  expect(last.slice(0, 3)).toEqual(["where is it?", "call checkpoint", created]);
+  expect(last[3]).toContain("it is in b");
+  expect(session.journal.tree.lastCustom("pith.jobs")?.data).toMatchObject({ count: 7 });
+  expect(session.journal.tree.lastCustom("pith.heal")?.data).toMatchObject({ rules: true });
+});

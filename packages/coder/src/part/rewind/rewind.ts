@@ -12,5 +12,6 @@ export const rewind: MakePart<"settings" | "tree" | "channel" | "clock"> = ({ se
     name: "rewind",
     tools: [checkpoint({ checkpoints, clock }), rewindTool(checkpoints)],
     hooks: [rewindGuard(checkpoints)],
+    keeps: { state: ["pith.checkpoint"] },
   };
 };

@@ -231,7 +231,7 @@ describe("what was shown is what is judged and written", () => {
     sessionDir: join(cwd, "session"),
     project: join(cwd, "src"),
     home,
-    conflicts: new Conflicts(undefined),
+    conflicts: new Conflicts(),
   });
 
   test("an address that can only be read is not changed by way of a preview", async () => {

@@ -26,6 +26,7 @@ export const structure: MakePart<
           ]
         : []),
     ],
+    keeps: { state: ["pith.pending"] },
     hooks: rewrites ? [pendingReminder(pending, (draft) => void channel.record(draft))] : [],
   };
 };

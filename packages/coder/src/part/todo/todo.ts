@@ -1,5 +1,8 @@
 import type { Draft } from "@pith/agent";
+import type { Keeps } from "../../compact/keeping.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { isOpen } from "../../todo/list.ts";
+import { todoToMarkdown } from "../../todo/markdown.ts";
 import { sessionTodos } from "../../todo/store.ts";
 import { todo as todoTool } from "../../tools/todo/todo.ts";
 import { todoCommand } from "./command.ts";
@@ -18,5 +21,13 @@ export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal">
     record,
     tell: (notice) => channel.tell(notice),
   });
-  return { name: "todo", tools: [todoTool(store)], commands: [command], hooks: [hook, reminder] };
+  const keeps: Keeps = {
+    state: ["pith.todo"],
+    words: () => {
+      const phases = store.current();
+      return phases.length === 0 ? [] : [{ title: "Tasks", text: todoToMarkdown(phases) }];
+    },
+    open: () => store.current().some(({ tasks }) => tasks.some(isOpen)),
+  };
+  return { name: "todo", tools: [todoTool(store)], commands: [command], hooks: [hook, reminder], keeps };
 };

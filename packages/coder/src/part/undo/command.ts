@@ -4,15 +4,15 @@ import type { Undo } from "../../undo/undo.ts";
 
 interface UndoSources {
   open(): Promise<Undo>;
-  /** Whose turns are moved: another session's are left to it. */
-  session: string;
+  /** Whose turns are moved: another session's are left to it. A handoff makes several of one. */
+  sessions(): ReadonlySet<string>;
   record(draft: Draft): void;
 }
 
 const words = () => import("../../undo/text.ts");
 
 /** `/undo`, `/redo`, `/keep` and `/changes`: what a person does with what turns changed. */
-export function undoCommands({ open, session, record }: UndoSources): Command[] {
+export function undoCommands({ open, sessions, record }: UndoSources): Command[] {
   const settled = async () => {
     const undo = await open();
     await undo.settle();
@@ -21,7 +21,7 @@ export function undoCommands({ open, session, record }: UndoSources): Command[] 
   const move = async (way: "undo" | "redo"): Promise<Ending> => {
     const undo = await settled();
     const { movedText, othersText, undoneNote } = await words();
-    const [turn, newest] = [undo.next(way, session), undo.next(way)];
+    const [turn, newest] = [undo.next(way, sessions()), undo.next(way)];
     const others = newest && newest.id !== turn?.id ? [othersText(way, newest)] : [];
     if (!turn) return show([`There is nothing to ${way}.`, ...others].join("\n"));
     const moved = undo.move(way, turn);
@@ -38,7 +38,7 @@ export function undoCommands({ open, session, record }: UndoSources): Command[] 
       when: "idle",
       async run() {
         const undo = await settled();
-        const turn = undo.next("undo", session);
+        const turn = undo.next("undo", sessions());
         if (!turn) return show("There is nothing to keep.");
         undo.keep(turn);
         return show((await words()).keptText(turn));

@@ -5,7 +5,7 @@ import type { Begun, Undo } from "../../undo/undo.ts";
 interface UndoSources {
   /** Opens the kept states of the project when they are first needed. */
   open(): Promise<Undo>;
-  session: string;
+  session(): string;
   /** Whether a real path is among pith's own files. */
   isOwn(path: string): boolean;
   /** The entry that the next one attaches to. */
@@ -106,7 +106,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
       const kept = begun.get(view.call.id);
       if (!kept) return outcome;
       begun.delete(view.call.id);
-      const note = { turn: turn.id, session: sources.session, asked: turn.asked, at: turn.at };
+      const note = { turn: turn.id, session: sources.session(), asked: turn.asked, at: turn.at };
       (await open()).end(kept, { tool: view.tool.name, note });
       news = true;
       return outcome;

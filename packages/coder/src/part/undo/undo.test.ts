@@ -46,14 +46,18 @@ function made(open: () => Promise<Undo> = store) {
   };
   const hook = undoHook({
     open: once,
-    session: "s",
+    session: () => "s",
     isOwn: () => false,
     leaf: () => "entry",
     asked: () => asked,
     tell: (notice) => notices.push(notice),
     changed: (changed) => changes.push(changed),
   });
-  const commands = undoCommands({ open: once, session: "s", record: (draft) => void drafts.push(draft) });
+  const commands = undoCommands({
+    open: once,
+    sessions: () => new Set(["s"]),
+    record: (draft) => void drafts.push(draft),
+  });
   const type = (name: string) => said(commands.find((command) => command.name === name));
   const close = async () => {
     hook[Symbol.dispose]();

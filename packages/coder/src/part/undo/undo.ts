@@ -1,16 +1,23 @@
 import { textOf } from "@pith/agent";
 import { isInside } from "@pith/kit";
+import { sessionsBefore } from "../../compact/before.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { undoCommands } from "./command.ts";
 import { undoHook } from "./hook.ts";
 
 /** What a turn did to the files can be taken back, by whatever it was done. */
-export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" | "inside"> = (hall) => {
-  const { settings, header, tree, channel, inside } = hall;
+export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" | "inside" | "keeping"> = (hall) => {
+  const { settings, tree, channel, inside } = hall;
   if (!settings.get("undo.enabled")) return undefined;
+  const sessions = new Set<string>();
+  hall.keeping.add({ state: ["pith.before"] });
+  const session = () => {
+    sessions.add(hall.header.id);
+    return hall.header.id;
+  };
   const hook = undoHook({
     open: hall.undo,
-    session: header.id,
+    session,
     isOwn: (path) => inside.scratch.some((folder) => isInside(folder, path)),
     leaf: () => tree.leaf ?? undefined,
     asked: () => {
@@ -27,7 +34,11 @@ export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" 
   return {
     name: "undo",
     hooks: [hook],
-    commands: undoCommands({ open: hall.undo, session: header.id, record: (draft) => void channel.record(draft) }),
+    commands: undoCommands({
+      open: hall.undo,
+      sessions: () => new Set([...sessions, ...sessionsBefore(tree), session()]),
+      record: (draft) => void channel.record(draft),
+    }),
     [Symbol.asyncDispose]: async () => hook[Symbol.dispose](),
   };
 };

@@ -6,9 +6,12 @@ const programs =
   /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)|pager\..+|sequence\.editor|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|(?:merge|diff)tool\..+|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|alias\..+|remote\..+\.(?:uploadpack|receivepack|vcs|proxy|url|pushurl)|url\..+|browser\..+\.cmd|web\.browser|man\..+|interactive\.difffilter|trailer\..+\.(?:command|cmd)|uploadpack\.packobjectshook|protocol\..*allow|include\.path|includeif\..+|init\.templatedir|submodule\..+|sendemail\..+|tar\..+\.command|guitool\..+|receive\..+|instaweb\..+|imap\..+|hook\..+|extensions\..+|http\..*proxy|http\.sslverify|blame\..+|difftool\..+)$/i;
 
 const values = /^(?:|true|false|yes|no|on|off|\d+|cat|less|never|auto|always|user)$/i;
-/** Those that count when git only looks: a missing object is fetched, an index that was refreshed has a hook. */
+/**
+ * Those that count when git only looks: a missing object is fetched, an index that was refreshed has a hook, a pager is
+ * run at a terminal where nobody has put another in its place.
+ */
 const filtering =
-  /^(?:core\.(?:fsmonitor|attributesfile|hookspath|worktree)|diff\..+|filter\..+|gpg\..+|include\.path|includeif\..+|extensions\.partialclone|remote\..+\.(?:uploadpack|vcs)|hook\..+)$/i;
+  /^(?:core\.(?:fsmonitor|attributesfile|hookspath|worktree|pager)|pager\..+|index\.unread|diff\..+|filter\..+|gpg\..+|include\.path|includeif\..+|extensions\.partialclone|remote\..+\.(?:uploadpack|vcs)|hook\..+)$/i;
 const changing =
   /^(?:core\.(?:sshcommand|askpass|gitproxy|alternaterefscommand|editor)|sequence\.editor|credential\..+|merge\..+\.driver|remote\..+\.receivepack|submodule\..+\.update)$/i;
 /** Keys whose being on has git run something of its own. */
@@ -48,6 +51,7 @@ export function configured(directory: Arg | undefined, kind: "reads" | "changes"
 
 function names(key: string, value: string, does: Deeds): undefined {
   does.effect("exec");
+  if (key === "index.unread") return does.opaque(value);
   does.opaque(`the repository's configuration names a program: ${key}`);
   if (/hookspath|^hook\./i.test(key)) does.opaque("the repository has hooks that git runs when it looks");
   else if (trusting.test(key)) does.opaque(`the repository's configuration has git trust something else: ${key}`);

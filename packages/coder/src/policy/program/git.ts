@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { type Arg, exact, mayBeOption, shellText } from "../argument.ts";
 import type { Deeds } from "../deeds.ts";
 import { aliased, configured, handed } from "./git-config.ts";
+import { content } from "./git-content.ts";
 import { changes, risky, runs } from "./git-run.ts";
 import { levels } from "./git-severity.ts";
 import { given } from "./option.ts";
@@ -73,6 +74,7 @@ function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefin
   for (const [index, word] of words.entries()) risky(name, word, words[index + 1], does);
   files(name, rest, words, does);
   if (reads) told(rest, directory, does);
+  content(name, rest, directory, does);
   configured(directory, reads ? "reads" : "changes", does);
   levels(name, rest, reads, does);
   if (reads) {

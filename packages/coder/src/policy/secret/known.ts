@@ -21,13 +21,20 @@ export class Known {
   readonly #candidates = new Map<number, Candidate[]>();
   readonly #all = new Set<string>();
   #longest = 0;
+  #words: "one" | "several" = "one";
 
   /** Signs of the longest value. */
   get longest(): number {
     return this.#longest;
   }
 
+  /** Whether each of them is one word, or what can stand in several. */
+  get words(): "one" | "several" {
+    return this.#words;
+  }
+
   add(value: string): void {
+    if (/[^\x21-\x7e]/.test(value)) this.#words = "several";
     if (value.length < shortest || this.#all.has(value)) return;
     this.#all.add(value);
     this.#longest = Math.max(this.#longest, value.length);

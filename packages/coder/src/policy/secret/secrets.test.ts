@@ -234,3 +234,50 @@ test("a cloud's key with a single figure in it is hidden in a file of credential
   const key = `${some(20, "aBdEfGhJkLmNpQrStUvWxYz")}/7${some(18, "ZyXwVuTsRqPoNmLkJhGfEdCbA")}`;
   expect(hidden(`aws_secret_access_key = ${key}`)).toEqual([key]);
 });
+
+test("what a model streams hides the same, however it is cut, and lets go of a word when it has ended", () => {
+  using dir = scratch();
+  const whole = [
+    ...Object.values(keys),
+    "PASSWORD=s3cr3t!!",
+    `API_KEY = "two words 12"`,
+    ...pem,
+    "é ü 漢字 zwölf-Käse-12345 b end",
+  ];
+  const text = whole.join("\r\n");
+  for (const [type, said] of [
+    ["text", text],
+    ["thinking", text],
+    ["args", JSON.stringify({ content: text })],
+  ] as const)
+    for (const env of [{}, { A_TOKEN: "zwölf-Käse-12345 b" }])
+      for (let step = 1; step < 60; step += step < 12 ? 1 : 7) {
+        const secrets = new Secrets({ env, home: dir.path });
+        const expected = type === "args" ? JSON.stringify({ content: secrets.mask(text) }) : secrets.mask(said);
+        const deltas = secrets.deltas();
+        const out = [];
+        for (let at = 0; at < said.length; at += step)
+          out.push(...deltas([{ type, index: 0, delta: said.slice(at, at + step) }]));
+        out.push(...deltas([{ type: "stop", reason: "stop" }]));
+        const told = out.map((event) => ("delta" in event ? event.delta : "")).join("");
+        expect([type, step, told]).toEqual([type, step, expected]);
+        expect(out.at(-1)?.type).toBe("stop");
+      }
+  const deltas = new Secrets({ env: {}, home: dir.path }).deltas();
+  const [now, then] = ["The quick bro", "wn fox"].map((delta) => deltas([{ type: "text", index: 0, delta }]));
+  expect([now, then]).toEqual([
+    [{ type: "text", index: 0, delta: "The quick " }],
+    [{ type: "text", index: 0, delta: "brown " }],
+  ]);
+});
+
+test("what was held of a thought is told before the words that follow it", () => {
+  using dir = scratch();
+  const deltas = new Secrets({ env: {}, home: dir.path }).deltas();
+  const told = [
+    ...deltas([{ type: "thinking", index: 0, delta: "hm" }]),
+    ...deltas([{ type: "text", index: 1, delta: "At last." }]),
+    ...deltas([{ type: "stop", reason: "stop" }]),
+  ];
+  expect(told.flatMap((event) => ("delta" in event ? [event.delta] : []))).toEqual(["hm", "At ", "last."]);
+});

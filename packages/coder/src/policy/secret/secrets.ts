@@ -1,3 +1,4 @@
+import { type MaskDeltas, maskDeltas } from "./delta.ts";
 import { maskKey } from "./key.ts";
 import { Known } from "./known.ts";
 import { Looked } from "./looked.ts";
@@ -83,6 +84,18 @@ export class Secrets {
       find: (text, state) => this.#find(text, state),
       name: (value) => this.#name(value),
       longest: () => this.#known.longest,
+    });
+  }
+
+  /** The same for what a model streams, one answer after another. */
+  deltas(): MaskDeltas {
+    return maskDeltas({
+      find: (text, state) => this.#find(text, state),
+      name: (value) => this.#name(value),
+      words: () => {
+        this.#begin();
+        return this.#known.words;
+      },
     });
   }
 
@@ -208,10 +221,10 @@ const asItIs: ReadonlySet<string> = new Set(
   encrypted_content responseId api provider model role customType`.split(/\s+/),
 );
 
-/** Images, what a model thought (a vendor checks it by its signature), and what is no plain data. */
+/** Images, what a model thought where a vendor checks it by its signature, and what is no plain data. */
 function kept(value: object): boolean {
-  const { type } = value as { type?: unknown };
-  if (type === "image" || type === "thinking" || type === "redactedThinking") return true;
+  const { type, thinkingSignature } = value as { type?: unknown; thinkingSignature?: unknown };
+  if (type === "image" || type === "redactedThinking" || (type === "thinking" && thinkingSignature)) return true;
   const form = Object.getPrototypeOf(value);
   return form !== Object.prototype && form !== Array.prototype && form !== null;
 }

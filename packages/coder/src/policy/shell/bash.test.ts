@@ -65,7 +65,7 @@ test("bash takes every text that is taken here, and the other way round where it
     const here = parse(source);
     const there = answers[index] === "0";
     // Without running it bash looks neither into backquotes nor here-documents, nor far into double brackets.
-    const blind = !here.ok && (here.kind === "unsure" || /`|\(\(|<<|\\$|\$\{/.test(source));
+    const blind = !here.ok && (here.kind === "unsure" || /`|\(\(|\[\[|<<|\\$|\$\{/.test(source));
     if (here.ok !== there && !(there && blind)) expect([source, here]).toEqual([source, { ok: there } as typeof here]);
   }
 });

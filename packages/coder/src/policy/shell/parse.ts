@@ -21,16 +21,26 @@ export type Parsed = Ok<List> | (Fail<ProblemKind> & { at: number });
  */
 export function parse(source: string, options: ParseOptions = {}): Parsed {
   const { extglob = "off", characters = most.characters } = options;
+  // A command is read by its tool, by whoever judges it and by whoever tells where its output came from.
+  if (last?.source === source && last.extglob === extglob && last.characters === characters) return last.parsed;
+  const parsed = read(source, extglob, characters);
+  last = { source, extglob, characters, parsed };
+  return parsed;
+}
+
+let last: ({ source: string; parsed: Parsed } & Required<ParseOptions>) | undefined;
+
+function read(source: string, extglob: "on" | "off", characters: number): Parsed {
   const wrong = (kind: ProblemKind, message: string, at: number): Parsed => ({ ok: false, kind, message, at });
   if (source.length > characters) return wrong("large", `it is longer than ${formatBytes(characters)}`, characters);
   const nul = source.indexOf("\0");
   if (nul !== -1) return wrong("unexpected", "a NUL character", nul);
   const reader = new Reader(source, { list, extglob });
-  const read = list(reader);
+  const all = list(reader);
   if (reader.look() !== -1) unexpected(reader);
   for (const { start } of reader.awaited.slice(0, 1)) reader.stop("open", "a here-document has no text", start);
   const { problem } = reader;
-  return problem ? wrong(problem.kind, problem.message, problem.at) : ok(read);
+  return problem ? wrong(problem.kind, problem.message, problem.at) : ok(all);
 }
 
 /** Commands up to what may end them: a bracket, a reserved word, `;;` or the end. */

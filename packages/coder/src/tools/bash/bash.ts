@@ -17,8 +17,11 @@ import type { Files } from "../../files/files.ts";
 import type { Attend } from "../../job/attend.ts";
 import type { Confinement } from "../../job/confine.ts";
 import about from "./bash.md" with { type: "text" };
+import brief from "./bash.short.md" with { type: "text" };
 import { type Tidied, tidy } from "./command.ts";
+import anew from "./elsewhere.md" with { type: "text" };
 import { intercept, type Rule } from "./intercept.ts";
+import kept from "./kept.md" with { type: "text" };
 import type { Asked } from "./outcome.ts";
 import { type PatchOptions, preparePatch } from "./patch.ts";
 import { atTerminal, carryOut, type RunOptions } from "./run.ts";
@@ -62,9 +65,11 @@ export interface BashOptions extends RunOptions {
 export function bash(options: BashOptions): Tool<Input> {
   const usual = options.timeout ?? 300;
   const background = options.jobs ? "; with `async: true` it goes on as a background job, for as long as it takes" : "";
+  const state = (options.elsewhere ? anew : kept).trimEnd();
   return {
     name: "bash",
-    about: fill(about, { timeout: usual, max: maxTimeout, background }),
+    about: fill(about, { state, timeout: usual, max: maxTimeout, background }),
+    brief: fill(brief, { state, timeout: usual }),
     input: offered(options.jobs !== undefined, options.confinement !== undefined),
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && shellPatch(command, options.shell.cwd)),
@@ -95,6 +100,7 @@ async function prepare(
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
+  let began = 0;
   const asked: Asked = {
     command,
     cwd,
@@ -105,7 +111,7 @@ async function prepare(
     from,
     remarks: unattended,
     side,
-    blocked: confinement?.blocked,
+    blocked: (output) => confinement?.blocked(output, began) ?? [],
   };
   return {
     effect: "exec",
@@ -117,6 +123,7 @@ async function prepare(
     // What was judged by one state of the shell is not run in another.
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !remembers(memory, shell.memory(side)),
     async run(call) {
+      began = performance.now();
       // Nor what was meant for one directory.
       if (wanted.cwd === undefined && shell.cwd !== from)
         return refusal(

@@ -39,7 +39,9 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
     durationMs: Math.round(ran.durationMs),
     limits: ran.limits,
   };
-  const blocked = verdict !== undefined && asked.side === "walled" ? (asked.blocked?.(dump.text) ?? []) : [];
+  // A program that has ended well may still have been told that a host is not to be reached.
+  const told = verdict === undefined ? "" : dump.text;
+  const blocked = asked.side === "walled" ? (asked.blocked?.(told) ?? []) : [];
   if (asked.side === "walled") data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
   const notes = [...notesOf(asked, ran), ...walledNotes(ran, blocked)];

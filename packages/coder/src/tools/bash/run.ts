@@ -43,6 +43,11 @@ export async function carryOut(
   const full = aside === "now" ? jobs?.room() : undefined;
   if (full && !full.ok) return refusal(full.message);
   const started = performance.now();
+  let terminal: string | undefined;
+  const tell = (text: string) => {
+    const durationMs = Math.round(performance.now() - started);
+    call.progress({ kind: "run", data: { command, cwd, durationMs, ...(terminal && { terminal }) }, text });
+  };
   const stop = new AbortController();
   const onAbort = () => stop.abort(call.signal.reason);
   call.signal.addEventListener("abort", onAbort, { once: true });
@@ -56,14 +61,11 @@ export async function carryOut(
       timeoutMs: timeout * 1000,
       signal: stop.signal,
       lines,
-      onLive: (text) =>
-        call.progress({
-          kind: "run",
-          data: { command, cwd, durationMs: Math.round(performance.now() - started) },
-          text,
-        }),
+      onLive: tell,
     });
     if (!live.ok) return refusal(live.message);
+    terminal = live.value.terminal;
+    if (terminal !== undefined) tell("");
     const done = await within(live.value, aside);
     if (done) return outcome(asked, done);
     if (!jobs || call.signal.aborted || !jobs.room().ok) return outcome(asked, await live.value.done);

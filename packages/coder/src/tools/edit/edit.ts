@@ -1,5 +1,6 @@
 import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
+import { adding, editWords } from "../../edit/added/added.ts";
 import type { Editing } from "../../edit/file.ts";
 import type { IntentHow } from "../../edit/intent.ts";
 import type { EditMode } from "../../edit/mode.ts";
@@ -15,6 +16,7 @@ import { hashlineGrammar, patchGrammar } from "./grammar.ts";
 import hashlineAbout from "./hashline.md" with { type: "text" };
 import patchAbout from "./patch.md" with { type: "text" };
 import replaceAbout from "./replace.md" with { type: "text" };
+import replaceBrief from "./replace.short.md" with { type: "text" };
 
 export interface EditOptions extends Omit<ReportHow, "tags"> {
   files: Files;
@@ -37,9 +39,9 @@ const replacement = s.object({
 const diff = s.object({ path: s.string().min(1), diff: s.string().min(1) });
 type Input = { input: string } | s.Infer<typeof replacement> | { path: string; diff: string };
 
-const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; grammar?: string }> = {
+const dialects: Record<EditMode, { about: string; brief?: string; input: s.Schema<Input>; grammar?: string }> = {
   hashline: { about: hashlineAbout, input: text, grammar: hashlineGrammar },
-  replace: { about: replaceAbout, input: replacement },
+  replace: { about: replaceAbout, brief: replaceBrief, input: replacement },
   patch: { about: patchAbout, input: diff },
   apply_patch: { about: applyPatchAbout, input: text, grammar: patchGrammar },
 };
@@ -49,7 +51,7 @@ const dialects: Record<EditMode, { about: string; input: s.Schema<Input>; gramma
  * remember them.
  */
 export function edit(options: EditOptions): Tool<Input> {
-  const { about, input, grammar } = dialects[options.mode];
+  const { about, brief, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
   const any = s.union(shapes);
   const editing: Editing = {
@@ -61,6 +63,7 @@ export function edit(options: EditOptions): Tool<Input> {
   return {
     name: "edit",
     about,
+    ...(brief === undefined ? {} : { brief }),
     input: new s.Schema<Input>(input.json, (value, tell) => (isEmpty(value) ? input : any).read(value, tell)),
     ...(grammar === undefined
       ? {}
@@ -71,6 +74,7 @@ export function edit(options: EditOptions): Tool<Input> {
       const { arrivingChanges } = await import("../../edit/arriving.ts");
       return arrivingChanges(editing, isPatch(input, options.mode) ? "apply_patch" : "hashline", input);
     },
+    adds: () => adding(editWords),
     prepare: (input, how) => prepare(input, options, editing, how),
   };
 }

@@ -63,10 +63,7 @@ async function handIn(plan: string, id: string, signal: AbortSignal, options: Ex
   };
   outcome("proposed", "");
   if (!options.person) return outcome("proposed", texts.nobody);
-  const answer = await options.person(
-    { about: id, form: "choose", text: "Approve this plan?", body: plan, options: ways(options.usual()) },
-    signal,
-  );
+  const answer = await judged(plan, id, signal, options.person, options.usual());
   if (!answer || signal.aborted || answer.by) return outcome("proposed", texts.open);
   if (answer.say === "yes" && answer.option === "approve") {
     options.leave();
@@ -78,9 +75,27 @@ async function handIn(plan: string, id: string, signal: AbortSignal, options: Ex
   return outcome("refused", texts.refused);
 }
 
+/** Who wants to say what to change is asked for it, and may take that back. */
+async function judged(
+  plan: string,
+  about: string,
+  signal: AbortSignal,
+  person: NonNullable<ExitOptions["person"]>,
+  usual: string,
+): Promise<Answer | undefined> {
+  for (;;) {
+    const choice: Asked = { about, form: "choose", text: "Approve this plan?", body: plan, options: ways(usual) };
+    const answer = await person(choice, signal);
+    if (answer?.option !== "other" || answer.words) return answer;
+    const said = await person({ about, form: "text", text: "What should be another way?" }, signal);
+    if (!said || said.by || said.words) return said;
+  }
+}
+
 const ways = (usual: string) => [
   { id: "approve", label: `Approve, and go on in ${usual} mode` },
-  { id: "keep", label: "Keep planning", about: "or say in your own words what to change" },
+  { id: "keep", label: "Keep planning", about: "the turn ends, and you say more" },
+  { id: "other", label: "Say what to change", about: "the model plans again" },
 ];
 
 const texts = {

@@ -10,7 +10,7 @@ export async function showAddress(
   { address, selector }: AddressTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { href, whole, at } = address;
+  const { href, whole, at, origin } = address;
   const shown: Shown = { name: href, source: { internal: href }, display };
   if (at && !address.extract && !whole) {
     const streamed = await showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
@@ -18,7 +18,10 @@ export async function showAddress(
   }
   const text = textAt(files, address);
   if (!text.ok) return refusal(text.message);
-  if (!whole || selector.ranges.length > 0) return showText(text.value, selector, room(), shown);
+  if (!whole || selector.ranges.length > 0) {
+    const page = showText(text.value, selector, room(), shown);
+    return origin ? { ...page, meta: { ...page.meta, origin } } : page;
+  }
   return {
     kind: "page",
     data: { path: href },

@@ -4,6 +4,7 @@ import { linesText, markOf } from "../display.ts";
 import { parseSelector } from "../selector.ts";
 import type { ReadOptions } from "./options.ts";
 import prose from "./read.md" with { type: "text" };
+import short from "./read.short.md" with { type: "text" };
 
 const input = s.object({ path: s.string().min(1).describe("With an optional selector") });
 type Input = s.Infer<typeof input>;
@@ -16,6 +17,7 @@ export function read(options: ReadOptions): Tool<Input> {
       mark: markOf(options.display),
       lines: options.room().limit,
     }),
+    brief: fill(short, { shape: linesText(options.display) }),
     input,
     looks: true,
     beside: ({ path }) => !numbersConflicts(path),

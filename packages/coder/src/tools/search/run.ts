@@ -73,7 +73,10 @@ async function run(
   const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Nothing there is text: ${unreadable.join(", ")}`);
-  return outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers, notes });
+  const made = await outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers, notes });
+  const addresses = there.flatMap((target) => (target.is === "addresses" ? target.addresses : []));
+  const origin = addresses.find((address) => address.origin)?.origin;
+  return origin ? { ...made, meta: { ...made.meta, origin } } : made;
 }
 
 /** Each document once, sorted; what several questions found in it comes together. */

@@ -3,11 +3,13 @@ import { fill } from "@pith/kit";
 import { headerText, markOf } from "../display.ts";
 import { type Input, input, type SearchOptions } from "./options.ts";
 import about from "./search.md" with { type: "text" };
+import brief from "./search.short.md" with { type: "text" };
 
 export function search(options: SearchOptions): Tool<Input> {
   return {
     name: "search",
     about: fill(about, { header: headerText(options.display), mark: markOf(options.display) }),
+    brief: fill(brief, { mark: markOf(options.display) }),
     input,
     looks: true,
     beside: () => true,

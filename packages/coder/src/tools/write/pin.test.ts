@@ -31,12 +31,12 @@ const far = Array.from({ length: 40 }, (_, i) => `${i + 1}\n`).join("");
 
 let top = "";
 let cwd = "";
-let conflicts = new Conflicts(undefined);
+let conflicts = new Conflicts();
 beforeEach(() => {
   top = realpathSync(mkdtempSync(join(tmpdir(), "pith-write-intent-")));
   cwd = join(top, "project");
   for (const dir of ["project/d", "outside/d", "session/local/d"]) mkdirSync(join(top, dir), { recursive: true });
-  conflicts = new Conflicts(undefined);
+  conflicts = new Conflicts();
 });
 afterEach(() => rmSync(top, { recursive: true }));
 
@@ -143,7 +143,7 @@ test("a conflict outside is a write outside, and one from a broken record is non
   mkdirSync(join(top, "kept"));
   const region = findRegions(merge)[0];
   writeFileSync(join(top, "kept/conflicts.json"), JSON.stringify([null, 7, { id: 1, path: "m.txt", region }, {}]));
-  conflicts = new Conflicts(join(top, "kept"));
+  conflicts = new Conflicts(() => join(top, "kept"));
   expect(conflicts.all()).toEqual([]);
   conflicts.record(at, findRegions(merge));
   expect((await intentOf(tool(), { path: "conflict://1", content: "@ours" })).paths).toMatchObject([

@@ -27,7 +27,7 @@ import { write } from "./write.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-write-")));
 afterAll(() => rmSync(cwd, { recursive: true }));
-const conflicts = new Conflicts(undefined);
+const conflicts = new Conflicts();
 const options = {
   files: filesIn(cwd),
   snapshots: new Snapshots(undefined),
@@ -421,7 +421,7 @@ test("a conflict is decided by its number, with a text or a side", async () => {
 });
 
 test("all conflicts are decided at once, in all files or none", async () => {
-  const many = new Conflicts(undefined);
+  const many = new Conflicts();
   for (const name of ["p.txt", "q.txt"]) {
     writeFileSync(join(cwd, name), merge(1));
     many.record(join(cwd, name), findRegions(merge(1)));

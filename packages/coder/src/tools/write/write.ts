@@ -1,6 +1,7 @@
 import { type Intent, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { archiveEnding, databaseEnding } from "@pith/host";
 import { type Clock, ok, type Result } from "@pith/kit";
+import { adding, writeWords } from "../../edit/added/added.ts";
 import type { Editing } from "../../edit/file.ts";
 import type { Files } from "../../files/files.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
@@ -11,6 +12,7 @@ import { parseSelector } from "../selector.ts";
 import type { Writing } from "./file.ts";
 import type { Unpasted } from "./paste.ts";
 import about from "./write.md" with { type: "text" };
+import brief from "./write.short.md" with { type: "text" };
 
 const input = s.object({ path: s.string().min(1), content: s.string().describe("The complete content") });
 type Input = s.Infer<typeof input>;
@@ -32,7 +34,9 @@ export function write(options: WriteOptions): Tool<Input> {
   return {
     name: "write",
     about,
+    brief,
     input,
+    adds: () => adding(writeWords),
     async prepare(wanted, { signal, without }) {
       const unpasted = display === "plain" ? ok({ ...wanted, stripped: false }) : await unpaste(editing, wanted);
       if (!unpasted.ok) return refusal(unpasted.message);

@@ -1,0 +1,96 @@
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hasher, isInside, readPlain, realPath } from "@pith/kit";
+
+/** Files in which a project says what its commands do. */
+const recipes = [
+  ...["package.json", ".npmrc", "bunfig.toml", "Makefile", "makefile", "GNUmakefile", "justfile", "Taskfile.yml"],
+  ...[".cargo/config.toml", "tox.ini", "noxfile.py", "Rakefile", "composer.json"],
+  ...["build.gradle", "build.gradle.kts", "gradlew", "pom.xml", "mvnw"],
+];
+const maxBytes = 1024 * 1024;
+const mostWords = 500;
+
+/**
+ * What stands behind a command in a project, as one text: the recipes there and in folders that it names, and the files
+ * that it, or a script of package.json, names. Who said yes to the command has said yes to this; the code that it looks
+ * at is there to be changed.
+ */
+export function behind(project: string, command: string): string {
+  const hash = hasher("sha256").update(command);
+  const seen = new Set<string>();
+  const words = wordsOf(command);
+  for (const folder of [".", ...words]) if (isFolder(project, folder)) words.push(...recipesIn(project, folder, hash));
+  for (const word of [...new Set(words)].slice(0, mostWords))
+    for (const path of [resolve(project, word), join(project, "node_modules", ".bin", word)]) {
+      if (seen.has(path) || !isInside(project, path)) continue;
+      seen.add(path);
+      hash.update(`\0${path}\0${standing(path)}`);
+    }
+  return hash.digest("hex");
+}
+
+function recipesIn(project: string, folder: string, hash: ReturnType<typeof hasher>): string[] {
+  const named: string[] = [];
+  for (const name of recipes) {
+    const path = resolve(project, folder, name);
+    const scripts = name.endsWith(".json") ? scriptsIn(path) : undefined;
+    hash.update(`\0${path}\0${scripts ?? standing(path)}`);
+    named.push(...wordsOf(scripts ?? "").map((word) => join(folder, word)));
+  }
+  return named;
+}
+
+/** Of JSON only what it runs: dependencies come and go. */
+function scriptsIn(path: string): string | undefined {
+  const read = readPlain(path, { maxBytes });
+  try {
+    const { scripts } = JSON.parse(read.ok ? read.value : "") as { scripts?: unknown };
+    return JSON.stringify(scripts ?? {});
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file is now: its text, and else what can be told of it from outside. */
+function standing(path: string): string {
+  const read = readPlain(path, { maxBytes });
+  if (read.ok) return read.value;
+  const stat = statOf(path, lstatSync);
+  return stat && !stat.isDirectory() ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${realPath(path)}` : "";
+}
+
+/** Not every word is a name that a file could have. */
+function statOf(path: string, look: (path: string) => Stats): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const wordsOf = (text: string): string[] => text.split(/[\s"'`\\;|&()<>=,]+/).filter((word) => word !== "");
+
+function isFolder(project: string, folder: string): boolean {
+  const path = resolve(project, folder);
+  return isInside(project, path) && statOf(path, statSync)?.isDirectory() === true;
+}
+
+/**
+ * What stood behind commands when a person had said yes to them, and nobody else had done anything yet. Agents that
+ * share the answers of people share this.
+ */
+const sealed = new WeakMap<object, Map<string, string>>();
+
+/** What was meant by each command. */
+export function sealsOf(answers: object): Map<string, string> {
+  const known = sealed.get(answers) ?? new Map<string, string>();
+  sealed.set(answers, known);
+  return known;
+}
+
+/** Before something is done: what stands behind the command now is what was meant. */
+export function seal(answers: object, project: string, command: string): void {
+  const seals = sealsOf(answers);
+  if (!seals.has(command)) seals.set(command, behind(project, command));
+}

@@ -1,0 +1,11 @@
+import type { Draft, Entry } from "@pith/agent";
+
+const state = "need_fixes";
+
+/** What is wrong, as a model is told it; who says where the model stands knows it by that. */
+export const fixesNote = (content: string): readonly Draft[] => [
+  { type: "custom_message", customType: "pith.note", content, display: true, details: { state } },
+];
+
+export const asksForFixes = (entry: Entry): boolean =>
+  entry.type === "custom_message" && (entry.details as { state?: unknown } | undefined)?.state === state;

@@ -1,0 +1,157 @@
+import { type Entry, type Meta, perTurn, type Tree, type TurnView } from "@pith/agent";
+import type { ToolCall, ToolResultMessage } from "@pith/llm";
+
+/** One call as it went. */
+export interface Row {
+  /** The tool and its arguments: two calls with one key asked for the same thing. */
+  key: string;
+  call: ToolCall;
+  effect: string;
+  failed: boolean;
+  /** What came of it, in short: the same text is the same result. */
+  result: string;
+  step: number;
+  /** It has changed something, or may have. */
+  moves: boolean;
+  /** The files that it wrote. */
+  wrote: readonly string[];
+  /** It was not run: the same call was answered before. */
+  repeat: boolean;
+}
+
+/**
+ * The one ledger of a conversation's calls: whoever wants to know what was tried before in a turn asks this, and nobody
+ * else keeps count.
+ */
+export class Ledgers {
+  readonly #tree: Pick<Tree, "back" | "leaf">;
+  readonly #turn = perTurn(() => ({ ledger: new Ledger(this.#looked), at: this.#tree.leaf }));
+  /** Calls of commands that are proven to only look. */
+  readonly #looked = new Set<string>();
+
+  constructor(tree: Pick<Tree, "back" | "leaf">) {
+    this.#tree = tree;
+  }
+
+  /** A call of which is known, before its result is recorded, that it changes nothing. */
+  looks(call: string): void {
+    this.#looked.add(call);
+  }
+
+  /** The calls of a turn until now; only what is new is read. */
+  of(turn: Pick<TurnView, "id">): Ledger {
+    const known = this.#turn(turn);
+    const fresh: Entry[] = [];
+    for (const entry of this.#tree.back()) {
+      if (entry.id === known.at) break;
+      fresh.push(entry);
+    }
+    known.at = this.#tree.leaf;
+    known.ledger.take(fresh.reverse());
+    return known.ledger;
+  }
+}
+
+/** The calls of a turn in their order, as the record tells them. */
+export class Ledger {
+  readonly #rows: Row[] = [];
+  readonly #open = new Map<string, ToolCall>();
+  readonly #seen = new Set<string>();
+  readonly #looked: Pick<Set<string>, "delete">;
+  #step = 0;
+  /** Looks from here on still hold: nothing was run or said since, and the model still sees them. */
+  #holds = 0;
+
+  constructor(looked: Pick<Set<string>, "delete">) {
+    this.#looked = looked;
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  /** The rows of the last step. */
+  get last(): readonly Row[] {
+    return this.#rows.slice(this.#rows.findLastIndex(({ step }) => step !== this.#step) + 1);
+  }
+
+  /** Takes in the entries that were added since, oldest first. */
+  take(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (forgets(entry)) this.#holds = this.#rows.length;
+      if (entry.type !== "message") continue;
+      const { message } = entry;
+      if (message.role === "assistant") {
+        this.#step++;
+        for (const part of message.content) if (part.type === "toolCall") this.#open.set(part.id, part);
+      } else if (message.role === "toolResult") {
+        const rows = this.#result(message);
+        this.#rows.push(...rows);
+        if (rows.some(({ effect }) => effect !== "read")) this.#holds = this.#rows.length;
+      }
+    }
+  }
+
+  /** A look with this key, in the last steps, whose answer still holds. */
+  holds(key: string, steps: number): Row | undefined {
+    return this.#rows
+      .slice(this.#holds)
+      .findLast((row) => row.key === key && !row.failed && !row.repeat && this.#step - row.step <= steps);
+  }
+
+  /** Calls with this key since something else may have changed what they meet. */
+  since(key: string): readonly Row[] {
+    const from = this.#rows.findLastIndex((row) => row.moves && row.key !== key);
+    return this.#rows.slice(from + 1).filter((row) => row.key === key);
+  }
+
+  #result(message: ToolResultMessage): Row[] {
+    const call = this.#open.get(message.toolCallId);
+    if (!call) return [];
+    this.#open.delete(call.id);
+    const { intent, meta } = (message.details ?? {}) as Details;
+    const row: Row = {
+      key: keyOf(call),
+      call,
+      effect: intent?.effect ?? "read",
+      failed: message.isError,
+      result: digest(message.content.map((part) => (part.type === "text" ? part.text : part.data)).join("\n")),
+      step: this.#step,
+      moves: false,
+      wrote: intent?.write ?? [],
+      repeat: meta?.repeat === true,
+    };
+    const known = `${row.key} ${row.result}`;
+    // A command whose answer is known has most likely changed nothing.
+    const looks = this.#looked.delete(call.id);
+    row.moves = !row.failed && !looks && (row.effect === "write" || (row.effect === "exec" && !this.#seen.has(known)));
+    this.#seen.add(known);
+    return [row];
+  }
+}
+
+interface Details {
+  intent?: { effect?: string; write?: readonly string[] };
+  meta?: Meta;
+}
+
+/** What a person says may be about what has changed; what was made shorter is no longer seen. */
+const forgets = (entry: Entry): boolean =>
+  entry.type === "compaction" ||
+  entry.type === "context_edit" ||
+  (entry.type === "message" && entry.message.role === "user");
+
+/** The same arguments in another order are the same. */
+export const keyOf = ({ name, arguments: input, rawArguments }: ToolCall): string =>
+  `${name} ${rawArguments ?? JSON.stringify(input, (_, value) => sorted(value))}`;
+
+const sorted = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** Times and durations differ from run to run and say nothing. */
+const digest = (text: string): string => {
+  const plain = text.replace(/\d+(?:\.\d+)?\s?m?s\b|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?/g, "");
+  return `${plain.length} ${plain.length > 4000 ? plain.slice(0, 2000) + plain.slice(-2000) : plain}`;
+};

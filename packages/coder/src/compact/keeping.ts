@@ -1,0 +1,56 @@
+import type { Draft, Entry, Kept, Tree } from "@pith/agent";
+
+/** What a long conversation may not lose of a part. */
+export interface Keeps {
+  /**
+   * Names of `custom` entries whose newest on the path is its state: said again by the write of a compaction, since the
+   * end of a long file is read only back to the last one.
+   */
+  state?: readonly string[];
+  /** What the model has to know of it word for word, as it stands now. */
+  words?(): readonly Kept[] | Promise<readonly Kept[]>;
+  /** Whether something is still to be done that the model goes on with unasked. */
+  open?(): boolean;
+}
+
+/** What all parts of a conversation keep through a compaction; in the order of the list. */
+export class Keeping {
+  readonly #list: Keeps[] = [];
+
+  add(keeps: Keeps): void {
+    this.#list.push(keeps);
+  }
+
+  get states(): readonly string[] {
+    return [...new Set(this.#list.flatMap(({ state }) => state ?? []))];
+  }
+
+  get open(): boolean {
+    return this.#list.some((keeps) => keeps.open?.() === true);
+  }
+
+  /** A part that cannot tell its words costs nobody else theirs. */
+  async words(onThrow: (error: unknown) => void): Promise<Kept[]> {
+    const all: Kept[] = [];
+    for (const keeps of this.#list) {
+      try {
+        all.push(...((await keeps.words?.()) ?? []));
+      } catch (error) {
+        onThrow(error);
+      }
+    }
+    return all;
+  }
+}
+
+/** The newest of everything that is somebody's state: how the conversation is held, and what goes by these names. */
+export function statesIn(tree: Tree, names: readonly string[]): Entry[] {
+  const codes = (["model_change", "thinking_level_change", "session_info"] as const).map((code) => tree.last(code));
+  const customs = [...new Set(names)].map((name) => tree.lastCustom(name));
+  return [...codes, ...customs].filter((entry): entry is Entry => entry !== undefined);
+}
+
+/** An entry as it is said again. */
+export function againOf({ id: _, parentId: __, timestamp: ___, ...draft }: Entry): Draft {
+  return draft;
+}

@@ -1,0 +1,244 @@
+import {
+  type Additions,
+  type Compaction,
+  type Cut,
+  type Draft,
+  type Edit,
+  type Entry,
+  loadCompaction,
+  type Made,
+  type Measured,
+  type Sizes,
+  type Summary,
+  sizesOf,
+  type Task,
+} from "@pith/agent";
+import { fail, messageOf, ok, plural, type Result } from "@pith/kit";
+import type { Measure } from "../usage/gauge.ts";
+import { candidatesFor } from "./candidates.ts";
+import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
+import { sealedBy } from "./seal.ts";
+import { documentText, goOnNote, summaryDrafts } from "./write.ts";
+
+/** Makes the conversation shorter, once: with one write, or not at all. */
+export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran> {
+  const { channel } = needs;
+  const ground = await groundOf(needs, order);
+  const { compaction, path, sizes, measure } = ground;
+  if (order.cause !== "manual" && isUnanswered(needs.tree.recent()))
+    return { did: "failed", why: "nothing was answered since it was last made shorter" };
+  const pruned = order.cause === "manual" ? undefined : prune(needs, ground);
+  if (pruned) return pruned;
+  const strategy = order.only ?? strategyFor(needs, order);
+  // Asked for by hand it is made shorter even where all of it would be kept.
+  const half = order.cause === "manual" ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
+  const planned = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  if (!planned.ok && strategy !== "handoff" && (strategy !== "shake" || planned.kind === "nothing"))
+    return { did: planned.kind === "full" ? "failed" : "nothing", why: planned.message };
+  const { cut, edits } = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
+  channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
+  const first = await makeIt(needs, order, { ...ground, cut, strategy });
+  const isDocument = first.ok && first.value.kind === "document" && !order.signal.aborted;
+  const made = isDocument ? await handedOver(needs, order, { ...ground, cut }, first.value.document) : first;
+  const isMoved = isDocument && made.ok && made.value.kind === "document";
+  if (order.signal.aborted && !isMoved) return notMade(needs, order, { kind: "aborted", message: "" });
+  if (!made.ok) return notMade(needs, order, made);
+  const { value } = made;
+  if (value.kind === "document") return told(needs, order, measure.size);
+  const drafts =
+    value.kind === "summary"
+      ? await summaryDrafts(needs, order, { compaction, path, sizes, measure, made: value, cut: value.cut })
+      : [];
+  const written = channel.recordAll([...editDrafts(ground, value.kind === "edits" ? value.edits : edits), ...drafts]);
+  const entry = written.find((one): one is Entry & { type: "compaction" } => one.type === "compaction");
+  return told(needs, order, measure.size, entry);
+}
+
+/** The work goes on in another session; where none can be begun, a summary is made of this one after all. */
+async function handedOver(
+  needs: CompactorNeeds,
+  order: Order,
+  ground: Ground & { cut: Cut },
+  document: string,
+): Promise<Result<Finished, "aborted" | "failed">> {
+  const moved = await needs.handOver(await documentText(needs, ground, document));
+  if (moved.ok) {
+    if (order.next !== "nothing" && needs.settings.get("compaction.autoContinue")) needs.channel.record(goOnNote);
+    return ok({ kind: "document", document });
+  }
+  if (order.only) return fail("failed", moved.message);
+  notUsed(needs, "handoff", moved.message);
+  return makeIt(needs, order, { ...ground, strategy: "context-full" });
+}
+
+async function told(
+  { channel, gauge }: CompactorNeeds,
+  { cause, next }: Order,
+  before: number,
+  entry?: Entry & { type: "compaction" },
+): Promise<Ran> {
+  const after = (await gauge()).size();
+  const made = { aborted: false, willRetry: next === "again", ...(entry && { entry }) };
+  channel.announce({ type: "compacted", cause, tokensAfter: after, ...made });
+  if (cause !== "manual") channel.tell({ level: "info", text: `Made room: ${before} tokens became about ${after}.` });
+  return { did: "shorter", before, after };
+}
+
+interface Ground {
+  compaction: Compaction;
+  measure: Measure;
+  sizes: Sizes;
+  path: readonly Measured[];
+  /** An answer that is shown no more, whatever else is done. */
+  dropped: readonly Edit[];
+}
+
+async function groundOf({ gauge, settings, tree }: CompactorNeeds, { window, drop }: Order): Promise<Ground> {
+  const [compaction, measured] = await Promise.all([loadCompaction(), gauge()]);
+  const measure = measured.measure();
+  const sizes = sizesOf(window, measure.fixed, wishesOf(settings));
+  const path = compaction.measuredOf(tree.recent(), measure.tokens);
+  if (drop === undefined) return { compaction, measure, sizes, path, dropped: [] };
+  const dropped = [{ targetId: drop, replacement: null }];
+  return { compaction, measure, sizes, path: path.filter(({ entry }) => entry.id !== drop), dropped };
+}
+
+/** Old results are shown no more, where that alone makes enough room. */
+function prune({ channel }: CompactorNeeds, ground: Ground): Ran | undefined {
+  const { compaction, path, sizes, measure } = ground;
+  const { edits, won } = compaction.prunedOf(path, sizes);
+  const after = measure.size - won;
+  if (edits.length === 0 || after > sizes.goal) return undefined;
+  channel.recordAll(editDrafts(ground, edits));
+  const count = plural(edits.length, "old result");
+  channel.tell({ level: "info", text: `The model is no longer shown ${count}; the record keeps what they said.` });
+  return { did: "shorter", before: measure.size, after };
+}
+
+function notMade(
+  { channel }: CompactorNeeds,
+  { cause }: Order,
+  { kind, message }: { kind: string; message: string },
+): Ran {
+  const aborted = kind === "aborted";
+  const error = aborted ? {} : { error: `${failedTexts[cause]}: ${message}` };
+  channel.announce({ type: "compacted", cause, aborted, willRetry: false, ...error });
+  return aborted ? { did: "stopped" } : { did: "failed", why: message };
+}
+
+const failedTexts = {
+  manual: "Compaction failed",
+  threshold: "Auto-compaction failed",
+  idle: "Auto-compaction failed",
+  overflow: "Context overflow recovery failed",
+  incomplete: "Incomplete response recovery failed",
+};
+
+type Finished =
+  | Exclude<Made, { kind: "summary" }>
+  | (Extract<Made, { kind: "summary" }> & { cut: Cut; by: "us" | "hook" });
+
+/** Hooks first; then the strategy, and where that cannot, the one that always can. */
+async function makeIt(
+  needs: CompactorNeeds,
+  order: Order,
+  { path, cut, sizes, measure, strategy }: Ground & { cut: Cut; strategy: string },
+): Promise<Result<Finished, "aborted" | "failed">> {
+  const { channel, points } = needs;
+  const { cause, instructions, signal } = order;
+  const entries = path.map(({ entry }) => entry);
+  const answer = await points.compact(
+    { cause, path: entries, cut, tokensBefore: measure.size, instructions, signal },
+    (name, error) => channel.tell({ level: "warn", text: `${name} failed at a compaction: ${messageOf(error)}` }),
+  );
+  if (answer.do === "cancel") return fail("aborted", "a hook cancelled it");
+  if (answer.do === "result") {
+    const { firstKeptEntryId, ...result } = answer.result;
+    const at = entries.findIndex(({ id }) => id === firstKeptEntryId);
+    return ok({ kind: "summary", ...result, cut: at === -1 ? cut : { at, turn: at }, by: "hook" });
+  }
+  const additions: Additions = answer;
+  const pressing = cause === "overflow" || measure.size > order.window;
+  const task: Task = {
+    cause,
+    path: entries,
+    cut,
+    sizes,
+    model: order.model,
+    instructions,
+    additions,
+    candidates: await candidatesFor(needs, cause),
+    aside: needs.aside,
+    standing: needs.standing,
+    tokens: measure.tokens,
+    signal,
+  };
+  const vain = new AbortController();
+  const inWords = byStrategy(needs, strategy, task, order.only ? "only" : pressing ? "pressing" : "any").then((one) => {
+    if (!one.ok || one.value.kind !== "summary") vain.abort();
+    return one;
+  });
+  const forItself = { ...task, signal: AbortSignal.any([signal, vain.signal]) };
+  const sealing = strategy === "context-full" ? sealedBy(needs, forItself) : undefined;
+  const [made, sealed] = await Promise.all([inWords, sealing]);
+  if (!made.ok) return made;
+  const { value } = made;
+  return ok(value.kind === "summary" ? { ...value, ...kept(additions, value, sealed), cut, by: "us" } : value);
+}
+
+const kept = ({ preserveData }: Additions, made: Summary, sealed: Summary["preserveData"]) =>
+  preserveData || made.preserveData || sealed
+    ? { preserveData: { ...sealed, ...made.preserveData, ...preserveData } }
+    : {};
+
+/** One that cannot gives way to a summary; where there is no room left and no summary to be had, results are left out. */
+async function byStrategy(
+  needs: CompactorNeeds,
+  name: string,
+  task: Task,
+  need: "only" | "pressing" | "any",
+): Promise<Result<Made, "aborted" | "failed">> {
+  const { strategies } = await loadCompaction();
+  const run = async (one: string) =>
+    (await strategies[one]?.())?.(task) ?? fail("unable", "there is none of that name");
+  let made = await run(name);
+  if (!made.ok && made.kind === "unable" && need !== "only") {
+    notUsed(needs, name, made.message);
+    made = await run("context-full");
+  }
+  if (!made.ok && made.kind === "failed" && need === "pressing" && name !== "shake") {
+    const { message } = made;
+    made = await run("shake");
+    const text = `No summary could be made (${message}); old output of tools is left out instead.`;
+    if (made.ok) needs.channel.tell({ level: "warn", text });
+    else return fail("failed", message);
+  }
+  return made.ok ? made : fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
+}
+
+/** By hand it is made shorter whatever is set; words for the summary ask for one, and no handoff fits where nothing does. */
+function strategyFor(needs: CompactorNeeds, { cause, instructions }: Order): string {
+  const set = needs.settings.get("compaction.strategy");
+  if (set === "off" || (instructions && set !== "handoff")) return "context-full";
+  if (set !== "handoff") return set;
+  if (cause !== "overflow" && needs.journal.file !== undefined) return set;
+  if (cause !== "overflow") notUsed(needs, set, "the session is not recorded");
+  return "context-full";
+}
+
+const notUsed = ({ channel }: CompactorNeeds, strategy: string, why: string): void =>
+  channel.tell({ level: "warn", text: `The strategy ${strategy} is not used: ${why}. A summary is made instead.` });
+
+const editDrafts = ({ dropped }: Ground, edits: readonly Edit[]): Draft[] =>
+  [...dropped, ...edits].map((edit) => ({ type: "context_edit", ...edit }));
+
+/** True while the newest compaction has seen no whole answer: another one would sum up the same. */
+function isUnanswered(recent: readonly Entry[]): boolean {
+  const at = recent.findLastIndex((entry) => entry.type === "compaction");
+  const isAnswer = (entry: Entry) =>
+    entry.type === "message" &&
+    entry.message.role === "assistant" &&
+    entry.message.stopReason !== "error" &&
+    entry.message.stopReason !== "length";
+  return at !== -1 && !recent.slice(at + 1).some(isAnswer);
+}

@@ -1,0 +1,40 @@
+import { loadCompaction, type Task } from "@pith/agent";
+import { isSealing, modelName } from "@pith/llm";
+import { patienceMs } from "./candidates.ts";
+import type { CompactorNeeds } from "./needs.ts";
+
+/**
+ * The vendor's own summary, for what its servers keep between turns and words do not say. It stands beside the one that
+ * everybody can read, and is left out wherever it is not to be had: never instead of words, which another model needs.
+ */
+export async function sealedBy(
+  needs: Pick<CompactorNeeds, "settings" | "aside" | "standing" | "channel">,
+  { model, path, cut, sizes, instructions, additions, tokens, signal }: Task,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  // What somebody asked for in particular, only words can promise.
+  if (!isSealing(model) || instructions || additions.prompt || !needs.settings.get("compaction.remoteEnabled")) return;
+  const { measuredOf, sealData } = await loadCompaction();
+  const messages = measuredOf(path, tokens)
+    .slice(0, cut.at)
+    .flatMap((item) => item.messages);
+  const { system, session } = await needs.standing();
+  const { message, failure } = await needs.aside(
+    { model, purpose: "summary", system, messages, tools: [], seal: true, ...(session && { session }) },
+    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  );
+  if (signal.aborted || failure?.kind === "missing") return;
+  const items = itemsIn(message.content);
+  const length = JSON.stringify(items).length / lettersPerToken;
+  const why = failure?.message ?? (length > sizes.summary + sizes.words ? "it is too long" : undefined);
+  if (why === undefined) return sealData(model.vendor, model.id, items);
+  needs.channel.tell({ level: "info", text: `${modelName(model)} is given a summary in words: ${why}` });
+  return undefined;
+}
+
+const lettersPerToken = 4;
+
+/** What the protocol gives as the signature of its answer. */
+function itemsIn(content: readonly object[]): object[] {
+  const { textSignature } = (content[0] ?? {}) as { textSignature?: string };
+  return JSON.parse(textSignature ?? "[]");
+}

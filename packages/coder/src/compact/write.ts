@@ -1,0 +1,95 @@
+import type { Compaction, Cut, Draft, Entry, Measured, Placed, Sizes, Summary } from "@pith/agent";
+import { messageOf, shortId } from "@pith/kit";
+import type { Measure } from "../usage/gauge.ts";
+import goOn from "./go-on.md" with { type: "text" };
+import { againOf, statesIn } from "./keeping.ts";
+import type { CompactorNeeds, Order } from "./needs.ts";
+
+interface Ground {
+  compaction: Compaction;
+  path: readonly Measured[];
+  sizes: Sizes;
+  measure: Measure;
+}
+
+interface Making extends Ground {
+  cut: Cut;
+  made: Summary & { by: "us" | "hook" };
+}
+
+/**
+ * What is written of a summary: the state of the parts and the prompt said again, then the compaction, then the word to
+ * go on. In this order a write that is cut short leaves no compaction without its state.
+ */
+export async function summaryDrafts(needs: CompactorNeeds, order: Order, making: Making): Promise<Placed[]> {
+  const { compaction, path, cut, measure, made } = making;
+  const { kept, files } = await keptOf(needs, making, cut.at);
+  const first = path[cut.at]?.entry.id;
+  // What keeps nothing begins with it.
+  const prompt: Placed = { ...needs.anew(), id: newId() };
+  const { details, shortSummary, preserveData, by } = made;
+  const entry: Draft = {
+    type: "compaction",
+    summary: [compaction.withoutFiles(made.summary), kept.text, files.text].filter(Boolean).join("\n\n"),
+    firstKeptEntryId: first ?? prompt.id ?? "",
+    tokensBefore: measure.size,
+    details: { ...details, ...files.details, kept: kept.carried },
+    ...(shortSummary === undefined ? {} : { shortSummary }),
+    ...(preserveData === undefined ? {} : { preserveData }),
+    ...(by === "hook" ? { fromExtension: true } : {}),
+  };
+  const isKept = new Set(path.slice(cut.at).map(({ entry: one }) => one.id));
+  // Between two steps the model goes on by itself; it is told so where what it was at is no longer to be seen.
+  const cutThrough = order.next !== "nothing" && cut.turn < cut.at && needs.settings.get("compaction.autoContinue");
+  return [...repeated(needs, (one) => !isKept.has(one.id)), prompt, entry, ...(cutThrough ? [goOnNote] : [])];
+}
+
+/** What another session begins with: what the model wrote down, and what is kept of all that was said. */
+export async function documentText(needs: CompactorNeeds, making: Ground, document: string): Promise<string> {
+  const { kept, files } = await keptOf(needs, making, making.path.length);
+  return [making.compaction.withoutFiles(document), kept.text, files.text].filter(Boolean).join("\n\n");
+}
+
+const lettersPerToken = 4;
+
+/** What code, not the model, says of what goes: words, and files. */
+async function keptOf(
+  { channel, keeping }: CompactorNeeds,
+  { compaction, path, sizes, measure }: Ground,
+  upTo: number,
+) {
+  const tokens = (text: string) => measure.tokens({ role: "user", content: text, timestamp: 0 });
+  const summedUp = path.slice(0, upTo);
+  const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
+  const words = await keeping.words((error) =>
+    channel.tell({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` }),
+  );
+  const carried = compaction.carriedOf(summedUp, compaction.carriedIn(last));
+  return {
+    kept: compaction.keptText(carried, words, compaction.errorsOf(summedUp), sizes.words, tokens),
+    files: compaction.filesOf(
+      summedUp.map(({ entry }) => entry),
+      sizes.words * lettersPerToken,
+    ),
+  };
+}
+
+/** The model goes on by itself. */
+export const goOnNote: Draft = {
+  type: "custom_message",
+  customType: "pith.note",
+  content: goOn.trim(),
+  display: false,
+};
+
+/** While only the end of a long file is known its ids are not: one of this length cannot meet any of them. */
+const newId = (): string => shortId(() => false) + shortId(() => false);
+
+/** The newest of everything that is somebody's state, where a reader of the end of the file would no longer find it. */
+const repeated = ({ tree, keeping }: CompactorNeeds, isGone: (entry: Entry) => boolean): Draft[] =>
+  statesIn(tree, keeping.states)
+    .filter(isGone)
+    .map((entry) => {
+      const draft = againOf(entry);
+      return draft.type === "custom" ? { ...draft, repeats: draft.repeats ?? entry.id } : draft;
+    });

@@ -1,0 +1,10 @@
+import type { Env } from "@pith/host";
+
+/** What the terminal and the desktop call themselves. */
+export const terminalOf = (env: Env): string =>
+  [
+    [env.TERM_PROGRAM, env.TERM_PROGRAM_VERSION].filter(Boolean).join(" ") || env.TERMINAL_EMULATOR,
+    env.XDG_CURRENT_DESKTOP,
+  ]
+    .filter(Boolean)
+    .join(", ");

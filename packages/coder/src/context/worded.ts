@@ -1,0 +1,48 @@
+import type { ToolSpec } from "@pith/llm";
+import local from "../prompts/local/system.md" with { type: "text" };
+import orchestrator from "../prompts/orchestrator/system.md" with { type: "text" };
+import usual from "../prompts/system.md" with { type: "text" };
+import { type Profile, profileIn } from "../setting/profile.ts";
+import type { Key } from "../setting/schema.ts";
+import type { SettingView } from "../setting/setting.ts";
+
+const texts: Readonly<Record<Profile["words"], string>> = { usual, local, orchestrator };
+/** What a prompt may speak of only where it is on. */
+const switches: readonly Key[] = ["local.packets", "local.completion", "dispatch.enabled"];
+
+/** What a conversation is told of itself: by its profile, and of nothing that is not there. */
+export interface OwnWords {
+  text: string;
+  /** Whether the project is told of: who only sends others to it has no use for that. */
+  project: Profile["project"];
+}
+
+export function ownWords(settings: Pick<SettingView, "get">, tools: readonly ToolSpec[]): OwnWords {
+  const { words, project } = profileIn(settings);
+  const on = switches.filter((key) => settings.get(key));
+  return { text: worded(texts[words], new Set([...tools.map(({ name }) => name), ...on])), project };
+}
+
+/**
+ * A text without the lines that do not hold: one that begins with `{name, name} ` stands only where all of these are
+ * there (tools that are offered, settings that are on), and a heading only where something stands below it.
+ */
+export function worded(text: string, there: ReadonlySet<string>): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const [mark, names = ""] = needs.exec(line) ?? [""];
+    return names.split(/,\s*/).every((name) => name === "" || there.has(name)) ? [line.slice(mark.length)] : [];
+  });
+  return lines
+    .filter((line, at) => !line.startsWith("# ") || isSaid(lines, at))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+const needs = /^\{([\w.]+(?:, ?[\w.]+)*)\} /;
+
+/** Whether anything stands between a heading and the next one. */
+function isSaid(lines: readonly string[], at: number): boolean {
+  const next = lines.slice(at + 1).find((line) => line.trim() !== "");
+  return next !== undefined && !next.startsWith("# ");
+}

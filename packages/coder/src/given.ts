@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fail, nearest, ok, type Result, systemClock } from "@pith/kit";
+import type { HouseOptions } from "./hall/house.ts";
+import { check } from "./setting/check.ts";
+import { isKey, keys, type Values } from "./setting/schema.ts";
+import { plainSettings, Settings } from "./setting/setting.ts";
+
+/**
+ * The machine around an agent, as far as somebody speaks of it. What is not said is empty: an own folder to work in,
+ * gone at the end; no environment, no settings but the defaults, nobody to ask.
+ */
+export interface Around extends Partial<Omit<HouseOptions, "settings" | "models" | "own">> {
+  /** As `openSettings` reads them, or values over the defaults. */
+  settings?: Settings | Values | undefined;
+}
+
+/** Fills in what was not said. */
+export function givenBy(around: Around): Result<HouseOptions, "settings"> {
+  const settings = settingsOf(around.settings ?? {});
+  if (!settings.ok) return settings;
+  const { clock = systemClock, asks = false, after = "more", face, words, trust, wire, editor, terminals } = around;
+  const { env = {} } = around;
+  const { own, ...place } = placeOf(around);
+  // Without a home of its own a shell would find the user's.
+  const commandEnv = around.commandEnv ?? (around.env ? undefined : { HOME: place.userHome, PATH: usualPath });
+  const said = { clock, asks, after, face, words, trust, wire, editor, terminals, env, commandEnv };
+  return ok({ ...place, ...said, settings: settings.value, own });
+}
+
+const usualPath = "/usr/local/bin:/usr/bin:/bin";
+
+function settingsOf(given: Settings | Values): Result<Settings, "settings"> {
+  if (given instanceof Settings) return ok(given);
+  for (const [key, value] of Object.entries(given)) {
+    if (!isKey(key)) return fail("settings", noSetting(key));
+    const fits = value === undefined ? undefined : check(key, value);
+    if (fits?.ok === false) return fail("settings", `${key}: ${fits.message}`);
+  }
+  return ok(plainSettings(given));
+}
+
+function noSetting(name: string): string {
+  const meant = nearest(name, keys);
+  return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ""}`;
+}
+
+type Place = Pick<HouseOptions, "cwd" | "home" | "userHome" | "own">;
+
+function placeOf({ cwd, home, userHome }: Around): Place {
+  if (cwd !== undefined && home !== undefined && userHome !== undefined) return { cwd, home, userHome };
+  const folder = mkdtempSync(join(tmpdir(), "pith-"));
+  const made = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  };
+  return {
+    cwd: cwd ?? made("work"),
+    home: home ?? made("home"),
+    userHome: userHome ?? made("user"),
+    own: { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) },
+  };
+}

@@ -1,0 +1,32 @@
+import { ok } from "@pith/kit";
+import { type Model, type Models, modelName, type Stream } from "@pith/llm";
+
+/** A model that a program brings along: what answers, and what should be known of it. */
+export type OwnModel = Partial<Model> & Pick<Model, "id"> & { stream: Stream };
+
+/** The model as others are, and the way to it beside the ways to all others. */
+export function withOwn({ stream, ...about }: OwnModel, others: Models): { model: Model; models: Models } {
+  const model: Model = { ...unknown, name: about.id, ...about };
+  const isOurs = (other: Model) => modelName(other) === modelName(model);
+  const found = ok({ model, stream, near: true, priced: true, notes: [] });
+  return {
+    model,
+    models: {
+      ...others,
+      resolve: async (name) => (name === undefined || name === modelName(model) ? found : others.resolve(name)),
+      stream: (request, signal) => (isOurs(request.model) ? stream : others.stream)(request, signal),
+      near: (other) => isOurs(other) || others.near(other),
+    },
+  };
+}
+
+const unknown = {
+  vendor: "own",
+  api: "own",
+  contextWindow: 200_000,
+  maxOutput: 32_000,
+  input: ["text"],
+  reasoning: false,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  known: true,
+} satisfies Partial<Model>;

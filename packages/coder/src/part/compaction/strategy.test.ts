@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { type Scratch, scratch } from "@pith/kit/test";
+import { coderIn, noticesOf } from "../../test/open.ts";
+
+const reads = { calls: [{ tool: "read", input: { path: "log.txt" } }] };
+const turns = [...Array.from({ length: 8 }, () => reads), { text: "Done." }];
+const side = { summary: "## Current state\nCounting.", handoff: "## Goal\nCount the lines.\n\n## Next steps\nGo on." };
+/** So long that the window is full before the reads are done; in a session without it there is room. */
+const prompt = `count them. ${"This is what the log is about. ".repeat(2200)}`;
+
+async function long(dir: Scratch, strategy: string, model: object = {}, more: object = {}) {
+  dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
+  const set = { "compaction.strategy": strategy, "loop.mode": "off" } as never;
+  const script = { side, model: { contextWindow: 32_000, ...model } };
+  const coder = await coderIn(
+    dir,
+    turns,
+    { set, env: { PATH: process.env.PATH, PITH_NO_TITLE: "1" }, ...more },
+    script,
+  );
+  const old = coder.file ?? "";
+  await coder.send({ text: prompt });
+  return { coder, old };
+}
+const types = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; customType?: string });
+
+test("with the strategy handoff the turn goes on in a new session, and nothing is summed up", async () => {
+  using dir = scratch();
+  const { coder, old } = await long(dir, "handoff");
+  expect(coder.header.parentSession).toBe(old);
+  expect(types(old).some(({ type }) => type === "compaction")).toBe(false);
+  expect(types(old).at(-1)).toMatchObject({ customType: "pith.handoff" });
+  const told = coder.path().flatMap((entry) => (entry.type === "custom_message" ? [entry] : []));
+  expect(told.map(({ customType }) => customType)).toEqual(["handoff", "pith.note"]);
+  expect(String(told[0]?.content)).toMatch(/^## Goal[\s\S]*## Kept word for word[\s\S]*count them\.[\s\S]*log\.txt/);
+  expect(coder.path().at(-1)).toMatchObject({ type: "message", message: { content: [{ text: "Done." }] } });
+  await coder.close();
+});
+
+test("a session that is not recorded is summed up where it should be handed off", async () => {
+  using dir = scratch();
+  const { coder } = await long(dir, "handoff", {}, { session: { open: "none" } });
+  expect(coder.path().filter(({ type }) => type === "compaction")).toHaveLength(1);
+  expect(coder.path().at(-1)).toMatchObject({ type: "message", message: { content: [{ text: "Done." }] } });
+  expect(noticesOf(coder.events).join()).toContain("handoff is not used: the session is not recorded");
+  await coder.close();
+});
+
+test("with the strategy snapcompact a model that sees is shown pictures, and one that does not a summary", async () => {
+  using dir = scratch();
+  const seeing = await long(dir, "snapcompact", { input: ["text", "image"] });
+  const made = seeing.coder.path().flatMap((entry) => (entry.type === "compaction" ? [entry] : []));
+  const { frames = [] } = (made[0]?.preserveData?.snapcompact ?? {}) as { frames?: object[] };
+  expect(frames.length).toBeGreaterThan(0);
+  for (const frame of frames) expect(frame).toMatchObject({ type: "image", mimeType: "image/png" });
+  expect(made[0]?.summary).toContain("## Kept word for word");
+  // The pictures are not in the record but beside it.
+  expect(readFileSync(seeing.old, "utf8")).toContain('"data":"blob:sha256:');
+  await seeing.coder.close();
+  const again = await coderIn(dir, [{ text: "x" }], { session: { open: "file", path: seeing.old } });
+  const [entry] = again.path().flatMap((one) => (one.type === "compaction" ? [one] : []));
+  expect(entry?.preserveData).toEqual(made[0]?.preserveData as Record<string, unknown>);
+  await again.close();
+  using other = scratch();
+  const blind = await long(other, "snapcompact", { input: ["text"] });
+  expect(blind.coder.path().find(({ type }) => type === "compaction")).toMatchObject({
+    summary: expect.stringContaining("Counting."),
+  });
+  expect(noticesOf(blind.coder.events).join()).toContain("does not see pictures");
+  await blind.coder.close();
+});

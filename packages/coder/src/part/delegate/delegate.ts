@@ -1,0 +1,41 @@
+import { modelName } from "@pith/llm";
+import { show } from "../../command/command.ts";
+import { Explorer } from "../../delegate/explorer.ts";
+import type { MakePart } from "../../hall/part.ts";
+import { type Delegate, runSubagent } from "../../tools/run-subagent/run-subagent.ts";
+
+type Needs = "begin" | "channel" | "choice" | "cwd" | "journal" | "models" | "settings" | "tools" | "tree";
+
+/** Sub-agents: the tool that gives them tasks, and `/explorer`, which says whom they ask. */
+export const delegate: MakePart<Needs> = (hall) => {
+  const { channel, choice, models, settings, tree } = hall;
+  if (!settings.get("run_subagent.enabled")) return undefined;
+  const explorer = new Explorer(tree, channel);
+  const present = () => explorer.model ?? settings.get("roles.explore");
+  let made: Promise<Delegate> | undefined;
+  const make = async () => (await import("../../delegate/delegate.ts")).delegateIn({ ...hall, explorer });
+  const lazily: Delegate = async (task, call) => {
+    made ??= make();
+    return (await made)(task, call);
+  };
+  return {
+    name: "delegate",
+    tools: [runSubagent(lazily)],
+    commands: [
+      {
+        name: "explorer",
+        about: "the model that sub-agents ask; with a name, ask that one from now on",
+        usage: "[name|same]",
+        when: "any time",
+        async run(words) {
+          const wanted = words.trim();
+          if (wanted === "") return show(`Sub-agents ask ${present() ?? modelName(choice.model)}.`);
+          const found = wanted === "same" ? undefined : await models.resolve(wanted);
+          if (found && !found.ok) return show(found.message, "failed");
+          explorer.choose(found ? wanted : undefined);
+          return show(`From now on sub-agents ask ${present() ?? modelName(choice.model)}.`);
+        },
+      },
+    ],
+  };
+};

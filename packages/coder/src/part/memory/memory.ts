@@ -1,0 +1,65 @@
+import { type Command, show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+import type { SessionMemory } from "../../memory/session.ts";
+import edited from "./edited.md" with { type: "text" };
+
+const usage = "[add <note> | edit <number> <text> | rm <number>]";
+
+/** What a session has come to know by rule: kept through every compaction, and a person's to change. */
+export const memory: MakePart<"tree" | "channel"> = ({ tree, channel }) => {
+  let session: SessionMemory | undefined;
+  const open = async () => {
+    const { SessionMemory } = await import("../../memory/session.ts");
+    session ??= new SessionMemory(tree, (draft) => void channel.record(draft));
+    return session;
+  };
+  /** Somebody has changed it and the model does not know yet: in the middle of a batch there is no place for it. */
+  let untold: string | undefined;
+  const tell = () => {
+    if (untold === undefined) return;
+    const content = `${edited.trim()}\n\n${untold || "(nothing)"}`;
+    untold = undefined;
+    channel.record({ type: "custom_message", customType: "pith.memory-edited", content, display: false });
+  };
+  const command: Command = {
+    name: "memory",
+    about: "what this session remembers; changes it when told how",
+    usage,
+    when: "any time",
+    complete: (words) => ["add", "edit", "rm"].filter((verb) => verb.startsWith(words)),
+    async run(words) {
+      const known = await open();
+      const { editedMemory, shownMemory } = await import("../../memory/edit.ts");
+      if (words === "") return show(shownMemory(known.current));
+      const changed = editedMemory(known.current, words);
+      if (!changed) return show(`Usage: /memory ${usage}`, "failed");
+      if (!changed.ok) return show(changed.message, "failed");
+      known.save(changed.value);
+      untold = known.text;
+      if (!channel.running) tell();
+      return show(shownMemory(known.current));
+    },
+  };
+  return {
+    name: "memory",
+    commands: [command],
+    hooks: [
+      {
+        name: "memory",
+        step() {
+          tell();
+          return { do: "go" };
+        },
+        idle: tell,
+      },
+    ],
+    keeps: {
+      state: ["pith.memory"],
+      async words() {
+        const known = await open();
+        known.save();
+        return known.text === "" ? [] : [{ title: "Session memory", text: known.text }];
+      },
+    },
+  };
+};

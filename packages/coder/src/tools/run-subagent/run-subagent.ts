@@ -1,0 +1,78 @@
+import { type Call, type Outcome, schema as s, type Tool } from "@pith/agent";
+import about from "./run-subagent.md" with { type: "text" };
+
+/** The ways of working that a model may choose from. */
+const offered = ["explore", "review", "deep-explore", "plan"] as const;
+
+const input = s.object({
+  task: s.string().min(1).describe("All that the sub-agent has to know and to find out"),
+  title: s.string().describe("What it does, in 3 to 5 words"),
+  description: s.string().optional().describe("One line more for the user"),
+  context_hint: s.string().optional().describe("Where to begin: files, folders, names"),
+  mode: s.oneOf(offered).optional(),
+});
+type Input = s.Infer<typeof input>;
+
+declare module "@pith/agent" {
+  interface Data {
+    /** What a sub-agent does, or has done. */
+    task: TaskData;
+  }
+}
+
+export interface TaskData {
+  /** What its record and its report are found by: `history://<id>`, `agent://<id>`; without, nothing was recorded. */
+  id?: string;
+  mode: string;
+  title: string;
+  description?: string;
+  /** Who was asked. */
+  model?: string;
+  state: "waiting" | "running" | "done" | "limit" | "failed" | "interrupted";
+  /** The last calls, and how many there were. */
+  calls: TaskCall[];
+  callCount: number;
+  /** The end of what it thought. */
+  thinking?: string;
+  tokens: number;
+  cost: number;
+}
+
+export interface TaskCall {
+  tool: string;
+  about: string;
+  state: "running" | "done" | "failed";
+}
+
+/** A task as it is given. */
+export interface Task {
+  mode: (typeof offered)[number];
+  title: string;
+  description?: string | undefined;
+  task: string;
+  hint?: string | undefined;
+}
+
+/** Has it done; what comes of it meanwhile is shown as progress. */
+export type Delegate = (task: Task, call: Pick<Call, "signal" | "progress">) => Promise<Outcome>;
+
+/** Gives a task to an agent with a context of its own. */
+export const runSubagent = (delegate: Delegate): Tool<Input> => ({
+  name: "run_subagent",
+  label: "delegate a task to a sub-agent",
+  about,
+  input,
+  looks: true,
+  beside: () => true,
+  prepare: ({ task, title, description, context_hint: hint, mode = "explore" }) => ({
+    effect: "read",
+    paths: [],
+    run: (call) => delegate({ mode, title: labelOf(title, task), description, task, hint }, call),
+  }),
+});
+
+/** The title, or what the task begins with. */
+function labelOf(title: string, task: string): string {
+  const [line = ""] = (title.trim() || task.trim()).split("\n");
+  return line.slice(0, 100).toWellFormed();
+}
