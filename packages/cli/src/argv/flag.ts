@@ -11,7 +11,12 @@ export const launchFlags = {
   },
   "append-system-prompt": { takes: "text", as: "text|file", about: "behind what the model is told", rare: true },
   next: { takes: "texts", as: "message", about: "with -p: say this after the answer; may be repeated", rare: true },
-  mode: { takes: "choice", as: "format", of: ["text", "json"], about: "what -p prints: text, or json events" },
+  mode: {
+    takes: "choice",
+    as: "format",
+    of: ["text", "json", "rpc"],
+    about: "what -p prints: text, or json; rpc for programs",
+  },
   model: { takes: "text", as: "name", about: "vendor/id, or faux/tour for a scripted one" },
   thinking: {
     takes: "choice",
@@ -22,6 +27,7 @@ export const launchFlags = {
   smol: { takes: "text", as: "name", about: "the model for small work", rare: true },
   slow: { takes: "text", as: "name", about: "the model for hard work", rare: true },
   plan: { takes: "text", as: "name", about: "the model for planning", rare: true },
+  explore: { takes: "text", as: "name", about: "the model that sub-agents ask", rare: true },
   continue: { short: "c", takes: "nothing", about: "go on with the last session of this directory" },
   resume: {
     short: "r",
@@ -51,6 +57,12 @@ export const launchFlags = {
   "max-turns": { takes: "count", as: "n", about: "stop after n requests to the model" },
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },
   "max-tokens": { takes: "count", as: "n", about: "stop when this many tokens are used", rare: true },
+  until: {
+    takes: "text",
+    as: "command",
+    about: "with -p: go on until this command exits 0, at most 20 rounds",
+    rare: true,
+  },
   line: { takes: "nothing", about: "the line prompt in place of the full screen", rare: true },
   "screen-reader": {
     takes: "nothing",
@@ -58,6 +70,31 @@ export const launchFlags = {
     rare: true,
   },
   "no-pty": { takes: "nothing", about: "no terminal for programs of the model; also PITH_NO_PTY=1", rare: true },
+  ci: {
+    takes: "nothing",
+    about: "for machines: -p, approval auto, sandbox workspace, no network (help ci)",
+    rare: true,
+  },
+  "output-schema": {
+    takes: "text",
+    as: "file",
+    about: "with -p: the answer is JSON that fits this schema",
+    rare: true,
+  },
+  receipt: {
+    takes: "text",
+    as: "file",
+    about: "with -p: write what was done, refused and spent to a file",
+    rare: true,
+  },
+  "no-questions": { takes: "nothing", about: "with --mode rpc: what would be asked is refused", rare: true },
+  record: {
+    takes: "text",
+    as: "file",
+    about: "keep what goes to and from the model, for --model cassette/<file>",
+    rare: true,
+  },
+  chaos: { takes: "count", as: "seed", about: "disturb the way to the model, to try what holds", rare: true },
   trust: { takes: "nothing", about: "trust this project's settings for this run (help trust)", rare: true },
   tools: { takes: "text", as: "names", about: "only these tools, for example read,search,find" },
   config: { takes: "texts", as: "file", about: "settings for this run; may be repeated", rare: true },

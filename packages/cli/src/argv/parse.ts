@@ -60,16 +60,19 @@ export function parseArguments<T extends FlagTable>(table: T, argv: readonly str
 /** `-pc` is `-p -c`, where both are options. */
 function clusterOf(table: FlagTable, word: string): string[] | undefined {
   const letters = /^-(\w{2,})$/.exec(word)?.[1];
+  if (!letters) return undefined;
   const known = new Set(Object.values(table).map(({ short }) => short));
-  return letters && [...letters].every((letter) => known.has(letter))
-    ? [...letters].map((letter) => `-${letter}`)
-    : undefined;
+  return [...letters].every((letter) => known.has(letter)) ? [...letters].map((letter) => `-${letter}`) : undefined;
 }
 
 function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name: string; value: unknown }, "usage"> {
   const cut = word.startsWith("--") ? word.indexOf("=") : -1;
   const spelled = cut === -1 ? word : word.slice(0, cut);
-  const name = Object.keys(table).find((key) => spelled === `--${key}` || spelled === `-${table[key]?.short}`);
+  const long = spelled.slice(2);
+  const name =
+    spelled.startsWith("--") && Object.hasOwn(table, long)
+      ? long
+      : Object.keys(table).find((key) => spelled === `-${table[key]?.short}`);
   const flag = name === undefined ? undefined : table[name];
   if (name === undefined || !flag) return fail("usage", unknown(table, spelled));
   if (flag.takes === "nothing")

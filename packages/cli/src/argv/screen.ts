@@ -13,6 +13,8 @@ export const topics = [
   "export",
   "faux",
   "json",
+  "acp",
+  "serve",
   "tool",
   "edit",
   "undo",
@@ -23,6 +25,7 @@ export const topics = [
   "options",
   "commands",
   "setup",
+  "rules",
 ] as const;
 export type Topic = (typeof topics)[number];
 
@@ -36,8 +39,8 @@ export function helpScreen(): string {
     "  pith config | models | auth | stats      settings, models, keys, what it cost",
     "  pith doctor | completion                 is all in order; words for your shell",
     `  pith help <topic>   ${topics.slice(0, 7).join(", ")},`,
-    `      ${topics.slice(7, 16).join(", ")},`,
-    `      ${topics.slice(16).join(", ")}, and every page of the documentation`,
+    `      ${topics.slice(7, 17).join(", ")},`,
+    `      ${topics.slice(17).join(", ")}, and all docs`,
     "",
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)

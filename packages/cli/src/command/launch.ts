@@ -1,25 +1,27 @@
 import { resolve } from "node:path";
-import { openTrust, type SessionChoice, sessionsFolder, type Trust } from "@pith/coder";
-import { fail, ok, type Result, span, started, timingReport } from "@pith/kit";
+import { loadOutput, openTrust, runWalled, type Settings, sessionsFolder, type Trust } from "@pith/coder";
+import { fail, messageOf, ok, type Result, readPlain, span, started, timingReport } from "@pith/kit";
 import { workDirectory } from "../argv/directory.ts";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Face, FaceStart } from "../mode/face.ts";
-import { type Opening, openConversation } from "../open/open.ts";
+import type { Opening } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
 import { settingsIn } from "../open/setting.ts";
+import { openPlace } from "../open/swap.ts";
 import { wordsOf } from "../open/words.ts";
 import { readPrompt, type Said } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
 /** Each face is loaded when it is chosen, never before. */
-const faces: Record<"print" | "line" | "full", (io: Io) => Promise<Face>> = {
+const faces: Record<"print" | "line" | "full" | "rpc", (io: Io) => Promise<Face>> = {
   print: async () => (await import("../mode/print/face.ts")).printFace,
   line: async (io) => (await import("../mode/line/face.ts")).lineFace(io),
   full: async (io) => (await import("../mode/full/face.ts")).fullFace(io),
+  rpc: async () => (await import("../mode/rpc/face.ts")).rpcFace,
 };
 
 /** A conversation: one prompt and out, or at a terminal, on its whole screen or line by line. */
@@ -33,8 +35,10 @@ export const launch: Command = async (argv, io) => {
   if (!cwd.ok) return usage(io, cwd.message);
   const overrides = overridesOf(flags, io);
   if (!overrides.ok) return usage(io, overrides.message);
-  const face = await faces[await faceFor(flags, io)](io);
-  const refusal = face.refuses(flags);
+  const chosen = await faceFor(flags, io);
+  const face = await faces[chosen](io);
+  const printed = (["output-schema", "receipt"] as const).find((name) => flags[name] !== undefined);
+  const refusal = chosen !== "print" && printed ? `--${printed} goes with -p` : face.refuses(flags);
   if (refusal !== undefined) return usage(io, refusal);
   if (flags.resume === "" && !face.choose) return chooseSession(io);
 
@@ -44,6 +48,8 @@ export const launch: Command = async (argv, io) => {
   const settings = await spanned("settings", () => settingsAt(cwd.value));
   if (!settings.ok) return usage(io, settings.message);
   for (const warning of settings.value.warnings) complain(io, warning);
+  const wall = flags.ci ? await wallFault(settings.value, cwd.value, io) : undefined;
+  if (wall !== undefined) return usage(io, `--ci needs a sandbox (${wall}); --sandbox off goes without`);
   const begin = { settings: settings.value, flags, cwd: cwd.value };
   await face.begin?.(begin, io);
   const opening = await openingOf({ ...begin, trust, words, plain }, face, io);
@@ -78,10 +84,22 @@ async function openingOf(start: Start, face: Face, io: Io): Promise<Result<Start
   if (!said.ok) return said;
   if (person === "away" && !said.value)
     return fail("usage", 'nothing to do: give a prompt (pith -p "…"), or pipe one in');
-  const otherwise = person === "there" && !said.value ? "tour" : undefined;
+  const otherwise = said.value ? undefined : face.otherwise;
   const own = wordsOf(flags, io);
   if (!own.ok) return own;
-  const shared = { flags, settings, cwd, trust, person, attend, otherwise, words: own.value } as const;
+  const output = await outputIn(flags["output-schema"], io);
+  if (!output.ok) return output;
+  const shared = {
+    flags,
+    settings,
+    cwd,
+    trust,
+    person,
+    attend,
+    otherwise,
+    words: own.value,
+    parts: output.value && [output.value],
+  } as const;
   return ok({ ...shared, session: session.value, said: said.value, sessions });
 }
 
@@ -92,21 +110,12 @@ async function converse(
   settingsAt: (cwd: string) => ReturnType<typeof settingsIn>,
 ): Promise<number> {
   const { flags, person } = opening;
-  const opened = await openConversation(opening, io);
+  const opened = await openPlace(opening, io, settingsAt);
   if (!opened.ok) {
     await face.abandon?.();
     return usage(io, opened.message);
   }
-  let current = opened.value;
-  const reopen = async (session: SessionChoice, cwd = current.cwd) => {
-    const settings = cwd === current.cwd ? ok(current.settings) : await settingsAt(cwd);
-    if (!settings.ok) return settings;
-    const other = await openConversation({ ...opening, session, cwd, settings: settings.value }, io);
-    if (!other.ok) return other;
-    await current.close();
-    current = other.value;
-    return other;
-  };
+  const place = opened.value;
   try {
     const next = started();
     // Where the screen is taken already it is told at the end.
@@ -116,7 +125,7 @@ async function converse(
       await face.abandon?.();
       return exit.finished;
     }
-    const { coder, tour, cwd, settings } = current;
+    const { coder, tour, cwd, settings } = place.current;
     const files = said?.files.length ? await coder.attachFiles(said.files, io.cwd) : undefined;
     if (files && !files.ok) {
       await face.abandon?.();
@@ -124,17 +133,45 @@ async function converse(
     }
     const whole = files ? said?.shown(files.value) : said;
     return await spanned("run", () =>
-      face.run({ coder, tour, said: whole, flags, sessions, reopen, cwd, settings }, io),
+      face.run({ coder, tour, said: whole, flags, sessions, place, reopen: place.swap, cwd, settings }, io),
     );
   } finally {
-    await current.close();
+    await place.close();
   }
 }
 
 async function faceFor(flags: LaunchFlags, io: Io): Promise<keyof typeof faces> {
-  if (flags.print || flags.mode) return "print";
+  if (flags.mode === "rpc") return "rpc";
+  if (flags.print || flags.mode || flags.ci) return "print";
   if (!(await io.isTerminal("in")) || !(await io.isTerminal("out"))) return "print";
   return flags.line || io.env.TERM === "dumb" ? "line" : "full";
+}
+
+/** Why commands would run without a wall, where one is wanted. */
+async function wallFault(settings: Settings, cwd: string, io: Io): Promise<string | undefined> {
+  if (settings.get("sandbox.mode") === "off") return undefined;
+  const { home, userHome, env } = io;
+  const signal = new AbortController().signal;
+  const tried = await runWalled(["true"], { cwd, home, userHome, env, settings, tell: () => {} }, signal);
+  return tried.ok ? undefined : tried.message;
+}
+
+type Held = NonNullable<Opening["parts"]>[number];
+
+/** What holds answers to the schema in a file. */
+async function outputIn(file: string | undefined, io: Io): Promise<Result<Held | undefined, string>> {
+  if (file === undefined) return ok(undefined);
+  const read = readPlain(resolve(io.cwd, file), { maxBytes: 1024 * 1024 });
+  if (!read.ok) return fail("usage", `--output-schema: ${file} cannot be read`);
+  const { outputSchema } = await loadOutput();
+  let schema: unknown;
+  try {
+    schema = JSON.parse(read.value);
+  } catch (error) {
+    return fail("usage", `--output-schema: ${file} is not JSON: ${messageOf(error)}`);
+  }
+  const output = outputSchema(schema);
+  return output.ok ? output : fail("usage", `--output-schema: ${file}: ${output.message}`);
 }
 
 /** What there is to go on with; which one, the next command says. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { emulate, type Mind, weights } from "@pith/llm/test";
 import { runIn } from "../test/command.ts";
 
 let root: string;
@@ -170,4 +171,28 @@ test("pith models of a broken models.yml says where it is broken", async () => {
     code: 2,
     err: expect.stringContaining("models.yml:2: providers.x.api: expected one of"),
   });
+});
+
+test("pith models probe says what a model can do, and ends badly where it cannot call", async () => {
+  const ready = { text: "ready" };
+  const calls = [{ id: "call_1", name: "note", args: { word: "red" } }];
+  const mind: Mind = ({ tools }) => (tools.length > 0 ? { calls } : ready);
+  using served = emulate("ollama", { mind, models: [{ ...weights, window: 32_768 }] });
+  const env = { OLLAMA_HOST: served.url };
+  const probed = await pith(["models", "probe", `ollama/${weights.id}`], { env });
+  expect(probed).toMatchObject({ code: 0, err: "" });
+  expect(probed.out).toMatch(/^one tool +yes +by its server's own means$/m);
+  expect(probed.out).toMatch(/^parallel tools +no +1 of 2 calls in one answer$/m);
+  const listed = await pith(["models", weights.id], { env });
+  expect(listed.out).toMatch(/^ollama\/\S+ .*profile local \(probed: calls\)$/m);
+  const told = JSON.parse((await pith(["models", weights.id, "--json"], { env })).out);
+  expect(told).toMatchObject({ profile: "local", learned: { calls: "native" }, facts: { size: 8.2, local: true } });
+  writeFileSync(join(root, "home", "cache", "probes.json"), "{");
+  expect((await pith(["models", weights.id], { env })).err).toContain("probes.json: it is not JSON");
+  using mute = emulate("ollama", { mind: () => ready, models: [weights] });
+  const none = await pith(["models", "probe", `ollama/${weights.id}`, "--json"], { env: { OLLAMA_HOST: mute.url } });
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining("cannot call tools") });
+  expect(JSON.parse(none.out)).toMatchObject({ model: `ollama/${weights.id}`, learned: { calls: "none" } });
+  expect((await pith(["models", "probe"])).code).toBe(2);
+  expect((await pith(["models", "probe", "ollama/x"])).code).toBe(1);
 });

@@ -1,5 +1,6 @@
+import { openSettings, profileOf } from "@pith/coder";
 import { plainText, plural } from "@pith/kit";
-import { loadAdmin, type Model, modelName, type VendorReport } from "@pith/llm";
+import { loadAdmin, type Model, modelName, type ProfileName, type VendorReport } from "@pith/llm";
 import { type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
@@ -17,6 +18,11 @@ export const models: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
+  if (words[0] === "probe") {
+    const [name, ...more] = words.slice(1);
+    if (name === undefined || more.length > 0) return usage(io, "write pith models probe <model>");
+    return (await import("./models-probe.ts")).probeModel(name, flags.json ? "json" : "table", io);
+  }
   if (flags.refresh) {
     const code = await refresh(io);
     if (code !== exit.finished) return code;
@@ -25,13 +31,15 @@ export const models: Command = async (argv, io) => {
   const surveyed = await survey({ env: io.env, home: io.home });
   if (!surveyed.ok) return usage(io, surveyed.message);
   for (const warning of surveyed.value.warnings) complain(io, warning);
+  const settings = await openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
+  const profile = (model: Model) => (settings.ok ? profileOf(model, settings.value) : "default");
   const query = [...words, ...plain].join(" ");
   const vendors = await fitting(surveyed.value.vendors, query);
   // One that tells no models still has those that somebody knows by name.
   const usable = vendors.some((vendor) => vendor.usable);
   const fits = usable || (query !== "" && vendors.some((vendor) => vendor.models.length > 0));
-  if (flags.json) tellJson(vendors, io);
-  else await printList(listOf(vendors, flags.all ? "all" : "usable", io), io);
+  if (flags.json) tellJson(vendors, profile, io);
+  else await printList(listOf(vendors, profile, flags.all ? "all" : "usable", io), io);
   if (!usable)
     complain(
       io,
@@ -53,15 +61,24 @@ async function fitting(vendors: readonly VendorReport[], query: string): Promise
   return fitting.filter(({ id, models }) => models.length > 0 || id.includes(query.toLowerCase()));
 }
 
-function tellJson(vendors: readonly VendorReport[], io: Io): void {
+type Profiling = (model: Model) => ProfileName;
+
+function tellJson(vendors: readonly VendorReport[], profile: Profiling, io: Io): void {
   for (const { id, why } of silentOf(vendors)) complain(io, `${id}: ${plainText(why)}`);
-  for (const { usable, why, models } of vendors)
-    for (const model of models) io.out.write(jsonLine({ model: modelName(model), usable, why, facts: model }, io));
+  for (const { usable, why, models, learned } of vendors)
+    for (const model of models) {
+      const told = { usable, why, profile: profile(model), facts: model, learned: learned?.[model.id] };
+      io.out.write(jsonLine({ model: modelName(model), ...told }, io));
+    }
 }
 
-function listOf(vendors: readonly VendorReport[], which: "all" | "usable", io: Io): string[] {
-  const rows = vendors.flatMap(({ usable, models }) =>
-    usable || which === "all" ? models.map((model) => rowOf(model, usable)) : [],
+function listOf(vendors: readonly VendorReport[], profile: Profiling, which: "all" | "usable", io: Io): string[] {
+  const rows = vendors.flatMap(({ usable, models, learned }) =>
+    usable || which === "all"
+      ? models.map((model) =>
+          rowOf(model, [...knownOf(profile(model), learned?.[model.id]), ...(usable ? [] : ["(not now)"])]),
+        )
+      : [],
   );
   const silent = silentOf(vendors);
   const rest = vendors.filter((vendor) => !vendor.usable);
@@ -95,13 +112,23 @@ const columns: readonly Column[] = [
   { head: "can" },
 ];
 
-function rowOf(model: Model, usable: boolean): string[] {
+/** How it is worked with, and what a probe has found out of it. */
+function knownOf(profile: ProfileName, learned: NonNullable<VendorReport["learned"]>[string] | undefined): string[] {
+  const calls = { native: "calls", text: "calls in its text", none: "no calls" };
+  const probed = learned && [calls[learned.calls], ...(learned.dialect === undefined ? [] : [learned.dialect])];
+  return [
+    ...(profile === "default" ? [] : [`profile ${profile}`]),
+    ...(probed ? [`(probed: ${plainText(probed.join(", "))})`] : []),
+  ];
+}
+
+function rowOf(model: Model, known: readonly string[]): string[] {
   const { input, output } = model.cost;
   const price = input + output > 0 ? `$${money(input)}/$${money(output)}` : "";
   const can = [
     ...(model.reasoning ? ["thinking"] : []),
     ...(model.input.includes("image") ? ["images"] : []),
-    ...(usable ? [] : ["(not now)"]),
+    ...known,
   ];
   return [modelName(model), size(model.contextWindow), size(model.maxOutput), price, can.join(" ")];
 }

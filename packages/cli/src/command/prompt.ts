@@ -31,6 +31,7 @@ export const prompt: Command = async (argv, io) => {
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
   const settings = await settingsIn(io, { cwd: cwd.value, overlays });
   if (!settings.ok) return usage(io, settings.message);
+  for (const warning of settings.value.warnings) complain(io, warning);
   const { home, userHome, env, clock } = io;
   const shared = { cwd: cwd.value, home, userHome, env, clock, settings: settings.value, words: said.value };
   const open = (model: string | undefined) =>

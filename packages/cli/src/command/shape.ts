@@ -68,6 +68,28 @@ const rows: Readonly<Record<string, Row>> = {
     flags: async () => (await import("./policy.ts")).options,
     words: () => plain(["test", "explain"]),
   },
+  rules: {
+    usage: "[list | test <rule> [<file>]]",
+    about: "rules, and what one finds in a text",
+    flags: async () => (await import("./rules.ts")).options,
+    words: () => plain(["list", "test"]),
+  },
+  serve: {
+    usage: "[list|stop]",
+    about: "sessions that live on while faces come and go",
+    flags: async () => (await import("./serve.ts")).options,
+    words: () => plain(["list", "stop"]),
+  },
+  attach: {
+    usage: "[session]",
+    about: "the face of a session that lives in the server",
+    flags: async () => (await import("./attach.ts")).options,
+  },
+  acp: {
+    usage: "",
+    about: "conversations with an editor, by the Agent Client Protocol",
+    flags: async () => (await import("./acp.ts")).options,
+  },
   sandbox: {
     usage: "-- <command>",
     about: "a command behind the wall that the model's have",
@@ -90,9 +112,10 @@ const rows: Readonly<Record<string, Row>> = {
     words: () => plain(["list", "stop"]),
   },
   models: {
-    usage: "[filter]",
+    usage: "[filter | probe <model>]",
     about: "what can be used now, and why the rest cannot",
     flags: async () => (await import("./models.ts")).options,
+    words: () => plain(["probe"]),
   },
   auth: {
     usage: "[list | add <vendor> | remove <number> | why <vendor>]",

@@ -1,4 +1,4 @@
-import type { Entry } from "@pith/agent";
+import { type Entry, ownContent } from "@pith/agent";
 import { cleanText } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { resultBrief } from "../view/view.ts";
@@ -130,12 +130,15 @@ function note(message: Foreign): Shown | undefined {
 }
 
 function resultParts(message: Foreign): Part[] {
-  const parts = contentParts(message.content);
+  const { details } = message;
+  const parts = contentParts(
+    Array.isArray(message.content) ? ownContent({ content: message.content, details }) : message.content,
+  );
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const diffs = diffsOf(message.details);
+  const diffs = diffsOf(details);
   const failed = message.isError === true;
   const result = { content: [{ type: "text" as const, text }], isError: failed };
-  const summary = resultBrief(message.details ? { ...result, details: message.details } : result) || "no output";
+  const summary = resultBrief(details ? { ...result, details: { ...details, reminders: 0 } } : result) || "no output";
   const output: Part = { type: "output", text, failed, summary };
   return [...diffs, output, ...parts.filter((part) => part.type === "image")];
 }

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { write as writeLater, writeSync } from "node:fs";
 import { sleep } from "@pith/kit";
 import type { Target } from "./out.ts";
 
@@ -24,6 +24,26 @@ export function descriptor(fd: number, write: typeof writeSync = writeSync): Tar
         await sleep(wait);
         wait = Math.min(longMs, wait * 2);
       }
+    }
+  };
+}
+
+/** The same, and never holds this process up: a reader that stands still keeps a thread waiting, not us. */
+export function patient(fd: number): Target {
+  return async (text) => {
+    const bytes = Buffer.from(text);
+    let wait = shortMs;
+    for (let at = 0; at < bytes.length; ) {
+      const done = await new Promise<number | NodeJS.ErrnoException>((tell) =>
+        writeLater(fd, bytes, at, bytes.length - at, null, (error, written) => tell(error ?? written)),
+      );
+      if (typeof done === "number") {
+        at += done;
+        wait = shortMs;
+      } else if (done.code === "EAGAIN") {
+        await sleep(wait);
+        wait = Math.min(longMs, wait * 2);
+      } else if (done.code !== "EINTR") throw done;
     }
   };
 }

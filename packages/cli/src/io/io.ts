@@ -2,10 +2,10 @@ import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
-import { descriptor } from "./descriptor.ts";
+import { descriptor, patient } from "./descriptor.ts";
 import { withDotEnv } from "./dotenv.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
-import { Out } from "./out.ts";
+import { Out, type Target } from "./out.ts";
 
 /** The process around a command. Commands know nothing else of it, so a test can hand in another. */
 export interface Io {
@@ -20,6 +20,8 @@ export interface Io {
   clock: Clock;
   log: Log;
   out: Out;
+  /** Writes to where `out` goes, and is never held up by a reader that stands still. */
+  writes: Target;
   /** The same as `out` where both end in one place: what is said beside a list then stands before or after it. */
   err: Out;
   input: Source;
@@ -58,6 +60,7 @@ export function processIo(): Io {
     clock: systemClock,
     log: fileLog(join(home, "logs", "pith.log"), () => Date.now()),
     out,
+    writes: patient(1),
     err: isOnePlace(1, 2) ? out : new Out(descriptor(2)),
     input: { kind: kindOf(0), bytes: () => Bun.stdin.stream() },
     interrupts,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Entry, textOf } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, idStart, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
 /** What came of it, in a sentence. */
@@ -49,7 +49,7 @@ export const exportDeed: Deed = {
     if (coder.file === undefined) return fail("usage", "Nothing is recorded, so there is nothing to export.");
     const [, named, rest = ""] = /^(html|md|json|jsonl)?(?:\s+|$)(.*)$/.exec(words) ?? [undefined, undefined, words];
     const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
-    const file = resolve(cwd, rest === "" ? `pith-session-${coder.header.id.slice(0, 8)}.${form}` : rest);
+    const file = resolve(cwd, rest === "" ? `pith-session-${idStart(coder.header.id)}.${form}` : rest);
     const { exportTo } = await import("../export/write.ts");
     const done = await exportTo(coder.file, form as (typeof forms)[number], file, { io, settings });
     return done.ok ? ok(`The session is in ${file}.`) : fail("failed", done.message);

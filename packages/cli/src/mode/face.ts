@@ -3,10 +3,11 @@ import type { Result } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import type { Io } from "../io/io.ts";
 import type { Conversation, Opening } from "../open/open.ts";
+import type { Place } from "../open/swap.ts";
 import type { Said } from "../prompt/prompt.ts";
 
 /** A way to hold a conversation. Which one it is, is asked once; the rest is in what it says of itself. */
-export interface Face extends Pick<Opening, "person" | "attend"> {
+export interface Face extends Pick<Opening, "person" | "attend" | "otherwise"> {
   /** Why it does not go with these flags. */
   refuses(flags: LaunchFlags): string | undefined;
   /** Shows itself before there is a conversation; what is typed meanwhile is kept. */
@@ -35,6 +36,8 @@ export interface FaceTask extends Pick<FaceStart, "settings" | "cwd"> {
   flags: LaunchFlags;
   /** The folder of all sessions. */
   sessions: string;
+  /** Where the conversation is open. */
+  place: Place;
   /** Opens another conversation in the place of this one, which is closed when that has worked; perhaps elsewhere. */
   reopen(session: SessionChoice, cwd?: string): Promise<Result<Conversation, string>>;
 }

@@ -1,15 +1,19 @@
 import { tmpdir } from "node:os";
+import { resolve } from "node:path";
 import { discardSession, terminalId } from "@pith/agent";
 import {
   type Attend,
   type Coder,
+  type CoderOptions,
+  type Editor,
   forgetProject,
   openCoder,
   type SessionChoice,
   type Settings,
+  type Terminals,
   type Trust,
 } from "@pith/coder";
-import { ok, type Result, span } from "@pith/kit";
+import { fail, ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { namesIn } from "./override.ts";
@@ -27,8 +31,14 @@ export interface Opening {
   person: "there" | "away";
   /** Where that person can see a program. */
   attend?: Attend | undefined;
+  /** Where files may be open. */
+  editor?: Editor | undefined;
+  /** Where commands run that our shell does not. */
+  terminals?: Terminals | undefined;
   /** In the place of what the model is told, or behind it. */
   words?: Words | undefined;
+  /** What the run adds to the agent. */
+  parts?: CoderOptions["parts"];
   /** What plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
@@ -68,19 +78,23 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     commandEnv: io.given,
     settings,
     trust,
-    model: scripted?.value.model ?? flags.model,
+    model: scripted?.value.model ?? atHome(flags.model, io.cwd),
+    wire: wireOf(flags, io.cwd),
+    editor: opening.editor,
+    terminals: opening.terminals,
     session,
     approval: free ? "yolo" : settings.get("approval.mode"),
-    asks: person === "there",
+    asks: person === "there" && !flags["no-questions"],
     after: person === "there" ? "more" : "end",
     face: flags["no-pty"] ? undefined : attend,
     tools: flags.tools === undefined ? undefined : namesIn(flags.tools),
-    maxSteps: settings.get("turns.max"),
     maxCost: flags["max-cost"],
     maxTokens: flags["max-tokens"],
+    until: flags.until,
     terminal: terminalId(io.env, io.device?.()),
     clock: io.clock,
     words: opening.words,
+    parts: opening.parts,
   });
   if (coder.ok) {
     // What somebody saved elsewhere meanwhile is theirs.
@@ -88,7 +102,18 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     return ok({ coder: coder.value, cwd, settings, tour: false, close: () => close(coder.value, stage, ours, io) });
   }
   stage?.[Symbol.dispose]();
-  return coder;
+  const held =
+    coder.kind === "session" ? await (await import("./server.ts")).heldByServer(io.home, coder.message) : undefined;
+  return held === undefined ? coder : fail(coder.kind, held);
+}
+
+/** A cassette is named as a person sees it. */
+const atHome = (model: string | undefined, cwd: string): string | undefined =>
+  model?.startsWith("cassette/") ? `cassette/${resolve(cwd, model.slice("cassette/".length))}` : model;
+
+function wireOf({ record, chaos }: LaunchFlags, cwd: string): CoderOptions["wire"] {
+  if (record === undefined && chaos === undefined) return undefined;
+  return { record: record === undefined ? undefined : resolve(cwd, record), chaos };
 }
 
 async function close(coder: Coder, stage: Stage | undefined, record: string | undefined, io: Io): Promise<void> {

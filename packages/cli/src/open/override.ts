@@ -9,6 +9,8 @@ import type { Io } from "../io/io.ts";
 export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "cwd">): Result<Values, "usage"> {
   if (flags.yolo && flags.approval && flags.approval !== "yolo")
     return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
+  if (flags.ci && (flags.yolo || flags.approval === "yolo"))
+    return fail("usage", "--ci and --yolo do not go together: what runs unwatched keeps its guards");
   const roots = otherRoots(flags["add-dir"], cwd);
   if (!roots.ok) return roots;
   const ms = (name: string) => (/^\d{1,9}$/.test(env[name]?.trim() ?? "") ? Number(env[name]) : undefined);
@@ -19,16 +21,21 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
     "roles.smol": flags.smol ?? env.PITH_SMOL_MODEL,
     "roles.slow": flags.slow ?? env.PITH_SLOW_MODEL,
     "roles.plan": flags.plan ?? env.PITH_PLAN_MODEL,
+    "roles.explore": flags.explore ?? env.PITH_EXPLORE_MODEL,
     "stream.firstEventTimeoutMs": ms("PITH_STREAM_FIRST_EVENT_TIMEOUT_MS"),
     "stream.idleTimeoutMs": ms("PITH_STREAM_IDLE_TIMEOUT_MS"),
     thinking: flags.thinking,
     "session.dir": flags["session-dir"] && resolve(cwd, flags["session-dir"]),
-    "approval.mode": flags.yolo ? "yolo" : flags.approval,
-    "sandbox.mode": flags.sandbox,
+    "approval.mode": flags.yolo ? "yolo" : (flags.approval ?? (flags.ci && "auto")),
+    "sandbox.mode": flags.sandbox ?? (flags.ci && "workspace"),
     "turns.max": flags["max-turns"],
   };
-  return ok(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== "")));
+  const said = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return ok({ ...Object.fromEntries(said), ...(flags.ci && closed) });
 }
+
+/** For machines: no host is reached, and no command gets a key, whatever the settings say. */
+const closed: Values = { "sandbox.domains": "", "env.pass": "" };
 
 /** Names of a list as somebody types it. */
 export const namesIn = (text: string): string[] => text.split(",").flatMap((name) => name.trim() || []);

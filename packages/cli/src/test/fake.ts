@@ -30,6 +30,9 @@ export function fakeIo(more: Partial<Io> & { stdin?: string } = {}): FakeIo {
     clock: { now: () => 1000 },
     log: silentLog,
     out: collect("out"),
+    writes: async (text) => {
+      texts.out += text;
+    },
     err: collect("err"),
     input: sourceOf(more.stdin === undefined ? "device" : "pipe", more.stdin ?? ""),
     interrupts: new Interrupts((code) => quits.push(code)),
@@ -106,6 +109,9 @@ export function fakeCoder(
     file: undefined,
     model,
     choice: { model } as Coder["choice"],
+    get running() {
+      return running !== undefined;
+    },
     get scene() {
       return scene;
     },
@@ -121,6 +127,9 @@ export function fakeCoder(
     path: () => [],
     back: () => [],
     entry: () => undefined,
+    entries: () => [],
+    leaf: null,
+    door: { tools: () => [], gone() {}, hooks() {}, commands() {}, urls() {} },
     names: async () => [],
     messageCount: () => 0,
     walk: {} as Coder["walk"],
@@ -138,6 +147,7 @@ export function fakeCoder(
     answer(id: string, answer: Parameters<Coder["answer"]>[1]) {
       coder.answers.push([id, answer]);
       emit({ type: "answered", id, answer });
+      return "taken" as const;
     },
     hold: () => {},
     undo: () => undefined,

@@ -33,10 +33,16 @@ export function contrast(one: Colour, other: Colour): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-export const hexOf = (colour: Colour): `#${string}` =>
-  `#${rgbOf(colour)
-    .map((value) => Math.round(value).toString(16).padStart(2, "0"))
-    .join("")}`;
+export const hexOf = (colour: Colour): `#${string}` => hexOfRgb(rgbOf(colour));
+
+const hexOfRgb = (rgb: readonly number[]): `#${string}` =>
+  `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
+
+/** A ground with a little of a colour in it. */
+export function tinted(ground: Colour, colour: Colour): `#${string}` {
+  const [from, to] = [rgbOf(ground), rgbOf(colour)];
+  return hexOfRgb(from.map((value, at) => value + ((to[at] ?? value) - value) * 0.12));
+}
 
 /** Green and red as blue and orange, which everybody tells apart; as bright as before. Others stay. */
 export function apart(colour: Colour): Colour {
@@ -68,11 +74,5 @@ function hexFrom(h: number, s: number, l: number): `#${string}` {
     const k = (n + h / 30) % 12;
     return l - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1));
   };
-  return `#${[0, 8, 4]
-    .map((n) =>
-      Math.round(part(n) * 255)
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
+  return hexOfRgb([0, 8, 4].map((n) => part(n) * 255));
 }

@@ -1,6 +1,7 @@
 import {
   asciiGlyphs,
   attributes,
+  type Colour,
   type ColourLevel,
   createLook,
   type Glyphs,
@@ -12,7 +13,7 @@ import {
   unicodeGlyphs,
   width,
 } from "@pith/tui/look";
-import { apart } from "./colour.ts";
+import { apart, contrast, tinted } from "./colour.ts";
 import type { Symbols, Theme } from "./theme.ts";
 import { tokenRows } from "./token.ts";
 
@@ -31,7 +32,7 @@ export interface Wish {
 export function themedLook(theme: Theme, { level, symbols, unicode, colourBlind, reducedMotion, links }: Wish): Look {
   return createLook({
     level,
-    palette: level === "none" ? attributes : paletteOf(theme, colourBlind ? "apart" : "as it is"),
+    palette: level === "none" ? attributes : paletteOf(theme, colourBlind ? "apart" : "as it is", level),
     glyph: glyphsOf(theme, unicode ? symbols : "ascii"),
     motion: reducedMotion ? "reduced" : "full",
     links,
@@ -39,7 +40,7 @@ export function themedLook(theme: Theme, { level, symbols, unicode, colourBlind,
 }
 
 /** Bold and underline stay what they are; colours come from the theme, and those of the engine that it does not name from what is like them. */
-export function paletteOf({ colors }: Theme, hues: "as it is" | "apart"): Palette {
+export function paletteOf({ colors }: Theme, hues: "as it is" | "apart", level: ColourLevel = "true"): Palette {
   const out: Record<string, Style> = { ...attributes };
   const set = (token: string, style: Style) => {
     const { dim: _, ...kept } = out[token] ?? {};
@@ -47,8 +48,13 @@ export function paletteOf({ colors }: Theme, hues: "as it is" | "apart"): Palett
   };
   for (const [name, paints, side = "fg"] of tokenRows) {
     const given = colors[name as keyof typeof colors];
-    if (given === undefined) continue;
+    // Sixteen colours are what their user made of them: no ground among them is known to carry any ink.
+    if (given === undefined || (level === "16" && side === "bg")) continue;
     set(paints, { [side]: hues === "apart" ? apart(given) : given });
+  }
+  if (level === "16") {
+    out.user = {};
+    out.note = {};
   }
   const ink = colors.userMessageText;
   if (out.selected?.bg !== undefined) {
@@ -58,8 +64,13 @@ export function paletteOf({ colors }: Theme, hues: "as it is" | "apart"): Palett
   for (const token of ["toolPending", "toolSuccess", "toolError", "statusBar"])
     if (ink !== undefined && out[token]?.bg !== undefined && out[token]?.fg === undefined) set(token, { fg: ink });
   const [added, removed] = [out.added?.fg, out.removed?.fg];
-  if (added !== undefined) set("addedWord", { fg: added });
-  if (removed !== undefined) set("removedWord", { fg: removed });
+  // What changed within a line stands on a ground where there is one, and is marked by its attribute elsewhere.
+  const word = (fg: Colour, ground: Style | undefined, marked: Style | undefined): Style =>
+    ground?.bg === undefined || contrast(fg, ground.bg) < 4.5 ? { ...marked, fg } : { fg, bg: ground.bg };
+  const calm = out.toolSuccess?.bg === out.toolPending?.bg ? out.toolPending?.bg : undefined;
+  const well = calm !== undefined && added !== undefined ? { bg: tinted(calm, added) } : out.toolSuccess;
+  if (added !== undefined) out.addedWord = word(added, well, out.addedWord);
+  if (removed !== undefined) out.removedWord = word(removed, out.toolError, out.removedWord);
   set("literal", out.number ?? {});
   set("status", { fg: out.dim?.fg });
   return out;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type Colour, type Look, tokens } from "@pith/tui/look";
+import { type Colour, type Look, nearest256, tokens } from "@pith/tui/look";
 import { builtinNames, builtinTheme, groundOf } from "./builtin.ts";
 import { apart, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
@@ -30,7 +30,7 @@ const wish: Wish = {
 };
 
 /** What cannot be read on the grounds that it stands on. */
-function weak(name: string, hues: "as it is" | "apart"): string[] {
+function weak(name: string, hues: "as it is" | "apart", fixed = (colour: Colour): Colour => colour): string[] {
   const palette = paletteOf(builtinTheme(name) as Theme, hues);
   const grounds: readonly Colour[] = groundOf(name) === "dark" ? dark : light;
   const least = (token: string) => (marks.includes(token) ? 3 : name.startsWith("contrast") ? 7 : 4.5);
@@ -39,14 +39,17 @@ function weak(name: string, hues: "as it is" | "apart"): string[] {
     if (dim) return [`${token} is as dim as the terminal likes`];
     if (fg === undefined) return bg === undefined ? [] : [`${token} leaves its text to chance`];
     return (bg === undefined ? grounds : [bg])
-      .filter((ground) => contrast(fg, ground) < least(token))
-      .map((ground) => `${token} on ${ground}: ${contrast(fg, ground).toFixed(2)}`);
+      .map((ground) => [ground, contrast(fixed(fg), ground === bg ? fixed(bg) : ground)] as const)
+      .filter(([, ratio]) => ratio < least(token))
+      .map(([ground, ratio]) => `${token} on ${ground}: ${ratio.toFixed(2)}`);
   });
 }
 
 test.each([...builtinNames])("everything in the theme %s can be read, also with hues apart", (name) => {
   expect(weak(name, "as it is")).toEqual([]);
   expect(weak(name, "apart")).toEqual([]);
+  const in256 = (colour: Colour) => (typeof colour === "string" ? nearest256(colour) : colour);
+  for (const hues of ["as it is", "apart"] as const) expect(weak(name, hues, in256)).toEqual([]);
 });
 
 test("there are eight built-in themes for two grounds, and what is told apart by hue stays apart", () => {
@@ -62,6 +65,16 @@ test("there are eight built-in themes for two grounds, and what is told apart by
   }
   expect(Math.abs(luminance(apart("#10a040")) - luminance("#10a040"))).toBeLessThan(0.01);
   expect(apart("#888888")).toBe("#888888");
+});
+
+test("a call that went well is no louder than one that runs, and a word that was added keeps its ground", () => {
+  for (const name of builtinNames) {
+    const { toolPending, toolSuccess, toolError, addedWord } = paletteOf(builtinTheme(name) as Theme, "as it is");
+    expect(toolSuccess?.bg).toBe(toolPending?.bg);
+    expect(toolError?.bg).not.toBe(toolPending?.bg);
+    expect(addedWord?.bg).toBeDefined();
+    expect(addedWord?.bg).not.toBe(toolPending?.bg);
+  }
 });
 
 test("what is wrong with a theme is told at once, with its place", () => {

@@ -14,9 +14,11 @@ export function callRow(
   const { look, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
   const plain = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
-  const told = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]);
+  const delegated = name === "run_subagent" ? taskIn(input) : undefined;
+  const found = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]);
+  const told = delegated ?? found;
   const [line = "", ...more] = linesOf(rawArguments ?? told);
-  const tool = oneLine(name);
+  const tool = delegated === undefined ? oneLine(name) : "Sub-agent:";
   const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
   const about = rowOf(more.length > 0 ? `${line} ${look.glyph.ellipsis}` : line, { ...canvas, columns: room });
   return `${sign} ${look.paint("strong", tool)} ${about}`.trimEnd();
@@ -27,6 +29,13 @@ function questionIn({ questions }: ToolCall["arguments"]): string | undefined {
   const [first, ...more] = Array.isArray(questions) ? questions : [];
   const asked = (first as { question?: unknown } | undefined)?.question;
   return typeof asked === "string" ? [asked, ...more.map(() => "")].join("\n") : undefined;
+}
+
+/** Of a task for a sub-agent: its title, and the line for people. */
+function taskIn({ title, task, description }: ToolCall["arguments"]): string | undefined {
+  const words = [title, task].find((text) => typeof text === "string" && text.trim() !== "");
+  if (words === undefined) return undefined;
+  return [words, description].filter((text) => typeof text === "string" && text !== "").join(" — ");
 }
 
 /** Of a call that changes the task list: what it does, in short. */

@@ -1,4 +1,4 @@
-import { type Kind, type Outcome, type Question, resultFields } from "@pith/agent";
+import { type Data, type Kind, type Outcome, type Question, resultFields } from "@pith/agent";
 import type { Story } from "@pith/tui";
 import { askRows } from "./ask.ts";
 import { callRow } from "./call.ts";
@@ -16,6 +16,19 @@ const planned = "local://plan.md";
 const asked = { question: "Which colour?", options: ["red", "blue"], multi: false };
 
 /** Every kind, in the states that it can be in. */
+const delegated = {
+  mode: "explore",
+  title: `Find the parser ${evil}`,
+  description: "in all packages",
+  calls: [
+    { tool: "search", about: "parse(", state: "done" },
+    { tool: "read", about: evil, state: "running" },
+  ],
+  callCount: 9,
+  tokens: 1200,
+  cost: 0,
+} satisfies Omit<Data["task"], "state">;
+
 const states: { readonly [K in Kind]?: Readonly<Record<string, Omit<Outcome<K>, "kind">>> } = {
   prose: {
     done: { data: {}, text: "All is well." },
@@ -100,6 +113,12 @@ const states: { readonly [K in Kind]?: Readonly<Record<string, Omit<Outcome<K>, 
       ] },
       text: "",
     },
+  },
+  task: {
+    waiting: { data: { ...delegated, state: "waiting", calls: [], callCount: 0 }, text: "" },
+    running: { data: { ...delegated, state: "running", thinking: `Where is it? ${evil}` }, text: "" },
+    done: { data: { ...delegated, state: "done" }, text: `It stands at src/parse.ts:12.\n${evil}` },
+    limit: { data: { ...delegated, state: "limit" }, text: "The sub-agent did not come to its end." },
   },
   plan: {
     proposed: { data: { plan: "# Mend the sum\n\n1. read it", path: planned, state: "proposed" }, text: "" },

@@ -1,4 +1,4 @@
-import { type Data, type Kind, kindOf } from "@pith/agent";
+import { type Data, type Kind, kindOf, ownContent } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/look";
 import { ask } from "./asked.ts";
@@ -12,6 +12,7 @@ import { plan } from "./plan.ts";
 import { prose } from "./prose.ts";
 import { run } from "./run.ts";
 import { table } from "./table.ts";
+import { task } from "./task.ts";
 import { todo } from "./todo.ts";
 import { tools } from "./tools.ts";
 
@@ -27,6 +28,7 @@ export const views: { [K in Kind]?: View<Data[K]> } = {
   prose,
   run,
   table,
+  task,
   todo,
   tools,
 };
@@ -41,11 +43,10 @@ export const resultRows = (result: Result, canvas: Canvas): string[] =>
 export const resultBrief = (result: Result): string =>
   fit(oneLine(viewed(result, (view, data, shown) => view.brief(data, shown))), 80);
 
-function viewed<T>(
-  { content, details, isError }: Result,
-  use: (view: View<unknown>, data: unknown, shown: Shown) => T,
-): T {
-  const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`)).join("\n");
+function viewed<T>(result: Result, use: (view: View<unknown>, data: unknown, shown: Shown) => T): T {
+  const { details, isError } = result;
+  const parts = ownContent(result);
+  const text = parts.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`)).join("\n");
   const shown = { text, failed: isError };
   const kind = kindOf(details);
   // A failed result other than a run's has its reason in the text, not in its data.

@@ -7,7 +7,8 @@ import {
   type ToolCall,
   type Usage,
 } from "@pith/llm";
-import type { PendingMessage, WireDelta, WireEvent } from "./event.ts";
+import type { WireDelta, WireEvent } from "./event.ts";
+import type { PendingMessage } from "./message.ts";
 
 interface Block {
   type: "text" | "thinking" | "call";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { approval, asking, assistant, call, entry, intent, result, user } from "../test/fake.ts";
-import type { WireEvent } from "./event.ts";
+import { events as rows, type WireEvent } from "./event.ts";
 import { Wire } from "./wire.ts";
 
 function wired(...events: Event[]): WireEvent[] {
@@ -12,7 +12,16 @@ function wired(...events: Event[]): WireEvent[] {
     () => 2000,
   );
   for (const event of events) wire.take(event);
+  for (const event of out) expect(faultsOf(event)).toEqual([]);
   return out;
+}
+/** What the published schema has against an event. */
+function faultsOf(event: WireEvent): unknown {
+  const written = JSON.parse(JSON.stringify(event));
+  const read = rows.find(({ type }) => type === event.type)?.schema.safeParse(written);
+  if (!read?.success) return [event.type, read?.error.issues];
+  expect(read.data).toEqual(written);
+  return [];
 }
 const types = (events: readonly WireEvent[]) =>
   events.map((event) => {
@@ -296,19 +305,13 @@ test("questions, answers, notices, changed files and entries of other kinds are 
     args: { command: "echo 1" },
   });
   expect(out[2]).toEqual({ type: "answer", id: "q", say: "no", words: "not now" });
-  expect(types(out).slice(3)).toEqual([
-    "agent_start",
-    "entry_appended",
-    "turn_start",
-    "message_start custom",
-    "message_end custom",
-  ]);
-  expect(out[6]).toMatchObject({
+  expect(types(out).slice(3)).toEqual(["entry_appended", "message_start custom", "message_end custom"]);
+  expect(out[4]).toMatchObject({
     message: { role: "custom", customType: "pith.note", content: "go on", display: true, timestamp: 1000 },
   });
 });
 
-test("a session is not settled while something still waits", () => {
+test("a run that was cut short is settled, also where something waits for the next prompt", () => {
   const out = types(
     wired(
       user("x"),
@@ -317,5 +320,68 @@ test("a session is not settled while something still waits", () => {
       idle({ reason: "interrupted", message: "stop" }),
     ),
   );
-  expect(out).not.toContain("agent_settled");
+  expect(out.at(-1)).toBe("agent_settled");
+});
+
+const noted = (more: object): Event => ({
+  type: "entry",
+  entry: { id: "a", parentId: null, timestamp: "1970-01-01T00:00:01.000Z", ...more } as never,
+});
+
+test("what is done between turns is told and begins none", () => {
+  const out = types(
+    wired(
+      noted({ type: "model_change", provider: "mock", modelId: "other" }),
+      noted({ type: "session_info", name: "my work" }),
+      noted({ type: "thinking_level_change", thinkingLevel: "high" }),
+      noted({
+        type: "message",
+        message: {
+          role: "bashExecution",
+          command: "ls",
+          output: "a\n",
+          exitCode: 0,
+          cancelled: false,
+          truncated: false,
+          timestamp: 1,
+        },
+      }),
+    ),
+  );
+  expect(out).toEqual([
+    "entry_appended",
+    "entry_appended",
+    "session_info_changed",
+    "entry_appended",
+    "thinking_level_changed",
+    "message_start bashExecution",
+    "message_end bashExecution",
+  ]);
+});
+
+test("who waits for the end of a prompt that never began is told that there is nothing to wait for", () => {
+  const failure = { kind: "internal", message: "a hook broke" } as const;
+  expect(types(wired(idle({ reason: "failed", failure })))).toEqual(["agent_settled"]);
+});
+
+test("a summary that is asked for again is told as pi tells it", () => {
+  const waiting = { is: "waiting", attempt: 1, most: 2, delayMs: 5, message: "busy" } as const;
+  const summing = (of: "idle" | "branch", now: Extract<Event, { type: "summing" }>["now"]): Event => ({
+    type: "summing",
+    of,
+    now,
+  });
+  expect(
+    wired(
+      summing("idle", waiting),
+      summing("idle", { is: "asking" }),
+      summing("branch", { is: "asking" }),
+      summing("branch", { is: "over" }),
+    ),
+  ).toEqual([
+    { type: "summarization_retry_scheduled", attempt: 1, maxAttempts: 2, delayMs: 5, errorMessage: "busy" },
+    { type: "summarization_retry_attempt_start", source: "compaction", reason: "threshold" },
+    { type: "summarization_retry_attempt_start", source: "branchSummary" },
+    { type: "summarization_retry_finished" },
+  ]);
 });

@@ -1,14 +1,23 @@
 import {
+  type Compacted,
   type Entry,
   type Event,
   intentFields,
+  type Question,
   type Queued,
   resultFields,
   type TurnEnd,
   type TurnState,
 } from "@pith/agent";
-import type { AssistantMessage, Message, Model, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
-import type { CustomWireMessage, WireEvent, WireMessage } from "./event.ts";
+import {
+  type AssistantMessage,
+  efforts,
+  type Model,
+  type StreamEvent,
+  type ToolCall,
+  type ToolResultMessage,
+} from "@pith/llm";
+import type { WireEvent, WireMessage } from "./event.ts";
 import { ReplyWire } from "./reply.ts";
 
 /** The present step: pi calls it a turn. */
@@ -30,7 +39,6 @@ export class Wire {
   #model: Model | undefined;
   #running = new Map<string, ToolCall>();
   #retry = 0;
-  #waiting = 0;
 
   constructor(emit: (event: WireEvent) => void, now: () => number) {
     this.#emit = emit;
@@ -57,31 +65,22 @@ export class Wire {
         });
         break;
       }
-      case "question": {
-        const { id, agent, form, text, options, call, intent, risk, parts, scope } = event.question;
-        this.#emit({
-          type: "question",
-          id,
-          agent,
-          form,
-          text,
-          ...(options ? { options } : {}),
-          ...(risk === undefined ? {} : { risk }),
-          ...(parts ? { parts } : {}),
-          ...(scope === undefined ? {} : { scope }),
-          ...(call ? named(call) : {}),
-          ...(intent ? { intent: intentFields(intent) } : {}),
-        });
+      case "question":
+        this.#emit(questionLine(event.question));
         break;
-      }
       case "answered":
         this.#emit({ type: "answer", id: event.id, ...event.answer });
         break;
       case "turn":
         this.#state(event.state);
         break;
+      case "compacted":
+        this.#compacted(event);
+        break;
+      case "summing":
+        this.#emit(summingLine(event));
+        break;
       case "queue":
-        this.#waiting = event.waiting.length;
         this.#emit({ type: "queue_update", steering: waiting(event, "steer"), followUp: waiting(event, "after") });
         break;
       case "changed":
@@ -95,22 +94,43 @@ export class Wire {
       case "panel":
         this.#emit(event);
         break;
+      case "moved":
+        this.#emit({
+          type: "session_tree",
+          ...(event.from !== null && { oldLeafId: event.from }),
+          ...(event.to !== null && { newLeafId: event.to }),
+          ...(event.summary && { summaryEntry: event.summary }),
+        });
+        break;
+      case "reminded":
+        this.#emit({ ...event, type: "ttsr_triggered" });
+        break;
       case "notice":
         this.#emit({ type: "notice", ...event.notice });
     }
   }
 
   #entry(entry: Entry): void {
-    const messages = this.#begin();
     if (entry.type !== "message" && entry.type !== "custom_message") {
       this.#emit({ type: "entry_appended", entry });
+      const told = changeIn(entry);
+      if (told) this.#emit(told);
       return;
     }
     const message = entry.type === "message" ? entry.message : customMessage(entry);
-    messages.push(message);
+    // Between turns notes and commands of people are written too; what a person says to the model begins one.
+    if (message.role !== "user" && !this.#run) {
+      this.#whole(message);
+      return;
+    }
+    this.#begin().push(message);
     if (message.role === "assistant") this.#answer(message);
     else if (message.role === "toolResult") this.#result(message);
+    // What checks the work is run between two answers.
+    else if ((message.role as string) === "bashExecution") this.#whole(message);
     else {
+      // What is said instead of an answer ends it.
+      this.#drop("aborted", "dropped");
       this.#openStep();
       this.#whole(message);
     }
@@ -180,13 +200,39 @@ export class Wire {
         this.#emit({
           type: "auto_retry_start",
           attempt: state.attempt,
+          maxAttempts: state.most ?? state.attempt,
           delayMs: state.delayMs,
           errorMessage: state.failure.message,
         });
         break;
+      case "compacting":
+        this.#drop("aborted", "dropped");
+        this.#emit({ type: "compaction_start", reason: reasons[state.cause] });
+        break;
       case "idle":
         this.#end(state.end);
     }
+  }
+
+  #compacted({ cause, entry, tokensAfter, aborted, willRetry, error }: Compacted): void {
+    const { summary, firstKeptEntryId, tokensBefore, details } = entry ?? {};
+    const known = summary !== undefined && firstKeptEntryId !== undefined && tokensBefore !== undefined;
+    this.#emit({
+      type: "compaction_end",
+      reason: reasons[cause],
+      ...(known && {
+        result: {
+          summary,
+          firstKeptEntryId,
+          tokensBefore,
+          ...(tokensAfter === undefined ? {} : { estimatedTokensAfter: tokensAfter }),
+          ...(details === undefined ? {} : { details }),
+        },
+      }),
+      aborted,
+      willRetry,
+      ...(error === undefined ? {} : { errorMessage: error }),
+    });
   }
 
   #begin(): WireMessage[] {
@@ -228,11 +274,11 @@ export class Wire {
       if (!dropped) this.#whole(this.#step.message);
     }
     this.#closeStep();
-    if (!this.#run) return;
-    this.#emit({ type: "agent_end", messages: this.#run, willRetry: false, end });
+    // A turn that ended before it began has nothing to tell but that nobody need wait for it.
+    if (this.#run) this.#emit({ type: "agent_end", messages: this.#run, willRetry: false, end });
     this.#run = undefined;
     this.#running.clear();
-    if (this.#waiting === 0) this.#emit({ type: "agent_settled" });
+    this.#emit({ type: "agent_settled" });
   }
 
   #start(call: ToolCall): void {
@@ -240,16 +286,45 @@ export class Wire {
     this.#emit({ type: "tool_execution_start", ...named(call) });
   }
 
-  #whole(message: Message | CustomWireMessage): void {
+  #whole(message: WireMessage): void {
     this.#emit({ type: "message_start", message });
     this.#emit({ type: "message_end", message });
   }
 }
 
+/** Why a conversation is made shorter, as pi tells it: an answer without room is an overflow, too. */
+function summingLine({ of, now }: Event & { type: "summing" }): WireEvent {
+  if (now.is === "over") return { type: "summarization_retry_finished" };
+  if (now.is === "waiting") {
+    const { attempt, most, delayMs, message } = now;
+    const tries = { attempt, maxAttempts: most, delayMs, errorMessage: message };
+    return { type: "summarization_retry_scheduled", ...tries };
+  }
+  const source =
+    of === "branch" ? { source: "branchSummary" as const } : { source: "compaction" as const, reason: reasons[of] };
+  return { type: "summarization_retry_attempt_start", ...source };
+}
+
+const reasons = {
+  manual: "manual",
+  threshold: "threshold",
+  idle: "threshold",
+  overflow: "overflow",
+  incomplete: "overflow",
+} as const;
+
 const named = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
 
 const failed = (message: AssistantMessage) =>
   message.stopReason === "error" ? { finalError: message.errorMessage ?? "" } : {};
+
+/** What of the session is another now, by an entry that says so. */
+function changeIn(entry: Entry): WireEvent | undefined {
+  if (entry.type === "session_info")
+    return { type: "session_info_changed", ...(entry.name ? { name: entry.name } : {}) };
+  const level = entry.type === "thinking_level_change" && efforts.find((known) => known === entry.thinkingLevel);
+  return level ? { type: "thinking_level_changed", level } : undefined;
+}
 
 const customMessage = ({
   customType,
@@ -257,7 +332,7 @@ const customMessage = ({
   display,
   details,
   timestamp,
-}: Entry & { type: "custom_message" }): CustomWireMessage => ({
+}: Entry & { type: "custom_message" }): Exclude<WireMessage, { stopReason: "pending" }> => ({
   role: "custom",
   customType,
   content,
@@ -268,3 +343,20 @@ const customMessage = ({
 
 const waiting = (event: { waiting: readonly Queued[] }, when: Queued["when"]): string[] =>
   event.waiting.flatMap((item) => (item.when === when ? [item.text] : []));
+
+/** A question as it is told; also to who joins later. */
+export function questionLine({
+  call,
+  intent,
+  chosen: _,
+  series: __,
+  quiet: ___,
+  ...question
+}: Question): WireEvent & { type: "question" } {
+  return {
+    type: "question",
+    ...question,
+    ...(call ? named(call) : {}),
+    ...(intent ? { intent: intentFields(intent) } : {}),
+  };
+}

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import type { Event } from "@pith/agent";
+import type { Calmed } from "../../view/calm.ts";
 import type { Seat } from "./seat.ts";
 
 /** Calls a person who looks elsewhere, and tells the terminal what goes on: its title, its sign of progress. */
 export interface Caller {
-  hear(event: Event): void;
+  hear(event: Calmed): void;
   /** Nothing goes on any more. */
   end(): void;
 }

@@ -33,8 +33,10 @@ export function fullFace(_io: Io): Face {
   };
   return {
     person: "there",
+    otherwise: "tour",
     attend: attendAt(() => full),
     refuses(flags) {
+      if (flags.until) return "--until goes with -p";
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },

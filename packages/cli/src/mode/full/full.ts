@@ -1,7 +1,8 @@
 import type { Coder } from "@pith/coder";
-import { detectCapabilities, type Screen, systemTimers } from "@pith/tui";
+import { createHighlighter, detectCapabilities, type Screen, systemTimers } from "@pith/tui";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
+import { calmly } from "../../view/calm.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
@@ -15,7 +16,9 @@ import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
+import { steadily } from "./steady.ts";
 import { Talk } from "./talk.ts";
+import { createAlbum } from "./transcript/album.ts";
 import { createStory } from "./transcript/transcript.ts";
 
 /** The full face, wired: one screen, one composer, one conversation at a time. */
@@ -39,9 +42,18 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => timers.now());
   const keys = readKeys(io.home, actions);
-  const story = createStory(look, settings.get("transcript.replayRows"));
+  const album = createAlbum(
+    can,
+    () => terminal,
+    () => screen.request(),
+  );
+  const code = createHighlighter(look, () => screen.request());
+  const story = createStory(look, album, code, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const glass = openGlass({ can, closed: () => left.resolve(exit.hungUp), learned: mirror.learned }, io);
+  const glass = openGlass(
+    { can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned: mirror.learned },
+    io,
+  );
   const { terminal } = glass;
   let place: Place = { cwd, settings };
   let coder: Coder | undefined;
@@ -76,6 +88,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     restyle(next) {
       mirror.become(next);
+      code.repaint();
       screen.replace();
     },
     say(level, text) {
@@ -88,6 +101,9 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     open: (make) => slot.open(make),
     act: (name, words = "") => actions.find((action) => action.name === name)?.run(seat, words),
+    get performing() {
+      return talk.performing;
+    },
     enter: (text, when = "now") => talk.enter({ text, when }),
     repaint() {
       if (coder) story.seat(coder, terminal.columns);
@@ -108,6 +124,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
   const caller = createCaller(seat);
+  const steady = steadily((text) => seat.say("error", text));
   mirror.stands((text) => seat.say("warn", text));
   for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
 
@@ -124,12 +141,10 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       next.commands.add(actionCommands());
       story.seat(next, terminal.columns);
       if (swapped) screen.replace();
-      for (const pane of between) pane.seated?.(next);
-      events = next.subscribe((event) => {
-        story.hear(event);
-        for (const pane of between) pane.hear?.(event);
-        slot.hear(event);
-        caller.hear(event);
+      for (const pane of between) steady(() => pane.seated?.(next));
+      const listeners = [story, ...between, slot, caller];
+      events = calmly(next, timers, (event) => {
+        for (const each of listeners) steady(() => each.hear?.(event));
         screen.requestPane(story.pane);
       });
       screen.request();

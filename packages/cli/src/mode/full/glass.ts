@@ -29,12 +29,13 @@ export interface Glass {
 
 export interface GlassNeeds {
   can: Capabilities;
+  graphics(row: string): string;
   /** The other end of the terminal is gone. */
   closed(): void;
   learned?(fact: Fact): void;
 }
 
-export function openGlass({ can, closed, learned }: GlassNeeds, io: Io): Glass {
+export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io): Glass {
   let screen: Screen | undefined;
   let forget = () => {};
   const terminal = createTerminal({
@@ -69,7 +70,7 @@ export function openGlass({ can, closed, learned }: GlassNeeds, io: Io): Glass {
     show(panes, focus) {
       const trace = can.logsFrames ? frameLog(io.log) : undefined;
       const open = can.reader ? createLinearScreen : createScreen;
-      screen = open({ tty: terminal, panes, timers: systemTimers, trace, ...can });
+      screen = open({ tty: terminal, panes, timers: systemTimers, trace, graphics, ...can });
       screen.focus.set(focus);
       // The others end the face in order.
       forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes), ["SIGQUIT"]);

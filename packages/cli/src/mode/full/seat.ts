@@ -1,4 +1,4 @@
-import type { Event, Notice, Outcome } from "@pith/agent";
+import type { Notice, Outcome } from "@pith/agent";
 import type { Coder, SessionChoice, Settings } from "@pith/coder";
 import type {
   Capabilities,
@@ -15,6 +15,7 @@ import type {
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
 import type { Wear } from "../../theme/wear.ts";
+import type { Calmed } from "../../view/calm.ts";
 import type { FaceStart } from "../face.ts";
 
 /** What may become another one while the face lives. */
@@ -59,6 +60,8 @@ export interface Seat {
   act(name: string, words?: string): void;
   /** What was typed: a command, something for the shell, or words for the model. */
   enter(text: string, when?: "now" | "after"): void;
+  /** Commands of ours that take their time: whether one does, and its end. */
+  readonly performing: { stands(): boolean; stop(): void };
   /** Goes on with another session in the place of this one, perhaps in another directory. */
   swap(session: SessionChoice, cwd?: string): Promise<"swapped" | "stayed">;
   /** The path of the session is another one: the transcript is painted anew. */
@@ -73,7 +76,7 @@ export interface Seat {
 /** A pane of the face: rows between the transcript and the composer, and what it hears to redraw them. */
 export interface SeatPane extends Pane {
   /** Every event of the conversation, after the scene took it; redraws are asked for by who draws. */
-  hear?(event: Event): void;
+  hear?(event: Calmed): void;
   /** Asked before anything is edited; what it uses never reaches what is typed. */
   key?(event: KeyEvent): "used" | "passed";
   /** There is another conversation (or the first one). */
@@ -90,7 +93,7 @@ export interface Dialog extends View {
   /** Rows that it would like to have; there may be fewer. */
   readonly rows?: number;
   readonly placing?: OverlayOptions;
-  hear?(event: Event): void;
+  hear?(event: Calmed): void;
   /** It is closed, by itself or by somebody else. */
   closed?(): void;
 }

@@ -19,12 +19,20 @@ export class Talk {
   tour: string | undefined;
   /** Said before there was a conversation. */
   #early: Spoken[] = [];
+  readonly #commands = new Set<AbortController>();
   #waits = false;
 
   constructor(seat: Seat, kept: (text: string) => void) {
     this.#seat = seat;
     this.#kept = kept;
   }
+
+  readonly performing = {
+    stands: () => this.#commands.size > 0,
+    stop: () => {
+      for (const each of this.#commands) each.abort("Interrupted.");
+    },
+  };
 
   get early(): readonly Spoken[] {
     return this.#early;
@@ -85,8 +93,10 @@ export class Talk {
   }
 
   async #perform(coder: Coder, typed: Typed & { is: "command" }): Promise<void> {
+    const stop = new AbortController();
+    this.#commands.add(stop);
     try {
-      const ending = await coder.perform(typed);
+      const ending = await coder.perform(typed, stop.signal);
       if (ending.do === "wish") {
         if (ending.wish.name === "quit") this.#seat.leave(exit.finished);
         else this.#seat.act(ending.wish.action, ending.wish.words);
@@ -98,7 +108,10 @@ export class Talk {
       else if (ending.do === "prompt") this.say({ text: ending.text, when: "now" });
       else this.#seat.show(ending.outcome);
     } catch (error) {
-      this.#seat.say("error", messageOf(error));
+      if (stop.signal.aborted) this.#seat.say("warn", "Interrupted.");
+      else this.#seat.say("error", messageOf(error));
+    } finally {
+      this.#commands.delete(stop);
     }
   }
 

@@ -13,7 +13,8 @@ import type { Seat } from "./seat.ts";
 export async function welcome(seat: Seat, tour: boolean): Promise<string> {
   const lines = [
     `pith ${version}`,
-    "Type what you want. / lists commands, @ names a file, ! runs a command, /hotkeys has the keys.",
+    "Type what you want. /hotkeys shows the keys.",
+    "/ lists commands, @ names a file, ! runs a command.",
   ];
   const read = seat.coder && readsOf(seat.coder.reads(), seat.cwd);
   if (read) lines.push(read);

@@ -1,6 +1,6 @@
 import { type Entry, textOf } from "@pith/agent";
 import { type Command, type Ending, undoForFaces } from "@pith/coder";
-import { plainText } from "@pith/kit";
+import { idStart, plainText } from "@pith/kit";
 import { copyDeed, type Deed, type DeedNeeds, exportDeed, nameDeed } from "../deed.ts";
 
 /** What the full screen has dialogs for, and what can be said of it in lines. */
@@ -34,7 +34,7 @@ const own = (needs: DeedNeeds): readonly Command[] => [
     async run() {
       const copy = await needs.coder.walk.fork();
       if (!copy.ok) return show(copy.message, "failed");
-      const id = copy.value.header.id.slice(0, 8);
+      const id = idStart(copy.value.header.id);
       return show(`The copy is ${id}: \`pith -r ${id}\` goes on with it. This one goes on here.`);
     },
   },

@@ -1,7 +1,5 @@
 /** What people know from other programs by these names, and where it is here. */
 const places: Readonly<Record<string, string>> = {
-  compact: "Nothing is shortened here: begin a new session when this one has become too long (/new).",
-  cost: "`pith stats` tells what was used and spent.",
   resume: "Leave with Ctrl+D; then `pith -c` goes on with the last session here, `pith -r <id>` with another.",
   sessions: "Leave with Ctrl+D; then `pith sessions` lists them, `pith -r <id>` goes on with one.",
   login: "Leave with Ctrl+D; then `pith auth add <vendor>` keeps a key. More: `pith help models`.",

@@ -9,8 +9,10 @@ export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
   const desk = openDesk(io);
   return {
     person: "there",
+    otherwise: "tour",
     attend: desk.attend,
     refuses(flags) {
+      if (flags.until) return "--until goes with -p";
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },

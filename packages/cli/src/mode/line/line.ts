@@ -1,11 +1,13 @@
 import { textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
+import { systemTimers } from "@pith/tui/look";
 import type { Aside } from "../../desk/aside.ts";
 import { type Desk, nobodysDesk } from "../../desk/terminal.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";
+import { calmly } from "../../view/calm.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { FaceTask } from "../face.ts";
 import { type Next, Talk } from "./talk.ts";
@@ -48,7 +50,7 @@ export async function runLine({ coder, said, tour, aside, reopen, ...at }: LineR
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
   const hearing = (on: Coder) => {
     const to = talk;
-    return on.subscribe((event) => to.take(event));
+    return calmly(on, systemTimers, (event) => to.take(event));
   };
   let current = { coder, events: hearing(coder) };
   using _events = { [Symbol.dispose]: () => current.events[Symbol.dispose]() };

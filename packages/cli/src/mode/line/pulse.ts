@@ -10,6 +10,7 @@ export class Pulse {
   readonly #line: (text: string) => void;
   #asked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #came: string | undefined;
   /** It was said, and nothing came since. */
   thinking = false;
 
@@ -31,6 +32,15 @@ export class Pulse {
     clearTimeout(this.#timer);
     if (this.#foot?.erases) this.#foot.sign(this.#text);
     else this.#line(this.#text);
+  }
+
+  /** Something long comes: what, as far as it is known; where that stays, once for each. */
+  comes(text: string, id: string): void {
+    clearTimeout(this.#timer);
+    this.thinking = false;
+    if (this.#foot?.erases) this.#foot.sign(text);
+    else if (this.#came !== id) this.#line(text);
+    this.#came = id;
   }
 
   speaks(): void {

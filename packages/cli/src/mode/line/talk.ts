@@ -1,9 +1,10 @@
-import type { Event, Input, Question } from "@pith/agent";
+import type { Input, Question } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
 import { isFolded } from "../../view/ask.ts";
+import type { Calmed } from "../../view/calm.ts";
 import { answerTo } from "../../view/reply.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
@@ -49,7 +50,7 @@ export class Talk {
     return this.#left.promise;
   }
 
-  take(event: Event): void {
+  take(event: Calmed): void {
     if (event.type === "question" && this.#gone) {
       this.#leaveOpen();
       return;

@@ -13,12 +13,15 @@ import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/ll
 import { type Token, wrap } from "@pith/tui/look";
 import type { Foot } from "../../desk/foot.ts";
 import type { Out } from "../../io/out.ts";
+import { remindedLine } from "../../io/reminded.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Answer } from "../../view/answer.ts";
 import { askRows, visible } from "../../view/ask.ts";
 import { callRow } from "../../view/call.ts";
+import { type Calmed, comingOf } from "../../view/calm.ts";
 import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
 import { howToReply } from "../../view/reply.ts";
+import { secondsOf } from "../../view/run.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
 import { Pulse } from "./pulse.ts";
@@ -61,10 +64,17 @@ export class Teller {
     );
   }
 
-  take(event: Event): void {
+  take(event: Calmed): void {
     switch (event.type) {
       case "delta":
         for (const delta of event.deltas) this.#delta(delta);
+        break;
+      case "thought":
+        this.#pulse.speaks();
+        if (event.ms >= 1000) this.dim(`thought for ${secondsOf(event.ms)}`);
+        break;
+      case "shaping":
+        this.#coming(event);
         break;
       case "call":
         this.#name(event.call);
@@ -86,6 +96,9 @@ export class Teller {
         break;
       case "changed":
         if (event.final) this.dim(changedLine(event));
+        break;
+      case "reminded":
+        this.warn(remindedLine(event));
         break;
       case "notice":
         this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);
@@ -201,6 +214,17 @@ export class Teller {
       this.#answer ??= this.#options.openAnswer?.(this.#canvas) ?? asItComes();
       for (const row of this.#answer.append(delta.delta)) this.#row(row);
     }
+  }
+
+  /** A text that a call brings may be long. */
+  #coming(event: Calmed & { type: "shaping" }): void {
+    const { lines } = event.body;
+    if (lines === 0) return;
+    this.#flush();
+    const { ellipsis } = this.#canvas.look.glyph;
+    // A count that changes with every line is unrest.
+    const count = this.#options.foot?.erases && lines >= 10 ? ` ${lines - (lines % 10)} lines` : "";
+    this.#pulse.comes(`${comingOf(event)} ${ellipsis}${count}`, event.call.id);
   }
 
   #row(row: string): void {

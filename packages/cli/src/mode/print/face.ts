@@ -1,23 +1,60 @@
+import { resolve } from "node:path";
 import type { Coder } from "@pith/coder";
+import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
-import { type Io, usage } from "../../io/io.ts";
+import { complain, type Io, usage } from "../../io/io.ts";
 import { justSaid, type Said } from "../../prompt/prompt.ts";
 import type { Face } from "../face.ts";
+import { Ledger, writeReceipt } from "./ledger.ts";
 import { type Printer, runPrint } from "./print.ts";
 
 /** Prompts from the command line and standard input, answers on standard output. */
 export const printFace: Face = {
   person: "away",
-  refuses: () => undefined,
+  refuses: (flags) => (flags["no-questions"] ? "--no-questions goes with --mode rpc; -p asks nobody" : undefined),
   async run({ coder, said, flags }, io) {
     if (!said) return exit.usage;
     const inputs = [said, ...(flags.next ?? []).map(next)];
     const unknown = inputs.map(({ typed }) => typed !== undefined && coder.commands.read(typed));
     for (const typed of unknown) if (typed && typed.is === "unknown") return usage(io, typed.message);
-    const printer = await printers[flags.mode ?? "text"](coder, io);
-    return await runPrint({ coder, inputs, printer, maxTimeMs: flags["max-time"] }, io);
+    const printer = await printers[flags.mode === "json" ? "json" : "text"](coder, io);
+    const ledger = new Ledger(io.clock.now());
+    const watched: Printer = {
+      ...printer,
+      take(event) {
+        ledger.take(event);
+        printer.take(event);
+      },
+      // Where the answer has to be JSON, nothing else is printed, and that when it is known to fit.
+      finish: (answers) => (flags["output-schema"] ? undefined : printer.finish(answers)),
+    };
+    const ran = await runPrint({ coder, inputs, printer: watched, maxTimeMs: flags["max-time"] }, io);
+    const code = ran === exit.finished ? ended(ledger, flags, io) : ran;
+    return flags.receipt === undefined
+      ? code
+      : receive(flags.receipt, ledger.receipt(coder, code, io.clock.now()), code, io);
   },
 };
+
+/** How a run that went well has ended for whoever started it. */
+function ended({ output, wanted }: Ledger, flags: LaunchFlags, io: Io): number {
+  if (flags["output-schema"] && output?.text === undefined) {
+    const errors = output?.errors ?? ["there was no answer"];
+    complain(io, `the answer does not fit the schema: ${errors.join("; ")}`);
+    return exit.unfinished;
+  }
+  if (output?.text !== undefined && flags.mode !== "json") io.out.write(`${output.text}\n`);
+  if (!flags.ci || !wanted) return exit.finished;
+  complain(io, "the last call was not run, because nobody was there to allow it");
+  return exit.unfinished;
+}
+
+function receive(file: string, receipt: object, code: number, io: Io): number {
+  const written = writeReceipt(resolve(io.cwd, file), receipt);
+  if (written.ok) return code;
+  complain(io, written.message);
+  return code === exit.finished ? exit.unfinished : code;
+}
 
 const next = (text: string): Said => justSaid(text, text);
 

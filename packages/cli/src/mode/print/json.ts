@@ -1,15 +1,23 @@
 import { type Header, resultFields } from "@pith/agent";
 import { type Io, jsonLine } from "../../io/io.ts";
+import { wireVersion } from "../../wire/version.ts";
 import { Wire } from "../../wire/wire.ts";
 import type { Printer } from "./print.ts";
 
-/** One JSON object per line: the session's header, then every event. Nothing else goes to stdout. */
+/**
+ * One JSON object per line: the session's header, then every event; and another header where the conversation goes on
+ * in another session. Nothing else goes to stdout.
+ */
 export function jsonPrinter(header: Header, io: Io): Printer {
   const line = (value: unknown) => io.out.write(jsonLine(value, io));
   const wire = new Wire(line, () => io.clock.now());
-  line(header);
+  const begin = (session: Header) => line({ ...session, events: wireVersion });
+  begin(header);
   return {
-    take: (event) => wire.take(event),
+    take(event) {
+      if (event.type === "session") begin(event.header);
+      else wire.take(event);
+    },
     show(name, outcome) {
       line({ type: "command_result", name, ...resultFields(outcome) });
       // Who waits for the end of a run gets one, also where the model was not asked.

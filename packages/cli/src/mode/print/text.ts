@@ -2,6 +2,7 @@ import type { Event } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { AssistantMessage, ToolResultMessage } from "@pith/llm";
 import { complain, type Io } from "../../io/io.ts";
+import { remindedLine } from "../../io/reminded.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Printer } from "./print.ts";
 
@@ -23,7 +24,9 @@ export function textPrinter(io: Io): Printer {
       else print(text);
     },
     finish(answers) {
-      for (const answer of answers) print(textOf(answer));
+      // A model that is asked to go on may only say the same again.
+      const texts = answers.map(textOf);
+      for (const [at, text] of texts.entries()) if (text !== texts[at - 1]) print(text);
     },
   };
 
@@ -40,6 +43,7 @@ const leftBefore = (waiting: readonly { text: string }[]): string =>
 
 function remarkOn(event: Event, started: ReadonlySet<string>): string | undefined {
   if (event.type === "notice") return event.notice.text;
+  if (event.type === "reminded") return remindedLine(event);
   if (event.type === "turn" && event.state.name === "retrying") {
     return retryLine(event.state.failure, event.state.delayMs);
   }

@@ -1,4 +1,5 @@
 import { exit } from "../../../io/interrupt.ts";
+import { saidOf } from "../../../view/said.ts";
 import type { Seat } from "../seat.ts";
 
 /** Twice within this time is meant. */
@@ -16,7 +17,12 @@ const running = (seat: Seat): boolean => {
   const turn = has(seat)?.turn;
   return turn !== undefined && turn.name !== "idle";
 };
+/** A retry and a compaction are states of the turn, and end with it. */
+const waiting = (seat: Seat): boolean => ["retrying", "compacting"].includes(has(seat)?.turn?.name ?? "");
 const commands = (seat: Seat): boolean => Object.keys(has(seat)?.outputs ?? {}).length > 0;
+
+/** What Ctrl+C ends when nothing is typed. */
+const runs: ReadonlySet<string> = new Set(["command", "wait", "performance", "turn"]);
 
 /** What Escape leaves, the uppermost first. */
 const layers: readonly Layer[] = [
@@ -26,6 +32,12 @@ const layers: readonly Layer[] = [
     leave: ({ composer }) => composer.stopCompleting(),
   },
   { name: "command", stands: commands, leave: ({ coder }) => void coder?.interrupt("Interrupted.", "commands") },
+  { name: "wait", stands: waiting, leave: stopTurn },
+  {
+    name: "performance",
+    stands: ({ performing }) => performing.stands(),
+    leave: ({ performing }) => performing.stop(),
+  },
   { name: "turn", stands: running, leave: stopTurn },
   {
     name: "question",
@@ -38,7 +50,7 @@ const layers: readonly Layer[] = [
   { name: "draft", stands: ({ composer }) => !composer.isEmpty, leave: clearDraft },
 ];
 
-/** A retry and a compaction are states of the turn: they end with it. What waits comes back to be sent again. */
+/** What waits comes back to be sent again. */
 function stopTurn(seat: Seat): void {
   takeBack(seat);
   void seat.coder?.interrupt("Interrupted.", "turn");
@@ -49,7 +61,7 @@ export function takeBack({ coder, composer }: Seat): number {
   const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
   if (taken.length === 0) return 0;
   const draft = composer.text;
-  composer.text = [...taken.map(({ text }) => text), ...(draft === "" ? [] : [draft])].join("\n\n");
+  composer.text = [...taken.map(({ text }) => saidOf(text).words), ...(draft === "" ? [] : [draft])].join("\n\n");
   for (const image of taken.flatMap(({ images }) => images ?? [])) composer.attach("image", image);
   return taken.length;
 }
@@ -82,9 +94,9 @@ export function createLeaving(now: () => number): Leaving {
       const busy = running(seat);
       if (cleared && now() - cleared.at < twiceMs) return seat.leave(busy ? exit.interrupted : cleared.code);
       cleared = { at: now(), code: busy ? exit.interrupted : exit.finished };
+      const ended = layers.find(({ name, stands }) => runs.has(name) && stands(seat));
       if (!seat.composer.isEmpty) clearDraft(seat);
-      else if (commands(seat)) void seat.coder?.interrupt("Interrupted.", "commands");
-      else if (busy) stopTurn(seat);
+      else if (ended) ended.leave(seat);
       else seat.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
     },
     exit(seat) {

@@ -50,3 +50,17 @@ test("what is not understood is told with its line, and the rest counts", () => 
 test("an action can be left without a key", () => {
   expect(read("app.suspend: []\n").of("app.suspend")).toEqual([]);
 });
+
+test("what is no key is told with its line, and its action keeps the keys it has", () => {
+  const keys = read("app.tools.expand: [ctrl+t\napp.suspend: hyper+x\napp.thinking.toggle: [f2, oops!]\n");
+  expect(keys.warnings.map((each) => each.replace(/^keys.yml, /, ""))).toEqual([
+    'line 1: "[ctrl+t" is no key',
+    'line 2: "hyper+x" is no key',
+    'line 3: "oops!" is no key',
+  ]);
+  expect([keys.of("app.tools.expand"), keys.of("app.suspend"), keys.of("app.thinking.toggle")]).toEqual([
+    ["ctrl+o"],
+    ["ctrl+z"],
+    ["f2"],
+  ]);
+});

@@ -96,7 +96,14 @@ function readWishes(text: string, file: string, isKnown: (name: string) => boole
   for (const { name, keys, line, fault } of rowsOf(text)) {
     if (fault !== undefined) warnings.push(`${file}, line ${line}: ${fault}`);
     else if (!isKnown(name)) warnings.push(`${file}, line ${line}: there is no action ${name}`);
-    else for (const key of keys.length > 0 ? keys : [""]) wanted.push({ name, key: comboOf(key), line });
+    else {
+      const odd = keys.filter((key) => !isKey(key));
+      for (const key of odd) warnings.push(`${file}, line ${line}: ${JSON.stringify(key)} is no key`);
+      const sound = keys.filter(isKey);
+      // Whose keys are all wrong keeps the ones it has.
+      if (odd.length > 0 && sound.length === 0) continue;
+      for (const key of sound.length > 0 ? sound : [""]) wanted.push({ name, key: comboOf(key), line });
+    }
   }
   return {
     wanted: wanted.filter(({ key, name }, at) => key !== "" || wanted.findIndex((each) => each.name === name) === at),
@@ -141,6 +148,17 @@ const listed = (value: string): string[] =>
   (/^\[.*\]$/.test(value) ? value.slice(1, -1).split(",") : [value]).map((key) => unquoted(key.trim())).filter(Boolean);
 
 const order = ["ctrl", "alt", "shift", "super"];
+const held = new Set([...order, "control", "option", "meta", "cmd"]);
+
+/** One sign or the name of one, behind keys that are held. */
+function isKey(key: string): boolean {
+  const [name = "", ...holding] = key
+    .toLowerCase()
+    .split(/\+(?=.)/)
+    .reverse();
+  return (/^[a-z]+\d{0,2}$/.test(name) || [...name].length === 1) && holding.every((each) => held.has(each));
+}
+
 /** `Shift+Ctrl+P` as the engine spells it. */
 function comboOf(key: string): string {
   const [name = "", ...held] = key

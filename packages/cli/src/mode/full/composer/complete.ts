@@ -24,7 +24,7 @@ export function completerFor(seat: Seat): Completer {
     const found = fuzzy(await files(signal), word, (path) => path);
     return found.slice(0, most).map(({ item }) => ({
       label: item,
-      insert: /\s/.test(item) ? `@"${item}"` : `@${item}`,
+      insert: `${/\s/.test(item) ? `@"${item}"` : `@${item}`} `,
       from,
       to: cursor,
     }));

@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
 import { openArtifacts } from "@pith/agent";
-import { formatBytes, openPlain, plainText } from "@pith/kit";
+import { plainText, readEnd } from "@pith/kit";
 import { createScrollPane, type Look, shown, wrap } from "@pith/tui";
 import type { Dialog, MakeDialog } from "../seat.ts";
 
@@ -14,7 +13,7 @@ export function openWhole(
 ): MakeDialog {
   return ({ coder }) => {
     const file = whole.artifact === undefined ? undefined : openArtifacts(coder?.file).resolve(whole.artifact);
-    const read = file?.ok ? endOf(file.value) : undefined;
+    const read = file?.ok ? readEnd(file.value, most) : undefined;
     const note = file && !read ? `(all of it was in artifact://${whole.artifact}, which cannot be read)\n` : "";
     return pagerOf(look, whole.title, note + (read ?? whole.text));
   };
@@ -38,7 +37,7 @@ export function pager(
 ): Dialog {
   let room = 10;
   const pane = createScrollPane(look, rows, () => Math.max(1, room - 1));
-  let placed = from === "top";
+  pane.end = from === "end";
   return {
     title,
     hint: "up, down, page up, page down, home, end  Escape closes",
@@ -48,26 +47,7 @@ export function pager(
     },
     render(columns, height) {
       room = height;
-      if (!placed) pane.top = Number.MAX_SAFE_INTEGER;
-      placed = true;
       return pane.render(columns, height);
     },
   };
-}
-
-function endOf(file: string): string | undefined {
-  try {
-    const fd = openPlain(file, "refused");
-    try {
-      const { size } = fstatSync(fd);
-      const bytes = Buffer.alloc(Math.min(size, most));
-      readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-      const before = size > most ? `… ${formatBytes(size - most)} before, in ${file}\n` : "";
-      return before + bytes.toString("utf8", size > most ? bytes.indexOf(10) + 1 : 0);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
-import type { Event } from "@pith/agent";
 import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
+import type { Calmed } from "../../../view/calm.ts";
 import type { Dialog, MakeDialog, Seat } from "../seat.ts";
 
 /** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
@@ -7,7 +7,7 @@ export interface Slot {
   open(make: MakeDialog): Promise<void>;
   close(): void;
   readonly current: Dialog | undefined;
-  hear(event: Event): void;
+  hear(event: Calmed): void;
 }
 
 export function createSlot(seat: Seat, covers: () => number): Slot {

@@ -1,20 +1,23 @@
 import { plainText, plural } from "@pith/kit";
 import { createMarkdownStream, fit, shown, wrap } from "@pith/tui";
+import { secondsOf } from "../../../view/run.ts";
 import { gutter, type Ink, indented, type Piece } from "./piece.ts";
 
 /** What a model says, while it says it. */
 export interface Growing extends Piece {
   append(text: string): void;
-  finish(): void;
+  /** It is over; of a thought, how long it took. */
+  finish(ms?: number): void;
+  readonly took?: number | undefined;
 }
 
-export function answerPiece({ look }: Ink): Growing {
-  const stream = createMarkdownStream({ look });
+export function answerPiece({ look, code }: Ink): Growing {
+  const stream = createMarkdownStream({ look, highlighter: code });
   let final = false;
-  let drawn = { columns: 0, done: [] as string[] };
+  let drawn = { columns: 0, arrived: code?.arrived, done: [] as string[] };
   return {
     get final() {
-      return final;
+      return final && !code?.waiting;
     },
     get settled() {
       return stream.settled;
@@ -26,7 +29,8 @@ export function answerPiece({ look }: Ink): Growing {
     },
     render(columns) {
       const rows = stream.rows(Math.max(10, columns - gutter));
-      if (drawn.columns !== columns) drawn = { columns, done: [] };
+      if (drawn.columns !== columns || drawn.arrived !== code?.arrived)
+        drawn = { columns, arrived: code?.arrived, done: [] };
       // Rows that stay are moved behind the gutter once.
       const { done } = drawn;
       done.length = Math.min(done.length, stream.settled);
@@ -44,19 +48,24 @@ export function thinkingPiece(ink: Ink): Growing {
   const live = 3;
   let text = "";
   let final = false;
+  let took: number | undefined;
   return {
     get final() {
       return final;
     },
+    get took() {
+      return took;
+    },
     append(more) {
       text += more;
     },
-    finish() {
+    finish(ms) {
+      took ??= ms;
       final = true;
     },
     render(columns) {
       const room = Math.max(10, columns - gutter);
-      const dim = (rows: readonly string[]) => indented(rows.map((row) => look.paint("quote", row.trimEnd())));
+      const dim = (rows: readonly string[]) => indented(rows.map((row) => look.paint("thinking", row.trimEnd())));
       const brief = ink.thinking === "brief";
       const said = shown(plainText(brief && !final ? text.slice(-live * room * 2) : text)).trim();
       if (said === "") return [];
@@ -64,7 +73,8 @@ export function thinkingPiece(ink: Ink): Growing {
       if (!final) return dim(wrap(said, room).slice(-live));
       const lines = said.split("\n").filter((line) => line.trim() !== "");
       const more = lines.length > 1 ? ` (${plural(lines.length - 1, "more line")})` : "";
-      return dim([fit(`thought: ${lines[0] ?? ""}`, room - more.length, look.glyph.ellipsis) + more]);
+      const time = took !== undefined && took >= 1000 ? ` for ${secondsOf(took)}` : "";
+      return dim([fit(`thought${time}: ${lines[0] ?? ""}`, room - more.length, look.glyph.ellipsis) + more]);
     },
     whole: () => ({ title: "what the model thought", text }),
   };

@@ -1,11 +1,12 @@
-import { type FileChange, type Outcome, resultFields, textOf } from "@pith/agent";
+import { type FileChange, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
-import { fit, type Look, width } from "@pith/tui";
+import { fit, type Look, type Token, width } from "@pith/tui";
+import type { Shape } from "../../../view/arrival.ts";
 import { callRow } from "../../../view/call.ts";
-import { oneLine } from "../../../view/canvas.ts";
+import { type Canvas, oneLine } from "../../../view/canvas.ts";
 import { type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
 import { resultBrief, resultRows } from "../../../view/view.ts";
-import { canvasOf, type Ink, indented, type Piece, type Whole } from "./piece.ts";
+import { canvasOf, grounded, gutter, type Ink, imagesOf, indented, type Piece, type Whole } from "./piece.ts";
 
 /** Rows of a result; of what is still running; of what a person ran. */
 const heights = { result: 12, live: 6, run: 20 };
@@ -15,8 +16,8 @@ export type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 /** A call, and below it what became of it. */
 export interface Card extends Piece {
   call: ToolCall;
-  /** Its arguments, as far as they have arrived. */
-  told(args: string): void;
+  /** What it is about and brings, as far as its arguments have arrived. */
+  told(shape: Shape): void;
   /** What it would change, while its arguments arrive. */
   arriving(files: readonly FileChange[]): void;
   /** What it shows while it runs. */
@@ -30,14 +31,16 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
   const { look } = ink;
   let result: Result | undefined;
   let live: Result | undefined;
+  let body: Streamed | undefined;
   let dropped = false;
   const card: Card = {
     call,
     get final() {
-      return result !== undefined || dropped;
+      return dropped || (result !== undefined && ink.album.ready(imagesOf(result.content)));
     },
-    told(args) {
-      card.call = { ...card.call, arguments: soFar(args) };
+    told(shape) {
+      card.call = shape.call;
+      body = shape.body;
     },
     arriving(files) {
       live = resultFields({ kind: "diff", data: { files: [...files] }, text: "" });
@@ -47,32 +50,35 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
     },
     ends(with_) {
       result = with_;
-      live = undefined;
+      live = body = undefined;
     },
     drops() {
       dropped = true;
+      body = undefined;
     },
     render(columns) {
       const inside = canvasOf(ink, columns, result ? heights.result : heights.live, card.expanded);
       const head = callRow(card.call, { ...inside, columns }, sign(look, result));
       const shown = result ?? live;
-      return [head, ...indented(shown ? resultRows(shown, inside) : [])];
+      const rows = shown ? shownRows(ink, shown, inside) : body ? streamedRows(body, 0, inside) : [];
+      return [grounded(look, groundOf(result), head, columns), ...indented(rows)];
     },
     whole: () => wholeOf(card.call, result ?? live),
   };
   return card;
 }
 
-/** What a call that is still arriving is about: the first of its arguments that says so, as far as it is there. */
-function soFar(args: string): ToolCall["arguments"] {
-  const [, name, text = ""] = /"(command|path|pattern|url|query)"\s*:\s*"((?:[^"\\]|\\.)*)/s.exec(args) ?? [];
-  if (name === undefined) return {};
-  try {
-    return { [name]: JSON.parse(`"${text}"`) };
-  } catch {
-    return {};
-  }
+/** What a result says, and below it its pictures. */
+function shownRows({ album, look }: Ink, result: Result, inside: Canvas): string[] {
+  const images = imagesOf(result.content);
+  if (images.length === 0) return resultRows(result, inside);
+  const content = result.content.filter(({ type }) => type !== "image");
+  const seen = album.rows(images, inside.columns, look);
+  return [...(content.length > 0 ? resultRows({ ...result, content }, inside) : []), ...seen];
 }
+
+const groundOf = (result: Result | undefined): Token =>
+  result ? (result.isError ? "toolError" : "toolSuccess") : "toolPending";
 
 function sign(look: Look, result: Result | undefined): string {
   if (!result) return look.paint("accent", look.glyph.bullet);
@@ -85,7 +91,7 @@ function wholeOf(call: ToolCall, result: Result | undefined): Whole {
   const { meta } = (result?.details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
   return {
     title: oneLine(`${call.name} ${typeof about === "string" ? about : ""}`).trim(),
-    text: result ? textOf(result.content) : "",
+    text: result ? textOf(ownContent(result)) : "",
     artifact: meta?.truncation?.artifactId,
   };
 }
@@ -104,6 +110,7 @@ export function readsPiece(ink: Ink): Reads {
   const { look } = ink;
   const reads: { call: ToolCall; result?: Result }[] = [];
   let closed = false;
+  const pictures = () => reads.flatMap(({ result }) => (result ? imagesOf(result.content) : []));
   const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : look.glyph.ellipsis);
   const row = (read: (typeof reads)[number], columns: number) => {
     const name = nameOf(read.call);
@@ -126,7 +133,7 @@ export function readsPiece(ink: Ink): Reads {
       closed = true;
     },
     get final() {
-      return closed;
+      return closed && ink.album.ready(pictures());
     },
     render(columns) {
       const failed = reads.some(({ result }) => result?.isError);
@@ -142,11 +149,14 @@ export function readsPiece(ink: Ink): Reads {
       if (reads.length === 1 && only)
         return [
           `${head} ${row(only, columns - width(head) - 1)}`,
-          ...(only.result?.isError ? indented(resultRows(only.result, inside)) : []),
+          ...indented(
+            only.result?.isError ? resultRows(only.result, inside) : ink.album.rows(pictures(), inside.columns, look),
+          ),
         ];
       const rows = reads.flatMap((read) => [
         row(read, inside.columns - 2),
         ...(read.result?.isError ? resultRows(read.result, inside) : []),
+        ...ink.album.rows(imagesOf(read.result?.content ?? []), inside.columns - gutter, look),
       ]);
       return [`${head} ${reads.length} files`, ...indented(indented(rows))];
     },

@@ -1,9 +1,7 @@
 import { plural } from "@pith/kit";
-import type { Ink, Piece } from "./piece.ts";
+import { rowsOf } from "@pith/tui";
+import type { Address, Ink, Piece } from "./piece.ts";
 import { dividerPiece } from "./words.ts";
-
-/** From this a piece can be made again: it holds ids of entries, or a few words of ours. Undefined: it is gone. */
-export type Address = () => Piece | undefined;
 
 /**
  * What was painted, in order. A piece that is final is let go; what stays is its address, by which it is drawn again
@@ -35,6 +33,17 @@ export class Painted {
   settle(at: number, address: Address): void {
     const painted = this.#all[at];
     if (painted) painted.address = address;
+  }
+
+  /** The record that the addresses lead to is left: what could be written again is held from now on. */
+  hold(): void {
+    let rows = 0;
+    for (const painted of this.#all.toReversed()) {
+      if (rows >= this.#most) break;
+      rows += painted.rows + 1;
+      const piece = painted.address();
+      painted.address = () => piece;
+    }
   }
 
   drew(at: number, rows: number): void {
@@ -71,7 +80,7 @@ export class Painted {
       yield dividerPiece(this.#ink, `${plural(from, "block")} above: /transcript shows them`).render(columns);
     for (let at = from; at < count; at++) {
       const piece = this.#all[at]?.address();
-      yield [...gap(at), ...(piece ? piece.render(columns) : [])];
+      yield [...gap(at), ...(piece ? rowsOf(() => piece.render(columns), columns) : [])];
     }
   }
 }

@@ -1,9 +1,15 @@
-import type { Block, Look } from "@pith/tui";
+import type { Entry } from "@pith/agent";
+import type { Image, Message } from "@pith/llm";
+import { type Block, type createHighlighter, type Look, pad, type Token } from "@pith/tui";
 import type { Canvas } from "../../../view/canvas.ts";
+import type { Album } from "./album.ts";
 
 /** How all pieces are drawn now; the same object for all of them, so that a wish changes every one. */
 export interface Ink {
   readonly look: Look;
+  readonly album: Album;
+  /** Colours of code; only letters where nobody looks at them. */
+  readonly code?: ReturnType<typeof createHighlighter>;
   /** Whether outputs are shown whole. */
   whole: boolean;
   thinking: "brief" | "whole";
@@ -25,6 +31,18 @@ export interface Piece extends Block {
   expanded?: boolean;
 }
 
+/** From this a piece can be made again: it holds ids of entries, or a few words of ours. Undefined: it is gone. */
+export type Address = () => Piece | undefined;
+
+/** Where pieces go. `settle`: it is final, and this is where it can be found again. */
+export interface Sheet {
+  add(piece: Piece, address?: Address): void;
+  settle(piece: Piece, address: Address): void;
+  /** The piece and all after it were never meant to be. */
+  cut(piece: Piece): void;
+  entry(id: string): Entry | undefined;
+}
+
 /** Rows of a piece stand behind a gutter of two columns, in which only signs stand. */
 export const gutter = 2;
 
@@ -36,3 +54,10 @@ export const canvasOf = ({ look, whole }: Ink, columns: number, height: number, 
   columns: Math.max(10, columns - gutter),
   height: whole || expanded ? Number.MAX_SAFE_INTEGER : height,
 });
+
+export const imagesOf = (content: Message["content"]): Image[] =>
+  typeof content === "string" ? [] : content.filter((part): part is Image => part.type === "image");
+
+/** A row on the ground of its kind, from edge to edge; as it is where the look has none for it. */
+export const grounded = (look: Look, token: Token, row: string, columns: number): string =>
+  look.paint(token, " ") === " " ? row : look.paint(token, pad(row, columns));

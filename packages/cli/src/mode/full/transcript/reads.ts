@@ -1,7 +1,6 @@
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Reads, readsPiece } from "./card.ts";
-import type { Address } from "./painted.ts";
-import type { Ink, Piece } from "./piece.ts";
+import type { Address, Ink, Piece } from "./piece.ts";
 
 interface Group {
   piece: Reads;

@@ -1,17 +1,19 @@
-import type { Entry, Event, Notice, Outcome } from "@pith/agent";
+import type { Entry, Notice, Outcome } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { createTranscript, type Look, type Transcript } from "@pith/tui";
+import { createTranscript, rowsOf as drawn, type Look, type Transcript } from "@pith/tui";
+import type { Calmed } from "../../../view/calm.ts";
+import type { Album } from "./album.ts";
 import { Chat } from "./chat.ts";
-import { type Address, Painted } from "./painted.ts";
-import type { Ink, Piece, Whole } from "./piece.ts";
+import { Painted } from "./painted.ts";
+import type { Address, Ink, Piece, Whole } from "./piece.ts";
 
 /** Rows of the end of a session that are painted when it is opened. */
 const resumedRows = 500;
 
 export interface Story {
   pane: Transcript;
-  hear(event: Event): void;
+  hear(event: Calmed): void;
   /** The conversation is this one: where it stands is painted. */
   seat(coder: Coder, columns: number): void;
   say(level: Notice["level"], text: string): void;
@@ -22,16 +24,16 @@ export interface Story {
 }
 
 /** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
-export function createStory(look: Look, replayRows: number): Story {
-  const ink: Ink = { look, whole: false, thinking: "brief" };
+export function createStory(look: Look, album: Album, code: Ink["code"], replayRows: number): Story {
+  const ink: Ink = { look, album, code, whole: false, thinking: "brief" };
   const painted = new Painted(ink, replayRows);
   const places = new Map<Piece, number>();
   let coder: Coder | undefined;
   const pane = createTranscript({ history: (columns, count) => painted.history(columns, count) });
   const sheet = {
-    add(piece: Piece, address: Address = () => piece) {
-      const at = painted.add(address);
-      if (!piece.final) places.set(piece, at);
+    add(piece: Piece, address?: Address) {
+      const at = painted.add(address ?? (() => piece));
+      if (!piece.final && !address) places.set(piece, at);
       const { render } = piece;
       piece.render = (columns) => {
         const rows = render(columns);
@@ -58,7 +60,12 @@ export function createStory(look: Look, replayRows: number): Story {
   return {
     pane,
     ink,
-    hear: (event) => chat.take(event),
+    hear(event) {
+      // The last word of a record that another one takes the place of.
+      if (event.type === "entry" && event.entry.type === "custom" && event.entry.customType === "pith.handoff")
+        painted.hold();
+      chat.take(event);
+    },
     seat(next, columns) {
       if (coder) {
         painted.clear();
@@ -86,20 +93,30 @@ export function createStory(look: Look, replayRows: number): Story {
 function lastOf(coder: Coder, columns: number, ink: Ink): { entries: Entry[]; above: number } {
   const entries: Entry[] = [];
   let rows = 0;
+  let rest = 0;
   for (const entry of coder.back()) {
-    if (rows >= resumedRows) break;
+    if (rows >= resumedRows) {
+      rest = coder.messageCount();
+      break;
+    }
     entries.unshift(entry);
     if (entry.type !== "message" && entry.type !== "custom_message") continue;
     rows += rowsOf([entry], columns, ink);
   }
-  const messages = entries.filter(({ type }) => type === "message").length;
-  return { entries, above: Math.max(0, coder.messageCount() - messages) };
+  const messages = entries.filter((entry) => entry.type === "message" || isDamaged(entry)).length;
+  return { entries, above: Math.max(0, rest - messages) };
 }
+
+/** It stands in the place of a message that nobody can read, and is counted as one. */
+const isDamaged = (entry: Entry) => entry.type === "custom" && entry.customType === "pith.damaged";
 
 /** How many rows entries take, drawn by themselves. */
 function rowsOf(entries: readonly Entry[], columns: number, ink: Ink): number {
-  return piecesOf(entries, ink).reduce((sum, piece) => sum + piece.render(columns).length + 1, 0);
+  return piecesOf(entries, ink).reduce((sum, piece) => sum + rowsIn(piece, columns).length + 1, 0);
 }
+
+/** What cannot be drawn is said to be so: a record may be a stranger's. */
+const rowsIn = (piece: Piece, columns: number) => drawn(() => piece.render(columns), columns);
 
 /** Entries as pieces that nobody holds. */
 export function piecesOf(entries: readonly Entry[], ink: Ink): Piece[] {

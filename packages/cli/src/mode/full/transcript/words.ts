@@ -1,6 +1,8 @@
 import { plainText, plural } from "@pith/kit";
+import type { Image } from "@pith/llm";
 import { fit, pad, shown, type Token, width, wrap } from "@pith/tui";
-import { gutter, type Ink, indented, type Piece } from "./piece.ts";
+import { saidOf } from "../../../view/said.ts";
+import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
 
 /** Words of ours or of a part: a notice, a note, what changed. */
 export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.POSITIVE_INFINITY): Piece {
@@ -36,34 +38,35 @@ export function dividerPiece({ look }: Ink, text: string): Piece {
 }
 
 /** Of a very long text only this much is drawn. */
-const most = { lines: 20, chars: 6000 };
+const most = { lines: 20, chars: 1600 };
 
 /** What a person said: behind a pointer, with the time at the right where there is room. */
-export function saidPiece({ look }: Ink, text: string, images: number, at: number | undefined): Piece {
-  const all = shown(plainText(text).trimEnd());
-  const lines = all.split("\n");
-  const cut = lines.slice(0, most.lines).join("\n").slice(0, most.chars);
+export function saidPiece({ look, album }: Ink, text: string, images: readonly Image[], at: number | undefined): Piece {
+  const { words, files } = saidOf(text);
+  const all = shown(plainText(words).trimEnd());
+  const beside = files.length > 0 ? shown(plainText(`with ${files.join(", ")}`)).replaceAll("\n", " ") : "";
+  const cut = all.split("\n").slice(0, most.lines).join("\n").slice(0, most.chars);
   const left = all.length - cut.length;
   return {
-    final: true,
+    get final() {
+      return album.ready(images);
+    },
     render(columns) {
       const time = at === undefined ? "" : clock(at);
       const rows = wrap(cut, Math.max(10, columns - gutter)).map((row) => row.trimEnd());
       if (left > 0)
-        rows.push(
-          look.paint(
-            "dim",
-            `${look.glyph.ellipsis} ${plural(lines.length - Math.min(lines.length, most.lines), "more line")}, ${left} more letters`,
-          ),
-        );
-      if (images > 0) rows.push(look.paint("dim", `[${plural(images, "picture")}]`));
+        rows.push(look.paint("dim", `${look.glyph.ellipsis} ${plural(left, "more letter")}: Ctrl+O shows all`));
+      if (beside !== "") rows.push(look.paint("dim", fit(beside, Math.max(10, columns - gutter), look.glyph.ellipsis)));
       const [first = "", ...rest] = rows;
-      const head = `${look.paint("accent", look.glyph.pointer)} ${look.paint("strong", first)}`;
+      const head = `${look.paint("accent", look.glyph.pointer)} ${first}`;
       const free = columns - width(head);
       const stamp = time !== "" && free > time.length + 1 ? look.paint("dim", pad(time, free, "start")) : "";
-      return [head + stamp, ...indented(rest.map((row) => look.paint("strong", row)))];
+      const seen = album.rows(images, Math.max(10, columns - gutter), look);
+      const said = [head + stamp, ...indented(rest)].map((row) => grounded(look, "user", row, columns));
+      return [...said, ...indented(seen)];
     },
-    whole: () => (left > 0 ? { title: "what you said", text: all } : undefined),
+    whole: () =>
+      left > 0 || beside !== "" ? { title: "what you said", text: shown(plainText(text).trimEnd()) } : undefined,
   };
 }
 

@@ -35,6 +35,15 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
         return read("memory", rows);
       },
     },
+    {
+      label: "heap",
+      detail: "all that pith has in memory, as a .heapsnapshot for yourself: keys are in it",
+      async run() {
+        const { writeHeap } = await import("../../../../desk/profile.ts");
+        seat.say("info", `What is in memory is in ${writeHeap()}. Keys are in it too: it is not for others.`);
+      },
+    },
+    { label: "time", detail: "where pith's time goes until you press Enter, as a .cpuprofile", run: () => timed(seat) },
     { label: "transcript", detail: "the whole conversation", run: () => seat.act("app.transcript") },
     {
       label: "record",
@@ -51,7 +60,29 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
     },
     cancel: close,
   });
-  return Object.assign(list, { title: "debug", hint: "Enter does it  Escape closes", rows: 8 });
+  return Object.assign(list, { title: "debug", hint: "Enter does it  Escape closes", rows: 10 });
+}
+
+/** Watches until somebody has seen enough; the screen goes on beside it. */
+async function timed(seat: Seat): Promise<void> {
+  const { watchTime } = await import("../../../../desk/profile.ts");
+  const watch = await watchTime();
+  await seat.open((_, close) => ({
+    title: "time",
+    hint: "Enter or Escape ends it",
+    rows: 1,
+    render: () => ["pith watches itself."],
+    input(event) {
+      if (event.type !== "key" || event.combo !== "enter") return "passed";
+      close();
+      return "used";
+    },
+    closed: () =>
+      void watch.stop().then(
+        (file) => seat.say("info", `Where its time went is in ${file}.`),
+        (error) => seat.say("error", plainText(messageOf(error))),
+      ),
+  }));
 }
 
 async function attempt(seat: Seat, deed: Deed | undefined): Promise<void> {

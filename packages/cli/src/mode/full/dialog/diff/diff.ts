@@ -86,7 +86,9 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
 function body(hunk: Hunk | undefined, look: Look, columns: number, room: number): string[] {
   if (!hunk) return [look.paint("dim", "nothing is left")];
   if (hunk.patch === "") return [look.paint("dim", "no text to compare")];
-  const rows = diffRows(parsePatch(hunk.patch), columns, look);
+  // Its list says where it stands.
+  const lines = parsePatch(hunk.patch).filter(({ kind, text }) => kind !== "gap" || text !== "");
+  const rows = diffRows(lines, columns, look);
   return rows.length <= room
     ? [...rows]
     : [

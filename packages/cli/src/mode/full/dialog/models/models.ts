@@ -6,7 +6,7 @@ interface Choice extends Item {
   model: Model;
 }
 
-const roles = ["smol", "slow", "plan"] as const;
+const roles = ["smol", "slow", "plan", "explore"] as const;
 
 /** Models that can be used now, with what they cost and what they are used for. */
 export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialog> {
@@ -57,10 +57,11 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
     "alt+s": "roles.smol",
     "alt+l": "roles.slow",
     "alt+p": "roles.plan",
+    "alt+e": "roles.explore",
   };
   return {
     title: "models",
-    hint: "Enter asks it from now on  Alt+U usual  Alt+S smol  Alt+L slow  Alt+P plan  Escape closes",
+    hint: "Enter uses it  Alt+U usual  Alt+S smol  Alt+L slow  Alt+P plan  Alt+E explore  Esc closes",
     rows: 16,
     input(event) {
       const key = event.type === "key" ? keys[event.combo] : undefined;

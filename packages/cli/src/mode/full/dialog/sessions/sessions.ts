@@ -9,7 +9,7 @@ import {
   shelfFile,
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { messageOf, plural } from "@pith/kit";
+import { idStart, messageOf, plural } from "@pith/kit";
 import { createList, cursorMark, fit, fuzzy, graphemes, type Item, type Look, oneLine, shown, wrap } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
 import type { Dialog, Seat } from "../../seat.ts";
@@ -73,7 +73,7 @@ export async function sessionsDialog(
   );
   return {
     title: "sessions",
-    hint: "type: names, and words that were said  Enter goes on with it  Escape closes",
+    hint: "type: names, words that were said  Enter goes on with it  Esc closes",
     rows: 20,
     input(event) {
       if (event.type === "paste") type(query + oneLine(event.text));
@@ -129,7 +129,7 @@ function previewOf(item: Session | undefined, look: Look, columns: number): stri
   const facts = [
     new Date(session.modified).toISOString().slice(0, 16).replace("T", " "),
     session.messages === undefined ? "" : plural(session.messages, "message"),
-    session.id.slice(0, 8),
+    idStart(session.id),
     session.cwd,
   ];
   const words = oneLine(hit ? `${hit.role}: ${hit.excerpt}` : (session.first ?? ""));

@@ -1,14 +1,19 @@
+import { rowsOf } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
+import { wordAlbum } from "../../transcript/album.ts";
 import { piecesOf } from "../../transcript/transcript.ts";
 import { pager } from "../pager.ts";
 
 /** The whole conversation, page by page, from its end; every output in full. */
 export function transcriptDialog({ coder, look }: Seat): Dialog {
-  const pieces = piecesOf(coder?.path() ?? [], { look, whole: true, thinking: "whole" });
+  const pieces = piecesOf(coder?.path() ?? [], { look, album: wordAlbum, whole: true, thinking: "whole" });
   let drawn: { columns: number; rows: string[] } | undefined;
   const rows = (columns: number) => {
     if (drawn?.columns !== columns)
-      drawn = { columns, rows: pieces.flatMap((piece, at) => [...(at > 0 ? [""] : []), ...piece.render(columns)]) };
+      drawn = {
+        columns,
+        rows: pieces.flatMap((piece, at) => [...(at > 0 ? [""] : []), ...rowsOf(() => piece.render(columns), columns)]),
+      };
     return drawn.rows;
   };
   return pager(look, "the whole conversation", rows, "end");

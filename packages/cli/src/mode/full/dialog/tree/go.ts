@@ -92,8 +92,9 @@ async function move(seat: Seat, { row, tree }: Going, summary: Summary): Promise
     await seat.open(tree);
     return;
   }
-  seat.repaint();
+  // Before it is painted: nothing else would make it seen.
   if (gone.done === "moved" && gone.text !== undefined) seat.composer.text = gone.text;
+  seat.repaint();
 }
 
 /** While a summary is made; Escape leaves everything as it was. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, type Look, oneLine, shown } from "@pith/tui";
+import { resultBrief } from "../../../../view/view.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { go } from "./go.ts";
 import { pathRows } from "./path.ts";
@@ -132,7 +133,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
     get hint() {
       if (naming !== undefined) return "Enter keeps the label, empty takes it away  Escape goes back";
       const whole = partial ? "Tab reads all of it  " : "";
-      return `Enter goes there  type to search  Ctrl+O filters  Shift+L labels  ${whole}Escape closes`;
+      return `Enter goes there  type: search  Ctrl+O filter  Shift+L label  ${whole}Esc closes`;
     },
     get rows() {
       return Math.max(5, Math.floor(seat.terminal.rows / 2)) + 1;
@@ -181,28 +182,45 @@ function isLong({ file }: Coder): boolean {
   return (file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)) > longBytes;
 }
 
-function plainRow({ entry, text, label, leaf }: OutlineRow, look: Look): string {
-  const role = entry.type === "message" ? entry.message.role : entry.type;
-  return `${label ? `[${oneLine(label)}] ` : ""}${role}: ${oneLine(text)}${leaf ? ` ${look.glyph.pointer} here` : ""}`;
+function plainRow(row: OutlineRow, look: Look): string {
+  const { entry, label, leaf } = row;
+  const name = label ? `[${oneLine(label)}] ` : "";
+  const here = leaf ? ` ${look.glyph.pointer} here` : "";
+  return `${name}${oneLine(roleOf(entry))}: ${tellOf(row)}${here}`;
 }
 
 function rowOf(row: OutlineRow, current: boolean, look: Look, columns: number): string {
-  const { entry, depth, active, label, text, leaf } = row;
+  const { entry, depth, active, label, leaf, text } = row;
   const role = entry.type === "message" ? entry.message.role : entry.type;
   const mark = active ? look.glyph.bullet : " ";
   const lead = `${current ? look.glyph.pointer : " "} ${mark} ${"  ".repeat(Math.min(depth, 12))}`;
   const name = label ? `[${oneLine(label)}] ` : "";
   const here = leaf ? "  (here)" : "";
-  const said = `${role === "user" ? "" : `${roles[role] ?? role}: `}${oneLine(text)}`;
+  const said = role === "user" ? oneLine(text) : `${oneLine(roleOf(entry))}: ${tellOf(row)}`;
   if (current) return look.paint("selected", fit(`${lead}${name}${said}${here}`, columns).padEnd(columns));
   const token = role === "user" ? "strong" : active ? "text" : "dim";
   const head = `${lead}${name === "" ? "" : look.paint("accent", name)}`;
   return fit(`${head}${look.paint(token, said)}${look.paint("ok", here)}`, columns);
 }
 
+/** Who says it: of a result the tool. */
+function roleOf(entry: OutlineRow["entry"]): string {
+  if (entry.type === "message" && entry.message.role === "toolResult") return entry.message.toolName;
+  const role = entry.type === "message" ? entry.message.role : entry.type;
+  return Object.hasOwn(roles, role) ? (roles[role] ?? role) : role;
+}
+
+/** What it says, in a line for people: a result by its facts, a note without the marks around it. */
+function tellOf({ entry, text }: OutlineRow): string {
+  if (entry.type === "message" && entry.message.role === "toolResult")
+    return oneLine(resultBrief(entry.message)) || "done";
+  return oneLine(text.replace(/<\/?[a-z][\w-]*>/g, "").trim());
+}
+
 const roles: Readonly<Record<string, string>> = {
+  user: "you",
   assistant: "answer",
-  toolResult: "result",
+  session_info: "session",
   bashExecution: "command",
   custom_message: "note",
   branch_summary: "summary",

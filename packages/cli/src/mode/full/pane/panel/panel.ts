@@ -1,7 +1,8 @@
 import { type Panel, resultFields } from "@pith/agent";
-import { fit, type Look, oneLine, wrap } from "@pith/tui";
+import { fit, type Look, oneLine, rowsOf, wrap } from "@pith/tui";
 import { resultRows } from "../../../../view/view.ts";
 import type { MakePane } from "../../seat.ts";
+import { apart } from "../apart.ts";
 
 /** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */
 export const panelPane: MakePane = (seat) => {
@@ -14,7 +15,11 @@ export const panelPane: MakePane = (seat) => {
     render(columns, height) {
       const panels = Object.values(seat.coder?.scene.panels ?? {});
       const most = Math.max(2, Math.floor(height / 3));
-      return panels.flatMap((panel) => panelRows(panel, seat.look, columns, most));
+      // What one of them cannot take costs its own rows.
+      return apart(
+        seat,
+        panels.flatMap((panel) => rowsOf(() => panelRows(panel, seat.look, columns, most), columns)),
+      );
     },
   };
   return pane;
@@ -33,7 +38,8 @@ function panelRows(panel: Panel, look: Look, columns: number, most: number): str
   }
   if (panel.kind === "btw") {
     const { question, answer } = panel.data as { question: string; answer: string };
-    const said = answer === "" ? [look.paint("dim", `asking ${look.glyph.ellipsis}`)] : wrap(oneLine(answer), room);
+    const said =
+      answer === "" ? [look.paint("dim", `asking ${look.glyph.ellipsis} Esc stops it`)] : wrap(oneLine(answer), room);
     return [look.paint("dim", fit(`btw: ${oneLine(question)}`, room)), ...said.slice(-(most - 1))].map(
       (row) => `${bar("border")}${row}`,
     );

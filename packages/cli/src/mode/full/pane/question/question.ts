@@ -1,5 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
-import { type Draft, fit, type KeyEvent } from "@pith/tui";
+import { plural } from "@pith/kit";
+import { fit, type KeyEvent } from "@pith/tui";
 import { askRows, visible } from "../../../../view/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
@@ -7,14 +8,17 @@ import { bodyRows, cut, type Hunk, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
 import { inWords, keyed } from "./keyed.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
+import { Words } from "./words.ts";
 
 /** How one question looks while it stands. */
 interface Standing {
   id: string;
   picked: Picked;
   hunks: readonly Hunk[];
-  /** What is typed is the answer; what was being typed before that comes back. */
-  worded?: { kept: Draft };
+  /** What is typed is the answer. */
+  worded: boolean;
+  /** Its time does not run out any more. */
+  held: boolean;
 }
 
 /** The oldest question that waits, above what is typed: what it is about, whole, and which keys answer it. */
@@ -22,6 +26,7 @@ export const questionPane: MakePane = (seat) => {
   const { timers, look } = seat;
   const guard = new Guard(() => timers.now());
   let standing: Standing | undefined;
+  const words = new Words(() => seat.composer);
   let cancel: (() => void) | undefined;
   const current = (): Question | undefined => seat.coder?.scene.questions[0];
   /** A space that came too early to tick anything is no text. */
@@ -31,16 +36,20 @@ export const questionPane: MakePane = (seat) => {
     const question = current();
     guard.stands(question?.id);
     if (standing && standing.id !== question?.id) {
-      unword(standing);
+      if (standing.worded) words.end();
       standing = undefined;
     }
-    if (question && !standing) standing = begin(question);
+    if (question && !standing) {
+      standing = begin(question);
+      standing.worded = words.stands(question) === "taken";
+      if (standing.worded && words.entered) send(question, standing);
+    }
     cancel?.();
     cancel = question && guard.left > 0 ? timers.after(guard.left + 1, () => seat.screen.request()) : undefined;
     seat.screen.request();
   }
   function begin(question: Question): Standing {
-    const fresh: Standing = { id: question.id, picked: nothingPicked(question), hunks: [] };
+    const fresh: Standing = { id: question.id, picked: nothingPicked(question), hunks: [], worded: false, held: false };
     // Until it is known what an edit comes down to, its arguments stand there.
     void question.intent?.changes?.().then(
       (changes) => {
@@ -51,9 +60,15 @@ export const questionPane: MakePane = (seat) => {
     );
     return fresh;
   }
-  function unword(at: Standing) {
-    if (at.worded) seat.composer.draft = at.worded.kept;
-    at.worded = undefined;
+  function send(question: Question, at: Standing) {
+    const answer = inWords(question, words.end());
+    at.worded = false;
+    seat.coder?.answer(question.id, answer);
+  }
+
+  function hold({ id }: Question, at: Standing) {
+    at.held = true;
+    seat.coder?.hold(id);
   }
 
   function reply(question: Question, at: Standing, event: KeyEvent): "used" | "passed" {
@@ -64,27 +79,35 @@ export const questionPane: MakePane = (seat) => {
       const rows = (columns: number) => bodyRows({ ...at, question, look, columns });
       void seat.open(() => pager(look, visible(question.text), rows));
     } else if (said === "words") {
-      at.worded = { kept: seat.composer.draft };
-      seat.composer.clear();
-      seat.coder?.hold(question.id);
+      at.worded = true;
+      words.begin();
+      hold(question, at);
       // The first letter of an answer in words is a part of it.
       return question.form === "line" || question.form === "text" ? "passed" : "used";
-    } else if (said === "moved") seat.coder?.hold(question.id);
-    else seat.coder?.answer(question.id, said);
+    } else if (said === "moved") hold(question, at);
+    else {
+      if (ownWords(said)) words.ahead();
+      seat.coder?.answer(question.id, said);
+    }
     return "used";
   }
   function reason(question: Question, at: Standing, { combo }: KeyEvent): "used" | "passed" {
-    if (combo !== "escape" && combo !== "enter") return "passed";
-    const { text } = seat.composer;
-    const answer: Answer | undefined = combo === "enter" ? inWords(question, text.trim()) : undefined;
-    unword(at);
-    if (answer) seat.coder?.answer(question.id, answer);
+    hold(question, at);
+    if (combo === "enter") send(question, at);
+    else if (combo !== "escape") return "passed";
+    else {
+      words.end();
+      at.worded = false;
+      // Who chose words of their own and takes that back is asked again what they choose.
+      if (question.form === "text") seat.coder?.answer(question.id, { say: "no" });
+    }
     return "used";
   }
 
   const pane: ReturnType<MakePane> = {
     seam: () => ({ live: 0 }),
     hear(event) {
+      if (event.type === "turn" && event.state.name === "idle") words.over();
       if (event.type !== "question" && event.type !== "answered") return;
       stand();
       const question = current();
@@ -94,6 +117,7 @@ export const questionPane: MakePane = (seat) => {
     },
     seated: stand,
     key(event) {
+      if (words.waits) return words.early(event);
       const question = current();
       if (!question || standing?.id !== question.id) return "passed";
       const used = standing.worded ? reason(question, standing, event) : reply(question, standing, event);
@@ -119,11 +143,20 @@ export const questionPane: MakePane = (seat) => {
         room,
       );
       const bar = `${look.paint("warn", look.glyph.box.v)} `;
-      return [...body, "", keys].map((row) => (bar + row).trimEnd());
+      const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
+      return [...body, ...left.map((row) => look.paint("dim", fit(row, room))), "", keys].map((row) =>
+        (bar + row).trimEnd(),
+      );
     },
   };
   return pane;
 };
+
+const alone = (ms: number): string[] => [
+  `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`,
+];
+
+const ownWords = ({ option, choices }: Answer): boolean => option === "other" || choices?.includes("other") === true;
 
 /** A question in words alone. */
 const said = (question: Question, at: Standing): string =>

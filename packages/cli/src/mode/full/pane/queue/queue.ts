@@ -1,5 +1,6 @@
 import { plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
+import { saidOf } from "../../../../view/said.ts";
 import type { MakePane } from "../../seat.ts";
 
 /** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
@@ -13,7 +14,7 @@ export const queuePane: MakePane = (seat) => {
       if (waiting.length === 0) return [];
       const rows = waiting.slice(0, most).map(({ when, text, images }) => {
         const pictures = images > 0 ? ` [${plural(images, "picture")}]` : "";
-        const words = `${when === "steer" ? "next" : "later"}: ${oneLine(plainText(text))}${pictures}`;
+        const words = `${when === "steer" ? "next" : "later"}: ${oneLine(plainText(saidOf(text).words))}${pictures}`;
         return look.paint("dim", fit(`  ${words}`, columns, look.glyph.ellipsis));
       });
       const left = waiting.length - most;

@@ -1,7 +1,8 @@
-import type { Event } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { fit, type Look, oneLine, width } from "@pith/tui";
+import type { Calmed } from "../../../../view/calm.ts";
 import type { MakePane } from "../../seat.ts";
+import { apart } from "../apart.ts";
 
 interface Task {
   content: string;
@@ -72,9 +73,9 @@ export const todoPane: MakePane = (seat) => {
       const seen = phases
         .map(({ name, tasks }) => ({ name, tasks: tasks.filter(isShown) }))
         .filter(({ tasks }) => tasks.length > 0);
-      return seen.length === 0
-        ? []
-        : todoRows(seen, stale, seat.look, columns, Math.max(2, Math.min(most, Math.floor(height / 4))));
+      if (seen.length === 0) return [];
+      const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
+      return apart(seat, todoRows(seen, stale, seat.look, columns, room));
     },
   };
   return pane;
@@ -108,17 +109,24 @@ function todoRows(phases: readonly Phase[], stale: boolean, look: Look, columns:
 const phasesIn = (data: unknown): readonly Phase[] | undefined => {
   const { phases } = (data ?? {}) as { phases?: unknown };
   if (!Array.isArray(phases)) return undefined;
-  return phases.filter((phase): phase is Phase => typeof phase?.name === "string" && Array.isArray(phase.tasks));
+  // A record may be a stranger's.
+  return phases.flatMap((phase: Partial<Phase> | null) => {
+    const { name, tasks } = phase ?? {};
+    return typeof name === "string" && Array.isArray(tasks) ? [{ name, tasks: tasks.filter(isTask) }] : [];
+  });
 };
 
-function listIn(event: Event): readonly Phase[] | undefined {
+const isTask = (task: Partial<Task> | null): task is Task =>
+  typeof task?.content === "string" && typeof task.status === "string";
+
+function listIn(event: Calmed): readonly Phase[] | undefined {
   if (event.type !== "entry" || event.entry.type !== "custom" || event.entry.customType !== "pith.todo")
     return undefined;
   return phasesIn(event.entry.data);
 }
 
 /** The model meant to change the list and could not: what is shown may be behind. */
-function isFailure(event: Event): boolean {
+function isFailure(event: Calmed): boolean {
   if (event.type !== "entry" || event.entry.type !== "message") return false;
   const { message } = event.entry;
   return message.role === "toolResult" && message.toolName === "todo" && message.isError;

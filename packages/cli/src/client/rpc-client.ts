@@ -1,0 +1,360 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { CommandName, Gives, Takes } from "../wire/command.ts";
+import type { WireEvent } from "../wire/event.ts";
+import type { Dialog, Frame, Line } from "../wire/frame.ts";
+
+// For programs that hold a conversation through `pith --mode rpc`. It runs on Node and on Bun, and of ours it imports
+// types only.
+
+export interface RpcClientOptions {
+  /** The program; a script (.js, .mjs, .ts) is run by the runtime of this process. `pith` when not given. */
+  cliPath?: string;
+  cwd?: string;
+  /** Beside the environment of this process. */
+  env?: Readonly<Record<string, string>>;
+  provider?: string;
+  model?: string;
+  /** The file or the id of a session to go on with. */
+  session?: string;
+  args?: readonly string[];
+  /** How long a start and an answer may take; 30 s when not given. */
+  timeoutMs?: number;
+}
+
+/** A tool that this program runs for the model. */
+export interface HostTool {
+  name: string;
+  label?: string;
+  description: string;
+  /** JSON schema of the arguments. */
+  parameters: Record<string, unknown>;
+  execute(
+    args: Record<string, unknown>,
+    call: { id: string; signal: AbortSignal; update(text: string): void },
+  ): string | Promise<string>;
+}
+
+export type ExtensionUiReply = { value: string } | { confirmed: boolean } | { cancelled: true };
+type Images = Takes<"prompt">["images"];
+type Session = NonNullable<Gives<"get_state">>;
+interface Pending {
+  resolve(data: unknown): void;
+  reject(error: Error): void;
+}
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: Error): void;
+}
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function deferred<T>(): Deferred<T> {
+  let made: Omit<Deferred<T>, "promise"> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    made = { resolve, reject };
+  });
+  return { promise, resolve: (value) => made?.resolve(value), reject: (error) => made?.reject(error) };
+}
+
+/** What a client is started with. */
+export function argvOf({ cliPath = "pith", provider, model, session, args = [] }: RpcClientOptions): string[] {
+  const program = /\.[cm]?[jt]s$/.test(cliPath) ? [process.execPath, cliPath] : [cliPath];
+  const named = model !== undefined && provider !== undefined ? `${provider}/${model}` : model;
+  return [
+    ...program,
+    "--mode",
+    "rpc",
+    ...(named === undefined ? [] : ["--model", named]),
+    ...(session === undefined ? [] : ["--resume", session]),
+    ...args,
+  ];
+}
+
+/** A conversation in another process: one method per command, events as they come. */
+export class RpcClient {
+  readonly #options: RpcClientOptions;
+  readonly #events = new Set<(event: WireEvent) => void>();
+  readonly #dialogs = new Set<(dialog: Dialog) => void>();
+  readonly #pending = new Map<string, Pending>();
+  readonly #calls = new Map<string, AbortController>();
+  #tools: readonly HostTool[] = [];
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #ended: Error | undefined;
+  #ready: Deferred<void> | undefined;
+  #stderr = "";
+  #count = 0;
+  /** Something was said and `agent_settled` has not come. */
+  #busy = false;
+
+  constructor(options: RpcClientOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Starts the process; resolves with its first line. */
+  async start(): Promise<void> {
+    if (this.#child) throw new Error("The client has been started.");
+    const { cwd, env } = this.#options;
+    const [program = "", ...args] = argvOf(this.#options);
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+    this.#child = child;
+    this.#ended = undefined;
+    const ready = deferred<void>();
+    this.#ready = ready;
+    const end = (why: string) => this.#end(new Error(`${why}${this.#stderr && `: ${this.#stderr.trim()}`}`));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-64 * 1024);
+    });
+    child.once("error", ({ message }) => end(`pith could not be run (${message})`));
+    child.stdin.on("error", ({ message }) => end(`pith takes no commands any more (${message})`));
+    child.once("close", (code, signal) => end(`pith has ended (${signal ?? code})`));
+    let rest = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.#hear(line);
+    });
+    try {
+      await this.#within(ready.promise, "pith did not get ready");
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Ends the process: in order, or after a second by force. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const gone = new Promise<void>((done) => child.once("close", () => done()));
+    child.stdin.end();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const timer = setTimeout(() => child.kill(signal), 1000);
+      const left = await Promise.race([gone.then(() => "gone"), new Promise((done) => setTimeout(done, 1500))]);
+      clearTimeout(timer);
+      if (left === "gone") return;
+    }
+    await gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Hears the events of the session and nothing else; gives what ends that. */
+  onEvent(listener: (event: WireEvent) => void): () => void {
+    this.#events.add(listener);
+    return () => void this.#events.delete(listener);
+  }
+
+  /** Hears what somebody is asked, as dialogs; `replyExtensionUi` answers. The same questions come as events. */
+  onExtensionUi(listener: (dialog: Dialog) => void): () => void {
+    this.#dialogs.add(listener);
+    return () => void this.#dialogs.delete(listener);
+  }
+
+  replyExtensionUi(id: string, reply: ExtensionUiReply): void {
+    this.#send({ type: "extension_ui_response", id, ...reply });
+  }
+
+  /** Resolves when nothing runs: at once when nothing does. */
+  async waitForIdle(timeoutMs = 60_000): Promise<void> {
+    if (this.#busy) await this.collectEvents(timeoutMs);
+  }
+
+  /** Every event up to `agent_settled`. */
+  async collectEvents(timeoutMs = 60_000): Promise<WireEvent[]> {
+    const events: WireEvent[] = [];
+    const settled = deferred<WireEvent[]>();
+    const off = this.onEvent((event) => {
+      events.push(event);
+      if (event.type === "agent_settled") settled.resolve(events);
+    });
+    const key = `settled_${++this.#count}`;
+    this.#pending.set(key, { resolve: () => {}, reject: settled.reject });
+    try {
+      return await this.#within(settled.promise, "the session did not settle", timeoutMs);
+    } finally {
+      off();
+      this.#pending.delete(key);
+    }
+  }
+
+  async promptAndWait(message: string, images?: Images, timeoutMs?: number): Promise<WireEvent[]> {
+    const events = this.collectEvents(timeoutMs);
+    // Who is told that the prompt was not taken need not hear that nothing came of it.
+    events.catch(() => {});
+    await this.prompt(message, images);
+    return events;
+  }
+
+  prompt = (message: string, images?: Images, streamingBehavior?: "steer" | "followUp"): Promise<void> =>
+    this.#say("prompt", { message, images, streamingBehavior });
+  steer = (message: string, images?: Images): Promise<void> => this.#say("steer", { message, images });
+  followUp = (message: string, images?: Images): Promise<void> => this.#say("follow_up", { message, images });
+  abort = (): Promise<Gives<"abort">> => this.request("abort", {});
+  abortAndPrompt = (message: string, images?: Images): Promise<void> =>
+    this.#say("abort_and_prompt", { message, images });
+  clearQueue = (): Promise<Gives<"clear_queue">> => this.request("clear_queue", {});
+  setSteeringMode = (mode: "all" | "one-at-a-time"): Promise<Gives<"set_steering_mode">> =>
+    this.request("set_steering_mode", { mode });
+  setFollowUpMode = (mode: "all" | "one-at-a-time"): Promise<Gives<"set_follow_up_mode">> =>
+    this.request("set_follow_up_mode", { mode });
+  setInterruptMode = (mode: "immediate" | "wait"): Promise<Gives<"set_interrupt_mode">> =>
+    this.request("set_interrupt_mode", { mode });
+
+  setModel = (provider: string, modelId: string): Promise<Gives<"set_model">> =>
+    this.request("set_model", { provider, modelId });
+  cycleModel = (): Promise<Gives<"cycle_model">> => this.request("cycle_model", {});
+  getAvailableModels = async (): Promise<Gives<"get_available_models">["models"]> =>
+    (await this.request("get_available_models", {})).models;
+  setThinkingLevel = (level: Takes<"set_thinking_level">["level"]): Promise<Gives<"set_thinking_level">> =>
+    this.request("set_thinking_level", { level });
+  cycleThinkingLevel = (): Promise<Gives<"cycle_thinking_level">> => this.request("cycle_thinking_level", {});
+  getAvailableThinkingLevels = async (): Promise<Gives<"get_available_thinking_levels">["levels"]> =>
+    (await this.request("get_available_thinking_levels", {})).levels;
+  setAutoRetry = (enabled: boolean): Promise<Gives<"set_auto_retry">> => this.request("set_auto_retry", { enabled });
+  abortRetry = (): Promise<Gives<"abort_retry">> => this.request("abort_retry", {});
+
+  bash = (command: string, excludeFromContext?: boolean): Promise<Gives<"bash">> =>
+    this.request("bash", { command, excludeFromContext });
+  abortBash = (): Promise<Gives<"abort_bash">> => this.request("abort_bash", {});
+
+  newSession = (parentSession?: string): Promise<Gives<"new_session">> =>
+    this.request("new_session", { parentSession });
+  switchSession = (sessionPath: string): Promise<Gives<"switch_session">> =>
+    this.request("switch_session", { sessionPath });
+  fork = (entryId: string): Promise<Gives<"fork">> => this.request("fork", { entryId });
+  branch = (entryId: string): Promise<Gives<"branch">> => this.request("branch", { entryId });
+  clone = (): Promise<Gives<"clone">> => this.request("clone", {});
+  getForkMessages = async (): Promise<Gives<"get_fork_messages">["messages"]> =>
+    (await this.request("get_fork_messages", {})).messages;
+  getBranchMessages = async (): Promise<Gives<"get_branch_messages">["messages"]> =>
+    (await this.request("get_branch_messages", {})).messages;
+  getState = (): Promise<Session> => this.request("get_state", {});
+  getMessages = async (): Promise<Gives<"get_messages">["messages"]> =>
+    (await this.request("get_messages", {})).messages;
+  getLastAssistantText = async (): Promise<Gives<"get_last_assistant_text">["text"]> =>
+    (await this.request("get_last_assistant_text", {})).text;
+  getEntries = (since?: string): Promise<Gives<"get_entries">> => this.request("get_entries", { since });
+  getTree = (): Promise<Gives<"get_tree">> => this.request("get_tree", {});
+  getSessionStats = (): Promise<Gives<"get_session_stats">> => this.request("get_session_stats", {});
+  setSessionName = (name: string): Promise<Gives<"set_session_name">> => this.request("set_session_name", { name });
+  exportHtml = (outputPath?: string): Promise<Gives<"export_html">> => this.request("export_html", { outputPath });
+  getCommands = async (): Promise<Gives<"get_commands">["commands"]> =>
+    (await this.request("get_commands", {})).commands;
+  compact = (customInstructions?: string): Promise<Gives<"compact">> => this.request("compact", { customInstructions });
+  setAutoCompaction = (enabled: boolean): Promise<Gives<"set_auto_compaction">> =>
+    this.request("set_auto_compaction", { enabled });
+
+  answer = (question: string, said: Omit<Takes<"answer">, "question">): Promise<Gives<"answer">> =>
+    this.request("answer", { question, ...said });
+
+  /** Before the first prompt: tools that this program runs. They are asked about like commands. */
+  async setHostTools(tools: readonly HostTool[]): Promise<readonly string[]> {
+    this.#tools = tools;
+    const wanted = tools.map(({ execute: _, ...tool }) => tool);
+    return (await this.request("set_host_tools", { tools: wanted })).toolNames;
+  }
+
+  /** Any command of the table, by its name. */
+  async request<N extends CommandName>(type: N, args: Takes<N>): Promise<Gives<N>> {
+    const id = `req_${++this.#count}`;
+    const { promise, resolve, reject } = deferred<unknown>();
+    this.#pending.set(id, { resolve, reject });
+    try {
+      this.#send({ ...(args as object), type, id });
+      return (await this.#within(promise, `there was no answer to ${type}`)) as Gives<N>;
+    } finally {
+      this.#pending.delete(id);
+    }
+  }
+
+  async #say<N extends "prompt" | "steer" | "follow_up" | "abort_and_prompt">(type: N, args: Takes<N>): Promise<void> {
+    const before = this.#busy;
+    this.#busy = true;
+    try {
+      await this.request(type, args);
+    } catch (error) {
+      this.#busy = before;
+      throw error;
+    }
+  }
+
+  #send(command: object): void {
+    if (this.#ended) throw this.#ended;
+    if (!this.#child) throw new Error("The client has not been started.");
+    this.#child.stdin.write(`${JSON.stringify(command)}\n`);
+  }
+
+  #hear(text: string): void {
+    let line: Line;
+    try {
+      line = JSON.parse(text);
+    } catch {
+      // What is no line of ours says nothing to us.
+      return;
+    }
+    if (line.type === "response") {
+      const pending = this.#pending.get(String(line.id));
+      if (line.success) pending?.resolve(line.data);
+      else pending?.reject(new Error(line.error));
+    } else if (line.type === "ready") this.#ready?.resolve();
+    else if (line.type === "extension_ui_request") for (const listener of this.#dialogs) listener(line);
+    else if (line.type === "host_tool_call") void this.#run(line);
+    else if (line.type === "host_tool_cancel") this.#calls.get(line.targetId)?.abort();
+    else if (line.type !== "bash_execution_update" && line.type !== "extension_error" && line.type !== "scene")
+      this.#tell(line);
+  }
+
+  #tell(event: WireEvent): void {
+    if (event.type === "agent_start") this.#busy = true;
+    if (event.type === "agent_settled") this.#busy = false;
+    for (const listener of this.#events) listener(event);
+  }
+
+  async #run({ id, toolName, arguments: args }: Frame & { type: "host_tool_call" }): Promise<void> {
+    const abort = new AbortController();
+    this.#calls.set(id, abort);
+    const content = (text: string) => ({ content: [{ type: "text", text }] });
+    const update = (text: string) => this.#send({ type: "host_tool_update", id, partialResult: content(text) });
+    try {
+      const tool = this.#tools.find(({ name }) => name === toolName);
+      if (!tool) throw new Error(`This client has no tool ${toolName}.`);
+      const text = await tool.execute(args, { id, signal: abort.signal, update });
+      if (!abort.signal.aborted) this.#send({ type: "host_tool_result", id, result: content(text) });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!abort.signal.aborted && !this.#ended)
+        this.#send({ type: "host_tool_result", id, result: content(text), isError: true });
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#busy = false;
+    this.#ready?.promise.catch(() => {});
+    this.#ready?.reject(this.#ended);
+    for (const { reject } of this.#pending.values()) reject(this.#ended);
+    for (const call of this.#calls.values()) call.abort();
+  }
+
+  async #within<T>(promise: Promise<T>, late: string, timeoutMs = this.#options.timeoutMs ?? 30_000): Promise<T> {
+    const { promise: over, reject } = deferred<never>();
+    const timer = setTimeout(
+      () => reject(new Error(`After ${timeoutMs} ms ${late}. ${this.#stderr}`.trim())),
+      timeoutMs,
+    );
+    try {
+      return await Promise.race([promise, over]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import type { ClientCapabilities, InitializeResponse, SessionId } from "@agentclientprotocol/sdk";
+import {
+  type AgentContext,
+  agent,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk";
+import { version } from "../../../../../package.json";
+import type { LaunchFlags } from "../../argv/flag.ts";
+import { exit } from "../../io/interrupt.ts";
+import type { Io } from "../../io/io.ts";
+import { linesOf, tooLong } from "../../wire/line.ts";
+import { listPage, removeSession } from "./library.ts";
+import { type Opener, opener } from "./open.ts";
+import { Options } from "./option.ts";
+import type { Session } from "./session.ts";
+
+/** A message of a client may carry pictures; what is longer is no message. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** Serves an editor over stdin and stdout until it leaves. */
+export async function serveAcp(flags: LaunchFlags, io: Io): Promise<number> {
+  const sessions = new Sessions();
+  const open = opener(flags, io);
+  const stream = ndJsonStream(output(io), input(io), { maxMessageBytes: 4 * mostBytes });
+  const connection = app(sessions, open, io).connect(stream);
+  using _signal = io.interrupts.handle(() => connection.close());
+  io.out.onFault = () => connection.close();
+  await connection.closed;
+  await sessions.closeAll();
+  return exit.finished;
+}
+
+/** The conversations that are open, by their ids. */
+class Sessions {
+  readonly #open = new Map<SessionId, Session>();
+
+  get(id: SessionId): Session {
+    const session = this.#open.get(id);
+    if (!session) throw RequestError.resourceNotFound(id);
+    return session;
+  }
+
+  find(id: SessionId): Session | undefined {
+    return this.#open.get(id);
+  }
+
+  add(session: Session): Session {
+    this.#open.set(session.id, session);
+    return session;
+  }
+
+  async close(id: SessionId): Promise<void> {
+    const session = this.#open.get(id);
+    this.#open.delete(id);
+    await session?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+  }
+}
+
+function app(sessions: Sessions, open: Opener, io: Io) {
+  let capabilities: ClientCapabilities = {};
+  const { session } = methods.agent;
+  const options = new Options(io);
+  const client = (context: AgentContext) => ({ context, capabilities, options });
+  return agent({ name: "pith" })
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      capabilities = params.clientCapabilities ?? {};
+      return greeting(capabilities);
+    })
+    .onRequest(methods.agent.authenticate, async () => {
+      await open.usable();
+      return {};
+    })
+    .onRequest(session.new, async ({ params, client: context }) => {
+      const made = sessions.add(await open.session(params, { open: "new" }, client(context)));
+      return { sessionId: made.id, ...made.begin() };
+    })
+    .onRequest(session.load, async ({ params, client: context }) => {
+      await sessions.close(params.sessionId);
+      const made = sessions.add(await open.recorded(params, client(context)));
+      await made.replay();
+      return made.begin();
+    })
+    .onRequest(session.resume, async ({ params, client: context }) => {
+      const there = sessions.find(params.sessionId);
+      const made = there ?? sessions.add(await open.recorded({ mcpServers: [], ...params }, client(context)));
+      return made.begin();
+    })
+    .onRequest(session.list, ({ params }) => listPage(params, io))
+    .onRequest(session.close, async ({ params }) => {
+      sessions.get(params.sessionId);
+      await sessions.close(params.sessionId);
+      return {};
+    })
+    .onRequest(session.delete, async ({ params }) => {
+      await sessions.close(params.sessionId);
+      await removeSession(params.sessionId, io);
+      return {};
+    })
+    .onRequest(session.setMode, async ({ params }) => {
+      await sessions.get(params.sessionId).set("mode", params.modeId);
+      return {};
+    })
+    .onRequest(session.setConfigOption, async ({ params }) => {
+      const one = sessions.get(params.sessionId);
+      await one.set(params.configId, params.value);
+      return { configOptions: one.options() };
+    })
+    .onRequest(session.prompt, ({ params }) => sessions.get(params.sessionId).prompt(params.prompt))
+    .onNotification(session.cancel, async ({ params }) => {
+      await sessions.find(params.sessionId)?.cancel();
+    });
+}
+
+function greeting({ auth }: ClientCapabilities): InitializeResponse {
+  const about = "Keeps a key for a vendor of models: pith auth add <vendor>";
+  const method = { id: "pith-auth-add", name: "Add a key", description: about };
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: "pith", title: "pith", version },
+    authMethods: [auth?.terminal ? { ...method, type: "terminal" as const, args: ["auth", "add"] } : method],
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, embeddedContext: true },
+      sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
+    },
+  };
+}
+
+/** Lines go out in order; who writes waits until there is room again. */
+const output = (io: Io): WritableStream<Uint8Array> => {
+  const decoder = new TextDecoder();
+  return new WritableStream({
+    async write(bytes) {
+      io.out.write(decoder.decode(bytes, { stream: true }));
+      await io.out.flush();
+    },
+  });
+};
+
+function input(io: Io): ReadableStream<Uint8Array> {
+  const lines = linesOf(io.input.bytes(), mostBytes);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await lines.next();
+      if (done) controller.close();
+      // In the place of a line that was not kept stands one that is answered as no JSON.
+      else controller.enqueue(encoder.encode(value === tooLong ? "too long\n" : `${value}\n`));
+    },
+  });
+}

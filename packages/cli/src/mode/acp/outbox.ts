@@ -1,0 +1,48 @@
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+
+/**
+ * What is on its way to a client, in order. A client that reads slowly gets the words of an answer joined and of a
+ * running call only the newest state; nothing else is left out.
+ */
+export class Outbox {
+  readonly #notify: (update: SessionUpdate) => Promise<void>;
+  #waiting: SessionUpdate[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(notify: (update: SessionUpdate) => Promise<void>) {
+    this.#notify = notify;
+  }
+
+  push(update: SessionUpdate): void {
+    const last = this.#waiting.at(-1);
+    const one = last && joined(last, update);
+    if (one) this.#waiting[this.#waiting.length - 1] = one;
+    else this.#waiting.push(update);
+    this.#running ??= this.#drain();
+  }
+
+  /** Resolves when all that was pushed is out. */
+  async empty(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // A client that has left hears nothing more, and that is no failure of ours.
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+      await this.#notify(next).catch(() => {
+        this.#waiting = [];
+      });
+    this.#running = undefined;
+  }
+}
+
+/** Two that can be said as one: words of one message, and states of one call that is not over. */
+function joined(before: SessionUpdate, after: SessionUpdate): SessionUpdate | undefined {
+  if (before.sessionUpdate === "agent_message_chunk" || before.sessionUpdate === "agent_thought_chunk") {
+    if (after.sessionUpdate !== before.sessionUpdate || after.messageId !== before.messageId) return undefined;
+    if (before.content.type !== "text" || after.content.type !== "text") return undefined;
+    return { ...before, content: { type: "text", text: before.content.text + after.content.text } };
+  }
+  if (before.sessionUpdate !== "tool_call_update" || after.sessionUpdate !== "tool_call_update") return undefined;
+  return before.toolCallId === after.toolCallId ? { ...before, ...after } : undefined;
+}

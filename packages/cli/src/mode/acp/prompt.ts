@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
+import type { Input } from "@pith/agent";
+import type { Coder } from "@pith/coder";
+import type { Image } from "@pith/llm";
+
+/**
+ * What a client sent as one input. Files that it names come along as a person's `@file` would; what it embeds is
+ * already there. Words alone may be a command.
+ */
+export async function inputOf(
+  blocks: readonly ContentBlock[],
+  coder: Pick<Coder, "attach">,
+): Promise<{ typed: string | undefined; input: Input }> {
+  const words = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const typed = words.length === blocks.length ? words.join("\n") : undefined;
+  const said = blocks.map(textOf).filter((text) => text !== "");
+  const input = await coder.attach(said.join("\n\n"));
+  const images = [...blocks.flatMap(imageOf), ...(input.images ?? [])];
+  if (input.text.trim() === "" && images.length === 0)
+    throw RequestError.invalidParams(undefined, "a prompt says something");
+  // What is recorded goes out with every later request, and a server refuses them all for one such picture.
+  if (images.some((image) => !isPicture(image)))
+    throw RequestError.invalidParams(undefined, "an image is a PNG, JPEG, GIF or WebP in base64");
+  return { typed, input: images.length > 0 ? { ...input, images } : input };
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource_link": {
+      const path = pathOf(block.uri);
+      return path === undefined ? `[${block.title ?? block.name}](${block.uri})` : `@${path}`;
+    }
+    case "resource": {
+      const { resource } = block;
+      if (!("text" in resource)) return "";
+      const name = pathOf(resource.uri) ?? resource.uri;
+      return `Contents of ${name} (already provided, no need to read it):\n${fenced(resource.text)}`;
+    }
+    default:
+      return "";
+  }
+}
+
+/** A fence that the text cannot close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n?$/, "\n")}${fence}`;
+}
+
+function imageOf(block: ContentBlock): Image[] {
+  if (block.type === "image") return [{ type: "image", data: block.data, mimeType: block.mimeType }];
+  if (block.type !== "resource" || !("blob" in block.resource)) return [];
+  const { blob, mimeType } = block.resource;
+  return mimeType?.startsWith("image/") ? [{ type: "image", data: blob, mimeType }] : [];
+}
+
+const isPicture = ({ data, mimeType }: Image): boolean =>
+  /^image\/(png|jpeg|gif|webp)$/.test(mimeType) && /^[A-Za-z\d+/]{8,}={0,2}$/.test(data);
+
+/** The path of a file's address; its blanks are no ends of a name. */
+function pathOf(uri: string): string | undefined {
+  if (!uri.startsWith("file://")) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Question } from "@pith/agent";
+import type { Draft, Editor, KeyEvent } from "@pith/tui";
+
+/**
+ * Words that answer a question: while they are typed, what was being typed before is kept aside. Who has chosen to say
+ * something of their own may type at once, before the question for it has come.
+ */
+export class Words {
+  readonly #composer: () => Editor;
+  #kept: Draft | undefined;
+  #ahead: "no" | "typed" | "entered" = "no";
+
+  constructor(composer: () => Editor) {
+    this.#composer = composer;
+  }
+
+  begin(): void {
+    this.#kept = this.#composer().draft;
+    this.#composer().clear();
+  }
+
+  /** What was typed; the draft of before comes back. */
+  end(): string {
+    const said = this.#composer().text.trim();
+    if (this.#kept) this.#composer().draft = this.#kept;
+    this.#kept = undefined;
+    this.#ahead = "no";
+    return said;
+  }
+
+  ahead(): void {
+    this.begin();
+    this.#ahead = "typed";
+  }
+
+  /** They are typed for a question that is still to come. */
+  get waits(): boolean {
+    return this.#ahead !== "no";
+  }
+  get entered(): boolean {
+    return this.#ahead === "entered";
+  }
+
+  early({ combo }: KeyEvent): "used" | "passed" {
+    if (combo !== "enter") return "passed";
+    this.#ahead = "entered";
+    return "used";
+  }
+
+  /** A question has come: what was typed ahead is for one that asks for words. */
+  stands({ form }: Question): "taken" | "not" {
+    if (!this.waits) return "not";
+    if (form !== "text" && form !== "line") {
+      this.over();
+      return "not";
+    }
+    if (!this.entered) this.#ahead = "no";
+    return "taken";
+  }
+
+  /** None comes any more; what was typed for it is lost to nobody who had typed nothing else. */
+  over(): void {
+    if (!this.waits) return;
+    if (this.#kept?.text === "") this.#kept = undefined;
+    this.end();
+  }
+}

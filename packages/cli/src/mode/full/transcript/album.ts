@@ -1,0 +1,74 @@
+import { formatBytes } from "@pith/kit";
+import type { Image } from "@pith/llm";
+import { type Capabilities, createPictures, fit, type Look, loadPicture, type Picture, type Terminal } from "@pith/tui";
+import { oneLine } from "../../../view/canvas.ts";
+
+/** Pictures of prompts and results, as far as a terminal shows them. */
+export interface Album {
+  /** A row that says what each of them is, and above it the picture where it can be seen. */
+  rows(images: readonly Image[], columns: number, look: Look): readonly string[];
+  /** Whether their rows stay what they are: none of them is being read. */
+  ready(images: readonly Image[]): boolean;
+  /** For the screen: puts pixels in the place of their marks. */
+  readonly graphics: (row: string) => string;
+}
+
+/** Rows of a picture; a window that is not higher than this has only its words. */
+const most = { rows: 12, kept: 20, bytes: 20_000_000 };
+
+/** Only words: for those who listen, for pages, and where a terminal shows no pictures. */
+export const wordAlbum: Album = {
+  rows: (images, columns, look) => images.map((image) => told(image, columns, look)),
+  ready: () => true,
+  graphics: (row) => row,
+};
+
+export function createAlbum(
+  can: Pick<Capabilities, "images" | "placeholders" | "reader">,
+  terminal: () => Pick<Terminal, "rows" | "write">,
+  changed: () => void,
+): Album {
+  if (can.images === "off" || can.reader) return wordAlbum;
+  const store = createPictures({
+    protocol: can.images,
+    placeholders: can.placeholders,
+    budget: most.kept,
+    write: (bytes) => terminal().write(bytes),
+  });
+  /** By their bytes: what is drawn again out of the record is another object. Null: no picture, or one too many. */
+  const known = new Map<string, Picture | Promise<void> | null>();
+
+  function read(image: Image): Picture | Promise<void> | null {
+    const key = `${image.data.length}:${Bun.hash(image.data)}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const reading = load(image).then((picture) => {
+      if (known.get(key) === reading) known.set(key, picture);
+      changed();
+    });
+    known.set(key, image.data.length > most.bytes ? null : reading);
+    const kept = [...known].filter(([, each]) => each !== null);
+    for (const [old] of kept.slice(0, Math.max(0, kept.length - most.kept))) known.set(old, null);
+    return known.get(key) ?? null;
+  }
+  return {
+    rows(images, columns, look) {
+      if (terminal().rows <= most.rows + 4) return wordAlbum.rows(images, columns, look);
+      return images.flatMap((image) => {
+        const picture = read(image);
+        const seen = picture === null || picture instanceof Promise ? [] : store.rows(picture, columns, most.rows);
+        return [...seen, told(image, columns, look)];
+      });
+    },
+    ready: (images) => !images.some((image) => read(image) instanceof Promise),
+    graphics: store.graphics,
+  };
+}
+
+const load = (image: Image): Promise<Picture | null> =>
+  loadPicture(Buffer.from(image.data, "base64"), "picture").catch(() => null);
+
+function told({ data, mimeType }: Image, columns: number, look: Look): string {
+  const kind = oneLine(mimeType.replace(/^image\//, "")).toUpperCase();
+  return look.paint("dim", fit(`[${kind} picture, ${formatBytes(Math.floor(data.length * 0.75))}]`, columns));
+}

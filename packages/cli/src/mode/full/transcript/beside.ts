@@ -1,0 +1,22 @@
+import { fit, oneLine } from "@pith/tui";
+import { answerPiece } from "./answer.ts";
+import { gutter, type Ink, type Piece } from "./piece.ts";
+
+/** A question beside the conversation and its answer, behind a bar: the conversation knows nothing of them. */
+export function besidePiece(ink: Ink, question: string, answer: string): Piece {
+  const { look } = ink;
+  const said = answerPiece(ink);
+  said.append(answer);
+  said.finish();
+  return {
+    get final() {
+      return said.final;
+    },
+    render(columns) {
+      const bar = look.paint("border", look.glyph.box.v);
+      const asked = fit(`btw: ${oneLine(question)}`, Math.max(1, columns - gutter), look.glyph.ellipsis);
+      return [`${bar} ${look.paint("dim", asked)}`, ...said.render(columns).map((row) => `${bar}${row.slice(1)}`)];
+    },
+    whole: () => ({ title: `btw: ${oneLine(question)}`, text: answer }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Changed, Compacted } from "@pith/agent";
+import { plural } from "@pith/kit";
+import type { Token } from "@pith/tui";
+
+// What happened beside the conversation, in a line.
+
+export function changedLine({ files, more = 0 }: Changed): string {
+  const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
+  const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
+  return `changed: ${plural(files.length + more, "file")} ${counts} (/undo takes it back, /keep keeps it)`;
+}
+
+const count = (tokens: number): string => tokens.toLocaleString("en-US");
+
+/** Over what a summary takes the place of. */
+export const summedUp = (before: number | undefined, after?: number): string =>
+  [
+    "what was said before is summed up",
+    before ? `: ${count(before)} tokens` : "",
+    before && after !== undefined ? `, now about ${count(after)}` : "",
+  ].join("");
+
+/** Of one that left no summary. */
+export function compactedLine({ aborted, error, tokensAfter }: Compacted): [Token, string] {
+  if (aborted) return ["warn", "Stopped: the conversation is as long as it was."];
+  if (error !== undefined) return ["error", `The conversation could not be made shorter: ${error}`];
+  return [
+    "dim",
+    `The conversation is shorter${tokensAfter === undefined ? "" : `: about ${count(tokensAfter)} tokens`}.`,
+  ];
+}

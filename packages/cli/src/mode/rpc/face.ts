@@ -1,0 +1,17 @@
+import { usage } from "../../io/io.ts";
+import type { Face } from "../face.ts";
+
+/** Another program holds the conversation: commands come as lines, and events go out as lines. */
+export const rpcFace: Face = {
+  person: "there",
+  refuses(flags) {
+    if (flags.print) return "-p and --mode rpc do not go together";
+    if (flags.until) return "--until goes with -p";
+    if (flags["max-time"]) return "--max-time goes with -p; a client sends abort";
+    return flags.next ? "--next goes with -p; a client sends follow_up" : undefined;
+  },
+  async run({ said, place }, io) {
+    if (said) return usage(io, "in RPC mode prompts come as commands, not as arguments");
+    return (await import("./rpc.ts")).runRpc(place, io);
+  },
+};

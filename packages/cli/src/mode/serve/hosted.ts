@@ -1,0 +1,155 @@
+import type { Entry, Event, FileChange } from "@pith/agent";
+import { fail } from "@pith/kit";
+import type { Io } from "../../io/io.ts";
+import type { Conversation } from "../../open/open.ts";
+import { openStation } from "../../open/station.ts";
+import { dialogOf } from "../../view/dialog.ts";
+import { Dispatcher } from "../../wire/command.ts";
+import type { Line, Response, SceneLine } from "../../wire/frame.ts";
+import type { Station } from "../../wire/station.ts";
+import { questionLine } from "../../wire/wire.ts";
+
+/** One who watches: every line, and the entry that stands behind it. */
+export type Watch = (line: Line, entry: string | undefined) => void;
+
+/** A session that lives here, whoever looks at it. */
+export class Hosted {
+  readonly #conversation: Conversation;
+  readonly #station: Station & Disposable;
+  readonly #watches = new Set<Watch>();
+  readonly #mirrors = new Set<(event: Event) => void>();
+  readonly #heard: Disposable[];
+  /** Ends what is still told to somebody, when nothing more will be. */
+  readonly #ends = new Set<() => void>();
+  /** The entry that the lines now told belong to. */
+  #entry: string | undefined;
+
+  constructor(conversation: Conversation, io: Io) {
+    const { coder } = conversation;
+    this.#conversation = conversation;
+    // Before the station, so that its lines know their entry.
+    const before = coder.subscribe((event) => {
+      this.#entry = event.type === "entry" ? event.entry.id : undefined;
+      for (const mirror of this.#mirrors) mirror(event);
+    });
+    const elsewhere = async () => fail("elsewhere", "This session stays; another is opened by POST /v1/sessions.");
+    const place = { current: conversation, swap: elsewhere, close: () => this.close() };
+    const emit = (line: Line) => {
+      for (const watch of this.#watches) watch(line, this.#entry);
+    };
+    this.#station = openStation({ place, emit, room: async () => {}, leave: () => {} }, io);
+    this.#heard = [before, this.#station];
+  }
+
+  get id(): string {
+    return this.#conversation.coder.header.id;
+  }
+  get coder() {
+    return this.#conversation.coder;
+  }
+
+  /** A command of a program, for one client. */
+  take(command: unknown): Promise<Response | undefined> {
+    return new Dispatcher(this.#station).take(command);
+  }
+
+  /** Watches from now on; what stands is told first, with the entries behind the one that was seen last. */
+  watch(watch: Watch, over: () => void, since: string | undefined): Disposable {
+    watch(this.scene(since), this.coder.leaf ?? undefined);
+    for (const dialog of this.#dialogs()) watch(dialog, undefined);
+    return this.#joined(this.#watches, watch, over);
+  }
+
+  /** The same of our own events, for a face of ours. */
+  mirror(mirror: (event: Event) => void, over: () => void): Disposable {
+    return this.#joined(this.#mirrors, mirror, over);
+  }
+
+  #joined<T>(all: Set<T>, one: T, over: () => void): Disposable {
+    all.add(one);
+    this.#ends.add(over);
+    return {
+      [Symbol.dispose]: () => {
+        all.delete(one);
+        this.#ends.delete(over);
+      },
+    };
+  }
+
+  scene(since: string | undefined): SceneLine {
+    const { coder } = this;
+    const missed = since === undefined ? undefined : entriesSince(coder.back(), since);
+    const { turn, answer, calls, queue, questions, status, spent, context } = coder.scene;
+    return {
+      type: "scene",
+      ...this.facts(),
+      state: turn?.name ?? "idle",
+      answer,
+      calls: calls.map(({ call, part }) => ({ id: call.id, name: call.name, args: call.arguments, text: part?.text })),
+      queue: queue.map(({ id, when, text }) => ({ id, when, text })),
+      questions: questions.map(questionLine),
+      status,
+      spent,
+      context,
+      entries: missed?.entries ?? [],
+      whole: missed?.whole ?? false,
+    };
+  }
+
+  facts() {
+    const { coder } = this;
+    const { header, model, choice, scene } = coder;
+    const running = coder.running || (scene.turn !== undefined && scene.turn.name !== "idle");
+    return {
+      sessionId: header.id,
+      cwd: header.cwd,
+      title: titleOf(coder.back()),
+      model: `${model.vendor}/${model.id}`,
+      approval: choice.approval,
+      running,
+      waiting: scene.questions.length,
+    };
+  }
+
+  /** Dialogs of the questions that are open, for who joins. */
+  #dialogs(): Line[] {
+    return this.coder.scene.questions.map(dialogOf);
+  }
+
+  /** What the call behind a question would change. */
+  async changes(question: string): Promise<readonly FileChange[]> {
+    const asked = this.coder.scene.questions.find(({ id }) => id === question);
+    return (await asked?.intent?.changes?.()) ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.coder.interrupt("the server stops");
+    for (const heard of this.#heard) heard[Symbol.dispose]();
+    for (const over of [...this.#ends]) over();
+    await this.#conversation.close();
+  }
+}
+
+/** The entries of the path behind one; all of a path that it is not on. */
+function entriesSince(back: Iterable<Entry>, since: string): { entries: Entry[]; whole: boolean } {
+  const entries: Entry[] = [];
+  for (const entry of back) {
+    if (entry.id === since) return { entries: entries.reverse(), whole: false };
+    entries.push(entry);
+  }
+  return { entries: entries.reverse(), whole: true };
+}
+
+function titleOf(back: Iterable<Entry>): string | undefined {
+  let first: string | undefined;
+  for (const entry of back) {
+    if (entry.type === "session_info" && entry.name) return entry.name;
+    if (entry.type !== "message" || entry.message.role !== "user") continue;
+    const { content } = entry.message;
+    first =
+      typeof content === "string"
+        ? content
+        : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  }
+  return first?.split("\n")[0]?.slice(0, 80);
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+
+/** Where the server of a home listens. */
+export const socketOf = (home: string): string => join(home, "serve.sock");
+
+/** Asks the server of this home; undefined where none runs. */
+export async function askServer(
+  home: string,
+  path: string,
+  init: BunFetchRequestInit = {},
+): Promise<Response | undefined> {
+  const over = { ...init, unix: socketOf(home), signal: AbortSignal.timeout(5000) } as BunFetchRequestInit;
+  return fetch(`http://pith${path}`, over).catch(() => undefined);
+}
+
+/** Of a session that cannot be opened because somebody has it: what to do where that is the server. */
+export async function heldByServer(home: string, message: string): Promise<string | undefined> {
+  const pid = Number(/in use by process (\d+)/.exec(message)?.[1]);
+  if (!pid) return undefined;
+  const said = (await (await askServer(home, "/v1/sessions"))?.json().catch(() => undefined)) as
+    | { pid?: number }
+    | undefined;
+  return said?.pid === pid ? `${message} It lives in the server: pith attach shows it.` : undefined;
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { noUsage } from "@pith/llm";
+import { Feed } from "./feed.ts";
+import type { Line } from "./frame.ts";
+
+/** A reader that takes one portion each time it is told to. */
+function stalled() {
+  const taken: string[] = [];
+  let waiting: (() => void) | undefined;
+  const feed = new Feed(
+    async (text) => {
+      await new Promise<void>((done) => {
+        waiting = done;
+      });
+      taken.push(text);
+    },
+    (line) => `${JSON.stringify(line)}\n`,
+  );
+  const take = async () => {
+    waiting?.();
+    await Bun.sleep(0);
+  };
+  const lines = () =>
+    taken
+      .join("")
+      .trimEnd()
+      .split("\n")
+      .map((text) => JSON.parse(text));
+  return { feed, take, lines };
+}
+const delta = (text: string, contentIndex = 0): Line => ({
+  type: "message_update",
+  usage: noUsage(),
+  assistantMessageEvent: { type: "text_delta", contentIndex, delta: text },
+});
+const progress = (text: string): Line => ({
+  type: "tool_execution_update",
+  toolCallId: "c",
+  toolName: "bash",
+  args: {},
+  partialResult: { content: [{ type: "text", text }] },
+});
+
+test("for a reader that stands still pieces are joined, the last progress kept, and nothing else lost", async () => {
+  const { feed, take, lines } = stalled();
+  feed.push({ type: "agent_start" });
+  for (let i = 0; i < 1000; i++) feed.push(delta(`${i},`));
+  feed.push({ type: "notice", level: "info", text: "between" });
+  feed.push(delta("a"));
+  feed.push(delta("b", 1));
+  feed.push(progress("1"));
+  feed.push({ type: "turn_start" });
+  for (let i = 2; i < 100; i++) feed.push(progress(String(i)));
+  feed.push({ type: "agent_settled" });
+  await take();
+  await take();
+  const [start, joined, between, a, b, turn, last, settled, ...more] = lines();
+  expect([start, between, turn, settled, more]).toEqual([
+    { type: "agent_start" },
+    { type: "notice", level: "info", text: "between" },
+    { type: "turn_start" },
+    { type: "agent_settled" },
+    [],
+  ]);
+  expect(joined.assistantMessageEvent.delta).toBe(Array.from({ length: 1000 }, (_, i) => `${i},`).join(""));
+  expect([a, b].map(({ assistantMessageEvent }) => assistantMessageEvent.delta)).toEqual(["a", "b"]);
+  expect(last.partialResult.content[0].text).toBe("99");
+  expect([feed.size, await feed.flush()]).toEqual([0, "out"]);
+});
+
+test("whoever makes more waits for room, and is let go when the reader reads or its own work is stopped", async () => {
+  const { feed, take } = stalled();
+  const happened: string[] = [];
+  feed.push({ type: "notice", level: "info", text: "x".repeat(1000) });
+  const stop = new AbortController();
+  void feed.room(500, stop.signal).then(() => happened.push("stopped"));
+  void feed.room(500).then(() => happened.push("room"));
+  await feed.room(5000);
+  await Bun.sleep(1);
+  expect(happened).toEqual([]);
+  stop.abort();
+  await Bun.sleep(1);
+  expect(happened).toEqual(["stopped"]);
+  await take();
+  expect(happened).toEqual(["stopped", "room"]);
+});
+
+test("a reader that takes nothing at the end is not waited for, and one that is gone is told once", async () => {
+  const { feed } = stalled();
+  feed.push({ type: "agent_start" });
+  expect(await feed.flush(60)).toBe("stuck");
+  const faults: string[] = [];
+  const gone = new Feed(
+    () => Promise.reject(new Error("EPIPE")),
+    () => "line\n",
+  );
+  gone.onFault = ({ message }) => faults.push(message);
+  gone.push({ type: "agent_start" });
+  await gone.flush();
+  gone.push({ type: "agent_start" });
+  expect([faults, await gone.flush(), gone.size]).toEqual([["EPIPE"], "out", 0]);
+});

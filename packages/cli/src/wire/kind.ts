@@ -1,0 +1,146 @@
+import type {
+  Data,
+  EditData,
+  Kind,
+  ListingData,
+  MatchData,
+  PageData,
+  PatchRunData,
+  RewriteData,
+  RunData,
+  Schema,
+} from "@pith/agent";
+import { schema as s } from "@pith/agent";
+
+import { fileChange } from "./message.ts";
+import { of, text, truth, whole } from "./shape.ts";
+
+const texts = s.array(text);
+const list = s.array(s.unknown());
+
+/** A test has one of its own. */
+type Shown = Exclude<Kind, "toy">;
+
+/** The data of every kind of result; a kind that is not here does not compile. */
+export const kinds = {
+  prose: s.object({}),
+  page: of<PageData>({
+    path: text,
+    from: whole.optional(),
+    to: whole.optional(),
+    totalLines: whole.optional(),
+    bytes: whole.optional(),
+    summary: s.object({ lines: whole, elidedSpans: whole, elidedLines: whole }).optional(),
+    suffixResolution: s.object({ from: text, to: text }).optional(),
+  }),
+  listing: of<ListingData>({
+    path: text,
+    count: whole,
+    scopePath: text.optional(),
+    fileCount: whole.optional(),
+    files: texts.optional(),
+    truncated: truth.optional(),
+    resultLimitReached: truth.optional(),
+    missingPaths: texts.optional(),
+  }),
+  matches: of<MatchData>({
+    pattern: text,
+    scopePath: text,
+    matchCount: whole,
+    fileCount: whole,
+    files: texts,
+    fileMatches: s.array(s.object({ path: text, count: whole })).optional(),
+    fileLimitReached: truth.optional(),
+    perFileLimitReached: truth.optional(),
+    linesTruncated: truth.optional(),
+    truncated: truth.optional(),
+    missingPaths: texts.optional(),
+  }),
+  diff: of<{ files: unknown; madeExecutable?: true } & Partial<EditData & RewriteData & PatchRunData>>({
+    files: s.array(fileChange),
+    madeExecutable: truth.optional(),
+    diff: text.optional(),
+    firstChangedLine: whole.optional(),
+    op: s.oneOf(["create", "update"]).optional(),
+    perFileResults: list.optional(),
+    totalReplacements: whole.optional(),
+    filesTouched: whole.optional(),
+    filesSearched: whole.optional(),
+    applied: truth.optional(),
+    limitReached: truth.optional(),
+    parseErrors: texts.optional(),
+    scopePath: text.optional(),
+    fileReplacements: list.optional(),
+    exit_code: s.oneOf([0, 1]).optional(),
+    stdout: text.optional(),
+    stderr: text.optional(),
+    duration: s.number().optional(),
+    timed_out: s.literal(false).optional(),
+  }),
+  run: of<RunData>({
+    command: text,
+    cwd: text,
+    exitCode: whole.optional(),
+    signal: text.optional(),
+    timedOut: truth.optional(),
+    cancelled: truth.optional(),
+    durationMs: s.number(),
+    limit: text.optional(),
+    limits: text.optional(),
+    confined: truth.optional(),
+    blocked: texts.optional(),
+    terminal: text.optional(),
+    job: text.optional(),
+    suggestedTool: text.optional(),
+  }),
+  table: s.object({ columns: texts, rows: s.array(texts) }),
+  todo: s.object({
+    phases: s.array(s.object({ name: text, tasks: s.array(s.object({ content: text, status: text })) })),
+    storage: text,
+    completedTasks: list.optional(),
+  }),
+  jobs: s.object({
+    jobs: s.array(
+      s.object({
+        id: text,
+        type: text,
+        status: text,
+        label: text,
+        durationMs: s.number(),
+        resultText: text.optional(),
+        errorText: text.optional(),
+      }),
+    ),
+    cancelled: s.array(s.object({ id: text, outcome: text })),
+  }),
+  ask: s.object({
+    question: text.optional(),
+    options: texts.optional(),
+    multi: truth.optional(),
+    selectedOptions: texts.optional(),
+    customInput: text.optional(),
+    results: list.describe("of several questions: these fields of each, with its `id`").optional(),
+  }),
+  btw: s.object({ question: text }),
+  plan: s.object({ plan: text, path: text, state: s.oneOf(["proposed", "approved", "refused"]) }),
+  task: of<Data["task"]>({
+    id: text.optional(),
+    mode: text,
+    title: text,
+    description: text.optional(),
+    model: text.optional(),
+    state: s.oneOf(["waiting", "running", "done", "limit", "failed", "interrupted"]),
+    calls: s.array(s.object({ tool: text, about: text, state: s.oneOf(["running", "done", "failed"]) })),
+    callCount: whole,
+    thinking: text.optional(),
+    tokens: whole,
+    cost: s.number(),
+  }),
+  tools: s.object({
+    query: text,
+    limit: whole,
+    total_tools: whole,
+    activated_tools: texts,
+    tools: list,
+  }),
+} satisfies Record<Shown, Schema<unknown>>;

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { linesOf, tooLong } from "./line.ts";
+
+async function linesIn(chunks: readonly string[], max = 10): Promise<unknown[]> {
+  const bytes = async function* () {
+    for (const chunk of chunks) yield Buffer.from(chunk, "latin1");
+  };
+  return Array.fromAsync(linesOf(bytes(), max));
+}
+
+test("lines end with LF wherever the chunks are cut, and one that is too long is passed over", async () => {
+  expect(await linesIn(["a\nb", "c\r\n", "\n", "d"])).toEqual(["a", "bc", "d"]);
+  expect(await linesIn(["x".repeat(11), "\nok\n"])).toEqual([tooLong, "ok"]);
+  expect(await linesIn([...Array(50).fill("xyz"), "\n", "0123456789\n", "01234567890"])).toEqual([
+    tooLong,
+    "0123456789",
+    tooLong,
+  ]);
+  expect(await linesIn([])).toEqual([]);
+});
+
+test("a sign that is cut between two chunks is whole again", async () => {
+  const text = Buffer.from('{"a":"ü\u2028"}\n').toString("latin1");
+  const cut = [...text];
+  expect(await linesIn(cut, 100)).toEqual(['{"a":"ü\u2028"}']);
+});
