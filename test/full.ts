@@ -1,6 +1,6 @@
 import { until } from "../packages/kit/src/test/index.ts";
 import { createVirtualTerminal } from "../packages/tui/src/test/virtual-terminal.ts";
-import { envOf, main } from "./pith.ts";
+import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface FullOptions {
@@ -19,15 +19,17 @@ export function full(
 ) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
   const screen = createVirtualTerminal(columns, rows);
+  const decoder = new TextDecoder();
   let bytes = "";
-  const child = Bun.spawn(shell ? [...shell] : [process.execPath, main, ...argv], {
+  const child = Bun.spawn(shell ? [...shell] : [...program, ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { TERM: "xterm-256color", LANG: "C.UTF-8", ...env }),
     terminal: {
       cols: columns,
       rows,
       data: (_, data) => {
-        const text = Buffer.from(data).toString();
+        // A character may come in two pieces.
+        const text = decoder.decode(data, { stream: true });
         bytes += text;
         screen.write(text);
       },
@@ -54,7 +56,7 @@ export function full(
     wrote: (text: string) => wait(() => tape().includes(text), text),
     gone: (text: string) => wait(() => !grid().includes(text), `no ${text}`),
     /** The composer stands and nothing runs. */
-    idle: () => wait(() => /^❯ *$/m.test(grid()) && !working.test(grid()), "a composer at rest"),
+    idle: () => wait(() => atRest(grid()), "a composer at rest"),
     resize(wide: number, high: number) {
       screen.resize(wide, high);
       child.terminal?.resize(wide, high);
@@ -67,4 +69,7 @@ export function full(
   };
 }
 
-const working = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏•] (?:thinking|answering|working|running|stopping|waiting)/m;
+/** Whether the composer stands and nothing runs. */
+export const atRest = (grid: string): boolean => /^❯ *$/m.test(grid) && !working.test(grid);
+
+const working = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏•] (?:thinking|answering|calling|writing|working|running|stopping|waiting)/m;

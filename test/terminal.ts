@@ -1,5 +1,5 @@
 import { until } from "../packages/kit/src/test/index.ts";
-import { envOf, main } from "./pith.ts";
+import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** Starts the line prompt of pith at a pseudo-terminal and waits for what appears there. */
@@ -11,7 +11,7 @@ export function terminal(
 ) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
   let screen = "";
-  const child = Bun.spawn([process.execPath, main, "--line", ...argv], {
+  const child = Bun.spawn([...program, "--line", ...argv], {
     cwd: dir.at("work"),
     env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", ...env }),
     terminal: {

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { need } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -31,6 +32,13 @@ function plant(dir: Scratch) {
   pack("tar", "cf", "all.tar", "closed", "src");
   pack("tar", "czf", "src/all.tgz", "-C", "src", "one.hidden.ts", "two.ts");
   pack("sh", "-c", "gzip -k src/one.hidden.ts");
+  const git = "git -c user.name=a -c user.email=a@b";
+  pack(
+    "sh",
+    "-c",
+    `${git} init -q . && git add -f closed src && ${git} commit -qm x && echo more >> closed/deep/a.txt`,
+  );
+  pack("sh", "-c", `echo old >> src/one.hidden.ts && ${git} stash -q && echo more >> closed/deep/a.txt && git add -A`);
   const base = new Database(dir.at("work/shut.db"));
   base.run("create table t (v text)");
   base.run("insert into t values (?)", [canary]);
@@ -96,6 +104,43 @@ test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) 
     false,
   ]);
 });
+
+test("what a rule closes is not told by git, as it is or as it was", async () => {
+  using dir = scratch();
+  plant(dir);
+  const commands = [
+    "git diff",
+    "git diff --cached",
+    "cd src && git -C .. diff HEAD",
+    "git log -p",
+    "git log --stat -1 -U0 HEAD",
+    "git show",
+    "git show HEAD -- ':(glob)**/a.txt'",
+    "git show HEAD:closed/deep/a.txt",
+    "git stash show -p",
+    "git grep canary",
+    "git grep canary HEAD",
+    "git cat-file -p $(git rev-parse HEAD:closed/deep/a.txt)",
+    "git rev-parse HEAD:closed/deep/a.txt | git cat-file --batch",
+    "git archive HEAD",
+    "git format-patch --stdout --root HEAD",
+    "git diff-tree -p --root HEAD",
+  ];
+  const steps = commands.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
+  const { out } = await pith(dir, [
+    "-p",
+    "go",
+    "--yolo",
+    "--mode",
+    "json",
+    ...scripted(dir, ...steps, { text: "Done." }),
+  ]);
+  expect([out.match(/"toolResult"/g)?.length, out.includes(canary)]).toEqual([expect.any(Number), false]);
+  const scoped = ["git diff -- src/two.ts", "git log -p -- src/two.ts", "git show --stat", "git log --oneline"];
+  const open = scoped.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
+  const free = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...open, { text: "Done." })]);
+  expect([free.out.includes("Not run"), free.out.includes(canary)]).toEqual([false, false]);
+}, 30_000);
 
 test("names below a closed folder are not listed from above it", async () => {
   using dir = scratch();
@@ -176,3 +221,54 @@ test("what a rule closes is not told by the history of a repository either", asy
   ]);
   expect([out.includes(canary), out.split("the rule for path: closed").length > 3]).toEqual([false, true]);
 });
+
+test.skipIf(need("bwrap") !== undefined)(
+  "what a rule closes is hidden from every command behind the wall, however it is found, and searches need no question",
+  async () => {
+    using dir = scratch();
+    plant(dir);
+    const rules = readFileSync(dir.at("home/.pith/config.yml"), "utf8").replace("sandbox.mode: off\n", "");
+    dir.write({
+      "home/.pith/config.yml": [
+        `${rules}    - { path: "**/.env", verdict: deny }`,
+        "    - { path: closed/open/b.txt, verdict: allow }",
+        "    - { path: by/link.txt, verdict: deny }\n",
+      ].join("\n"),
+      "work/deep/er/.env": canary,
+      "elsewhere/link.txt": canary,
+      "work/closed/open/b.txt": "said openly\n",
+      "work/move.py": `import os
+for way in (os.rename, os.link, os.replace):
+    for name in ('deep', 'deep/er', 'deep/er/.env', 'closed', 'src', 'src/one.hidden.ts'):
+        try: way(name, 'moved'); print('CANARY' + '-moved', name)
+        except OSError: pass
+`,
+      "work/all.py": `import os
+for at, _, names in os.walk('.'):
+    if '.git' not in at and not at.endswith('src'):
+        for name in names:
+            try: print(open(os.path.join(at, name), 'rb').read())
+            except OSError as error: print(name, error.strerror)
+for name in ('by/link.txt', 'src/one.hidden.ts'):
+    try: print(open(name).read())
+    except OSError as error: print(name, error.strerror)
+`,
+    });
+    symlinkSync("../elsewhere", dir.at("work/by"));
+    const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
+    const steps = [
+      bash("rm -f all.tar; grep -rns canary . --exclude-dir=.git --exclude='*gz'; echo searched"),
+      bash("python3 all.py"),
+      bash("python3 move.py; python3 all.py"),
+      { text: "Done." },
+    ];
+    const { out } = await pith(dir, ["-p", "go", "--mode", "json", ...scripted(dir, ...steps)]);
+    expect([
+      out.includes(canary) || out.includes("CANARY-moved"),
+      out.includes("said openly"),
+      out.includes("searched"),
+    ]).toEqual([false, true, true]);
+    expect(readFileSync(dir.at("work/deep/er/.env"), "utf8")).toBe(canary);
+  },
+  30_000,
+);

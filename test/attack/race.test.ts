@@ -200,7 +200,9 @@ describe.skipIf(process.platform !== "linux")("while a folder is swapped for a l
         { tool: "read", input: { path: "d/sub/edit.txt" } },
       ],
     }));
-    const { out } = await pith(dir, ["-p", "go", "--approval", "write", ...scripted(dir, ...turns, { text: "done" })]);
+    dir.write({ "quiet.yml": "loop:\n  mode: off\n" });
+    const quiet = ["--approval", "write", "--config", dir.at("quiet.yml")];
+    const { out } = await pith(dir, ["-p", "go", ...quiet, ...scripted(dir, ...turns, { text: "done" })]);
     expect(out).toContain("done");
     await flipper?.stop();
     expect(picture(dir.at("out"))).toEqual(before);

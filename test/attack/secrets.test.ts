@@ -82,6 +82,23 @@ test("what a person types, pipes in and attaches is hidden before it is recorded
   expect(kept(dir)).toMatch(/\[\[secret:[0-9a-f]{8}\]\]/);
 });
 
+test("what a model says by itself is streamed without keys, however it is cut", async () => {
+  using dir = scratch();
+  const said = `Use ${token} with\nDB_PASSWORD=${password}\n${pem}and ${inEnv}.`;
+  const steps = [{ thinking: said, text: said, ...call("write", { path: "b.txt", content: said }) }, { text: "Done." }];
+  dir.write({ "script.json": JSON.stringify({ chunkSize: 3, turns: steps }) });
+  const { out } = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", "--model", dir.at("script.json")], { env });
+  const told = out
+    .split("\n")
+    .flatMap((line) => /_delta","contentIndex":\d+,"delta":("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? [])
+    .map((text) => JSON.parse(text) as string)
+    .join("");
+  expect(told.match(/\[\[secret:/g)?.length).toBeGreaterThan(10);
+  noneIn(told);
+  noneIn(out);
+  noneIn(kept(dir));
+});
+
 test("an older record is hidden when it is exported or gone on with", async () => {
   using dir = scratch();
   const model = scripted(dir, { text: "One." }, { text: "Two." });

@@ -45,6 +45,16 @@ writeFileSync(at("claimed/config"), "[core]\n");
 writeFileSync(at("p/forged/.git"), `gitdir: ${at("claimed")}\n`);
 symlinkSync(at("out"), at("p/link"));
 const server = createServer((socket) => socket.end("CANARY-socket\n")).listen(at("out/sock"));
+// Another program has bound a name that begins where it stands.
+const relative = Bun.spawn(
+  [
+    process.execPath,
+    "-e",
+    'require("net").createServer((s) => s.end("CANARY-relative\\n")).listen("near", () => console.log("up"))',
+  ],
+  { cwd: at("out"), stdout: "pipe" },
+);
+await relative.stdout.getReader().read();
 const loopback = createServer((socket) => socket.end("CANARY-loopback\n")).listen(0, "127.0.0.1");
 await new Promise((done) => loopback.once("listening", done));
 chmodSync(at("out/sock"), 0o777);
@@ -115,6 +125,8 @@ print('CANARY-traced' if ctypes.CDLL(None).ptrace(16, ${sleeper.pid}, 0, 0) == 0
 kill -9 ${sleeper.pid}`,
   socket: `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect('${at("out/sock")}');
 print(s.recv(99))"`,
+  "socket nearby": `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect('${at("out/near")}');
+print(s.recv(99))"`,
   loopback: `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`,
   descriptors: `for f in /proc/self/fd/*; do case $f in */0|*/1|*/2) ;; *) readlink $f ;; esac;
 done | grep -v '^/proc' | grep -v pipe; true`,
@@ -163,6 +175,7 @@ results.sleeper = sleeper.exitCode === null && sleeper.signalCode === null ? "al
 shell[Symbol.dispose]();
 wall[Symbol.dispose]();
 sleeper.kill("SIGKILL");
+relative.kill("SIGKILL");
 server.close();
 rmSync(base, { recursive: true, force: true });
 await Bun.write(Bun.stdout, `${JSON.stringify(results)}\n`);

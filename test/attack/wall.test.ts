@@ -61,7 +61,7 @@ for (const who of root ? (["us", "nobody"] as const) : (["us"] as const))
       // Mount points of bubblewrap would be among these.
       expect(got.project).toEqual([".git", ".github", "forged", "link", "n", "s"]);
       expect([got.out, got.home]).toEqual([
-        ["file", "sock"],
+        ["file", "near", "sock"],
         [".bashrc", ".pith", ".ssh"],
       ]);
       const { files: _, text, ...rest } = got;
@@ -80,7 +80,7 @@ test.skipIf(!root || lacking)(
   async () => {
     const got = await attack("nobody", "open");
     expect(got.files).not.toEqual(before);
-    for (const canary of ["ssh", "pith", "environ", "signal", "traced", "socket", "loopback", "keyring"])
+    for (const canary of ["ssh", "pith", "environ", "signal", "traced", "socket", "relative", "loopback", "keyring"])
       expect(got.text.replace(/"files".*/, "")).toContain(`CANARY-${canary}`);
     expect([got.claimed, got.sleeper]).toEqual([["x\n", ["post-commit"]], "dead"]);
     for (const name of [".circleci", ".envrc", ".husky", ".pith"]) expect(got.project).toContain(name);

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { full } from "../full.ts";
+import { need } from "../need.ts";
 import { scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
+import { tmuxed } from "../tmux.ts";
 
 const background = (command: string) => ({ calls: [{ tool: "bash", input: { command, async: true } }] });
 const evil = "\u001b]0;owned\u0007\u009b2J\u202e";
@@ -49,21 +51,24 @@ test("/jobs shows what runs with the end of its output as it is written, and can
   await at.leave();
 });
 
-test("/context shows how full the window is, as bars that keep their place at any size", async () => {
-  using dir = scratch();
-  const at = full(dir, scripted(dir, { text: "One." }));
-  await at.idle();
-  at.type("/context\r");
-  await at.sees("tokens are used");
-  expect(at.grid()).toMatch(/system prompt +[\d,]+ +[\d.]+ % +█/);
-  at.resize(20, 6);
-  await at.gone("estimated");
-  at.resize(80, 24);
-  await at.sees("estimated");
-  at.type("\x1b");
-  await at.gone("tokens are used");
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "/context shows how full the window is, as bars that keep their place at any size",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, scripted(dir, { text: "One." }));
+    await at.idle();
+    at.type("/context\r");
+    await at.sees("tokens are used");
+    expect(at.grid()).toMatch(/system prompt +[\d,]+ +[\d.]+ % +█/);
+    at.resize(20, 6);
+    await at.gone("estimated");
+    at.resize(80, 24);
+    await at.sees("estimated");
+    at.type("\x1b");
+    await at.gone("tokens are used");
+    await at.leave();
+  },
+);
 
 test("/move goes on with the session in the other directory, by its settings, and commands run there", async () => {
   using dir = scratch();

@@ -1,57 +1,103 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
-import { full } from "../full.ts";
 import { need } from "../need.ts";
 import { main, scripted } from "../pith.ts";
-import { scratch } from "../scratch.ts";
+import { type Scratch, scratch } from "../scratch.ts";
 import { terminal } from "../terminal.ts";
+import { tmuxed } from "../tmux.ts";
 
 const write = { calls: [{ tool: "write", input: { path: "made.txt", content: "made\n" } }] };
 const plan = { calls: [{ tool: "exit_plan_mode", input: { plan: "# Make a file\n\n1. write made.txt" } }] };
 const ask = (...questions: object[]) => ({ calls: [{ tool: "ask", input: { questions } }] });
+const recordIn = (dir: Scratch): string => {
+  const sessions = dir.at("home/.pith/sessions");
+  return `${sessions}/${readdirSync(sessions, { recursive: true }).find((name) => String(name).endsWith(".jsonl"))}`;
+};
 const colour = { id: "c", question: "Which colour?", options: [{ label: "red" }, { label: "blue" }], recommended: 1 };
 const sizes = { id: "s", question: "Which sizes?", options: [{ label: "s" }, { label: "m" }], multi: true };
 
-test("plan mode: the plan is asked for, approved, carried out and kept in view; a resume knows the mode", async () => {
-  using dir = scratch();
-  const argv = scripted(dir, write, plan, write, { text: "It is made." });
-  const at = full(dir, ["--yolo", ...argv]);
-  await at.idle();
-  at.type("/plan make a file\r");
-  await at.sees("Approve this plan?");
-  expect(at.grid()).toContain("write made.txt");
-  expect(existsSync(dir.at("work/made.txt"))).toBe(false);
-  await Bun.sleep(450);
-  at.type("1");
-  await at.sees("It is made.");
-  expect(readFileSync(dir.at("work/made.txt"), "utf8")).toBe("made\n");
-  await at.sees("plan: Make a file");
-  at.type("/plan\r");
-  await at.sees("Plan mode is on");
-  at.type("once more\r");
-  await at.leave();
-  const again = full(dir, ["-c", "--yolo", ...argv]);
-  await again.sees("plan");
-  await until(() => /\bplan\b/.test(again.grid()), "the mode in the status line");
-  await again.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "plan mode: the plan is asked for, approved, carried out and kept in view; a resume knows the mode",
+  async () => {
+    using dir = scratch();
+    const argv = scripted(dir, write, plan, write, { text: "It is made." });
+    using at = tmuxed(dir, ["--yolo", ...argv]);
+    await at.idle();
+    at.type("/plan make a file\r");
+    await at.sees("Approve this plan?");
+    expect(at.grid()).toContain("write made.txt");
+    expect(existsSync(dir.at("work/made.txt"))).toBe(false);
+    await Bun.sleep(450);
+    at.type("1");
+    await at.sees("It is made.");
+    expect(readFileSync(dir.at("work/made.txt"), "utf8")).toBe("made\n");
+    await at.sees("plan: Make a file");
+    at.type("/plan\r");
+    await at.sees("Plan mode is on");
+    at.type("once more\r");
+    await at.leave();
+    using again = tmuxed(dir, ["-c", "--yolo", ...argv]);
+    await again.sees("plan");
+    await until(() => /\bplan\b/.test(again.grid()), "the mode in the status line");
+    await again.leave();
+  },
+);
 
-test("a question of the model is answered in the full face: one, then several", async () => {
+test.skipIf(need("tmux") !== undefined)(
+  "a question of the model is answered in the full face: one, then several",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, scripted(dir, ask(colour, sizes), { text: "Thanks." }));
+    await at.idle();
+    at.type("go\r");
+    await at.sees("2. blue (recommended)");
+    await Bun.sleep(450);
+    at.type("2");
+    await at.sees("Which sizes?");
+    await Bun.sleep(450);
+    at.type("2");
+    at.type("\r");
+    await at.sees("Thanks.");
+    expect(at.tape()).toContain("blue");
+    await at.leave();
+  },
+);
+
+test.skipIf(need("tmux") !== undefined)("words of one's own are the answer however fast they are typed", async () => {
   using dir = scratch();
-  const at = full(dir, scripted(dir, ask(colour, sizes), { text: "Thanks." }));
+  const more = { ...plan, text: "Again." };
+  using at = tmuxed(dir, scripted(dir, ask(sizes, colour), { text: "Heard: {{result}}" }, plan, more, { text: "So." }));
   await at.idle();
   at.type("go\r");
+  await at.sees("◯ 1. s");
+  await Bun.sleep(600);
+  at.type("1");
+  await at.sees("◉ 1. s");
+  at.type("3");
+  await at.sees("◉ 3. Other");
+  at.type("\rtiny\x1b");
+  await at.sees("◯ 3. Other");
+  await Bun.sleep(600);
+  at.type("3");
+  await at.sees("◉ 3. Other");
+  at.type("\rtiny 1, 2\r");
   await at.sees("2. blue (recommended)");
-  await Bun.sleep(450);
-  at.type("2");
-  await at.sees("Which sizes?");
-  await Bun.sleep(450);
-  at.type("2");
-  at.type("\r");
-  await at.sees("Thanks.");
-  expect(at.tape()).toContain("blue");
+  await Bun.sleep(600);
+  at.type("3mauve\r");
+  await at.sees("Heard: ");
+  await at.idle();
+  expect(at.grid()).toContain("s: User selected: s; User provided custom input: tiny 1, 2");
+  expect(at.grid()).toContain("c: User provided custom input: mauve");
+  expect(at.grid()).not.toContain("next:");
+  at.type("/plan a file\r");
+  await at.sees("3. Say what to change");
+  await Bun.sleep(600);
+  at.type("3another name\r");
+  await at.sees("Again.");
+  await at.sees("3. Say what to change");
   await at.leave();
+  expect(readFileSync(recordIn(dir), "utf8")).toContain("wants the plan changed: another name");
 });
 
 test("the same questions line by line, back and forth, with words of one's own", async () => {
@@ -73,25 +119,28 @@ test("the same questions line by line, back and forth, with words of one's own",
   await at.child.exited;
 });
 
-test("/btw is answered beside the conversation and leaves nothing in it", async () => {
-  using dir = scratch();
-  dir.write({
-    "script.json": JSON.stringify({
-      turns: [{ text: "One." }, { text: "Two." }],
-      side: { aside: "By the way: blue." },
-    }),
-  });
-  const at = full(dir, ["--model", `faux/${dir.at("script.json")}`]);
-  await at.idle();
-  at.type("go\r");
-  await at.sees("One.");
-  await at.idle();
-  at.type("/btw which colour?\r");
-  await at.sees("By the way: blue.");
-  at.type("on\r");
-  await at.sees("Two.");
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "/btw is answered beside the conversation and leaves nothing in it",
+  async () => {
+    using dir = scratch();
+    dir.write({
+      "script.json": JSON.stringify({
+        turns: [{ text: "One." }, { text: "Two." }],
+        side: { aside: "By the way: blue." },
+      }),
+    });
+    using at = tmuxed(dir, ["--model", `faux/${dir.at("script.json")}`]);
+    await at.idle();
+    at.type("go\r");
+    await at.sees("One.");
+    await at.idle();
+    at.type("/btw which colour?\r");
+    await at.sees("By the way: blue.");
+    at.type("on\r");
+    await at.sees("Two.");
+    await at.leave();
+  },
+);
 
 test.skipIf(need("tmux") !== undefined)("in tmux: tree, themes, settings and a copy into its buffer", async () => {
   using dir = scratch();

@@ -5,6 +5,7 @@ import { full } from "../full.ts";
 import { need } from "../need.ts";
 import { main, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+import { tmuxed } from "../tmux.ts";
 
 const asking = ["--approval", "ask"];
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
@@ -19,44 +20,50 @@ function drafts(dir: Scratch): string {
     .join("\n");
 }
 
-test("a conversation on the whole screen: what is said, streamed and called stands there in order", async () => {
-  using dir = scratch();
-  const at = full(dir, [
-    "--yolo",
-    ...scripted(dir, { text: "I look.", ...bash("echo found it") }, { text: "# Done\n\nIt was **there**." }),
-  ]);
-  await at.idle();
-  at.type("where is it?\r");
-  await at.sees("It was there.");
-  await at.idle();
-  const rows = at.tape().split("\n");
-  const order = ["❯ where is it?", "I look.", "bash echo found it", "found it", "Done", "It was there."];
-  const places = order.map((text) => rows.findIndex((row) => row.includes(text)));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(places).not.toContain(-1);
-  expect(await at.leave()).toBe(0);
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a conversation on the whole screen: what is said, streamed and called stands there in order",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, [
+      "--yolo",
+      ...scripted(dir, { text: "I look.", ...bash("echo found it") }, { text: "# Done\n\nIt was **there**." }),
+    ]);
+    await at.idle();
+    at.type("where is it?\r");
+    await at.sees("It was there.");
+    await at.idle();
+    const rows = at.tape().split("\n");
+    const order = ["❯ where is it?", "I look.", "bash echo found it", "found it", "Done", "It was there."];
+    const places = order.map((text) => rows.findIndex((row) => row.includes(text)));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(await at.leave()).toBe(0);
+  },
+);
 
-test("a question shows what will run and takes y, but not what was typed ahead of it", async () => {
-  using dir = scratch();
-  const at = full(dir, [...asking, ...scripted(dir, bash("touch made"), { text: "Made." })]);
-  await at.idle();
-  at.type("go\r");
-  await at.sees("runs: touch made");
-  at.type("y");
-  await at.sees("❯ y");
-  expect(existsSync(dir.at("work/made"))).toBe(false);
-  at.type("\x15");
-  await Bun.sleep(450);
-  at.type("y");
-  await at.sees("Made.");
-  expect(existsSync(dir.at("work/made"))).toBe(true);
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a question shows what will run and takes y, but not what was typed ahead of it",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, [...asking, ...scripted(dir, bash("touch made"), { text: "Made." })]);
+    await at.idle();
+    at.type("go\r");
+    await at.sees("runs: touch made");
+    at.type("y");
+    await at.sees("❯ y");
+    expect(existsSync(dir.at("work/made"))).toBe(false);
+    at.type("\x15");
+    await Bun.sleep(450);
+    at.type("y");
+    await at.sees("Made.");
+    expect(existsSync(dir.at("work/made"))).toBe(true);
+    await at.leave();
+  },
+);
 
-test("what is typed while pith starts is kept", async () => {
+test.skipIf(need("tmux") !== undefined)("what is typed while pith starts is kept", async () => {
   using dir = scratch();
-  const at = full(dir, scripted(dir, { text: "Heard {{user}}." }));
+  using at = tmuxed(dir, scripted(dir, { text: "Heard {{user}}." }));
   at.type("early words");
   await at.sees("❯ early words");
   at.type("\r");
@@ -86,9 +93,9 @@ test("what is typed survives a kill, and the next pith there has it", async () =
   await next.leave();
 });
 
-test("Escape stops the turn and brings back what waited, for good", async () => {
+test.skipIf(need("tmux") !== undefined)("Escape stops the turn and brings back what waited, for good", async () => {
   using dir = scratch();
-  const at = full(dir, ["--yolo", ...scripted(dir, bash("sleep 30"), { text: "Never." })]);
+  using at = tmuxed(dir, ["--yolo", ...scripted(dir, bash("sleep 30"), { text: "Never." })]);
   await at.idle();
   at.type("go\r");
   await at.sees("running bash");
@@ -101,7 +108,7 @@ test("Escape stops the turn and brings back what waited, for good", async () => 
   at.type("\x03");
   await at.idle();
   expect(await at.leave()).toBe(0);
-  const again = full(dir, ["-c", ...scripted(dir, { text: "." }, { text: "Heard: {{user}}" })]);
+  using again = tmuxed(dir, ["-c", ...scripted(dir, { text: "." }, { text: "Heard: {{user}}" })]);
   await again.idle();
   again.type("hello\r");
   await again.sees("Heard: hello");
@@ -171,28 +178,31 @@ test("those who listen hear every row once, as plain lines, and answer by typing
   await at.leave();
 });
 
-test("a resumed session stands below a line that counts what is above it", async () => {
-  using dir = scratch();
-  const turns = Array.from({ length: 3 }, (_, at) => ({
-    text: Array.from({ length: 300 }, (_, row) => `row ${at}/${row}`).join("\n\n"),
-  }));
-  const argv = scripted(dir, ...turns);
-  const first = full(dir, argv);
-  await first.idle();
-  for (const [at] of turns.entries()) {
-    first.type(`turn ${at}\r`);
-    await first.wrote(`row ${at}/299`);
+test.skipIf(need("tmux") !== undefined)(
+  "a resumed session stands below a line that counts what is above it",
+  async () => {
+    using dir = scratch();
+    const turns = Array.from({ length: 3 }, (_, at) => ({
+      text: Array.from({ length: 300 }, (_, row) => `row ${at}/${row}`).join("\n\n"),
+    }));
+    const argv = scripted(dir, ...turns);
+    using first = tmuxed(dir, argv);
     await first.idle();
-  }
-  await first.leave();
-  const again = full(dir, ["-c", ...argv]);
-  await again.wrote("row 2/299");
-  await again.wrote("messages above: /transcript shows them");
-  expect(again.tape()).not.toContain("row 0/0\n");
-  await again.leave();
-});
+    for (const [at] of turns.entries()) {
+      first.type(`turn ${at}\r`);
+      await first.wrote(`row ${at}/299`);
+      await first.idle();
+    }
+    await first.leave();
+    using again = tmuxed(dir, ["-c", ...argv]);
+    await again.wrote("row 2/299");
+    await again.wrote("messages above: /transcript shows them");
+    expect(again.tape()).not.toContain("row 0/0\n");
+    await again.leave();
+  },
+);
 
-test("single hunks of an edit can be left out, and the model is told", async () => {
+test.skipIf(need("tmux") !== undefined)("single hunks of an edit can be left out, and the model is told", async () => {
   using dir = scratch();
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
   dir.write({ "work/a.txt": `${lines.join("\n")}\n` });
@@ -203,7 +213,7 @@ test("single hunks of an edit can be left out, and the model is told", async () 
     { calls: [{ tool: "write", input: { path: "a.txt", content } }] },
     { text: "Told: {{result}}" },
   );
-  const at = full(dir, [...asking, ...argv], { rows: 40 });
+  using at = tmuxed(dir, [...asking, ...argv], { rows: 40 });
   await at.idle();
   at.type("go\r");
   await at.sees("1-2 leaves a hunk out");
@@ -217,74 +227,88 @@ test("single hunks of an edit can be left out, and the model is told", async () 
   await at.leave();
 });
 
-test("a question of the model is answered from its list, and a no can have a reason", async () => {
-  using dir = scratch();
-  const ask = {
-    tool: "ask",
-    input: { questions: [{ id: "q", question: "Which colour?", options: [{ label: "Red" }, { label: "Green" }] }] },
-  };
-  const at = full(
-    dir,
-    [
-      ...asking,
-      ...scripted(dir, { calls: [ask] }, { text: "So: {{result}}", ...bash("touch x") }, { text: "Then: {{result}}" }),
-    ],
-    { rows: 40 },
-  );
-  await at.idle();
-  at.type("a draft that stays");
-  await at.sees("a draft that stays");
-  at.type("\x15go\r");
-  // Its card says the same, and earlier.
-  await at.sees("up, down, a number");
-  await Bun.sleep(450);
-  at.type("\x1b[B\r");
-  await at.wrote("So: ");
-  await at.sees("runs: touch x");
-  at.type("kept words");
-  await at.sees("❯ kept words");
-  await Bun.sleep(450);
-  at.type("r");
-  await at.sees("type why");
-  at.type("not today\r");
-  await at.wrote("not today");
-  await at.sees("❯ kept words");
-  expect(at.tape()).toContain("Green");
-  at.type("\x15");
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a question of the model is answered from its list, and a no can have a reason",
+  async () => {
+    using dir = scratch();
+    const ask = {
+      tool: "ask",
+      input: { questions: [{ id: "q", question: "Which colour?", options: [{ label: "Red" }, { label: "Green" }] }] },
+    };
+    using at = tmuxed(
+      dir,
+      [
+        ...asking,
+        ...scripted(
+          dir,
+          { calls: [ask] },
+          { text: "So: {{result}}", ...bash("touch x") },
+          { text: "Then: {{result}}" },
+        ),
+      ],
+      { rows: 40 },
+    );
+    await at.idle();
+    at.type("a draft that stays");
+    await at.sees("a draft that stays");
+    at.type("\x15go\r");
+    // Its card says the same, and earlier.
+    await at.sees("up, down, a number");
+    await Bun.sleep(450);
+    at.type("\x1b[B\r");
+    await at.wrote("So: ");
+    await at.sees("runs: touch x");
+    at.type("kept words");
+    await at.sees("❯ kept words");
+    await Bun.sleep(450);
+    at.type("r");
+    await at.sees("type why");
+    at.type("not today\r");
+    await at.wrote("not today");
+    await at.sees("❯ kept words");
+    expect(at.tape()).toContain("Green");
+    at.type("\x15");
+    await at.leave();
+  },
+);
 
-test("what was said and shown can be seen whole: ctrl+o, /transcript, and Escape closes", async () => {
-  using dir = scratch();
-  const at = full(dir, ["--yolo", ...scripted(dir, bash("seq 1 200"), { text: "Counted." })]);
-  await at.idle();
-  at.type("go\r");
-  await at.sees("Counted.");
-  await at.idle();
-  expect(at.tape()).not.toMatch(/^ *100$/m);
-  at.type("\x0f");
-  await at.sees("Escape closes");
-  await at.sees("bash seq 1 200");
-  at.type("\x1b");
-  await at.gone("Escape closes");
-  at.type("/transcript\r");
-  await at.sees("the whole conversation");
-  at.type("\x1b");
-  await at.idle();
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "what was said and shown can be seen whole: ctrl+o, /transcript, and Escape closes",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, ["--yolo", ...scripted(dir, bash("seq 1 200"), { text: "Counted." })]);
+    await at.idle();
+    at.type("go\r");
+    await at.sees("Counted.");
+    await at.idle();
+    expect(at.tape()).not.toMatch(/^ *100$/m);
+    at.type("\x0f");
+    await at.sees("Escape closes");
+    await at.sees("bash seq 1 200");
+    at.type("\x1b");
+    await at.gone("Escape closes");
+    at.type("/transcript\r");
+    await at.sees("the whole conversation");
+    at.type("\x1b");
+    await at.idle();
+    await at.leave();
+  },
+);
 
-test("a command of one's own shows its output while it runs, and Escape ends it alone", async () => {
-  using dir = scratch();
-  const at = full(dir, scripted(dir, { text: "." }));
-  await at.idle();
-  at.type("!echo begun; sleep 30\r");
-  await at.sees("begun");
-  at.type("\x1b");
-  await at.sees("cancelled");
-  await at.idle();
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a command of one's own shows its output while it runs, and Escape ends it alone",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, scripted(dir, { text: "." }));
+    await at.idle();
+    at.type("!echo begun; sleep 30\r");
+    await at.sees("begun");
+    at.type("\x1b");
+    await at.sees("cancelled");
+    await at.idle();
+    await at.leave();
+  },
+);
 
 test("Ctrl+Z goes to the shell with the terminal as it was, and fg brings all of it back", async () => {
   using dir = scratch();
@@ -310,39 +334,6 @@ test("Ctrl+Z goes to the shell with the terminal as it was, and fg brings all of
   expect(at.tape().split("Answered.").length).toBe(2);
   at.child.kill("SIGKILL");
 });
-
-test.skipIf(need("tmux") !== undefined)(
-  "in tmux a long answer stands in its history once, also after its window was changed",
-  async () => {
-    using dir = scratch();
-    const lines = Array.from({ length: 50 }, (_, at) => `tmux row ${at} end`).join("\n\n");
-    const argv = scripted(dir, { text: lines }, { text: "After." });
-    dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-    const socket = dir.at("tmux");
-    const tmux = (...words: string[]) => Bun.spawnSync(["tmux", "-S", socket, ...words]).stdout.toString();
-    const env = `env HOME=${dir.at("home")} LANG=C.UTF-8 TMPDIR=${dir.at("tmp")}`;
-    const command = [env, process.execPath, main, ...argv].join(" ");
-    tmux("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "20", "-c", dir.at("work"), command);
-    const shows = (text: string) => until(() => tmux("capture-pane", "-p", "-S", "-500").includes(text), text);
-    try {
-      await shows("❯");
-      tmux("send-keys", "go", "Enter");
-      await shows("tmux row 49 end");
-      // What is being written while a window changes may stand there twice; so its end is waited for.
-      await until(() => !/thinking|answering/.test(tmux("capture-pane", "-p")), "the end of the turn");
-      await Bun.sleep(200);
-      tmux("resize-window", "-x", "80", "-y", "30");
-      await Bun.sleep(700);
-      tmux("send-keys", "on", "Enter");
-      await shows("After.");
-      const rows = tmux("capture-pane", "-p", "-S", "-500").split("\n");
-      for (let n = 0; n < 50; n++)
-        expect([n, rows.filter((row) => row.includes(`tmux row ${n} end`)).length]).toEqual([n, 1]);
-    } finally {
-      tmux("kill-server");
-    }
-  },
-);
 
 test("who looks elsewhere is called when the turn is over", async () => {
   using dir = scratch();
@@ -378,10 +369,14 @@ test("a window of one cell, a paste of ten megabytes and a hostile answer leave 
   await Bun.sleep(150);
   at.resize(80, 24);
   await at.idle();
+  at.type("go\r");
+  await at.sees(" end");
+  await at.idle();
   at.type(`\x1b[200~${"a line of a paste\r".repeat(580_000)}\x1b[201~`);
   await at.sees("[paste #1 +");
   at.type("\r");
-  await at.sees("end");
+  // No model takes that much; it is in the record all the same.
+  await at.sees("does not fit");
   await at.idle();
   expect(at.bytes()).not.toContain("\x1b]0;owned");
   expect(await at.leave()).toBe(0);
@@ -391,7 +386,7 @@ test("a window of one cell, a paste of ten megabytes and a hostile answer leave 
     .trimEnd()
     .split("\n");
   const roles = entries.map((line) => (JSON.parse(line) as { message?: { role: string } }).message?.role);
-  expect(roles).toEqual(expect.arrayContaining(["user", "assistant"]));
+  expect(roles.filter(Boolean)).toEqual(["user", "assistant", "user"]);
 });
 
 test("a signal to end gives the terminal back and keeps what is typed", async () => {

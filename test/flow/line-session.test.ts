@@ -26,7 +26,7 @@ test("/name, /copy, /fork, /branch, /export, /diff and /debug are there at the l
   await enter("/diff b.txt", "Nothing that is still there was changed.");
   await enter("/export md out.md", "The session is in");
   expect(readFileSync(dir.at("work/out.md"), "utf8")).toContain("First.");
-  await enter("/fork", /`pith -r [0-9a-f]{8}` goes on with it/);
+  await enter("/fork", /`pith -r [0-9a-f-]{13}` goes on with it/);
   await enter("and then", "Second.");
   await enter("/branch", /1 {2}and then\s+2 {2}change it/);
   await enter("/branch 9", "Usage: /branch");

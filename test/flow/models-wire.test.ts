@@ -43,6 +43,8 @@ const closing = "]}".length;
 
 test.each(Object.keys(ways))("%s", async (api) => {
   using dir = scratch();
+  // What small models are told beside is shown elsewhere.
+  dir.write({ "home/.pith/config.yml": "profile: default\n" });
   const fake = benches[api]?.fake;
   if (!fake) throw new Error(api);
   const calls = ["call_one12", "call_two12"].map((id) => ({ id, name: "read", args: { path: ".keep" } }));

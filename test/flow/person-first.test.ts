@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shapes } from "../../packages/cli/src/command/shape.ts";
+import { eventsPage, eventsSchema, rpcPage } from "../../scripts/gen/events.ts";
 import { manual } from "../../scripts/gen/manual.ts";
 import { optionsPage } from "../../scripts/gen/options.ts";
 import { settingsPage } from "../../scripts/gen/settings.ts";
@@ -36,11 +37,10 @@ describe("a word that is no command", () => {
       [["confg", "set", "model", "x"], /did you mean pith config\?/],
       [["--yolo", "sessions", "list"], /sessions is a command, and stands before its options/],
       [["-c", "doctor"], /doctor is a command/],
-      ...[
-        ..."compact review serve server web hooks skills memory share rewind checkpoint".split(" "),
-        "config-set",
-      ].map((word): [string[], RegExp] => [[word], new RegExp(`no command "${word}": .+pith`)]),
-      ...["permissions", "acp", "agent", "tui", "setting"].map((word): [string[], RegExp] => [
+      ...[..."compact review server web hooks skills memory share rewind checkpoint".split(" "), "config-set"].map(
+        (word): [string[], RegExp] => [[word], new RegExp(`no command "${word}": .+pith`)],
+      ),
+      ...["permissions", "agent", "tui", "setting"].map((word): [string[], RegExp] => [
         ["--yolo", word],
         new RegExp(`no command "${word}": .+pith`),
       ]),
@@ -127,6 +127,9 @@ describe("pages made of the program's own tables", () => {
     expect(await pageText("options.md")).toBe(await optionsPage());
     expect(await pageText("settings.md")).toBe(settingsPage(await pageText("settings.md")));
     expect(await pageText("pith.1")).toBe(await manual());
+    expect(await pageText("json-events.md")).toBe(eventsPage(await pageText("json-events.md")));
+    expect(await pageText("rpc.md")).toBe(rpcPage(await pageText("rpc.md")));
+    expect(await pageText("events.schema.json")).toBe(eventsSchema());
   });
 
   test("name every option of every command, and every command", async () => {

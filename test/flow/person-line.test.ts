@@ -245,7 +245,7 @@ test("a command of other programs is answered with what there is, and no model i
   using dir = scratch();
   const desk = talk(dir, scripted(dir, { text: "Asked." }));
   await desk.ends(">");
-  for (const name of ["compact", "resume", "login"]) {
+  for (const name of ["sessions", "resume", "login"]) {
     desk.type(`/${name}\r`);
     await desk.sees(`There is no command /${name}.`);
     await desk.ends(">");

@@ -1,5 +1,7 @@
 // What a run loads: nothing that its command does not use.
 import { expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { binary, need, needBinary } from "../need.ts";
 import { envOf, main } from "../pith.ts";
 import { run, scratch } from "../scratch.ts";
 
@@ -19,6 +21,7 @@ async function loaded(argv: readonly string[], env: Readonly<Record<string, stri
   const names = (await Bun.file(dir.at("modules")).text()).split("\n");
   return names.filter((name) => name.includes("/packages/") || name.includes("/node_modules/"));
 }
+const kilobytes = (names: readonly string[]) => names.reduce((sum, name) => sum + statSync(name).size, 0) / 1000;
 const those = (names: string[], pattern: RegExp) => names.filter((name) => pattern.test(name));
 
 test("--version loads the door and nothing else", async () => {
@@ -59,7 +62,28 @@ test("a prompt to one vendor loads its protocol, and nothing of others, stored k
     const others =
       /protocol\/(?:anthropic|bedrock|google|ollama|openai-responses)|catalog\/data\/(?!openai)|catalog\/(?:custom|line|refresh)|llm\/src\/(?:heal\/|admin|survey|faux\/play)|vendor\/(?:aws|google|local)\.ts|route\/(?:sigv4|event-stream|ndjson)|usage\/category|node_modules\/(?:zod|yaml)/;
     expect(those(names, others)).toEqual([]);
+    // Whoever brings something new loads it where it is used; who has to raise these makes every start dearer.
+    const own = those(names, /\/packages\//);
+    // It takes milliseconds to load; `hasher` of the kit is there at once.
+    expect(own.filter((name) => /^import (?!type ).*"node:crypto"/m.test(readFileSync(name, "utf8")))).toEqual([]);
+    expect(own.length).toBeLessThanOrEqual(670);
+    expect(kilobytes(own)).toBeLessThanOrEqual(2150);
   } finally {
     server.stop(true);
   }
+});
+
+const missing = need("strace") ?? needBinary();
+test.skipIf(missing !== undefined)("a prompt looks at few paths of the project and of the home", async () => {
+  using dir = scratch();
+  dir.write({ "work/.git/HEAD": "ref: refs/heads/main\n", "home/.keep": "", "tmp/.keep": "" });
+  const trace = ["strace", "-f", "-qq", "-e", "trace=%file", "-o", dir.at("looks")];
+  const ended = await run([...trace, binary, "-p", "hi", "--model", "faux/echo"], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+  });
+  expect(ended).toMatchObject({ code: 0 });
+  const looks = (await Bun.file(dir.at("looks")).text()).split("\n").filter((line) => line.includes(dir.path));
+  expect(looks.length).toBeGreaterThan(20);
+  expect(looks.length).toBeLessThanOrEqual(265);
 });

@@ -56,7 +56,7 @@ function servedBy(api: string, turn: number): Served {
 describe("a prompt with two calls goes through", () => {
   test.each(Object.entries(ways))("%s", async (api, way) => {
     using dir = scratch();
-    dir.write({ "work/a.txt": "the content\n" });
+    dir.write({ "work/a.txt": "the content\n", "home/.pith/config.yml": "profile: default\n" });
     using served = servedBy(api, 1);
     const { model, env } = way(served.url);
     const { code, out, err } = await pith(dir, ["-p", "--model", model, "--thinking", "high", "look"], { env });
@@ -73,7 +73,7 @@ describe("a prompt with two calls goes through", () => {
 
 test("one session changes its model at every prompt, and every server accepts what the others left", async () => {
   using dir = scratch();
-  dir.write({ "work/a.txt": "the content\n" });
+  dir.write({ "work/a.txt": "the content\n", "home/.pith/config.yml": "profile: default\n" });
   let turn = 0;
   for (const round of [1, 2])
     for (const [api, way] of Object.entries(ways)) {

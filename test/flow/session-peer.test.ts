@@ -1,7 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileBlobs, fileStorage, Journal, memoryBlobs, relativesBlobs } from "../../packages/agent/src/index.ts";
+import {
+  Context,
+  fileBlobs,
+  fileStorage,
+  Journal,
+  memoryBlobs,
+  relativesBlobs,
+} from "../../packages/agent/src/index.ts";
 import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 import { needPeer } from "../need.ts";
@@ -24,7 +31,7 @@ async function play(
   return JSON.parse(await new Response(child.stdout).text());
 }
 
-describe.each(peers)("the real $name", ({ folder, manager }) => {
+describe.each(peers)("the real $name", ({ name, folder, manager }) => {
   const source = join(folder ?? "", manager);
   const run = folder === undefined ? test.skip : test;
   run(
@@ -58,6 +65,98 @@ describe.each(peers)("the real $name", ({ folder, manager }) => {
       const said = JSON.stringify(read.messages);
       for (const text of ["the start", "kept", "nothing there", "the end äöü 🙂"]) expect(said).toContain(text);
       for (const text of ["gone", "dead end"]) expect(said).not.toContain(text);
+    },
+    120_000,
+  );
+
+  run(
+    "opens a session that was pruned and summed up, and shows the end of it",
+    async () => {
+      const file = join(root, "compacted.jsonl");
+      rmSync(file, { force: true });
+      const journal = Journal.create(
+        { storage: () => fileStorage(file), clock: systemClock, onFault: () => {} },
+        { cwd: "/project" },
+      );
+      const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+      const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost };
+      const call = (id: string) => {
+        const about = { api: "openai-completions", provider: "mock", model: "mock", usage, timestamp: 1 };
+        const content = [{ type: "toolCall" as const, id, name: "bash", arguments: { command: "ls" } }];
+        journal.append({ type: "message", message: { role: "assistant", content, stopReason: "toolUse", ...about } });
+        const result = { role: "toolResult" as const, toolCallId: id, toolName: "bash", isError: false, timestamp: 1 };
+        return journal.append({
+          type: "message",
+          message: { ...result, content: [{ type: "text", text: `output of ${id}` }] },
+        });
+      };
+      journal.append({ type: "message", message: { role: "user", content: "the task", timestamp: 1 } });
+      call("gone");
+      const kept = journal.append({ type: "message", message: { role: "user", content: "kept words", timestamp: 1 } });
+      const pruned = call("pruned");
+      call("shown");
+      journal.appendAll([
+        { type: "context_edit", targetId: pruned.id, replacement: { content: "[Output truncated - 9 tokens]" } },
+        { type: "custom", customType: "pith.jobs", data: { count: 0, open: [] }, repeats: "x" },
+        { type: "compaction", summary: "## Kept word for word", firstKeptEntryId: kept.id, tokensBefore: 5 },
+      ]);
+      const ours = JSON.stringify(new Context(journal).messages);
+      await journal.close();
+      const said = JSON.stringify((await play(source, "read", file)).messages);
+      for (const text of ["Kept word for word", "kept words", "output of shown"]) {
+        expect(ours).toContain(text);
+        expect(said).toContain(text);
+      }
+      expect(said).not.toContain("output of gone");
+      expect(ours).not.toContain("output of pruned");
+      // Only pi knows the edit; the other shows what it was.
+      expect(said).toContain(name === "pi" ? "[Output truncated - 9 tokens]" : "output of pruned");
+    },
+    120_000,
+  );
+
+  run(
+    "opens a session whose past is pictures, and one that goes on from another",
+    async () => {
+      const recording = (file: string) => ({
+        storage: () => fileStorage(file),
+        blobs: memoryBlobs(),
+        clock: systemClock,
+        onFault: () => {},
+      });
+      const user = (content: string) => ({
+        type: "message" as const,
+        message: { role: "user" as const, content, timestamp: 1 },
+      });
+      const old = join(root, "pictures.jsonl");
+      rmSync(old, { force: true });
+      const before = Journal.create(recording(old), { cwd: "/project" });
+      before.append(user("gone"));
+      const kept = before.append(user("kept words"));
+      const frame = { type: "image", data: Buffer.alloc(3000, 9).toString("base64"), mimeType: "image/png" };
+      const snapcompact = { frames: [{ ...frame, columns: 178, rows: 119 }], left: 0 };
+      const summary = "How the pictures are read.";
+      const said = { type: "compaction" as const, summary, firstKeptEntryId: kept.id, tokensBefore: 5 };
+      before.append({ ...said, preserveData: { snapcompact, strange: [null] } });
+      before.append(user("after the pictures"));
+      await before.close();
+      const shown = JSON.stringify((await play(source, "read", old)).messages);
+      for (const text of [summary, "kept words", "after the pictures"]) expect(shown).toContain(text);
+      expect(shown).not.toContain("gone");
+
+      const next = join(root, "handed-off.jsonl");
+      rmSync(next, { force: true });
+      const after = Journal.create(recording(next), { cwd: "/project", parentSession: old });
+      after.appendAll([
+        { type: "custom", customType: "pith.prompt", data: { pieces: [] } },
+        { type: "custom", customType: "pith.before", data: { sessions: ["x"] } },
+        { type: "custom_message", customType: "handoff", content: "## Goal\nGo on.", display: true },
+      ]);
+      const last = after.append(user("and on"));
+      await after.close();
+      const read = await play(source, "read", next);
+      expect(read.leaf).toBe(last.id);
+      for (const text of ["## Goal", "and on"]) expect(JSON.stringify(read.messages)).toContain(text);
     },
     120_000,
   );

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { alive, until } from "../../packages/kit/src/test/index.ts";
+import { need } from "../need.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 import { terminal as openTerminal } from "../terminal.ts";
@@ -253,6 +254,42 @@ test("only a detached job outlives pith; `pith jobs` lists it with its log and e
   expect(await pith(dir, ["jobs", "stop", "nothing"])).toMatchObject({ code: 1 });
   expect(existsSync(log ?? "")).toBe(true);
 });
+
+test.skipIf(need("bwrap") !== undefined)(
+  "a job that is detached behind the wall stays behind it, and nothing of it is left",
+  async () => {
+    using dir = scratch();
+    const sleeper = mark();
+    const says = "while [ ! -e go ]; do sleep 0.05; done; echo x > ~/out; echo x > .git/config; echo t > /tmp/t";
+    dir.write({ "work/.git/config": "[core]\n", "work/.git/HEAD": "ref: refs/heads/main\n", "work/try.sh": says });
+    const model = scripted(dir, bash(`sh try.sh; echo late; sleep ${sleeper}`, { async: true }), { text: "Started." });
+    const desk = terminal(dir, ["--approval", "yolo", "--sandbox", "workspace", ...model]);
+    await desk.sees("> ");
+    desk.type("go\n");
+    await desk.sees("Started.");
+    await desk.waits();
+    desk.type("/jobs detach bash-1\n");
+    await desk.sees("goes on without pith");
+    desk.type("/quit\n");
+    expect(await desk.child.exited).toBe(0);
+    const [, id, log = ""] = /^(\w+) {2}running +\d+ +(\S+)/m.exec((await pith(dir, ["jobs"])).out) ?? [];
+    dir.write({ "work/go": "" });
+    await until(() => readFileSync(log, "utf8").includes("late"), "the log");
+    expect(readFileSync(log, "utf8")).toContain("Read-only file system");
+    expect([existsSync(dir.at("home/out")), readFileSync(dir.at("work/.git/config"), "utf8")]).toEqual([
+      false,
+      "[core]\n",
+    ]);
+    expect(await pith(dir, ["jobs", "stop", id ?? ""])).toMatchObject({ code: 0 });
+    expect(await gone(sleeper)).toEqual([]);
+    const left = () =>
+      ["/dev/shm", "/var/tmp"].flatMap((place) =>
+        readdirSync(place).filter((name) => name.includes(`.${desk.child.pid}-`)),
+      );
+    await until(() => left().length === 0, `the end of ${left()}`);
+  },
+  15_000,
+);
 
 test("a prompt that begins with ! is only a prompt: nobody typed it at a prompt of ours", async () => {
   using dir = scratch();

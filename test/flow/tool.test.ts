@@ -29,6 +29,7 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
     "resolve",
     "search_tool_bm25",
     "todo",
+    "run_subagent",
   ]);
   for (const row of rows) expect(row).toMatch(/^\w+ +\S.{10}/);
 });

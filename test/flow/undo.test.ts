@@ -74,7 +74,7 @@ test("one call of pith undo takes back one turn, what commands did included, and
   expect(undone).toMatchObject({
     code: 0,
     err: "",
-    out: expect.stringMatching(/of "second" \(session [0-9a-f]{8}\):\n/),
+    out: expect.stringMatching(/of "second" \(session [0-9a-f-]{13}\):\n/),
   });
   expect(picture(dir.at("work"))).toEqual(second);
   await pith(dir, ["undo"]);
@@ -108,7 +108,7 @@ test("what a person changed since is left alone and named", async () => {
   writeFileSync(dir.at("work", "c.txt"), "new\n");
   const undone = await pith(dir, ["undo"]);
   expect(undone.code).toBe(1);
-  expect(undone.out.replace(/ \(session [0-9a-f]{8}\)/, "")).toBe(
+  expect(undone.out.replace(/ \(session [0-9a-f-]{13}\)/, "")).toBe(
     'Took back 1 path of "change":\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n',
   );
   expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "mine\n", "new\n"]);

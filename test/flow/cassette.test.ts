@@ -1,0 +1,41 @@
+// A session with a server is recorded, and played again without it.
+import { expect, test } from "bun:test";
+import { benches, serve } from "../../packages/llm/src/test/index.ts";
+import { pith } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+
+test.each(["openai-completions", "ollama-chat"])(
+  "%s: a recorded session plays again, also on a bad day",
+  async (api) => {
+    using dir = scratch();
+    const fake = benches[api]?.fake;
+    if (!fake) throw new Error(api);
+    dir.write({ "work/notes.txt": "alpha\n", "quick.yml": "retry:\n  baseDelayMs: 1\n" });
+    const prompt = ["-p", "what is in notes.txt?", "--config", dir.at("quick.yml")];
+    const played = ["--model", `cassette/${dir.at("tape")}`];
+    {
+      using served = serve(
+        fake,
+        { text: "I look.", calls: [{ id: "call_one12", name: "read", args: { path: "notes.txt" } }] },
+        { text: "It says alpha." },
+      );
+      const { origin } = new URL(served.url);
+      const way: Record<string, string> =
+        api === "ollama-chat" ? { OLLAMA_HOST: origin } : { OPENAI_BASE_URL: `${origin}/v1` };
+      const model = api === "ollama-chat" ? "ollama/qwen3" : "openai/gpt-5.5";
+      const record = [...prompt, "--model", model, "--record", dir.at("tape")];
+      const env = { ...way, OPENAI_API_KEY: "key-for-tests" };
+      expect(await pith(dir, record, { env })).toMatchObject({ code: 0, out: "It says alpha.\n" });
+      expect(await pith(dir, record, { env })).toMatchObject({ code: 2, err: expect.stringContaining("already") });
+    }
+    expect(await pith(dir, [...prompt, ...played])).toMatchObject({ code: 0, out: "It says alpha.\n" });
+    for (const seed of ["3", "4"])
+      expect(await pith(dir, [...prompt, ...played, "--chaos", seed])).toMatchObject({
+        code: 0,
+        out: "It says alpha.\n",
+      });
+    const other = await pith(dir, ["-p", "something else", ...played]);
+    expect(other).toMatchObject({ code: 1, out: "" });
+    expect(other.err).toContain("was not recorded");
+  },
+);

@@ -1,0 +1,37 @@
+// What is asked beside the conversation, in the full face.
+import { afterAll, expect, test } from "bun:test";
+import { full } from "../full.ts";
+import { scratch } from "../scratch.ts";
+import { ended, serving } from "../serving.ts";
+
+afterAll(ended);
+
+const script = {
+  turns: [{ text: ["One ", "two ", "three."], chunkDelayMs: 400 }, { text: "So." }],
+  side: { aside: [{ text: "**Blue**, it seems." }, { text: ["It is", " so"], hang: true }] },
+};
+
+test("/btw stands behind a bar with its question, and Escape ends it alone, also in an attached face", async () => {
+  using dir = scratch();
+  dir.write({ "script.json": JSON.stringify(script) });
+  const model = ["--model", dir.at("script.json")];
+  const server = await serving(dir, model);
+  for (const argv of [model, ["attach"]]) {
+    const at = full(dir, argv);
+    await at.idle();
+    at.type("/btw which colour?\r");
+    await at.sees("│ btw: which colour?");
+    await at.sees("│ Blue, it seems.");
+    at.type("go\r");
+    await at.sees("One");
+    at.type("/btw and how long?\r");
+    await at.sees("│ It is so");
+    at.type("\x1b");
+    await at.sees("│ Interrupted.");
+    await at.sees("One two three.");
+    await at.idle();
+    expect(at.grid()).not.toContain("Esc stops it");
+    await at.leave();
+  }
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { need } from "../need.ts";
+import { scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+import { tmuxed } from "../tmux.ts";
+
+test.skipIf(need("tmux") !== undefined)(
+  "in tmux a long answer stands in its history once, also when its window changes while it streams",
+  async () => {
+    using dir = scratch();
+    const lines = Array.from({ length: 90 }, (_, at) => `tmux row ${at} end`).join("\n\n");
+    const argv = scripted(dir, { text: lines, chunkSize: 8, chunkDelayMs: 12 }, { text: "After." });
+    using at = tmuxed(dir, argv, { rows: 20 });
+    await at.idle();
+    at.type("go\r");
+    for (const [row, columns, height] of [
+      [5, 80, 30],
+      [20, 80, 14],
+      [32, 80, 26],
+      [50, 60, 18],
+      [65, 100, 22],
+    ] as const) {
+      await at.wrote(`tmux row ${row} end`);
+      at.resize(columns, height);
+    }
+    await at.wrote("tmux row 89 end");
+    await at.idle();
+    at.type("on\r");
+    await at.sees("After.");
+    const rows = at.tape().split("\n");
+    const counts = Array.from({ length: 90 }, (_, n) => rows.filter((row) => row.includes(`row ${n} end`)).length);
+    expect(counts).toEqual(new Array(90).fill(1));
+    expect(await at.leave()).toBe(0);
+  },
+  60_000,
+);

@@ -1,0 +1,64 @@
+// What an attached face shows of a session that lives in a server.
+import { afterAll, expect, test } from "bun:test";
+import { full } from "../full.ts";
+import { scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+import { ended, serving } from "../serving.ts";
+
+afterAll(ended);
+
+test("/jobs of an attached face lists what runs in the server, as it writes, and cancels it", async () => {
+  using dir = scratch();
+  const command = "echo begun; while [ ! -e more ]; do sleep 0.05; done; echo later; sleep 60";
+  const run = { calls: [{ tool: "bash", input: { command, async: true } }] };
+  const server = await serving(dir, [
+    "--approval",
+    "yolo",
+    ...scripted(dir, run, { text: "It runs." }, { text: "So." }),
+  ]);
+  const at = full(dir, ["attach"]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("It runs.");
+  await at.sees("1 job");
+  at.type("/jobs\r");
+  await at.sees("jobs: 1 of 1 job running");
+  await at.sees("begun");
+  dir.write({ "work/more": "" });
+  await at.sees("later");
+  at.type("\x1bc");
+  await at.sees("bash-1: cancelled");
+  await at.sees("jobs: 0 of 1 job running");
+  at.type("\x1b");
+  await at.gone("jobs: 0 of 1");
+  await at.leave();
+  // Who comes later finds it too.
+  const late = full(dir, ["attach"]);
+  await late.idle();
+  late.type("/jobs\r");
+  await late.sees("bash-1 cancelled");
+  late.type("\x1b");
+  await late.gone("bash-1 cancelled");
+  await late.leave();
+  expect(await server.stop()).toBe(0);
+});
+
+test("a server of another kind is told to be one, and the terminal is left as it was", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/.keep": "" });
+  const said = [{ hello: { header: { id: "a", cwd: dir.at("work") }, entries: [] } }, "{half", { event: {} }, null];
+  for (const [index, first] of said.entries()) {
+    using _ = Bun.serve({
+      unix: dir.at("home/.pith/serve.sock"),
+      fetch: ({ url }) =>
+        url.endsWith("/mirror")
+          ? new Response(`${typeof first === "string" ? first : JSON.stringify(first)}\n`)
+          : Response.json({ sessions: [{ sessionId: "a", cwd: dir.at("work") }] }),
+    });
+    const at = full(dir, ["attach"]);
+    expect(await at.child.exited).toBe(2);
+    const words = ["another pith than this one", "does not speak", "said nothing", "said nothing"];
+    expect(at.tape().replaceAll("\n", " ")).toContain(words[index] ?? "");
+    expect(at.tape()).not.toContain("internal");
+  }
+});

@@ -1,0 +1,129 @@
+// The page of the server in a real browser, at the width of a phone.
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { Page } from "../browser.ts";
+import { need } from "../need.ts";
+import { scripted } from "../pith.ts";
+import { scratch } from "../scratch.ts";
+import { ended, serving } from "../serving.ts";
+
+const missing = need("chromium");
+afterAll(ended);
+
+test.skipIf(missing !== undefined)("a phone watches, answers, says more, and nothing it is shown runs", async () => {
+  using dir = scratch();
+  const evil = "<img src=x onerror=document.title='owned'>";
+  const server = await serving(dir, [
+    ...scripted(
+      dir,
+      { text: `I write. ${evil}`, calls: [{ tool: "write", input: { path: "a.txt", content: `${evil}\n` } }] },
+      { text: "Done." },
+      { text: "You said more." },
+    ),
+    ...["--approval", "ask"],
+  ]);
+  const body = JSON.stringify({ cwd: dir.at("work") });
+  const made = await (await server.get("/v1/sessions", { method: "POST", body })).json();
+  const page = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("profile"));
+  try {
+    const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
+    await page.call("Emulation.setDeviceMetricsOverride", size);
+    const sees = async (expression: string) => {
+      for (let tries = 0; tries < 1500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
+      expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
+    };
+    const type = (text: string) =>
+      page.run(`text.value = ${JSON.stringify(text)}; document.getElementById("form").requestSubmit()`);
+    await sees("document.getElementById('state').textContent === 'idle'");
+    await type("go");
+    await sees("document.querySelector('#asked .added')?.textContent.includes('onerror') === true");
+    await sees("document.documentElement.scrollWidth <= 360");
+    await page.run("[...document.querySelectorAll('#asked button')].find((one) => one.textContent === 'Yes').click()");
+    await sees("document.querySelector('main').innerText.includes('Done.')");
+    expect(readFileSync(dir.at("work/a.txt"), "utf8")).toContain("onerror");
+    await sees("document.getElementById('asked').children.length === 0");
+    await type("more");
+    await sees("document.querySelector('main').innerText.includes('You said more.')");
+    expect(await page.run("document.title")).toBe("pith");
+    const foreign = page.complaints.filter((each) => /requestWillBeSent|http/.test(each) && !each.includes(server.url));
+    expect(foreign.filter((each) => /"url":"http/.test(each))).toEqual([]);
+    expect(existsSync(dir.at("work/a.txt"))).toBe(true);
+    expect(made.sessionId).toBeString();
+  } finally {
+    page.close();
+    await server.stop();
+  }
+});
+
+test.skipIf(missing !== undefined)(
+  "who watches sees what was said before and can say nothing; several options are ticked and sent together",
+  async () => {
+    using dir = scratch();
+    const question = {
+      id: "colours",
+      question: "Which <b>ones</b>?",
+      options: [{ label: "red" }, { label: "green" }, { label: "blue" }],
+      multi: true,
+    };
+    const ask = { calls: [{ tool: "ask", input: { questions: [question] } }] };
+    const server = await serving(dir, scripted(dir, { text: "Before." }, ask, { text: "Chosen." }));
+    const post = (body: unknown) => ({ method: "POST", body: JSON.stringify(body) });
+    const made = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
+    const at = `/v1/sessions/${made.sessionId}`;
+    await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
+    while ((await (await server.get("/v1/sessions")).json()).sessions[0].running) await Bun.sleep(5);
+    const open = async (token: string | undefined, profile: string) => {
+      const page = await Page.open(`${server.url}#${token}`, dir.at(profile));
+      const sees = async (expression: string) => {
+        for (let tries = 0; tries < 500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
+        expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
+      };
+      return { page, sees };
+    };
+    const watcher = await open(server.tokens[1], "watcher");
+    const full = await open(server.tokens[0], "full");
+    try {
+      for (const { sees } of [watcher, full])
+        await sees("document.querySelector('main').innerText.includes('Before.')");
+      await watcher.sees("getComputedStyle(document.querySelector('footer')).display === 'none'");
+      await server.get(`${at}/rpc`, post({ type: "prompt", message: "ask" }));
+      for (const { sees } of [watcher, full]) await sees("document.querySelectorAll('#asked input').length >= 3");
+      await full.page.run(
+        "document.querySelectorAll('#asked input')[0].click(), document.querySelectorAll('#asked input')[2].click(), [...document.querySelectorAll('#asked button')].find((one) => one.textContent === 'Send').click()",
+      );
+      for (const { sees } of [watcher, full]) {
+        await sees("document.querySelector('main').innerText.includes('Chosen.')");
+        await sees("document.getElementById('asked').children.length === 0");
+      }
+      const { data } = await (await server.get(`${at}/rpc`, post({ type: "get_messages" }))).json();
+      const result = JSON.stringify(data.messages.find(({ role }: { role: string }) => role === "toolResult"));
+      expect([result.includes("red"), result.includes("blue")]).toEqual([true, true]);
+      // Where the session has gone back to, the page shows no more than that.
+      const { entries } = (await heardScene(
+        await server.get(`${at}/events`, { headers: { "last-event-id": "x" } }),
+      )) as {
+        entries: { id: string; message?: { role: string } }[];
+      };
+      const before = entries.find(({ message }) => message?.role === "assistant")?.id;
+      await server.get(`${at}/mirror/go`, post([before, "none"]));
+      for (const { sees } of [watcher, full]) {
+        await sees("!document.querySelector('main').innerText.includes('Chosen.')");
+        await sees("document.querySelector('main').innerText.includes('Before.')");
+      }
+    } finally {
+      watcher.page.close();
+      full.page.close();
+      await server.stop();
+    }
+  },
+);
+
+async function heardScene(response: Response): Promise<unknown> {
+  let text = "";
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString();
+    const data = /^data: (.*)\n\n/m.exec(text)?.[1];
+    if (data) return JSON.parse(data);
+  }
+  return undefined;
+}
