@@ -6,6 +6,22 @@ if (process.argv[2] === "--version" || process.argv[2] === "--help") {
   process.exit(0);
 }
 
+// The same for programs: every line comes back as it went.
+if (process.argv[2] === "--echo") {
+  const out = Bun.stdout.writer();
+  const decoder = new TextDecoder();
+  let rest = "";
+  out.write('{"type":"ready"}\n');
+  await out.flush();
+  for await (const chunk of Bun.stdin.stream()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop();
+    for (const line of lines) out.write(`${JSON.stringify(JSON.parse(line))}\n`);
+    await out.flush();
+  }
+  process.exit(0);
+}
+
 // The same for a screen: raw mode, one frame, and with Enter a request whose tokens are written as they come.
 if (process.argv[2] === "--tui") await (await import("./tui/floor-screen.mjs")).run();
 

@@ -8,9 +8,24 @@ export interface Lab {
   /** A folder with `src/file-1.ts` … `src/file-50.ts`, 200 lines each. */
   project: string;
   /** Runs pith or the floor once in the project. With a scene, the mock plays it and tells what it saw. */
-  start(subject: "pith" | "floor", args: readonly string[], scene?: Scene): Promise<Run>;
+  start(subject: "pith" | "floor", args: readonly string[], scene?: Scene, env?: Variables): Promise<Run>;
+  /** Begins pith or the floor for a program that talks to it line by line. */
+  talk(subject: "pith" | "floor", args: readonly string[], scene?: Scene): Promise<Talk>;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** A program that is talked to. */
+export interface Talk {
+  /** Epoch milliseconds. */
+  began: number;
+  send(command: object): void;
+  /** The next line that holds this text. */
+  line(holds: string): Promise<string>;
+  /** Nobody sends any more: its time and its memory. */
+  end(): Promise<Pick<Run, "cpuMs" | "peakMb">>;
+}
+
+export type Variables = Readonly<Record<string, string>>;
 
 export interface Run {
   /** Epoch milliseconds. */
@@ -47,10 +62,14 @@ export async function openLab(pith: string): Promise<Lab> {
   };
   return {
     project,
-    async start(subject, args, scene) {
+    async start(subject, args, scene, more) {
       if (scene) await fetch(`${base}/scene`, { method: "POST", body: JSON.stringify(scene) });
-      const run = await measure([...commands[subject], ...args], project, env);
+      const run = await measure([...commands[subject], ...args], project, { ...env, ...more });
       return { ...run, seen: scene ? ((await (await fetch(`${base}/seen`)).json()) as Seen[]) : [] };
+    },
+    async talk(subject, args, scene) {
+      if (scene) await fetch(`${base}/scene`, { method: "POST", body: JSON.stringify(scene) });
+      return converse([...commands[subject], ...args], project, env);
     },
     async [Symbol.asyncDispose]() {
       mock.kill();
@@ -117,5 +136,41 @@ function highWater(pid: number): number {
     return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
   } catch {
     return 0;
+  }
+}
+
+function converse(command: string[], cwd: string, env: Record<string, string | undefined>): Talk {
+  const began = now();
+  const child = Bun.spawn(command, { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  const lines = linesOf(child.stdout);
+  return {
+    began,
+    send(line) {
+      child.stdin.write(`${JSON.stringify(line)}\n`);
+      child.stdin.flush();
+    },
+    async line(holds) {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`${command.join(" ")} ended before it said ${holds}`);
+        if (value.includes(holds)) return value;
+      }
+    },
+    async end() {
+      const peakMb = (highWater(child.pid) * 1024) / 1e6;
+      child.stdin.end();
+      await Promise.all([Array.fromAsync(lines), child.exited]);
+      return { peakMb, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000 };
+    },
+  };
+}
+
+async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
 }

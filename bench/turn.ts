@@ -1,5 +1,5 @@
 // What workloads have in common.
-import type { Lab, Run } from "./lab.ts";
+import type { Lab, Run, Variables } from "./lab.ts";
 import { type Scene, wordsOf } from "./mock.ts";
 import type { Sample, Work } from "./work.ts";
 
@@ -50,8 +50,15 @@ export async function ask(lab: Lab, subject: Subject, count: number): Promise<Ru
 }
 
 /** A loop of tool calls. Proven by every result having reached the model, the last one holding `proof`. */
-export async function loop(lab: Lab, subject: Subject, scene: Calls, proof: string, model?: string): Promise<Sample> {
-  const run = await lab.start(subject, argsFor(subject, "do it again and again", model), scene);
+export async function loop(
+  lab: Lab,
+  subject: Subject,
+  scene: Calls,
+  proof: string,
+  model?: string,
+  { args = [], env }: { args?: readonly string[]; env?: Variables } = {},
+): Promise<Sample> {
+  const run = await lab.start(subject, [...argsFor(subject, "do it again and again", model), ...args], scene, env);
   const last = run.seen.at(-1);
   if (last?.results !== scene.turns || !last.last.includes(proof)) {
     throw new Error(

@@ -17,6 +17,6 @@ export interface Measure {
   /** The figure of the sample. */
   of: string;
   title: string;
-  unit: "ms" | "MB" | "bytes" | "%";
+  unit: "ms" | "µs" | "MB" | "bytes" | "tokens" | "%";
   goal?: { timesFloor: number } | { atMost: number };
 }

@@ -28,7 +28,8 @@ async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
     const began = performance.now();
     for (const command of commands) {
       const intent: Intent = { effect: "exec", paths: [], command, cwd, run };
-      await guard({ call: { type: "toolCall", id: "1", name: "bash", arguments: {} }, tool, input: {}, intent });
+      const call: CallView["call"] = { type: "toolCall", id: "1", name: "bash", arguments: {} };
+      await guard({ call, tool, input: {}, intent, place: { at: 0, of: [call] } });
     }
     took.push((performance.now() - began) / commands.length);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { testFiles, verdict } from "./summary.mjs";
+import { failedFiles, testFiles, verdict } from "./summary.mjs";
 
 const output = (...rows: string[]) =>
   ["(pass) counts 7 fail", "7 fail", ...rows, "Ran 9 tests across 2 files. [11.00ms]", ""].join("\n");
@@ -70,4 +70,27 @@ test("what was added is counted, but not after a run in which something failed",
   });
   expect(verdict({ ok: false, output: output(" 11 pass", " 1 fail") }, 2, 0, known).grown).toBeUndefined();
   expect(verdict({ ok: true, output: output(" 12 pass", " 0 fail") }, 2, 1, known).grown).toBeUndefined();
+});
+
+test("a test that fails beside others and passes by itself is named, and fails nothing", () => {
+  const failing = (...names: string[]) => {
+    const told = names.flatMap((name) => [`test/${name}.test.ts:`, `(fail) ${name} [1.00ms]`]);
+    const again = names.map((name) => `(fail) ${name} [1.00ms]`);
+    return output(...told, "", `${names.length} tests failed:`, ...again, " 8 pass", ` ${names.length} fail`);
+  };
+  expect(failedFiles(failing("a", "b", "a"))).toEqual(["test/a.test.ts", "test/b.test.ts"]);
+  const ran = { ok: false, output: failing("a") };
+  expect(verdict(ran, 2, 0)).toMatchObject({ line: "8 passed, 1 failed", code: 1 });
+  expect(verdict(ran, 2, 0, { files: 2, tests: 9 }, true)).toMatchObject({ line: "9 passed, 0 failed", code: 0 });
+  expect(verdict(ran, 2, 1, { files: 2, tests: 9 }, true)).toMatchObject({ line: "9 passed, 1 failed", code: 1 });
+  expect(verdict(ran, 3, 0, { files: 2, tests: 9 }, true)).toMatchObject({ line: "9 passed, 1 failed", code: 1 });
+});
+
+test("what fails in many files, without a test, or outside of one is not tried again", () => {
+  expect(failedFiles(output(...["a", "b", "c", "d"].flatMap((n) => [`${n}.test.ts:`, "(fail) x"]), " 4 fail"))).toEqual(
+    [],
+  );
+  expect(failedFiles(output("a.test.ts:", "(fail) x", " 1 pass", " 2 fail"))).toEqual([]);
+  expect(failedFiles(output("(fail) x", " 1 pass", " 1 fail"))).toEqual([]);
+  expect(failedFiles("panic")).toEqual([]);
 });

@@ -1,8 +1,9 @@
-// Runs before `npm pack`: dist/lib, the program as a package registry carries it. What is made for one kind of machine
-// (Bun, ripgrep, ast-grep) stays outside: the registry brings the right one beside us.
+// Runs before `npm pack`: dist/lib, the program as a package registry carries it, and dist/sdk. What is made for one
+// kind of machine (Bun, ripgrep, ast-grep) stays outside: the registry brings the right one beside us.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
+import { makeSdk } from "./sdk.ts";
 
 const outdir = join(root, "dist", "lib");
 rmSync(outdir, { recursive: true, force: true });
@@ -18,4 +19,5 @@ const built = await Bun.build({
 for (const log of built.logs) process.stderr.write(`${log}\n`);
 if (!built.success) process.exit(1);
 const megabytes = built.outputs.reduce((sum, file) => sum + file.size, 0) / 1e6;
+await makeSdk();
 process.stderr.write(`dist/lib: ${built.outputs.length} files, ${megabytes.toFixed(1)} MB\n`);

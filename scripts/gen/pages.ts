@@ -1,12 +1,19 @@
-// Writes the pages that are made of the program's own tables: docs/options.md, the table of docs/settings.md and the
-// manual, docs/pith.1. By hand: `node bin/bun scripts/gen/pages.ts`. A test fails when they are not what this writes.
+// Writes the pages that are made of the program's own tables: docs/options.md, the tables of docs/settings.md and
+// docs/json-events.md and docs/rpc.md, docs/events.schema.json and the manual, docs/pith.1. By hand:
+// `node bin/bun scripts/gen/pages.ts`. A test fails when they are not what this writes.
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
+import { eventsPage, eventsSchema, rpcPage } from "./events.ts";
 import { manual } from "./manual.ts";
 import { optionsPage } from "./options.ts";
 import { settingsPage } from "./settings.ts";
 
 await Bun.write(join(root, "docs", "options.md"), await optionsPage());
 await Bun.write(join(root, "docs", "pith.1"), await manual());
+const rpc = join(root, "docs", "rpc.md");
+await Bun.write(rpc, rpcPage(await Bun.file(rpc).text()));
+const events = join(root, "docs", "json-events.md");
+await Bun.write(events, eventsPage(await Bun.file(events).text()));
+await Bun.write(join(root, "docs", "events.schema.json"), eventsSchema());
 const settings = join(root, "docs", "settings.md");
 await Bun.write(settings, settingsPage(await Bun.file(settings).text()));

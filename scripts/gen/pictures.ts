@@ -106,7 +106,7 @@ async function draw(
   ground: keyof typeof grounds,
 ) {
   using dir = scratch();
-  dir.write({ "work/src/total.js": before, "work/package.json": '{"scripts": {"test": "echo 3 passed"}}' });
+  dir.write({ "work/src/total.js": before, "work/package.json": '{"name": "sums"}' });
   for (const said of screen.earlier ?? []) await pith(dir, ["-p", said, ...scripted(dir, { text: answer })]);
   const at: At = full(dir, [...(screen.argv ?? []), ...scripted(dir, ...(screen.turns ?? [{ text: "Hello." }]))], {
     columns,
