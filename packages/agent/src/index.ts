@@ -56,7 +56,7 @@ export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export { Context } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
-export { type Imported, importSession, type Source } from "./session/foreign/import.ts";
+export type { Imported, Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type Opened, type Placed, type Recording } from "./session/journal.ts";
 export {
@@ -92,8 +92,9 @@ export {
   restoreSession,
   type Trashed,
 } from "./session/library/trash/trash.ts";
+export { importSession, replay } from "./session/load.ts";
 export { type Output, type Outputs, openOutputs } from "./session/output.ts";
-export { type Replayed, replay } from "./session/replay.ts";
+export type { Replayed } from "./session/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";

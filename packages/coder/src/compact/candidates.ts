@@ -1,7 +1,7 @@
 import { type Again, type Aside, type Candidate, type Cause, textOf } from "@pith/agent";
 import { fail, ok, type Result, sleep } from "@pith/kit";
 import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
-import { affordable, type Choice } from "../model/choice.ts";
+import { affordable } from "../model/choice.ts";
 import type { CompactorNeeds } from "./needs.ts";
 import { remoteCandidate } from "./remote.ts";
 
@@ -103,21 +103,3 @@ function accepted(message: Awaited<ReturnType<Aside>>["message"]): Result<string
 const passing: ReadonlySet<FailureKind> = new Set(["rate", "overload", "server", "network", "timeout", "cut"]);
 /** A server that wants to be left alone for long is left alone. */
 const passes = ({ kind, retryAfterMs = 0 }: Failure): boolean => passing.has(kind) && retryAfterMs <= longestMs;
-
-/** A model with a larger window that the user wants to take over; the first that holds so much. */
-export async function promotion(
-  {
-    settings,
-    choice,
-    models,
-  }: { settings: CompactorNeeds["settings"]; choice: Choice; models: CompactorNeeds["models"] },
-  than: Model,
-  holds: (model: Model) => boolean,
-): Promise<Model | undefined> {
-  for (const name of settings.get("compaction.promote")) {
-    const found = await models.resolve(name);
-    const model = found.ok ? affordable(choice.wanted, found.value) : undefined;
-    if (model?.ok && model.value.contextWindow > than.contextWindow && holds(model.value)) return model.value;
-  }
-  return undefined;
-}

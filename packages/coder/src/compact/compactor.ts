@@ -1,8 +1,8 @@
 import { type Cause, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
 import { type Model, modelName } from "@pith/llm";
-import { promotion } from "./candidates.ts";
 import { glance } from "./glance.ts";
 import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
+import { promotion } from "./promotion.ts";
 
 /** After a run that came to nothing: how much longer the conversation must be before it is tried again. */
 const further = 0.1;
