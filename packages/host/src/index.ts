@@ -13,7 +13,7 @@ export { listFiles } from "./exec/list.ts";
 export { rgPath } from "./exec/rg.ts";
 export { type Found, searchFiles } from "./exec/search.ts";
 export { ShellGround, type ShellLimits } from "./exec/shell/ground.ts";
-export { remembers } from "./exec/shell/memory.ts";
+export { remembers, type ShellMemory } from "./exec/shell/memory.ts";
 export { type AtTerminal, type Ran, runShell, Shell, type ShellCommand, type Started } from "./exec/shell/shell.ts";
 export type { Side } from "./exec/shell/sides.ts";
 export { type Dump, type Kept, Sink } from "./exec/sink.ts";

@@ -2,7 +2,7 @@ import type { Intent, Outcome, Tree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
-import { Marks, markText, originOf, wayOut } from "../policy/provenance.ts";
+import { Marks, markText, type Origin, originOf, wayOut } from "../policy/provenance.ts";
 import type { State } from "../policy/state.ts";
 import refused from "../policy/strangers.md" with { type: "text" };
 
@@ -23,6 +23,8 @@ export const provenance: MakePart<
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? now : { ...now, temporary: [] };
   };
+  /** By call: where what a command brings comes from. */
+  const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
     hall.confined() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
@@ -46,8 +48,16 @@ export const provenance: MakePart<
             risk: "high",
           };
         },
+        start(view) {
+          if (view.intent.command === undefined) return;
+          // Looked at while it runs, by what the shell was when it began.
+          const looked = new Promise((done) => setImmediate(done)).then(() => originOf(view, sources));
+          looked.catch(() => {});
+          origins.set(view.call.id, looked);
+        },
         async result(view, outcome: Outcome) {
-          const origin = await originOf(view, sources);
+          const origin = await (origins.get(view.call.id) ?? originOf(view, sources));
+          origins.delete(view.call.id);
           return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
         },
       },
