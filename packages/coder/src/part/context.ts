@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { type Hook, perTurn } from "@pith/agent";
+import { type Hook, perTurn, type Tree } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
@@ -26,26 +26,41 @@ export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabil
     result({ intent }, outcome) {
       const touched = intent.paths.map(({ real }) => real);
       if (touched.length === 0) return outcome;
-      const since = tree.last("compaction")?.id ?? "";
-      const kept = tree.lastCustom(type)?.data as { since?: string; names?: string[] } | undefined;
-      const told = new Set(kept?.since === since && Array.isArray(kept.names) ? kept.names : []);
-      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.has(name));
+      // Both a summary and another session that goes on leave nothing of it but what is kept word for word.
+      const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
+      const kept = arrived(tree);
+      const told = kept.since === since ? kept.names : [];
+      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.includes(name));
       if (fresh.length === 0) return outcome;
       const names = [...told, ...fresh.map(({ name }) => name)];
-      channel.record({ type: "custom", customType: type, data: { since, names } });
+      // What a summary has kept of an earlier time, the next one keeps, too.
+      const earlier = [...new Set([...kept.earlier, ...kept.names])].filter((name) => !names.includes(name));
+      channel.record({
+        type: "custom",
+        customType: type,
+        data: { since, names, earlier: earlier.slice(-mostEarlier) },
+      });
       return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
     },
   };
   const words = () => {
-    const { names } = (tree.lastCustom(type)?.data ?? {}) as { names?: unknown };
-    const told = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-    const texts = told.flatMap((name) => textsOf(capabilities, name));
+    const { names, earlier } = arrived(tree);
+    const texts = [...names, ...earlier.toReversed()].flatMap((name) => textsOf(capabilities, name));
     return texts.length === 0
       ? []
       : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
   };
-  return { name: "context", hooks: [hook], keeps: { words } };
+  return { name: "context", hooks: [hook], keeps: { state: [type], words } };
 };
+
+const mostEarlier = 40;
+
+/** The names of what has come since the last compaction, and before it; of whomever's record. */
+function arrived(tree: Tree): { since: unknown; names: string[]; earlier: string[] } {
+  const { since, names, earlier } = (tree.lastCustom(type)?.data ?? {}) as Record<string, unknown>;
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((name) => typeof name === "string") : []);
+  return { since, names: texts(names), earlier: texts(earlier) };
+}
 
 /** What was told under a name, as it stands now. */
 function textsOf(capabilities: Capabilities, name: string): string[] {
