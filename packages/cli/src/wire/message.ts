@@ -16,7 +16,7 @@ import { fields, of, text, truth, whole } from "./shape.ts";
 // What events and answers of commands are made of, by the names that pi writes.
 
 const textPart = of<Text>({ type: s.literal("text"), text, textSignature: text.optional() });
-export const image = of<Image>({
+const image = of<Image>({
   type: s.literal("image"),
   data: text.describe("base64"),
   mimeType: text,
