@@ -23,7 +23,8 @@ function found(
   trust = nobody,
 ) {
   mkdirSync(at.at(cwd), { recursive: true });
-  const place = { cwd: at.at(cwd), root: at.at("work"), home: at.at("home/.pith"), userHome: at.at("home"), env: {} };
+  const env = { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: "~/team, ~/gone" };
+  const place = { cwd: at.at(cwd), root: at.at("work"), home: at.at("home/.pith"), userHome: at.at("home"), env };
   const capabilities = new Capabilities({ place, trust });
   capabilities.add(...sources);
   return capabilities;
@@ -37,6 +38,7 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
   claude: {
     files: {
       "work/CLAUDE.md": "Project.",
+      "work/CLAUDE.local.md": "Mine.",
       "home/.claude/CLAUDE.md": "User.",
       "work/.claude/skills/a/SKILL.md": skill("a"),
       "home/.claude/skills/b/SKILL.md": skill("b"),
@@ -51,7 +53,13 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
       "home/.claude/SYSTEM.md": "Be.",
     },
     finds: [
-      ...["context CLAUDE.md project", "context CLAUDE.md user", "skill a project", "skill b user"],
+      ...[
+        "context CLAUDE.md project",
+        "context CLAUDE.local.md project",
+        "context CLAUDE.md user",
+        "skill a project",
+        "skill b user",
+      ],
       ...["command deep:c project", "rule r project", "agent d project", "hook PreToolUse:Bash:./x project"],
       ...["mcp e project", "mcp f user", "tool t project", "system SYSTEM.md user"],
     ],
@@ -103,28 +111,38 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
   },
   gemini: {
     files: {
-      "work/GEMINI.md": "Project.",
       "home/.gemini/GEMINI.md": "User.",
       "work/.gemini/commands/git/a.toml": 'prompt = """Do {{args}}"""\ndescription = "x"\n',
-      "work/.gemini/settings.json": '{\n// ours\n"mcpServers":{"b":{"httpUrl":"https://x.test"}}}',
-      "home/.gemini/extensions/c/gemini-extension.json": '{"name":"c","mcpServers":{"d":{"command":"d"}}}',
+      "work/CONTEXT.md": "By another name.",
+      "work/.gemini/settings.json":
+        '{\n// ours\n"context":{"fileName":["CONTEXT.md"]},"mcpServers":{"b":{"httpUrl":"https://x.test"}}}',
+      "home/.gemini/extensions/c/gemini-extension.json":
+        '{"name":"c","contextFileName":"C.md","mcpServers":{"d":{"command":"d"}}}',
+      "home/.gemini/extensions/c/C.md": "What c is for.",
       "work/.gemini/system.md": "Be.",
     },
     finds: [
-      ...["context GEMINI.md project", "context GEMINI.md user", "command git:a project", "mcp b project"],
+      ...[
+        "context CONTEXT.md project",
+        "context C.md user",
+        "context GEMINI.md user",
+        "command git:a project",
+        "mcp b project",
+      ],
       ...["extension c user", "mcp d user", "system system.md project"],
     ],
   },
   cursor: {
     files: {
-      "work/.cursor/rules/deep/a.mdc": md("description: x\nglobs: src/**,*.md\nalwaysApply: false"),
+      "work/.cursor/rules/deep/a.mdc": md("description: x\nglobs: *.md,src/**\nalwaysApply: false"),
+      "work/.cursor/rules/folder/RULE.md": md("description: y"),
       "work/.cursorrules": "Be kind.",
       "home/.cursor/mcp.json": servers("b"),
       "work/.cursor/commands/c.md": "C.",
       "work/.cursor/hooks.json": '{"version":1,"hooks":{"beforeShellExecution":[{"command":"h"}]}}',
     },
     finds: [
-      ...["rule deep:a project", "rule cursorrules project", "mcp b user", "command c project"],
+      ...["rule deep:a project", "rule folder project", "rule cursorrules project", "mcp b user", "command c project"],
       "hook beforeShellExecution:*:h project",
     ],
   },
@@ -133,7 +151,12 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
       "home/.config/opencode/AGENTS.md": "User.",
       "work/opencode.json":
         '{"mcp":{"a":{"type":"local","command":["run","x"]}},"lsp":{"l":{"command":["l"],"extensions":[".l"]}},' +
-        '"command":{"b":{"template":"B $1","description":"x"}},"agent":{"c":{"description":"x","prompt":"Be c."}}}',
+        '"command":{"b":{"template":"B $1","description":"x"}},"agent":{"c":{"description":"x","prompt":"Be c."}},' +
+        '"instructions":["HOW.md","packages/*/rules/*.md","**/style.md","gone.md","https://x.test/a.md"]}',
+      "work/HOW.md": "How.",
+      "work/packages/one/rules/r.md": "One.",
+      "work/docs/style.md": "Style.",
+      "work/node_modules/x/style.md": "Not ours.",
       "work/.opencode/command/d.md": "D.",
       "home/.config/opencode/skills/e/SKILL.md": skill("e"),
       "work/.opencode/plugin/f.ts": "export {}",
@@ -142,6 +165,7 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
     },
     finds: [
       ...["context AGENTS.md user", "mcp a project", "lsp l project", "command b project", "agent c project"],
+      ...["context HOW.md project", "context packages/one/rules/r.md project", "context docs/style.md project"],
       ...["command d project", "skill e user", "extension f project", "agent g project", "theme h project"],
     ],
   },
@@ -151,6 +175,9 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
       "work/.github/instructions/a.instructions.md": md('applyTo: "**/*.ts,**/*.tsx"'),
       "work/.github/prompts/b.prompt.md": "B.",
       "work/.github/agents/c.agent.md": md("description: x"),
+      "work/.github/chatmodes/f.chatmode.md": md("description: x"),
+      "home/team/AGENTS.md": "The team.",
+      "home/team/.github/instructions/g.instructions.md": md('applyTo: "**/*.go"'),
       "work/.github/skills/d/SKILL.md": skill("d"),
       "home/.copilot/mcp-config.json": servers("e"),
       "work/.github/hooks/h.json":
@@ -158,12 +185,18 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
     },
     finds: [
       ...["context copilot-instructions.md project", "rule a project", "prompt b project", "agent c project"],
-      ...["skill d project", "mcp e user", "hook preToolUse:*:h project"],
+      ...["skill d project", "mcp e user", "hook preToolUse:*:h project", "agent f project"],
+      ...["context AGENTS.md user", "rule g user"],
     ],
   },
   vscode: {
-    files: { "work/.vscode/mcp.json": '{"servers":{"a":{"type":"http","url":"https://x.test"}}}' },
-    finds: ["mcp a project"],
+    files: {
+      "work/.vscode/mcp.json": '{"servers":{"a":{"type":"http","url":"https://x.test"}}}',
+      "home/.config/Code/User/mcp.json": '{"servers":{"b":{"command":"b"}}}',
+      "home/.config/Code/User/prompts/c.prompt.md": "C.",
+      "home/.config/Code/User/prompts/d.instructions.md": md('applyTo: "*.go"'),
+    },
+    finds: ["mcp a project", "mcp b user", "prompt c user", "rule d user"],
   },
   windsurf: {
     files: {
@@ -180,10 +213,12 @@ const layouts: Record<string, { files: Record<string, string>; finds: string[] }
   cline: {
     files: {
       "work/.clinerules/a.md": "A.",
+      "work/.clinerules/deep/d.md": "D.",
       "work/.clinerules/workflows/b.md": "B.",
       "home/.cline/skills/c/SKILL.md": skill("c"),
+      "home/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json": servers("e"),
     },
-    finds: ["rule a project", "command b project", "skill c user"],
+    finds: ["rule a project", "rule deep:d project", "command b project", "skill c user", "mcp e user"],
   },
   "agents-md": {
     files: { "work/AGENTS.md": "Project." },
@@ -212,7 +247,8 @@ function nativeLayout(project: string, user: string) {
       [`${project}/commands/c.md`]: "C.",
       [`${user}/prompts/d.md`]: "D.",
       [`${project}/rules/e.mdc`]: md("description: x"),
-      [`${project}/RULES.md`]: "Always.",
+      [`${project}/RULES.md`]: md("alwaysApply: false", "Always."),
+      [`${user}/RULES.md`]: "Always, everywhere.",
       [`${project}/instructions/i.md`]: "Always too.",
       [`${project}/agents/f.md`]: md("name: f\ndescription: x\ntools: read, task"),
       [`${project}/tools/g.ts`]: "export {}",
@@ -227,7 +263,8 @@ function nativeLayout(project: string, user: string) {
     finds: [
       ...["context AGENTS.md project", "context AGENTS.md user", "system SYSTEM.md project"],
       ...["system APPEND_SYSTEM.md user", "system TITLE_SYSTEM.md project", "skill a project", "skill b user"],
-      ...["command c project", "prompt d user", "rule e project", "rule i project", "rule RULES project"],
+      ...["command c project", "prompt d user", "rule e project", "rule i project", "rule RULES:project project"],
+      "rule RULES user",
       ...["agent f project", "tool g project", "tool g2 project", "hook pre:bash:bash.ts project"],
       ...["extension h project", "extension h2 project", "mcp m user", "lsp l project", "theme t user"],
     ],
@@ -289,6 +326,54 @@ test("folders on the way up are looked at: the nearest counts, skills are taken 
   expect(capabilities.of("skill").winners.map(({ name }) => name)).toEqual(["near", "far"]);
   expect(capabilities.of("command").winners.map(({ name }) => name)).toEqual(["near"]);
   expect(capabilities.of("context").winners.map(({ data }) => data.text)).toEqual(["Package.", "Root."]);
+});
+
+test("what one person adds to a project counts beside what it tells everybody, and no rules of a user are hidden", () => {
+  using at = scratch();
+  at.write({
+    "work/AGENTS.md": "All.",
+    "work/CLAUDE.md": "Claude.",
+    "work/GEMINI.md": "Gemini.",
+    "work/CLAUDE.local.md": "Mine.",
+    "work/.omp/RULES.md": md("globs: x/**", "Here."),
+    "home/.pith/RULES.md": "Everywhere.",
+  });
+  const capabilities = found(at);
+  const { all } = capabilities.of("context");
+  expect(all.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    ...["AGENTS.md active", "CLAUDE.md shadowed", "CLAUDE.local.md active", "GEMINI.md shadowed"],
+  ]);
+  expect(capabilities.rules("told").winners.map(({ data }) => [data.text, data.always])).toEqual([
+    ["Everywhere.", true],
+    ["Here.", true],
+  ]);
+});
+
+test("a head as products write it is no fault; one that does not end, and a link to itself, are told", () => {
+  using at = scratch();
+  at.write({
+    "work/.cursor/rules/a.mdc": md("description: x\nglobs: *.ts,**/*.{js,jsx}\nalwaysApply: false"),
+    "work/.claude/rules/b.md": md("paths:\n  - **/*.go\n  - src/*"),
+    "work/.claude/rules/c.md": "---\ndescription: open\npaths: x/**\n\nKeep to it.\n",
+    "work/.claude/rules/d.md": "---\n\nA line above.\n",
+  });
+  mkdirSync(at.at("work/.claude/skills/loop"), { recursive: true });
+  symlinkSync("SKILL.md", at.at("work/.claude/skills/loop/SKILL.md"));
+  symlinkSync("self", at.at("work/.claude/skills/self"));
+  const capabilities = found(at);
+  const { winners, warnings } = capabilities.rules("told");
+  expect(Object.fromEntries(winners.map(({ name, data }) => [name, [data.globs, data.text]]))).toEqual({
+    a: [["*.ts", "**/*.{js,jsx}"], "Do it."],
+    b: [["**/*.go", "src/*"], "Do it."],
+    c: [["x/**"], "Keep to it."],
+    d: [[], "---\n\nA line above."],
+  });
+  expect(warnings).toEqual([`Claude Code: ${at.at("work/.claude/rules/c.md")}:1: its head does not end`]);
+  expect(capabilities.of("skill").warnings).toEqual(
+    ["loop", "self"].map(
+      (name) => `Claude Code: ${at.at("work/.claude/skills", name, "SKILL.md")}: is a link that leads to itself`,
+    ),
+  );
 });
 
 test("one real file counts once, whatever leads to it", () => {

@@ -3,7 +3,7 @@ import { type Hook, perTurn } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
-import { instructionsOf, nestedFiles } from "../context/files.ts";
+import { type ContextFile, instructionsOf, nestedFiles } from "../context/files.ts";
 import type { MakePart } from "../hall/part.ts";
 import ruleProse from "../prompts/rule.md" with { type: "text" };
 import { isFor } from "../rule/glob.ts";
@@ -14,9 +14,16 @@ const type = "pith.arrived";
  * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
  * until the conversation is summed up.
  */
-export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => {
-  const lookedAt = perTurn(() => new Sight(capabilities));
-  let sight = new Sight(capabilities);
+export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> = (hall) => {
+  const { capabilities, tree, channel, forbids } = hall;
+  const warned = new Set<string>();
+  const warn = (text: string) => {
+    if (!warned.has(text)) channel.tell({ level: "warn", text });
+    warned.add(text);
+  };
+  const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
+  const lookedAt = perTurn(() => new Sight(capabilities, nested));
+  let sight = new Sight(capabilities, nested);
   const hook: Hook = {
     name: "context that arrives",
     step(turn) {
@@ -38,8 +45,8 @@ export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabil
   };
   const words = () => {
     const { names } = (tree.lastCustom(type)?.data ?? {}) as { names?: unknown };
-    const told = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-    const texts = told.flatMap((name) => textsOf(capabilities, name));
+    const told = new Set(Array.isArray(names) ? names.filter((name) => typeof name === "string") : []);
+    const texts = [...filesOf(told, nested), ...rulesOf(told, capabilities)];
     return texts.length === 0
       ? []
       : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
@@ -47,14 +54,20 @@ export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabil
   return { name: "context", hooks: [hook], keeps: { words } };
 };
 
-/** What was told under a name, as it stands now. */
-function textsOf(capabilities: Capabilities, name: string): string[] {
-  if (!name.startsWith("rule:"))
-    return nestedFiles(capabilities, dirname(name)).flatMap((file) =>
-      file.path === name ? [instructionsOf(file)] : [],
-    );
-  const rule = capabilities.of("rule").winners.find((one) => `rule:${one.name}` === name);
-  return rule ? [ruleText(rule)] : [];
+type Nested = (folder: string) => readonly ContextFile[];
+
+/** The files that were told, as they stand now; one that was imported comes with the one that names it. */
+function filesOf(told: ReadonlySet<string>, nested: Nested): string[] {
+  const folders = new Set([...told].filter((name) => !name.startsWith("rule:")).map((name) => dirname(name)));
+  const files = new Map([...folders].flatMap(nested).map((file) => [file.path, file]));
+  return [...files.values()].filter(({ path }) => told.has(path)).map(instructionsOf);
+}
+
+function rulesOf(told: ReadonlySet<string>, capabilities: Capabilities): string[] {
+  return capabilities
+    .of("rule")
+    .winners.filter(({ name }) => told.has(`rule:${name}`))
+    .map(ruleText);
 }
 
 const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { name, text: data.text }).trim();
@@ -62,18 +75,18 @@ const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { nam
 /** What stands in files, each looked at once: a turn touches the same folders again and again. */
 class Sight {
   readonly #capabilities: Capabilities;
-  readonly #nested = new Map<string, ReturnType<typeof nestedFiles>>();
+  readonly #of: Nested;
+  readonly #nested = new Map<string, readonly ContextFile[]>();
   #rules: readonly Item<"rule">[] | undefined;
 
-  constructor(capabilities: Capabilities) {
+  constructor(capabilities: Capabilities, nested: Nested) {
     this.#capabilities = capabilities;
+    this.#of = nested;
   }
 
-  /** Of a folder; a file has none. */
-  nested(path: string): ReturnType<typeof nestedFiles> {
-    const capabilities = this.#capabilities;
-    const known =
-      this.#nested.get(path) ?? (capabilities.look.isDirectory(path) ? nestedFiles(capabilities, path) : []);
+  /** Of a folder, with all that it imports; a file has none. */
+  nested(path: string): readonly ContextFile[] {
+    const known = this.#nested.get(path) ?? (this.#capabilities.look.isDirectory(path) ? this.#of(path) : []);
     this.#nested.set(path, known);
     return known;
   }
@@ -85,11 +98,11 @@ class Sight {
 }
 
 function arriving({ look }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
-  const { root, cwd } = look.place;
+  const { root } = look.place;
   const inside = touched.filter((path) => isInside(root, path));
   if (inside.length === 0) return [];
   const known = new Set(look.ways);
-  const folders = new Set(inside.flatMap((path) => between(path, cwd)).filter((folder) => !known.has(folder)));
+  const folders = new Set(inside.flatMap((path) => between(path, root)).filter((folder) => !known.has(folder)));
   const files = [...folders].flatMap((folder) => sight.nested(folder));
   return [
     ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),
