@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { type Hook, perTurn } from "@pith/agent";
+import { type Hook, perTurn, type Tree } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
@@ -33,41 +33,51 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
     result({ intent }, outcome) {
       const touched = intent.paths.map(({ real }) => real);
       if (touched.length === 0) return outcome;
-      const since = tree.last("compaction")?.id ?? "";
-      const kept = tree.lastCustom(type)?.data as { since?: string; names?: string[] } | undefined;
-      const told = new Set(kept?.since === since && Array.isArray(kept.names) ? kept.names : []);
-      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.has(name));
+      // Both a summary and another session that goes on leave nothing of it but what is kept word for word.
+      const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
+      const kept = arrived(tree);
+      const told = kept.since === since ? kept.names : [];
+      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.includes(name));
       if (fresh.length === 0) return outcome;
       const names = [...told, ...fresh.map(({ name }) => name)];
-      channel.record({ type: "custom", customType: type, data: { since, names } });
+      // What a summary has kept of an earlier time, the next one keeps, too.
+      const earlier = [...new Set([...kept.earlier, ...kept.names])].filter((name) => !names.includes(name));
+      channel.record({
+        type: "custom",
+        customType: type,
+        data: { since, names, earlier: earlier.slice(-mostEarlier) },
+      });
       return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
     },
   };
   const words = () => {
-    const { names } = (tree.lastCustom(type)?.data ?? {}) as { names?: unknown };
-    const told = new Set(Array.isArray(names) ? names.filter((name) => typeof name === "string") : []);
-    const texts = [...filesOf(told, nested), ...rulesOf(told, capabilities)];
+    const { names, earlier } = arrived(tree);
+    const texts = textsOf([...names, ...earlier.toReversed()], capabilities, nested);
     return texts.length === 0
       ? []
       : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
   };
-  return { name: "context", hooks: [hook], keeps: { words } };
+  return { name: "context", hooks: [hook], keeps: { state: [type], words } };
 };
 
 type Nested = (folder: string) => readonly ContextFile[];
 
-/** The files that were told, as they stand now; one that was imported comes with the one that names it. */
-function filesOf(told: ReadonlySet<string>, nested: Nested): string[] {
-  const folders = new Set([...told].filter((name) => !name.startsWith("rule:")).map((name) => dirname(name)));
-  const files = new Map([...folders].flatMap(nested).map((file) => [file.path, file]));
-  return [...files.values()].filter(({ path }) => told.has(path)).map(instructionsOf);
+const mostEarlier = 40;
+
+/** The names of what has come since the last compaction, and before it; of whomever's record. */
+function arrived(tree: Tree): { since: unknown; names: string[]; earlier: string[] } {
+  const { since, names, earlier } = (tree.lastCustom(type)?.data ?? {}) as Record<string, unknown>;
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((name) => typeof name === "string") : []);
+  return { since, names: texts(names), earlier: texts(earlier) };
 }
 
-function rulesOf(told: ReadonlySet<string>, capabilities: Capabilities): string[] {
-  return capabilities
-    .of("rule")
-    .winners.filter(({ name }) => told.has(`rule:${name}`))
-    .map(ruleText);
+/** What was told under names, as it stands now; a file that was imported is found by the one that names it. */
+function textsOf(names: readonly string[], capabilities: Capabilities, nested: Nested): string[] {
+  const folders = new Set(names.flatMap((name) => (name.startsWith("rule:") ? [] : [dirname(name)])));
+  const files = [...folders].flatMap(nested).map((file) => [file.path, instructionsOf(file)] as const);
+  const rules = capabilities.of("rule").winners.map((rule) => [`rule:${rule.name}`, ruleText(rule)] as const);
+  const texts = new Map([...files, ...rules]);
+  return names.flatMap((name) => texts.get(name) ?? []);
 }
 
 const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { name, text: data.text }).trim();
