@@ -43,7 +43,7 @@ test("folders on the way up are looked at: the nearest counts, skills are taken 
   expect(capabilities.of("context").winners.map(({ data }) => data.text)).toEqual(["Package.", "Root."]);
 });
 
-test("what one person adds to a project counts beside what it tells everybody, and no rules of a user are hidden", () => {
+test("what one person adds to a project counts beside what it tells all, and no rules of a user are hidden", () => {
   using at = scratch();
   at.write({
     "work/AGENTS.md": "All.",

@@ -257,7 +257,7 @@ test("what a deeper folder says, and a rule for some files, come with the first 
   await again.coder.close();
 });
 
-test("what a deeper folder imports comes with it, is cut by name, and a folder beside this one is heard too", async () => {
+test("what a deeper folder imports comes with it, what is cut is named, and a folder beside is heard too", async () => {
   using dir = scratch();
   dir.write({
     "work/.git/HEAD": "ref: refs/heads/main\n",
