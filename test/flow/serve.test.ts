@@ -76,6 +76,55 @@ test("a session is opened, asked, watched by two, answered by the first, and a r
   expect(existsSync(`${server.home}/serve.sock`)).toBe(false);
 });
 
+test("a reader that is cut off between any two lines misses nothing when it comes again", async () => {
+  using dir = scratch();
+  const look = { text: "I look.", calls: [{ tool: "read", input: { path: "." } }] };
+  const server = await serving(dir, scripted(dir, look, { text: "Done." }));
+  const made = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
+  const at = `/v1/sessions/${made.sessionId}`;
+  const hearing = heard(await server.get(`${at}/events`), ({ type }) => type === "agent_settled");
+  await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
+  const lines = await hearing;
+  const ids = lines.flatMap(({ id }) => id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  const whole = (said: typeof lines) => said.filter(({ line }) => line.type === "message_end").length;
+  for (let cut = 1; cut < lines.length; cut++) {
+    const before = lines.slice(0, cut);
+    const last = before.findLast(({ id }) => id !== undefined)?.id ?? "none";
+    const again = await heard(
+      await server.get(`${at}/events`, { headers: { "last-event-id": last } }),
+      ({ type }) => type === "scene",
+    );
+    const entries = (again[0]?.line as unknown as { entries?: { type: string }[] })?.entries ?? [];
+    const messages = entries.filter(({ type }) => type === "message").length;
+    expect([cut, whole(before) + messages]).toEqual([cut, whole(lines)]);
+  }
+  await server.stop();
+});
+
+test("a session of the server cannot be left for another, and no copy is made in vain", async () => {
+  using dir = scratch();
+  const server = await serving(dir, scripted(dir, { text: "Done." }));
+  const made = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
+  const at = `/v1/sessions/${made.sessionId}`;
+  const hearing = heard(await server.get(`${at}/events`), ({ type }) => type === "agent_settled");
+  await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
+  await hearing;
+  const records = () => [...new Bun.Glob("**/*.jsonl").scanSync(`${server.home}/sessions`)].length;
+  expect(records()).toBe(1);
+  for (const command of [{ type: "clone" }, { type: "new_session" }, { type: "switch_session", sessionPath: "/x" }])
+    expect(await (await server.get(`${at}/rpc`, post(command))).json()).toMatchObject({ success: false });
+  expect(records()).toBe(1);
+  // Whoever asks for one session twice at once gets one; whoever names it wrongly gets none.
+  await server.get(at, { method: "DELETE" });
+  const again = () => server.get("/v1/sessions", post({ cwd: dir.at("work"), session: made.sessionId }));
+  const both = await Promise.all([again(), again()]);
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  for (const wrong of [{ session: 7 }, { model: ["x"] }])
+    expect((await server.get("/v1/sessions", post({ cwd: dir.at("work"), ...wrong }))).status).toBe(400);
+  await server.stop();
+});
+
 test("only who has a token is let in, from its own page, and the second token may only watch", async () => {
   using dir = scratch();
   const server = await serving(dir, scripted(dir, { text: "Hello." }));

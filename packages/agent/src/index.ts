@@ -54,7 +54,7 @@ export { spentDraft } from "./loop/spent.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
-export { Context } from "./session/context.ts";
+export { Context, shownOf } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Imported, Source } from "./session/foreign/import.ts";
 export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
