@@ -171,7 +171,7 @@ test("a file of strangers that a person attaches is marked, also when the conver
   await coder.close();
 });
 
-test("what a person ran that uses the network or looks outside is marked, and what the model does not see is not", async () => {
+test("what a person ran is marked where it uses the network, and not where the model does not see it", async () => {
   using dir = scratch();
   const { coder, hall, asked } = await play(dir, [{ text: "Yes?" }, bash("git push origin main")]);
   await hall.typed.run("cat a.txt", "in");
