@@ -410,29 +410,19 @@ export class Shell implements Disposable {
     ranIn: string,
     begun: State | undefined,
   ): E & Ran {
-    const leaves = tree && this.#running.get(tree);
+    const leaves = (tree && this.#running.get(tree)) ?? "state";
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
     const { orders, cookie } = passage;
     const into = cell ? outOfReach(passage.into, join(ground.folder, `${run}.state`)) : passage.into;
-    const whole = begun && ended.end === "exit" && ended.exitCode !== undefined;
-    const left = leaves !== "nothing" && whole ? writtenState(into, cookie) : undefined;
-    const now = this.#sides?.at(side);
-    if (leaves === "nothing" && whole && begun === now) {
-      this.#status = ended.exitCode ?? 0;
-      this.#sides?.leave(side, begun);
-    }
-    // A directory for one call is left again.
-    const stayed = left?.cwd === ranIn;
-    // Of two that ran side by side, one that changed nothing does not take back what the other did.
-    const aside = begun !== now;
-    if (left && begun && !(aside && !differs(begun, { ...left, file: into, cwd: stayed ? begun.cwd : left.cwd }))) {
-      const cwd = stayed ? this.cwd : left.cwd;
-      this.#status = ended.exitCode ?? 0;
-      this.#sides?.leave(side, stateOf({ ...left, file: into, cwd }));
-    } else if (leaves !== "nothing") rmSync(into, { force: true, recursive: true });
+    const code = ended.end === "exit" ? ended.exitCode : undefined;
+    const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
+    if (begun && code !== undefined && (left || leaves === "nothing"))
+      this.#leave(side, begun, left && { ...left, file: into }, ranIn, code);
+    const is = left && this.#sides?.at(side).file === into;
+    if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
-      for (const file of leaves === "nothing" ? [orders] : [orders, keptEnv(into)]) rmSync(file, { force: true });
+      for (const file of leaves === "state" ? [orders, keptEnv(into)] : [orders]) rmSync(file, { force: true });
       this.#waiting[side]?.keep(tree?.cgroup);
     });
     ground.reaper?.sweep();
@@ -442,6 +432,23 @@ export class Shell implements Disposable {
     const signal = number > 0 ? signalOf(number) : undefined;
     const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
     return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
+  }
+
+  /** What a command has left is what the next one begins with; without it all is as it was. */
+  #leave(
+    side: Side,
+    begun: State,
+    left: Pick<State, "file" | "options" | "cwd"> | undefined,
+    ranIn: string,
+    code: number,
+  ): void {
+    // A directory for one call is left again.
+    const stayed = left?.cwd === ranIn;
+    // Of two that ran side by side, one that changed nothing does not take back what the other did.
+    if (begun !== this.#sides?.at(side) && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left)))
+      return;
+    this.#status = code;
+    this.#sides?.leave(side, left ? stateOf({ ...left, cwd: stayed ? this.cwd : left.cwd }) : begun);
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
@@ -486,14 +493,4 @@ function attempt(run: () => void): Result<void, "spawn"> {
   } catch (thrown) {
     return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
   }
-}
-
-/** One command in a shell of its own, without the user's start-up files. */
-export async function runShell({
-  cwd,
-  env,
-  ...command
-}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
-  using shell = new Shell({ cwd, env, startup: "skip" });
-  return await shell.run(command);
 }
