@@ -337,7 +337,7 @@ test.each(ways)("what a call really adds to a file is found there, said as %s", 
   expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("old\n");
 });
 
-test("what stood in a line before is nobody's fault, and what never interrupts is told with the result there too", async () => {
+test("what stood there before is nobody's fault; what never interrupts is told with the result too", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "forbidden(old);\n", "work/b.ts": "old;\n" });
   const edit = (path: string, out: string) => [
