@@ -80,7 +80,7 @@ test("a name that stands for something of the shell's own is no program", async 
   expect(leaves("ls")).toBe(true);
 });
 
-test("what a shell holds is the same after commands that leave it alone, and whether they failed is known", async () => {
+test("what a shell holds is the same after commands that leave it alone, and $? is theirs", async () => {
   await run("cd /tmp; name=kept; f() { echo called; }; false");
   expect((await run("echo $?", "nothing")).said).toBe("1\n");
   expect((await run("ls /nowhere-at-all", "nothing")).exitCode).toBe(2);
