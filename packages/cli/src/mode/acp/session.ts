@@ -79,7 +79,7 @@ export class Session {
     if (read?.is === "command") {
       const ending = await coder.perform(read);
       if (ending.do !== "prompt") return this.#shown(ending);
-      input.text = ending.text;
+      Object.assign(input, ending.input);
     }
     this.#end = undefined;
     await coder.send(input);
