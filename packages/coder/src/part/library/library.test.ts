@@ -39,7 +39,7 @@ test("files are commands: commands before prompts before skills, found without a
   await coder.close();
 });
 
-test("files named by @ come along with a command: those of the words, and those of its file in its bounds", async () => {
+test("files named by @ come along with a command: those of the words, and those of its file in bounds", async () => {
   using dir = scratch();
   dir.write({
     "work/.claude/commands/look.md": "Compare @src/$1.ts with @../secret.txt and tell @team.",
