@@ -40,6 +40,8 @@ export {
   type ResolveFrom,
   resolveModel,
 } from "./resolve.ts";
+/** How much a server says that it takes, in the words of an overflow. */
+export const loadLimit = async () => (await import("./protocol/failure.ts")).limitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
 export type { WireOptions } from "./route/carrier.ts";
 export type { VendorReport } from "./survey.ts";

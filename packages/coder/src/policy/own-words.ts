@@ -1,4 +1,4 @@
-import type { Grant } from "../setting/policy.ts";
+import type { Grant } from "../setting/rows/policy.ts";
 import { freshState } from "./state.ts";
 import { verdictOn } from "./verdict.ts";
 

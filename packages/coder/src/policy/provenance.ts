@@ -1,4 +1,4 @@
-import type { CallView, Entry, Intent, Meta, Tree } from "@pith/agent";
+import type { CallView, Draft, Entry, Intent, Meta, Tree } from "@pith/agent";
 import { type Inside, sideOf } from "./approval.ts";
 import type { State } from "./state.ts";
 
@@ -92,14 +92,23 @@ export class Marks {
   }
 }
 
+/** An entry that says so of what no result holds: what a job was told, whose words come by themselves. */
+export const originNote = (origin: Origin): Draft => ({ type: "custom", customType: note, data: { origin } });
+const note = "pith.origin";
+
 function marksOf(entry: Entry): readonly Mark[] {
+  if (entry.type === "custom") {
+    const noted = entry.customType === note ? originIn({ meta: entry.data }) : undefined;
+    return noted ? [{ call: "", tool: "a command in the background", ...noted }] : [];
+  }
   if (entry.type === "custom_message") {
     const told = originIn(entry.details);
     return told ? [{ call: "", tool: "the session before", ...told }] : [];
   }
   if (entry.type !== "message") return [];
-  const said = entry.message.role === "user" ? originIn({ meta: entry }) : undefined;
-  if (said) return [{ call: "", tool: "an attached file", ...said }];
+  const { role } = entry.message as { role: string };
+  const said = role === "user" || role === "bashExecution" ? originIn({ meta: entry }) : undefined;
+  if (said) return [{ call: "", tool: role === "user" ? "an attached file" : "a command that you ran", ...said }];
   if (entry.message.role !== "toolResult") return [];
   const { toolCallId, toolName, details } = entry.message;
   const origin = originIn(details);

@@ -1,13 +1,13 @@
 import { type Input, resultFields, schema as s } from "@pith/agent";
 import type { Coder, Typed, Wish } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
-import { image } from "../message.ts";
+import { picture } from "../message.ts";
 import { list, text } from "../shape.ts";
 import type { Station } from "../station.ts";
 import { command, type Ran } from "./row.ts";
 
-const said = { message: text, images: list(image).optional() };
-type Said = { message: string; images?: readonly s.Infer<typeof image>[] | undefined };
+const said = { message: text, images: list(picture).optional() };
+type Said = { message: string; images?: readonly s.Infer<typeof picture>[] | undefined };
 const mode = { mode: s.oneOf(["all", "one-at-a-time"]) };
 const queue = s.object({ steering: list(text), followUp: list(text) });
 
