@@ -1,8 +1,9 @@
 import { limits } from "../../message/limit.ts";
-import { bare, type Found, jsonCalls, valueAt, type Written } from "./json.ts";
+import { bare, jsonCalls, valueAt } from "./json.ts";
 import type { Known } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";
 import { pythonCalls } from "./python.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A way in which some models write their calls. */
 export interface Dialect {

@@ -2,11 +2,12 @@ import { limits } from "../../message/limit.ts";
 import { dialects } from "./dialect.ts";
 import { endsAt, isMadeUp, wordsEnd } from "./end.ts";
 import { beginningOfText, outside, type Place, placeAfter } from "./fence.ts";
-import { type Found, jsonCalls, type Written } from "./json.ts";
+import { jsonCalls } from "./json.ts";
 import type { Known } from "./known.ts";
 import madeUp from "./made-up.md" with { type: "text" };
 import { bareAt, isMarked, markAt } from "./mark.ts";
 import { pythonCalls } from "./python.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A piece of what a model wrote: words, or a call. */
 export type Piece = { text: string } | Written;

@@ -1,17 +1,7 @@
 import { limits } from "../../message/limit.ts";
 import { strictJson } from "../../message/strict.ts";
 import { pythonObject } from "./python.ts";
-
-/** A call as a model wrote it; its arguments are JSON where they came whole, and stay as they were written elsewhere. */
-export interface Written {
-  name: string;
-  args: string;
-}
-
-export interface Found {
-  calls: Written[];
-  length: number;
-}
+import type { Found, Written } from "./written.ts";
 
 /** How a model's words may name a tool and its arguments. */
 const names: readonly string[] = ["name", "tool", "tool_name", "function"];

@@ -1,6 +1,7 @@
 import { limits } from "../../message/limit.ts";
-import { bare, type Found, type Written } from "./json.ts";
+import { bare } from "./json.ts";
 import type { Known } from "./known.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A way to write each argument between marks of its own. */
 interface Form {

@@ -1,5 +1,5 @@
 import { limits } from "../../message/limit.ts";
-import type { Found, Written } from "./json.ts";
+import type { Found, Written } from "./written.ts";
 
 /** `name(path="a", lines=[1, 2])`, or a list of such: what models write that were taught to call as Python does. */
 export function pythonCalls(rest: string): Found | undefined {
