@@ -48,7 +48,13 @@ export const ours = (text: string): string => text.replace(/｜/g, "|").replace(
 const longest = Math.max(...ends.map(({ length }) => length));
 
 /** What a model writes that goes on in the place of others: the results of its calls, what a user says next. */
-export const isMadeUp = (behind: string): boolean =>
-  /^\s*(?:<tool_(?:response|result|output)s?>|<function_(?:response|result|output)s?>|\[TOOL_RESULTS\]|<\|tool_response\|>|<\|tool_outputs?_begin\|>|<\|im_start\|>|<\|start\|>(?!assistant)|<\|start_header_id\|>|<\|user\|>|<\|START_TOOL_RESULT\|>)/.test(
-    ours(behind.slice(0, 200)),
-  );
+export const isMadeUp = (behind: string): boolean => others.test(ours(behind.slice(0, 200)));
+const others = new RegExp(
+  `^\\s*(?:${[
+    "<(?:tool|function)_(?:response|result|output)s?>",
+    "\\[TOOL_RESULTS\\]",
+    "<\\|tool_(?:response|outputs?_begin)\\|>",
+    "<\\|(?:im_start|start_header_id|user|START_TOOL_RESULT)\\|>",
+    "<\\|start\\|>(?!assistant)",
+  ].join("|")})`,
+);

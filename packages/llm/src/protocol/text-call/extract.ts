@@ -75,8 +75,9 @@ function split(
 const wordsIn = (text: string): string => text.slice(0, wordsEnd(text)).replace(said, "\n");
 const isAnything = (piece: Piece): boolean => "name" in piece || piece.text.trim() !== "";
 /** With what gpt-oss begins to speak once more. */
-const said =
-  /(?:^|<\|end\|>)\s*(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary) ?(?:<\|constrain\|>\w+)?<\|message\|>/g;
+const spoken =
+  "(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:final|commentary) ?(?:<\\|constrain\\|>\\w+)?<\\|message\\|>";
+const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
 
 /**
  * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which the
