@@ -80,8 +80,8 @@ const spoken =
 const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
 
 /**
- * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which the
- * words go on. Who means a call in a fence stops there.
+ * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which
+ * the words go on. Who means a call in a fence stops there.
  */
 function isShown({ fence, above, line }: Place, call: string, behind: string, isCut: boolean): boolean {
   const rest = behind.slice(endsAt(behind));
