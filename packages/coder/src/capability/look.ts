@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { codeOf, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 import { ownersFor } from "../setting/repository.ts";
 import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
@@ -243,17 +243,26 @@ function waysOf({ cwd, root, userHome }: Place): readonly string[] {
 const isFolder = (path: string, entry: Dirent): boolean =>
   entry.isDirectory() || (entry.isSymbolicLink() && (look(path)?.isDirectory() === true || isCircle(path)));
 
-const exists = (path: string): boolean => look(path) !== undefined || isCircle(path);
+/** Most of what is not there is simply not there, and that is known by one look and without an error. */
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return isLoop(error);
+  }
+}
 
-/** Links that lead to themselves. Most of what is not there is simply not there, and that is known without an error. */
+/** Links that lead to themselves. */
 function isCircle(path: string): boolean {
   try {
     statSync(path, { throwIfNoEntry: false });
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ELOOP";
+    return isLoop(error);
   }
 }
+
+const isLoop = (error: unknown): boolean => codeOf(error) === "ELOOP";
 
 function look(path: string): Stats | undefined {
   try {

@@ -10,6 +10,7 @@ import type { Carrier } from "./carrier.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing.ts";
+import { Gather } from "./gather.ts";
 import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 import { Scribe } from "./scribe.ts";
@@ -66,19 +67,27 @@ async function* run(
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
+  const gather = new Gather();
   const reader = response.body?.getReader();
   try {
+    let reading = next(reader, decoder);
     for (let over = false; !over; ) {
-      const bytes = await next(reader, decoder);
+      const bytes = await gather.more(reading);
       if (signal.aborted) return yield [aborted];
-      const { events, flooded } = heard(bytes, cutter, decoder, meter);
-      over = flooded || decoder.ended;
-      if (over) hideSecrets(events, address);
-      // A flood has no end to wait for.
-      if (decoder.ended && bytes && reader && !flooded) await drain(reader);
-      if (events.length > 0) yield events;
+      if (bytes !== "due") {
+        const { events, flooded } = heard(bytes, cutter, decoder, meter);
+        over = flooded || decoder.ended;
+        if (over) hideSecrets(events, address);
+        gather.add(events);
+        // A flood has no end to wait for.
+        if (decoder.ended && bytes && reader && !flooded) await drain(reader);
+        if (!over) reading = next(reader, decoder);
+      }
+      const events = gather.take(over || bytes === "due");
+      if (events) yield events;
     }
   } finally {
+    gather.end();
     reader?.cancel().catch(nothing);
   }
 }
@@ -99,22 +108,7 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
   if (!bytes) decoder.end(events, cutter.end());
   const flooded = meter.cut(events) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
-  return { events: joined(events), flooded: flooded !== undefined };
-}
-
-/** Words that came together are one event: whoever hears of them has work for each. */
-function joined(events: readonly StreamEvent[]): StreamEvent[] {
-  const out: StreamEvent[] = [];
-  let last: Extract<StreamEvent, { type: "text" | "thinking" }> | undefined;
-  for (const event of events) {
-    if (event.type !== "text" && event.type !== "thinking") last = undefined;
-    else if (last?.type === event.type && last.index === event.index) {
-      last.delta += event.delta;
-      continue;
-    } else last = event;
-    out.push(event);
-  }
-  return out;
+  return { events, flooded: flooded !== undefined };
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
