@@ -268,6 +268,29 @@ test("what a deeper folder says, and a rule for some files, come with the first 
   await again.coder.close();
 });
 
+test("what a deeper folder imports comes with it, what is cut is named, and a folder beside is heard too", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.git/HEAD": "ref: refs/heads/main\n",
+    "work/AGENTS.md": "Top.",
+    "work/one/AGENTS.md": "One. @more.md @../AGENTS.md @/etc/hostname",
+    "work/one/more.md": "More of one. @../shared/all.md",
+    "work/shared/all.md": `Shared. ${"x".repeat(40_000)}`,
+    "work/one/a.ts": "export {};\n",
+    "work/two/here/.keep": "",
+  });
+  const turns = [{ calls: [{ tool: "read", input: { path: dir.at("work/one/a.ts") } }] }, { text: "." }];
+  const coder = await coderIn(dir, turns, { cwd: dir.at("work/two/here") });
+  await coder.send({ text: "look" });
+  const [told = ""] = resultsOf(coder);
+  for (const words of ["One.", "More of one.", "Shared.", "[cut: "]) expect(told).toContain(words);
+  expect(told).not.toContain("Top.");
+  expect(noticesOf(coder.events).filter((text) => text.includes("one/AGENTS.md"))).toEqual([
+    expect.stringContaining("@/etc/hostname is not read: it leads out of"),
+  ]);
+  await coder.close();
+});
+
 test("thousands of imports are not read when more is named than is told, and few lines say so", () => {
   using dir = scratch();
   const names = Array.from({ length: 3000 }, (_, n) => `f${n}.md`);
