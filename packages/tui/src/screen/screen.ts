@@ -147,9 +147,7 @@ export function createScreen(options: ScreenOptions): Screen {
     const visible = focus.visible();
     const before = ledger;
     const boundary = end === "final" ? length : frame.boundary;
-    // After a new size of a multiplexer the held back rows enter history too: what it pushes up next has to follow them.
-    const held = visible.length > 0 && how !== "place";
-    const step = advance(before, { ...frame, boundary }, painter.room, held ? "frozen" : "open");
+    const step = advance(before, { ...frame, boundary }, painter.room, commits(how, visible));
     ledger = step.next;
     const chunk = frame.rows.slice(step.chunk[0] - frame.base, step.chunk[1] - frame.base);
     audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
@@ -163,6 +161,10 @@ export function createScreen(options: ScreenOptions): Screen {
     trace?.({ intent, ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
     panes[0]?.committed?.(ledger.committed);
   }
+
+  // After a new size of a multiplexer held back rows enter history too: what it pushes up next has to follow them.
+  const commits = (how: typeof pending, visible: readonly Overlay[]) =>
+    visible.length > 0 && how !== "place" ? "frozen" : "open";
 
   // The window as it should be: overlays lie over its rows and never touch the frame.
   function look(frame: Frame, at: Spot | undefined, visible: readonly Overlay[]): Pick<Target, "window" | "cursor"> {
