@@ -115,13 +115,14 @@ test.each(coloured)("a key is hidden whatever colours or letters stand in it or 
   expect(seen(Buffer.concat([...bytes, stream.end()]).toString())).toBe(`${masked}\n`);
 });
 
-test("a key that was met once is known wherever it stands", () => {
+test("a key that was met once is known wherever it stands, by the same name", () => {
   using dir = scratch();
   const secrets = new Secrets({ env: {}, home: dir.path });
   const key = keys["a key of AWS"] as string;
   expect(secrets.mask(`behind${key}`)).toContain(key);
   const name = secrets.mask(key);
   expect(secrets.mask(`behind${key}`)).toBe(`behind${name}`);
+  expect(secrets.mask(`${key.slice(0, 9)}${esc}[1m${key.slice(9)}`)).toBe(name);
 });
 
 test("lockfiles, pages and sources of this repository hold nothing that is taken for a key", () => {

@@ -189,7 +189,8 @@ export class Secrets {
     if (value.includes("\n")) for (const line of value.split(/\r?\n/)) if (line.length >= 16) this.#know(line);
   }
 
-  #name(value: string): string {
+  #name(said: string): string {
+    const value = bared(said)?.text ?? said;
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     if (!this.#hmac) {
