@@ -97,6 +97,7 @@ export { type Output, type Outputs, openOutputs } from "./session/output.ts";
 export type { Replayed } from "./session/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
+export { lockFile } from "./session/store/lock.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
