@@ -30,6 +30,7 @@ export { priced } from "./message/price.ts";
 export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { taskComplete } from "./message/stream.ts";
+export { strictJson } from "./message/strict.ts";
 export { describeCalls } from "./protocol/describe.ts";
 export {
   type Models,
@@ -39,6 +40,8 @@ export {
   type ResolveFrom,
   resolveModel,
 } from "./resolve.ts";
+/** How much a server says that it takes, in the words of an overflow. */
+export const loadLimit = async () => (await import("./protocol/failure.ts")).limitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
 export type { WireOptions } from "./route/carrier.ts";
 export type { VendorReport } from "./survey.ts";

@@ -95,7 +95,7 @@ test("where what is kept is too long its largest results are cut, then the run i
     message: "what was said last is about 5,000 tokens, and the window of the model takes 2,000 tokens",
   });
   expect(planOf(path, sizes(2000, 2000))).toMatchObject({
-    kind: "full",
+    kind: "prompt",
     message: expect.stringContaining("system prompt"),
   });
 });

@@ -8,3 +8,4 @@ export { cutOf, measuredOf, tokensOf } from "./cut.ts";
 export { planOf } from "./plan.ts";
 export { prunedOf } from "./prune.ts";
 export { strategies } from "./strategies.ts";
+export { patienceMs } from "./strategy.ts";

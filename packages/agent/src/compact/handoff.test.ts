@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
-import type { Request } from "@pith/llm";
+import type { Message, Request } from "@pith/llm";
 import { asideWith } from "../loop/aside.ts";
 import { model, says } from "../loop/scripted.ts";
 import { handoff, handoffDocument } from "./handoff.ts";
+import { said } from "./made.ts";
+import { sizesOf } from "./size.ts";
 import type { Task } from "./strategy.ts";
 
 const request: Request = {
@@ -14,6 +16,14 @@ const request: Request = {
   session: "s",
 };
 const signal = new AbortController().signal;
+const wishes = {
+  thresholdPercent: -1,
+  thresholdTokens: -1,
+  reserveTokens: 16_384,
+  reserve: "default",
+  keepRecentTokens: 20_000,
+} as const;
+const tokens = ({ content }: Message) => String(content).length / 4;
 
 test("a handoff is asked for behind the same bytes as the conversation, and nothing may be called", async () => {
   const asked: Request[] = [];
@@ -43,6 +53,11 @@ test("a document that is cut off, or nothing but a call, is none", async () => {
   const answers = [
     [{ type: "text", index: 0, delta: "## Go" } as const, { type: "stop", reason: "length" } as const],
     [{ type: "call", index: 0, id: "1", name: "read" } as const, { type: "stop", reason: "toolUse" } as const],
+    [
+      { type: "text", index: 0, delta: "Let me look first." } as const,
+      { type: "call", index: 1, id: "1", name: "read" } as const,
+      { type: "stop", reason: "toolUse" } as const,
+    ],
     says("  "),
   ];
   for (const answer of answers) {
@@ -59,10 +74,27 @@ test("what does not fit is never handed off; else another session goes on", asyn
     yield says("All.");
   };
   const aside = asideWith({ stream, now: () => 0, record: () => {} });
-  const task = { standing: async () => request, aside, signal } as unknown as Task;
+  const sizes = sizesOf(32_000, 3000, wishes);
+  const path = [said("look at src/lines.ts")];
+  const task = { standing: async () => request, aside, signal, path, sizes, tokens } as unknown as Task;
   expect(await handoff({ ...task, cause: "overflow" })).toMatchObject({ ok: false, kind: "unable" });
   expect(await handoff({ ...task, cause: "incomplete" })).toEqual({
     ok: true,
     value: { kind: "document", document: "All." },
   });
+});
+
+test("a document has the names of the record, and one that would fill the next session is none", async () => {
+  const by = async (text: string) => {
+    const stream = async function* () {
+      yield says(text);
+    };
+    const aside = asideWith({ stream, now: () => 0, record: () => {} });
+    const sizes = sizesOf(32_000, 3000, wishes);
+    const path = [said("look at src/lines.ts")];
+    const task = { cause: "threshold", standing: async () => request, aside, signal, path, sizes, tokens };
+    return handoff(task as unknown as Task);
+  };
+  expect(await by("Go on in src/line.ts.")).toMatchObject({ value: { document: "Go on in src/lines.ts." } });
+  expect(await by("word ".repeat(20_000))).toMatchObject({ ok: false, kind: "unable" });
 });

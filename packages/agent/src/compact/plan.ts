@@ -22,11 +22,11 @@ const around = 160;
  * is kept is as much as wanted, else half of that, else its largest results are cut; where even that does not fit, the
  * run is not begun and its failure names what fills the window.
  */
-export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "full" | "nothing"> {
+export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "prompt" | "full" | "nothing"> {
   const most = sizes.goal - sizes.fixed - sizes.summary - sizes.words - around;
   if (most <= 0)
     return fail(
-      "full",
+      "prompt",
       `the system prompt and the tools alone are about ${about(sizes.fixed)} of ${about(sizes.window)}`,
     );
   const from = path.findIndex(({ messages, entry }) => messages.length > 0 && entry.type !== "compaction");

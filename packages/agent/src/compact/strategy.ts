@@ -41,6 +41,9 @@ export interface Candidate {
   ): Promise<Result<string, Unanswered>>;
 }
 
+/** How long one answer may take, whatever its server does. */
+export const patienceMs = 300_000;
+
 /** `refused`: empty, cut off, or a call in the place of words; another may do better. */
 export type Unanswered = "aborted" | "failed" | "refused";
 

@@ -44,6 +44,16 @@ test("a single message that is larger than the window is parted, too", async () 
   expect(one.prompts.join("").split("Q").length - 1).toBe(200_000);
 });
 
+test("what was pasted without end is summed up by its beginning and its end, at a bearable price", async () => {
+  const one = candidate("one", 32_000, async () => ok("s"));
+  const pasted = `first${"Q".repeat(10_000_000)}last`;
+  const made = await summarised([one], material(["before", pasted, "behind"]), { maxOutput: 500, tokens }, signal);
+  expect(made.ok).toBe(true);
+  expect(one.prompts.length).toBeLessThan(8);
+  const asked = one.prompts.join("");
+  for (const word of ["before", "first", "characters …]", "last", "behind"]) expect(asked).toContain(word);
+});
+
 test("the next is asked from the beginning where one fails, and the last failure is told", async () => {
   const bad = candidate("bad", 100_000, async () => fail("failed", "no"));
   const good = candidate("good", 100_000, async () => ok("s"));

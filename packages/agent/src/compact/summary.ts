@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { quoted } from "./serial.ts";
+import { headAndTail, quoted } from "./serial.ts";
 import type { Candidate, Unanswered } from "./strategy.ts";
 import system from "./system.md" with { type: "text" };
 
@@ -92,12 +92,16 @@ function promptOf(material: Material, part: string, previous: string | undefined
 
 const block = (name: string, text: string): string => `<${name}>\n${quoted(text)}\n</${name}>`;
 
-/** Pieces joined as long as they fit; one that does not fit by itself is parted. */
+/**
+ * Pieces joined as long as they fit; one that does not fit by itself is parted. What somebody pasted without end is
+ * not read to its last letter: every part is paid for.
+ */
 function partsOf(pieces: readonly string[], room: number, tokens: (text: string) => number): string[] {
+  const most = Math.max(room * wholeParts, wholeTokens);
   const parts: string[] = [];
   let now: string[] = [];
   let used = 0;
-  for (const piece of pieces.flatMap((text) => parted(text, room, tokens))) {
+  for (const piece of pieces.flatMap((text) => parted(within(text, most, tokens), room, tokens))) {
     const size = tokens(piece) + 1;
     if (used + size > room && now.length > 0) {
       parts.push(now.join("\n\n"));
@@ -108,6 +112,16 @@ function partsOf(pieces: readonly string[], room: number, tokens: (text: string)
     used += size;
   }
   return now.length > 0 ? [...parts, now.join("\n\n")] : parts;
+}
+
+/** How long a single message may be that is told whole: so many parts, or so many tokens. */
+const wholeParts = 4;
+const wholeTokens = 60_000;
+
+function within(text: string, most: number, tokens: (text: string) => number): string {
+  // A token is seldom more than one letter.
+  const size = text.length <= most ? 0 : tokens(text);
+  return size <= most ? text : headAndTail(text, Math.floor((text.length * most) / size));
 }
 
 function parted(text: string, room: number, tokens: (text: string) => number): string[] {

@@ -1,12 +1,10 @@
-import { type Again, type Aside, type Candidate, type Cause, textOf } from "@pith/agent";
+import { type Again, type Aside, type Candidate, type Cause, loadCompaction, textOf } from "@pith/agent";
 import { fail, ok, type Result, sleep } from "@pith/kit";
 import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
 import { affordable } from "../model/choice.ts";
 import type { CompactorNeeds } from "./needs.ts";
 import { remoteCandidate } from "./remote.ts";
 
-/** How long one answer may take, whatever its server does. */
-export const patienceMs = 300_000;
 /** How often the last that can be asked is asked again, and how long is waited for that at most. */
 const tries = 3;
 const longestMs = 15_000;
@@ -60,6 +58,7 @@ function candidateOf(model: Model, { aside, channel }: Needs, of: Cause | "branc
     window: model.contextWindow || Number.POSITIVE_INFINITY,
     async ask(question, signal) {
       const request = requestOf(model, of, question);
+      const { patienceMs } = await loadCompaction();
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1) again({ is: "asking" });
         const { message, failure } = await aside(request, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));

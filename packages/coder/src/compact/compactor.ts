@@ -1,5 +1,5 @@
 import { type Cause, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
-import { type Model, modelName } from "@pith/llm";
+import { loadLimit, type Model, modelName } from "@pith/llm";
 import { glance } from "./glance.ts";
 import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
 import { promotion } from "./promotion.ts";
@@ -47,7 +47,9 @@ export class Compactor {
       return this.#goWith(model);
     }
     const ran = await this.#run({ cause: "threshold", model, next: "step", signal: turn.signal }, size);
-    if (ran.did === "failed" && size > this.#windowOf(model))
+    // Whether there is room after all is for the server to say, where somebody has spoken again.
+    const mayFit = ran.did === "failed" && ran.unanswered && size <= model.contextWindow;
+    if (ran.did === "failed" && !mayFit && size > this.#windowOf(model))
       return {
         do: "stop",
         message: `The conversation does not fit into the window of ${modelName(model)}: ${ran.why}.`,
@@ -56,11 +58,13 @@ export class Compactor {
   }
 
   /** A server found the request too long. */
-  async overflow(turn: TurnView): Promise<Recovery> {
+  async overflow(turn: TurnView, told: string): Promise<Recovery> {
     const { model } = turn;
-    const size = await this.#size();
-    // Whatever its window is said to be: this did not fit.
-    this.#windows.set(modelName(model), Math.min(this.#windowOf(model), Math.max(1, Math.floor(size * 0.95))));
+    const [size, limitIn] = await Promise.all([this.#size(), loadLimit()]);
+    // Whatever its window is said to be: this did not fit, and the server may say what does.
+    const fits = Math.max(1, Math.floor(size * 0.95));
+    const known = [this.#windowOf(model), limitIn(told), fits].filter((window) => window);
+    this.#windows.set(modelName(model), Math.min(...(known as number[])));
     const larger = await promotion(this.#needs, model, (one) => size <= this.#threshold(one));
     if (larger) {
       this.#promoted = larger;

@@ -47,7 +47,8 @@ export type Ran =
   | { did: "shorter"; before: number; after: number }
   /** There is nothing to leave out. */
   | { did: "nothing"; why: string }
-  | { did: "failed"; why: string }
+  /** `unanswered`: only because nobody has answered since the last time. */
+  | { did: "failed"; why: string; unanswered?: true }
   | { did: "stopped" };
 
 /** What people set of sizes. */

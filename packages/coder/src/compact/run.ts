@@ -25,16 +25,17 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
   const { channel } = needs;
   const ground = await groundOf(needs, order);
   const { compaction, path, sizes, measure } = ground;
-  if (order.cause !== "manual" && isUnanswered(needs.tree.recent()))
-    return { did: "failed", why: "nothing was answered since it was last made shorter" };
-  const pruned = order.cause === "manual" ? undefined : prune(needs, ground);
+  if (order.cause !== "manual" && isUnanswered(needs.tree.recent(), order, measure.size))
+    return { did: "failed", why: "nothing was answered since it was last made shorter", unanswered: true };
+  // What a server finds too long is shortened once, so by all that can be had.
+  const pruned = order.cause === "manual" || order.cause === "overflow" ? undefined : prune(needs, ground);
   if (pruned) return pruned;
   const strategy = order.only ?? strategyFor(needs, order);
   // Asked for by hand it is made shorter even where all of it would be kept.
   const half = order.cause === "manual" ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
   const planned = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
-  if (!planned.ok && strategy !== "handoff" && (strategy !== "shake" || planned.kind === "nothing"))
-    return { did: planned.kind === "full" ? "failed" : "nothing", why: planned.message };
+  if (!planned.ok && !order.only && !helps(strategy, planned.kind))
+    return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
   const { cut, edits } = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
   channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
   const first = await makeIt(needs, order, { ...ground, cut, strategy });
@@ -232,13 +233,28 @@ const notUsed = ({ channel }: CompactorNeeds, strategy: string, why: string): vo
 const editDrafts = ({ dropped }: Ground, edits: readonly Edit[]): Draft[] =>
   [...dropped, ...edits].map((edit) => ({ type: "context_edit", ...edit }));
 
-/** True while the newest compaction has seen no whole answer: another one would sum up the same. */
-function isUnanswered(recent: readonly Entry[]): boolean {
-  const at = recent.findLastIndex((entry) => entry.type === "compaction");
-  const isAnswer = (entry: Entry) =>
-    entry.type === "message" &&
-    entry.message.role === "assistant" &&
-    entry.message.stopReason !== "error" &&
-    entry.message.stopReason !== "length";
-  return at !== -1 && !recent.slice(at + 1).some(isAnswer);
+/** Whether a strategy has a way of its own where a summary has no place: none helps against what stands before all. */
+const helps = (strategy: string, kind: "prompt" | "full" | "nothing"): boolean =>
+  kind !== "prompt" && (strategy === "handoff" || (strategy === "shake" && kind === "full"));
+
+/**
+ * True while what was last made shorter has seen no whole answer: another run would meet the same. Words that a person
+ * has said since are something new where they leave no room at all, or where the answer to them found none.
+ */
+function isUnanswered(recent: readonly Entry[], { cause, model }: Order, size: number): boolean {
+  const since = recent.slice(recent.findLastIndex(isRun) + 1);
+  if (since.length === recent.length || since.some(isAnswer)) return false;
+  const isNew = since.some((entry) => entry.type === "message" && entry.message.role === "user");
+  return !(isNew && (cause === "incomplete" || size > model.contextWindow));
 }
+
+const isRun = (entry: Entry): boolean =>
+  entry.type === "compaction" ||
+  entry.type === "context_edit" ||
+  (entry.type === "custom_message" && entry.customType === "handoff");
+
+const isAnswer = (entry: Entry): boolean =>
+  entry.type === "message" &&
+  entry.message.role === "assistant" &&
+  entry.message.stopReason !== "error" &&
+  entry.message.stopReason !== "length";

@@ -1,6 +1,5 @@
 import { loadCompaction, type Task } from "@pith/agent";
 import { isSealing, modelName } from "@pith/llm";
-import { patienceMs } from "./candidates.ts";
 import type { CompactorNeeds } from "./needs.ts";
 
 /**
@@ -13,7 +12,7 @@ export async function sealedBy(
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   // What somebody asked for in particular, only words can promise.
   if (!isSealing(model) || instructions || additions.prompt || !needs.settings.get("compaction.remoteEnabled")) return;
-  const { measuredOf, sealData } = await loadCompaction();
+  const { measuredOf, patienceMs, sealData } = await loadCompaction();
   const messages = measuredOf(path, tokens)
     .slice(0, cut.at)
     .flatMap((item) => item.messages);

@@ -1,10 +1,9 @@
 import type { Channel, Tree } from "@pith/agent";
 import { isScriptFile } from "@pith/llm";
 
-const kept = "pith.explorer";
-
 /** The model that sub-agents of this session ask, where somebody has chosen one with `/explorer`. */
 export class Explorer {
+  static readonly kept = "pith.explorer";
   readonly #tree: Tree;
   readonly #channel: Channel;
   #said: { model: string | undefined } | undefined;
@@ -16,7 +15,7 @@ export class Explorer {
 
   get model(): string | undefined {
     if (this.#said) return this.#said.model;
-    const { model } = (this.#tree.lastCustom(kept)?.data ?? {}) as { model?: unknown };
+    const { model } = (this.#tree.lastCustom(Explorer.kept)?.data ?? {}) as { model?: unknown };
     // Whoever wrote the record must not choose what is loaded and played.
     return typeof model === "string" && model !== "" && !isScriptFile(model) ? model : undefined;
   }
@@ -24,6 +23,6 @@ export class Explorer {
   /** Undefined goes back to what the settings say. */
   choose(model: string | undefined): void {
     this.#said = { model };
-    this.#channel.record({ type: "custom", customType: kept, data: { model: model ?? "" } });
+    this.#channel.record({ type: "custom", customType: Explorer.kept, data: { model: model ?? "" } });
   }
 }

@@ -6,7 +6,8 @@ export const overflow: MakePart<"compactor"> = ({ compactor }) => ({
   hooks: [
     {
       name: "overflow",
-      fail: (failure, turn) => (failure.kind === "overflow" ? compactor.overflow(turn) : { do: "give up" }),
+      fail: (failure, turn) =>
+        failure.kind === "overflow" ? compactor.overflow(turn, failure.message) : { do: "give up" },
     },
   ],
 });

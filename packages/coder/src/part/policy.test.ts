@@ -5,7 +5,7 @@ import { type CallView, type Effect, type Intent, type Tool, touch, type Verdict
 import { scratch } from "@pith/kit/test";
 import { type Approval, approvals, insideOf } from "../policy/approval.ts";
 import { Grants } from "../policy/grant.ts";
-import type { FileRule, Rule } from "../setting/policy.ts";
+import type { FileRule, Rule } from "../setting/rows/policy.ts";
 import { policy } from "./policy.ts";
 
 const dir = scratch(afterAll);

@@ -1,5 +1,5 @@
 import type { Rulings } from "@pith/host";
-import type { Rule } from "../setting/policy.ts";
+import type { Rule } from "../setting/rows/policy.ts";
 import { type Bases, type PathTest, pathTests } from "./glob.ts";
 import type { RuleLayer } from "./layer.ts";
 import { isBelow } from "./place.ts";

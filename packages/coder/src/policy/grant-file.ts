@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { withLock } from "../setting/lock.ts";
-import type { Grant } from "../setting/policy.ts";
 import { replaceFile } from "../setting/replace.ts";
+import type { Grant } from "../setting/rows/policy.ts";
 
 /** Adds to what a project was allowed, and leaves all else in the file as it is; one that is broken is left alone. */
 export async function addGrants(

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { messageOf, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../platform.ts";
-import { type Grant, wrongFields } from "../setting/policy.ts";
+import { type Grant, wrongFields } from "../setting/rows/policy.ts";
 
 export interface GrantOptions {
   /** Where those of projects are kept. */

@@ -1,4 +1,4 @@
-import type { Rule } from "../setting/policy.ts";
+import type { Rule } from "../setting/rows/policy.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** The rules of one file. A project's may only make it stricter. */

@@ -1,4 +1,4 @@
-import type { FileRule, Grant, Rule, RuleVerdict } from "../setting/policy.ts";
+import type { FileRule, Grant, Rule, RuleVerdict } from "../setting/rows/policy.ts";
 import { isHeld } from "./closed.ts";
 import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
 import type { Item } from "./item.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Grant } from "../setting/policy.ts";
+import type { Grant } from "../setting/rows/policy.ts";
 import type { Item } from "./item.ts";
 import { isBelow } from "./place.ts";
 import { programOf } from "./program/table.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { kindOf, readError } from "./failure.ts";
+import { kindOf, limitIn, readError } from "./failure.ts";
 
 test.each([
   "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
@@ -99,4 +99,22 @@ test.each([
 
 test("a body without an error has none", () => {
   for (const body of [null, 1, "x", [], {}, { choices: [] }, { error: null }]) expect(readError(body)).toBeUndefined();
+});
+
+test.each([
+  [
+    "This model's maximum context length is 8192 tokens. However, you requested 9100 tokens (8100 in the messages).",
+    8192,
+  ],
+  ["request (10000 tokens) exceeds the available context size (4096 tokens), try increasing it", 4096],
+  ["when context the overflows. However, the model is loaded with context length of only 32768 tokens", 32_768],
+  ["prompt is too long: 210000 tokens > 200000 maximum", 200_000],
+  ["The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1_048_576],
+  ["This model's maximum prompt length is 131,072 but the request contains 537,812 tokens.", 131_072],
+  ["`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens", 4096],
+  ["Prompt contains 40000 tokens, too large for model with 32768 maximum context length", 32_768],
+  ["prompt is too long", undefined],
+  ["Your input exceeds the context window of this model. Request 93842910 was not processed.", undefined],
+])("what a server takes at most is read from its words: %s", (message, limit) => {
+  expect(limitIn(message)).toBe(limit);
 });

@@ -102,6 +102,21 @@ const tooLong = new RegExp(
   "i",
 );
 
+/** How many tokens a server takes at most, where it says so in the words of an overflow. */
+export function limitIn(message: string): number | undefined {
+  const figures = [...message.matchAll(most)].map((found) => Number((found[1] ?? found[2] ?? "").replace(/[,_]/g, "")));
+  const limits = figures.filter((figure) => figure >= 256);
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+const figure = "(\\d[\\d,_]{2,9})(?!\\d|\\.\\d)";
+const most = new RegExp(
+  [
+    `(?:\\b(?:maximum|limit|only|n_ctx)\\b|context (?:length|size|window)|<=)[^\\d.;]{0,40}${figure}`,
+    `${figure}(?: tokens?)? (?:maximum|max\\b|limit)`,
+  ].join("|"),
+  "gi",
+);
+
 /** `{ "@type": "…RetryInfo", "retryDelay": "3.5s" }` among the details of a Google error. */
 function retryDelay(details: unknown): number | undefined {
   for (const detail of Array.isArray(details) ? details : []) {

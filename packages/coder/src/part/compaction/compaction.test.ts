@@ -123,6 +123,46 @@ test("a server that says so for ever is asked twice, and the turn ends with the 
   await coder.close();
 });
 
+for (const strategy of ["shake", "snapcompact", "handoff"] as const)
+  test(`${strategy}: a server that says so for ever is asked twice for each thing that is said`, async () => {
+    for (const call of [reads, { calls: [{ tool: "bash", input: { command: "cat log.txt" } }] }]) {
+      using dir = scratch();
+      const never = { error: { kind: "overflow", message: "prompt is too long" } };
+      const turns = [...Array.from({ length: 12 }, () => call), never];
+      const { coder, events, of } = await talk(dir, turns, {}, { "compaction.strategy": strategy });
+      await coder.send({ text: "go" });
+      expect(of("main").length).toBe(14);
+      expect(ends(events).at(-1)).toMatchObject({ reason: "failed", failure: { kind: "overflow" } });
+      await coder.send({ text: "again" });
+      expect(of("main").length).toBe(15);
+      expect(of("handoff")).toEqual([]);
+      expect(ends(events).at(-1)).toMatchObject({ reason: "failed", failure: { kind: "overflow" } });
+      await coder.close();
+    }
+  });
+
+test("a window that the prompt alone fills is not handed off from session to session", async () => {
+  using dir = scratch();
+  const tiny = { model: { contextWindow: 3000 } };
+  const { coder, of, events } = await talk(dir, [reads, reads], tiny, { "compaction.strategy": "handoff" });
+  await coder.send({ text: "go" });
+  expect(of("handoff").length).toBeLessThan(2);
+  expect(ends(events)).toMatchObject([{ reason: "limit", message: expect.stringContaining("tools alone are about") }]);
+  await coder.close();
+});
+
+test("where a server says how much it takes, one shorter request is enough", async () => {
+  using dir = scratch();
+  const told = { error: { kind: "overflow", message: "This model's maximum context length is 9000 tokens." } };
+  const unknown = { model: { contextWindow: 128_000 } };
+  const { coder, events } = await talk(dir, [...many(30), told, { text: "Done." }], unknown);
+  await coder.send({ text: "go" });
+  expect(ends(events)).toEqual([{ reason: "done" }]);
+  expect(outcomes(events)).toMatchObject([{ cause: "overflow", willRetry: true }]);
+  expect((await coder.context()).size).toBeLessThan(9000);
+  await coder.close();
+});
+
 for (const [what, summary] of [
   ["fails", { error: { kind: "rejected", message: "no" } }],
   ["is empty", "  "],

@@ -20,6 +20,7 @@ export const delegate: MakePart<Needs> = (hall) => {
   };
   return {
     name: "delegate",
+    keeps: { state: [Explorer.kept] },
     tools: [runSubagent(lazily)],
     commands: [
       {

@@ -1,4 +1,4 @@
-import type { Spec } from "./spec.ts";
+import type { Spec } from "../spec.ts";
 
 /** What leaves the machine is for the user to say: no project may set any of it, trusted or not. */
 export const telemetrySettings = {

@@ -1,4 +1,4 @@
-import { always, type Spec } from "./spec.ts";
+import { always, type Spec } from "../spec.ts";
 
 /** Settings of the shell and of what runs in the background. */
 export const shellSettings = {

@@ -1,4 +1,4 @@
-import type { ListSpec, Spec } from "./spec.ts";
+import type { ListSpec, Spec } from "../spec.ts";
 
 /** One rule of what may run. All that it names must fit; what it does not name may be anything. */
 export interface Rule {

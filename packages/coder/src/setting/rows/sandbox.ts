@@ -1,4 +1,4 @@
-import type { Spec } from "./spec.ts";
+import type { Spec } from "../spec.ts";
 
 /** Settings of the walls that commands run behind. */
 export const sandboxSettings = {

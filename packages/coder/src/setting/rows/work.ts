@@ -1,4 +1,4 @@
-import { always, type Spec, texts } from "./spec.ts";
+import { always, type Spec, texts } from "../spec.ts";
 
 /** How work is watched and checked: rules for what streams, and what happens when the model stops or goes in circles. */
 export const workSettings = {

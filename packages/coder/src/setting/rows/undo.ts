@@ -1,4 +1,4 @@
-import type { Spec } from "./spec.ts";
+import type { Spec } from "../spec.ts";
 
 /** What undo covers, and how much it keeps. */
 export const undoSettings = {

@@ -1,4 +1,4 @@
-import { always, type Spec } from "./spec.ts";
+import { always, type Spec } from "../spec.ts";
 
 const about = { trusted: always, applies: "turn", tab: "model", group: "Small models" } as const;
 

@@ -1,4 +1,4 @@
-import { always, type Spec, texts } from "./spec.ts";
+import { always, type Spec, texts } from "../spec.ts";
 
 /** Whose configuration is read, and which of their skills. */
 export const sourceSettings = {

@@ -1,4 +1,4 @@
-import { always, type Spec } from "./spec.ts";
+import { always, type Spec } from "../spec.ts";
 
 /** How the full screen behaves. */
 export const faceSettings = {

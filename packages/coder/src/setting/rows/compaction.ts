@@ -1,4 +1,4 @@
-import { always, type Spec, texts } from "./spec.ts";
+import { always, type Spec, texts } from "../spec.ts";
 
 /** When and how a long conversation is made shorter. */
 export const compactionSettings = {

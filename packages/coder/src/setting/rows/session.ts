@@ -1,0 +1,58 @@
+import { always, type Spec } from "../spec.ts";
+
+export const sessionSettings = {
+  "turns.max": {
+    type: "number",
+    min: 1,
+    max: 1_000_000,
+    default: undefined,
+    tab: "safety",
+    group: "Limits",
+    about: "Model requests per prompt; unset is no limit.",
+  },
+  "session.dir": {
+    type: "text",
+    default: undefined,
+    tab: "session",
+    group: "Record",
+    about: "Where sessions are kept; unset is sessions/ in pith's home.",
+  },
+  steeringMode: {
+    type: "choice",
+    applies: "turn",
+    values: ["all", "one-at-a-time"],
+    default: "all",
+    harmless: always,
+    tab: "session",
+    group: "Queue",
+    about: "What is typed during a turn reaches the next step: all that waits at once, or one message per step.",
+  },
+  followUpMode: {
+    type: "choice",
+    applies: "turn",
+    values: ["all", "one-at-a-time"],
+    default: "one-at-a-time",
+    harmless: always,
+    tab: "session",
+    group: "Queue",
+    about: "What waits for the end of a turn begins the next: all that waits at once, or one message per turn.",
+  },
+  "session.sync": {
+    type: "choice",
+    values: ["turn", "entry", "never"],
+    default: "turn",
+    tab: "session",
+    group: "Record",
+    about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
+  },
+  "branchSummary.reserveTokens": {
+    type: "number",
+    min: 0,
+    max: 1_000_000,
+    default: 16_384,
+    harmless: always,
+    tab: "session",
+    group: "Tree",
+    about: "How much of the context window the summary of a part of the tree that is left behind leaves free.",
+  },
+} as const satisfies Record<string, Spec>;
