@@ -69,6 +69,21 @@ const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } 
   await desk.child.exited;
   out.asked = desk.screen().match(/wants to reach \w+\.test/g);
 }
+{
+  // What a program brings from there nobody can tell by its name.
+  using dir = scratch();
+  const files = {
+    "work/get.sh": "curl -s http://allowed.test/got\n",
+    "work/give.sh": "curl -s http://allowed.test/given\n",
+  };
+  dir.write({ "home/.pith/config.yml": "sandbox.domains: allowed.test\n", ...files });
+  const model = scripted(dir, bash("sh ./get.sh"), bash("sh ./give.sh"), { text: "done" });
+  const ran = await pith(dir, ["-p", "go", "--mode", "json", ...model]);
+  const results = ran.out.split("\n").filter((line) => line.includes('"tool_execution_end"'));
+  const [first, second] = results.map((line) => JSON.parse(line).result);
+  out.origin = first?.details?.meta?.origin;
+  out["after strangers"] = second?.content?.[0]?.text ?? ran.err;
+}
 for (const server of servers) await server.stop(true);
 await Bun.write(Bun.stdout, `${JSON.stringify({ ...out, heard })}\n`);
 process.exit(0);

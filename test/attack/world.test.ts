@@ -5,7 +5,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { address, noWorld, openWorld, people } from "./world.ts";
 
-type Came = Record<string, string> & { heard: unknown; asked: string[]; "while it waited": unknown };
+type Came = Record<string, string> & { origin: unknown; heard: unknown; asked: string[]; "while it waited": unknown };
 const hosts = "allowed other asked refused deep.below posts".split(" ").map((name) => `${name}.test`);
 
 for (const who of people)
@@ -27,6 +27,7 @@ for (const who of people)
         "POST allowed.test/tls x",
         "GET asked.test/asked",
         "GET asked.test/asked",
+        "GET allowed.test/got",
       ]);
       for (const name of ["plain", "handed", "below", "allowed post", "tls"])
         expect(got[name]).toStartWith("answer of /");
@@ -35,6 +36,8 @@ for (const who of people)
       expect(got.inner).toContain("inner.test has no address on the internet");
       expect(got["by hand"]).toContain("Network is unreachable");
       expect(got["by hand"]).not.toContain("other.test");
+      expect(got.origin).toEqual({ from: "network", what: "allowed.test" });
+      expect(got["after strangers"]).toContain("from a command that uses the network (allowed.test)");
       expect(got["while it waited"]).toBe(0);
       // Painted once as it is asked and once with its answer: two hosts, one question each.
       expect([...new Set(got.asked)]).toEqual(["wants to reach asked.test", "wants to reach refused.test"]);

@@ -8,6 +8,7 @@ import {
   type RequestError,
   saidIn,
 } from "../../packages/cli/src/test/editor.ts";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -108,6 +109,45 @@ test("a client that cancels, leaves or cannot answer allows nothing", async () =
   while (two.asked.length === 0) await Bun.sleep(5);
   expect((await two.close()).code).toBe(0);
   expect(existsSync(dir.at("work/no.txt"))).toBe(false);
+});
+
+test("a prompt that is cancelled while its files are still looked at begins no turn", async () => {
+  using dir = scratch();
+  dir.write({ "work/big.txt": "line\n".repeat(20_000) });
+  const argv = scripted(
+    dir,
+    { calls: [{ tool: "write", input: { path: "a.txt", content: "x\n" } }] },
+    { text: "Done." },
+  );
+  const one = await editor(dir, { argv: [...argv, "--yolo"] });
+  const { sessionId } = await one.agent.request(session.new, { cwd: dir.at("work"), mcpServers: [] });
+  const link = { type: "resource_link" as const, name: "big", uri: `file://${dir.at("work/big.txt")}` };
+  const prompt = [...say("go"), ...Array.from({ length: 20 }, () => link)];
+  const answer = one.agent.request(session.prompt, { sessionId, prompt });
+  await one.agent.notify(session.cancel, { sessionId });
+  expect(await answer).toEqual({ stopReason: "cancelled" });
+  expect(one.updates.some(({ sessionUpdate }) => sessionUpdate === "tool_call")).toBe(false);
+  expect(existsSync(dir.at("work/a.txt"))).toBe(false);
+  expect((await one.close()).code).toBe(0);
+});
+
+test("a slash command that is cancelled says so, and one that is not there is not sent to the model", async () => {
+  using dir = scratch();
+  const script = { turns: [{ text: "One." }], after: "repeat-last", side: { summary: { text: "Sum.", hang: true } } };
+  dir.write({ "script.json": JSON.stringify(script) });
+  const capabilities = { session: { compaction: {} } };
+  const one = await editor(dir, { argv: ["--model", dir.at("script.json")], capabilities });
+  const { sessionId } = await one.agent.request(session.new, { cwd: dir.at("work"), mcpServers: [] });
+  const ask = (text: string) => one.agent.request(session.prompt, { sessionId, prompt: say(text) });
+  await ask("hello");
+  const compacting = ask("/compact");
+  await until(() => one.updates.some(({ sessionUpdate }) => sessionUpdate === "compaction_update"), "the beginning");
+  await one.agent.notify(session.cancel, { sessionId });
+  expect(await compacting).toEqual({ stopReason: "cancelled" });
+  one.updates.length = 0;
+  expect(await ask("/nosuchcommand")).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(one.updates, "agent_message_chunk")).toContain("There is no command /nosuchcommand");
+  expect((await one.close()).code).toBe(0);
 });
 
 test("a question of the model is a form where the client has forms, and options where it has none", async () => {

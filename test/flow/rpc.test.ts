@@ -85,7 +85,10 @@ test("what is no command gets an error each, and the server lives", async () => 
     { type: "extension_ui_response" },
     { type: "host_tool_result", id: "host_1", result: { content: [] } },
     { type: "set_host_tools", tools: [{ name: "bash", description: "x", parameters: {} }] },
-    { type: "abort_retry" },
+    { type: "prompt", message: "x", images: [{ type: "image", data: "<svg/>", mimeType: "image/png" }] },
+    { type: "prompt", message: "x", images: [{ type: "image", data: "aGVsbG8gd29ybGQ=", mimeType: "text/html" }] },
+    { type: "clone" },
+    { type: "export_html" },
     { type: "prompt", message: "/nosuchcommand" },
     { type: "steer", message: "/approval" },
   ];
@@ -114,6 +117,45 @@ test("a line of more than 32 MB is passed over and told, an id in use is refused
   expect(await talk.until(({ command }) => command === "bash")).toMatchObject({ id: "one", data: { cancelled: true } });
   expect(await talk.end()).toBe(0);
 }, 60_000);
+
+test("a retry that is given up has an end, and with nothing to give up that is no error", async () => {
+  using dir = scratch();
+  await using talk = rpc(dir, scripted(dir, { error: { status: 500, message: "boom" } }, { text: "Hello." }));
+  expect(await talk.ask({ type: "abort_retry" })).toMatchObject({ success: true });
+  await talk.ask({ type: "prompt", message: "go" });
+  await talk.until(({ type }) => type === "auto_retry_start");
+  expect(await talk.ask({ type: "abort_retry" })).toMatchObject({ success: true });
+  await talk.until(({ type }) => type === "agent_settled");
+  const retries = talk.lines.filter(({ type }) => type.startsWith("auto_retry"));
+  expect(retries).toMatchObject([
+    { type: "auto_retry_start", attempt: 1 },
+    { type: "auto_retry_end", attempt: 1, success: false, finalError: expect.stringContaining("given up") },
+  ]);
+  // What comes next has nothing to do with it.
+  talk.lines.length = 0;
+  await talk.ask({ type: "prompt", message: "again" });
+  await talk.until(({ type }) => type === "agent_settled");
+  expect(typesOf(talk.lines)).not.toContain("auto_retry_end");
+  expect(await talk.end()).toBe(0);
+});
+
+test("after a compaction the messages are the summary and what came with it, not all of it twice", async () => {
+  using dir = scratch();
+  const script = { turns: [{ text: "One." }, { text: "Two." }], after: "repeat-last", side: { summary: "In short." } };
+  dir.write({ "script.json": JSON.stringify(script), "home/.pith/config.yml": "compaction:\n  keepRecentTokens: 1\n" });
+  await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+  const say = async (message: string) => {
+    talk.lines.length = 0;
+    await talk.ask({ type: "prompt", message });
+    await talk.until(({ type }) => type === "agent_settled");
+  };
+  await say("first words");
+  await say("second words");
+  expect(await talk.ask({ type: "compact" })).toMatchObject({ success: true });
+  const { data } = (await talk.ask({ type: "get_messages" })) as { data?: { messages: { role: string }[] } };
+  expect(data?.messages.map(({ role }) => role)).toEqual(["compactionSummary", "assistant"]);
+  expect(await talk.end()).toBe(0);
+});
 
 test("nothing of the old session follows the answer to new_session, and a turn that runs is ended first", async () => {
   using dir = scratch();

@@ -43,6 +43,23 @@ test("/jobs of an attached face lists what runs in the server, as it writes, and
   expect(await server.stop()).toBe(0);
 });
 
+test("to attach without a name shows no session of another directory", async () => {
+  using dir = scratch();
+  dir.write({ "other/.keep": "" });
+  const server = await serving(dir, scripted(dir, { text: "Said elsewhere." }));
+  const open = { method: "POST", body: JSON.stringify({ cwd: dir.at("other") }) };
+  const { sessionId } = await (await server.get("/v1/sessions", open)).json();
+  const prompt = { method: "POST", body: JSON.stringify({ type: "prompt", message: "hello over there" }) };
+  await server.get(`/v1/sessions/${sessionId}/rpc`, prompt);
+  const at = full(dir, ["attach"]);
+  await at.idle();
+  expect(at.tape()).not.toContain("over there");
+  await at.leave();
+  const { sessions } = await (await server.get("/v1/sessions")).json();
+  expect(sessions.map(({ cwd }: { cwd: string }) => cwd)).toEqual([dir.at("other"), dir.at("work")]);
+  expect(await server.stop()).toBe(0);
+});
+
 test("a server of another kind is told to be one, and the terminal is left as it was", async () => {
   using dir = scratch();
   dir.write({ "home/.pith/.keep": "" });

@@ -1,6 +1,6 @@
 // Sessions that live in a server: watched, answered and gone on with from several places.
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { openMirror } from "../../packages/cli/src/mode/serve/attach.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
@@ -74,6 +74,107 @@ test("a session is opened, asked, watched by two, answered by the first, and a r
   expect(other).toMatchObject({ code: 2, err: expect.stringContaining("pith attach") });
   expect((await pith(dir, ["serve", "stop"])).code).toBe(0);
   expect(existsSync(`${server.home}/serve.sock`)).toBe(false);
+});
+
+test("a reader that is cut off between any two lines misses nothing when it comes again", async () => {
+  using dir = scratch();
+  const look = { text: "I look.", calls: [{ tool: "read", input: { path: "." } }] };
+  const server = await serving(dir, scripted(dir, look, { text: "Done." }));
+  const made = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
+  const at = `/v1/sessions/${made.sessionId}`;
+  const hearing = heard(await server.get(`${at}/events`), ({ type }) => type === "agent_settled");
+  await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
+  const lines = await hearing;
+  const ids = lines.flatMap(({ id }) => id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  const whole = (said: typeof lines) => said.filter(({ line }) => line.type === "message_end").length;
+  for (let cut = 1; cut < lines.length; cut++) {
+    const before = lines.slice(0, cut);
+    const last = before.findLast(({ id }) => id !== undefined)?.id ?? "none";
+    const again = await heard(
+      await server.get(`${at}/events`, { headers: { "last-event-id": last } }),
+      ({ type }) => type === "scene",
+    );
+    const entries = (again[0]?.line as unknown as { entries?: { type: string }[] })?.entries ?? [];
+    const messages = entries.filter(({ type }) => type === "message").length;
+    expect([cut, whole(before) + messages]).toEqual([cut, whole(lines)]);
+  }
+  await server.stop();
+});
+
+test("a socket that is a link, or another user's, is no server of ours, and nothing is told to it", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.pith/.keep": "" });
+  let asked = 0;
+  const there = dir.at("theirs.sock");
+  const stranger = Bun.serve({
+    unix: there,
+    fetch() {
+      asked++;
+      return Response.json({ pid: 1, sessions: [] });
+    },
+  });
+  const socket = dir.at("home/.pith/serve.sock");
+  const isAsked = async () => {
+    const before = asked;
+    expect(await pith(dir, ["serve", "list"])).toMatchObject({ code: 1, err: expect.stringContaining("no server") });
+    expect((await pith(dir, ["serve", "stop"])).code).toBe(1);
+    expect((await openMirror({ socket, session: "any" }, () => {})).ok).toBe(false);
+    return asked > before;
+  };
+  symlinkSync(there, socket);
+  expect(await isAsked()).toBe(false);
+  expect(await pith(dir, ["serve"])).toMatchObject({ code: 2, err: expect.stringContaining("no socket") });
+  // Only root can give a file away.
+  if (process.getuid?.() === 0) {
+    rmSync(socket);
+    renameSync(there, socket);
+    chownSync(socket, 65534, 65534);
+    expect(await isAsked()).toBe(false);
+  }
+  await stranger.stop(true);
+});
+
+test("of several servers that find a dead one's socket at once, one begins and can be reached", async () => {
+  using dir = scratch();
+  const dead = await serving(dir, scripted(dir, { text: "Done." }));
+  process.kill(dead.pid, "SIGKILL");
+  await until(() => !existsSync(`/proc/${dead.pid}/exe`), "its end");
+  const argv = [process.execPath, main, "--", "serve", ...scripted(dir, { text: "Done." })];
+  const all = Array.from({ length: 5 }, () =>
+    Bun.spawn(argv, { cwd: dir.at("work"), env: envOf(dir), stdout: "ignore", stderr: "ignore" }),
+  );
+  const ends = new Set<Bun.Subprocess>();
+  for (const one of all) void one.exited.then(() => ends.add(one));
+  await until(() => ends.size >= 4, "the others to give up");
+  const left = all.filter((one) => !ends.has(one));
+  expect(left).toHaveLength(1);
+  expect((await (await dead.get("/v1/sessions")).json()).pid).toBe(left[0]?.pid);
+  for (const one of left) one.kill("SIGTERM");
+  await Promise.all(all.map(({ exited }) => exited));
+}, 30_000);
+
+test("a session of the server cannot be left for another, and no copy is made in vain", async () => {
+  using dir = scratch();
+  const server = await serving(dir, scripted(dir, { text: "Done." }));
+  const made = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
+  const at = `/v1/sessions/${made.sessionId}`;
+  const hearing = heard(await server.get(`${at}/events`), ({ type }) => type === "agent_settled");
+  await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
+  await hearing;
+  const records = () => [...new Bun.Glob("**/*.jsonl").scanSync(`${server.home}/sessions`)].length;
+  expect(records()).toBe(1);
+  for (const command of [{ type: "clone" }, { type: "new_session" }, { type: "switch_session", sessionPath: "/x" }])
+    expect(await (await server.get(`${at}/rpc`, post(command))).json()).toMatchObject({ success: false });
+  expect(records()).toBe(1);
+  // Whoever asks for one session twice at once gets one; whoever names it wrongly gets none.
+  await server.get(at, { method: "DELETE" });
+  const again = () => server.get("/v1/sessions", post({ cwd: dir.at("work"), session: made.sessionId }));
+  const both = await Promise.all([again(), again()]);
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  for (const wrong of [{ session: 7 }, { model: ["x"] }])
+    expect((await server.get("/v1/sessions", post({ cwd: dir.at("work"), ...wrong }))).status).toBe(400);
+  await server.stop();
 });
 
 test("only who has a token is let in, from its own page, and the second token may only watch", async () => {

@@ -30,6 +30,7 @@ export { priced } from "./message/price.ts";
 export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { taskComplete } from "./message/stream.ts";
+export { strictJson } from "./message/strict.ts";
 export { describeCalls } from "./protocol/describe.ts";
 export {
   type Models,

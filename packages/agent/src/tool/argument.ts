@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { AssistantMessage, ToolCall } from "@pith/llm";
+import { type AssistantMessage, strictJson, type ToolCall } from "@pith/llm";
 import type { Registry } from "./registry.ts";
 import type { Tool, Understood } from "./tool.ts";
 
@@ -46,19 +46,11 @@ export async function mended(message: AssistantMessage, tools: Registry): Promis
   const content = message.content.map(async (part) => {
     if (part.type !== "toolCall" || part.rawArguments === undefined) return part;
     const { rawArguments, ...call } = part;
-    const read = relaxed(rawArguments) ?? (tools.get(call.name)?.looks ? await guessed(rawArguments) : undefined);
+    const read =
+      objectIn(strictJson(rawArguments)) ?? (tools.get(call.name)?.looks ? await guessed(rawArguments) : undefined);
     return read ? { ...call, arguments: read } : part;
   });
   return { ...message, content: await Promise.all(content) };
-}
-
-/** JSON with commas before a closing bracket and bare control characters in texts: it can mean one thing only. */
-function relaxed(text: string): ToolCall["arguments"] | undefined {
-  const whole = (bit: string) => (bit.startsWith("\\") ? bit : JSON.stringify(bit).slice(1, -1));
-  const strict = text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])/g, (piece) =>
-    piece === "," ? "" : piece.replace(/\\[\s\S]|\p{Cc}/gu, whole),
-  );
-  return objectIn(strict);
 }
 
 async function guessed(text: string): Promise<ToolCall["arguments"] | undefined> {

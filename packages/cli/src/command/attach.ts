@@ -28,11 +28,10 @@ export const attach: Command = async (argv, io) => {
   if (!response) return usage(io, "no server runs here; pith serve --background begins one");
   const { sessions } = (await response.json()) as { sessions: { sessionId: string; cwd: string }[] };
   const [word] = words;
-  const here = sessions.filter(({ cwd }) => cwd === io.cwd);
-  const found =
-    word === undefined
-      ? (here.at(-1) ?? sessions.at(-1))
-      : sessions.find(({ sessionId }) => sessionId.startsWith(word));
+  // What is typed here is meant for this directory, never for another that happens to have a session there.
+  const found = sessions.findLast(({ sessionId, cwd }) =>
+    word === undefined ? cwd === io.cwd : sessionId.startsWith(word),
+  );
   let session = flags.new ? undefined : found?.sessionId;
   if (session === undefined) {
     const body = JSON.stringify({ cwd: io.cwd, session: word, model: flags.model });

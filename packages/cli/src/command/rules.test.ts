@@ -37,3 +37,16 @@ test("a rule is tried on a file, and the exit code tells whether it finds someth
   expect((await runIn(dir.path, ["rules", "test", "bad", "a.ts"])).code).toBe(2);
   expect((await runIn(dir.path, ["rules", "frob"])).code).toBe(2);
 });
+
+test("a rule that is not for a file, and code that nobody can read as that file's, are told", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.pith/rules/shape.md": '---\nastCondition: ["foo(", "bar($X)"]\nscope: tool:edit(src/*.ts)\n---\nNo.\n',
+    "work/a.ts": "bar(1);\n",
+  });
+  const { out, err, code } = await runIn(dir.path, ["rules", "test", "shape", "a.ts"]);
+  expect(out).toBe("a.ts:1:1: bar(1);\n");
+  expect(err).toContain("shape is not for this file: it is for src/*.ts");
+  expect(err).toContain("`foo(` does not parse as typescript");
+  expect(code).toBe(0);
+});

@@ -93,10 +93,13 @@ async function tried(name: string, file: string | undefined, form: "json" | "tex
   const path = file === undefined ? undefined : resolve(io.cwd, file);
   const text = await textOf(path, io);
   if (!text.ok) return usage(io, text.message);
-  const { tryRule, isForFile } = await loadRules();
-  if (path !== undefined && !isForFile(item, path, capabilities.look))
-    complain(io, `${name} is not for this file: it is for ${item.data.globs.join(", ")}`);
-  const places = await tryRule(item, text.value, path);
+  const { tryRule, otherFiles } = await loadRules();
+  const others = path === undefined ? [] : otherFiles(item, path, capabilities.look);
+  if (others.length > 0) complain(io, `${name} is not for this file: it is for ${[...new Set(others)].join(", ")}`);
+  const { found: places, wrong } = await tryRule(item, text.value, path);
+  for (const why of wrong) complain(io, `${name}: ${why}`);
+  if (path === undefined && item.data.watch.patterns.length > 0)
+    complain(io, `${name}: what astCondition looks for is found in a file that is named only`);
   const shown = path === undefined ? "-" : showPath(io.cwd, path);
   for (const { line, column, text: row, condition } of places)
     io.out.write(

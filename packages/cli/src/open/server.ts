@@ -1,14 +1,25 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where the server of a home listens. */
 export const socketOf = (home: string): string => join(home, "serve.sock");
 
-/** Asks the server of this home; undefined where none runs. */
+/**
+ * Whether what listens there is this user's. A home may stand in a folder that others write, and whoever puts a socket
+ * there, or a link to one, would be told all that is said and could answer what he likes.
+ */
+export function isOurs(socket: string): boolean {
+  const there = lstatSync(socket, { throwIfNoEntry: false });
+  return there?.isSocket() === true && there.uid === (process.getuid?.() ?? there.uid);
+}
+
+/** Asks the server of this home; undefined where none of this user's runs. */
 export async function askServer(
   home: string,
   path: string,
   init: BunFetchRequestInit = {},
 ): Promise<Response | undefined> {
+  if (!isOurs(socketOf(home))) return undefined;
   const over = { ...init, unix: socketOf(home), signal: AbortSignal.timeout(5000) } as BunFetchRequestInit;
   return fetch(`http://pith${path}`, over).catch(() => undefined);
 }

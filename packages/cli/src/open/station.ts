@@ -19,10 +19,12 @@ export interface StationOptions {
   room(signal: AbortSignal): Promise<void>;
   /** Somebody asked to leave. */
   leave(): void;
+  /** Why no other session can take the place of this one, where that is so. */
+  stays?: string;
 }
 
 /** A place that programs command: its events become lines, whatever session is open in it. */
-export function openStation({ place, emit, room, leave }: StationOptions, io: Io): Station & Disposable {
+export function openStation({ place, emit, room, leave, stays }: StationOptions, io: Io): Station & Disposable {
   const tools = new HostTools(emit);
   const hook: Hook = {
     name: "client",
@@ -60,6 +62,7 @@ export function openStation({ place, emit, room, leave }: StationOptions, io: Io
     tools,
     emit,
     leave,
+    stays,
     interruptMode: "wait",
     performing: new Set(),
     async swap(session) {
@@ -81,7 +84,8 @@ export function openStation({ place, emit, room, leave }: StationOptions, io: Io
     },
     async exportHtml(name) {
       const { coder, cwd, settings } = place.current;
-      if (coder.file === undefined) return fail("export", "Nothing is recorded, so there is nothing to export.");
+      if (coder.file === undefined || coder.leaf === null)
+        return fail("export", "Nothing is recorded, so there is nothing to export.");
       const file = resolve(cwd, name ?? `pith-session-${idStart(coder.header.id)}.html`);
       const { exportTo } = await import("../export/write.ts");
       const done = await exportTo(coder.file, "html", file, { io, settings });

@@ -54,6 +54,8 @@ export class Dispatcher {
     if (!row) return failed(type.slice(0, 100), id, unknown(type));
     // The id of what answers something is that of the question.
     const own = row.answers ? undefined : id;
+    // Before anything is done for it: a copy that nobody goes on in is not made.
+    if (row.order === "swap" && this.#station.stays !== undefined) return failed(type, id, this.#station.stays);
     if (own !== undefined && this.#underway.has(own))
       return failed(type, id, "This id is in use: its command still runs.");
     this.#underway.add(own);

@@ -3,7 +3,7 @@ import type { Coder } from "@pith/coder";
 import { fail, headBytes, ok, type Result } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
-import { image } from "./message.ts";
+import { picture } from "./message.ts";
 import { fields, list, open, text, truth } from "./shape.ts";
 
 /** A tool that a client brings, by the names that omp gives it. */
@@ -127,7 +127,7 @@ function outcomeOf({ content }: Given): Outcome {
   const all = whole.join("\n");
   const shown = headBytes(all, maxShown);
   const images = parts.flatMap((part): Image[] => {
-    const read = image.safeParse(part);
+    const read = picture.safeParse(part);
     return read.success ? [read.data] : [];
   });
   return {

@@ -16,10 +16,16 @@ import { fields, of, text, truth, whole } from "./shape.ts";
 // What events and answers of commands are made of, by the names that pi writes.
 
 const textPart = of<Text>({ type: s.literal("text"), text, textSignature: text.optional() });
-export const image = of<Image>({
+const image = of<Image>({
   type: s.literal("image"),
   data: text.describe("base64"),
   mimeType: text,
+});
+/** One that a program sends: what is recorded goes out with every later request, and a bad one is refused with each. */
+export const picture = of<Image>({
+  type: s.literal("image"),
+  data: text.regex(/^[A-Za-z\d+/]{8,}={0,2}$/, "must be base64"),
+  mimeType: text.regex(/^image\/(png|jpeg|gif|webp)$/, "must be a PNG, JPEG, GIF or WebP"),
 });
 const thinking = of<Thinking>({
   type: s.literal("thinking"),

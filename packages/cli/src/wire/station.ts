@@ -13,6 +13,8 @@ export interface Station {
   readonly cwd: string;
   /** Opens another session in the place of this one. Nothing of the old one is told after this has resolved. */
   swap(session: SessionChoice): Promise<Result<undefined, string>>;
+  /** Why no other can be opened in its place, where that is so. */
+  readonly stays: string | undefined;
   /** Models that can be used now. */
   models(): Promise<Result<readonly Model[], string>>;
   /** Writes the session as a page; where it is. */

@@ -139,14 +139,8 @@ export class Wire {
   #answer(message: AssistantMessage): void {
     const step = this.#openStep();
     step.message = message;
-    if (this.#retry > 0)
-      this.#emit({
-        type: "auto_retry_end",
-        success: message.stopReason !== "error",
-        attempt: this.#retry,
-        ...failed(message),
-      });
-    this.#retry = 0;
+    const failed = message.stopReason === "error" || message.stopReason === "aborted";
+    this.#retried(failed ? (message.errorMessage ?? "") : undefined);
     if (this.#reply) this.#reply.end(message, this.#emit);
     else this.#whole(message);
     this.#reply = undefined;
@@ -266,8 +260,21 @@ export class Wire {
     return message;
   }
 
+  /** The tries are over, whether an answer came of them or not. */
+  #retried(finalError: string | undefined): void {
+    if (this.#retry > 0)
+      this.#emit({
+        type: "auto_retry_end",
+        success: finalError === undefined,
+        attempt: this.#retry,
+        ...(finalError === undefined ? {} : { finalError }),
+      });
+    this.#retry = 0;
+  }
+
   #end(end: TurnEnd): void {
     const why = end.reason === "done" ? "" : end.reason === "failed" ? end.failure.message : end.message;
+    this.#retried(end.reason === "done" ? undefined : why);
     if (this.#step && !this.#step.message && this.#model) {
       const dropped = this.#drop("aborted", why);
       this.#step.message = dropped ?? new ReplyWire(this.#model, {}, this.#now()).cut("aborted", why);
@@ -314,9 +321,6 @@ const reasons = {
 } as const;
 
 const named = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
-
-const failed = (message: AssistantMessage) =>
-  message.stopReason === "error" ? { finalError: message.errorMessage ?? "" } : {};
 
 /** What of the session is another now, by an entry that says so. */
 function changeIn(entry: Entry): WireEvent | undefined {

@@ -4,6 +4,7 @@ import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit"
 import { ownersFor } from "../setting/repository.ts";
 import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
+import { dataOf, formatOf } from "./parse.ts";
 import type { Shelf } from "./shelf.ts";
 
 export interface Place {
@@ -132,7 +133,8 @@ export class Look {
     read,
   }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
     const stat = look(at.path);
-    if (!stat) return undefined;
+    if (!stat)
+      return isCircle(at.path) ? { id: at.path, found: fail("unfit", "is a link that leads to itself") } : undefined;
     const id = `${stat.dev}:${stat.ino}`;
     const kept = this.#kept.get(at.path);
     const known = kept?.stamp === stampOf(stat) ? kept.read.get(read as Reader<never>) : this.#shelved(at, stat, read);
@@ -155,6 +157,13 @@ export class Look {
   text(at: Spot): Result<string, "unfit"> {
     const stat = look(at.path);
     return stat ? this.#keep(at, stat).text : fail("unfit", "is not there");
+  }
+
+  /** The fields of a file of data; none where it is broken, which whoever reads it tells. */
+  fields(at: Spot): Readonly<Record<string, unknown>> {
+    const text = this.text(at);
+    const data = text.ok ? dataOf(text.value, formatOf(at.path)) : undefined;
+    return data?.ok ? data.value : {};
   }
 
   #keep(at: Spot, stat: Stats): Kept {
@@ -185,7 +194,7 @@ export class Look {
 
   #list(folder: Spot, ending: RegExp, depth: number, seen: Set<string>): Spot[] {
     return this.#entries(folder, seen).flatMap((entry) => {
-      if (entry.name.startsWith(".")) return [];
+      if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
       const at = { ...folder, path: join(folder.path, entry.name) };
       if (isFolder(at.path, entry)) return depth > 0 ? this.#list(at, ending, depth - 1, seen) : [];
       return ending.test(entry.name) ? [at] : [];
@@ -232,9 +241,19 @@ function waysOf({ cwd, root, userHome }: Place): readonly string[] {
 }
 
 const isFolder = (path: string, entry: Dirent): boolean =>
-  entry.isDirectory() || (entry.isSymbolicLink() && look(path)?.isDirectory() === true);
+  entry.isDirectory() || (entry.isSymbolicLink() && (look(path)?.isDirectory() === true || isCircle(path)));
 
-const exists = (path: string): boolean => look(path) !== undefined;
+const exists = (path: string): boolean => look(path) !== undefined || isCircle(path);
+
+/** Links that lead to themselves. Most of what is not there is simply not there, and that is known without an error. */
+function isCircle(path: string): boolean {
+  try {
+    statSync(path, { throwIfNoEntry: false });
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ELOOP";
+  }
+}
 
 function look(path: string): Stats | undefined {
   try {

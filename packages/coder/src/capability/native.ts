@@ -2,7 +2,17 @@ import { join } from "node:path";
 import type { Spot } from "./item.ts";
 import { each, type Look } from "./look.ts";
 import { extension, extensionManifest, hookFile, languageServers, mcpServers, theme, tool } from "./read/things.ts";
-import { agent, context, promptTemplate, rule, skill, standingRule, system, template } from "./read/words.ts";
+import {
+  agent,
+  context,
+  promptTemplate,
+  rule,
+  skill,
+  standingRule,
+  stickyRule,
+  system,
+  template,
+} from "./read/words.ts";
 import type { Source } from "./registry.ts";
 
 export interface Native {
@@ -41,7 +51,7 @@ export function native({ name, title, priority, folder, home }: Native): Source 
       rule: (look) => [
         ...each(words(look, "rules", /\.mdc?$/), rule),
         ...each(words(look, "instructions"), standingRule),
-        ...each(both(look, "RULES.md"), standingRule),
+        ...each(both(look, "RULES.md"), stickyRule),
       ],
       agent: (look) => each(words(look, "agents"), agent),
       tool: (look) => [

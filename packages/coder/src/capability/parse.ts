@@ -12,10 +12,10 @@ export interface Front {
 export function frontOf(text: string): Front {
   const clean = text.replace(/^\ufeff/, "");
   const [whole, inner = ""] = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(clean) ?? [];
-  if (whole === undefined) return { fields: {}, body: clean };
+  if (whole === undefined) return headless(clean);
   const body = clean.slice(whole.length);
   try {
-    const fields = formats.yaml(inner);
+    const fields = yamlOf(inner);
     if (isFields(fields)) return { fields, body };
     if (fields === null || fields === undefined) return { fields: {}, body };
     return { fields: {}, body, odd: { line: 2, text: "its head holds no fields" } };
@@ -23,6 +23,27 @@ export function frontOf(text: string): Front {
     const line = 1 + faultLine(inner, formats.yaml);
     return { fields: byLines(inner), body, odd: { line, text: "its head is not YAML; it was read line by line" } };
   }
+}
+
+/** Globs stand in heads as some products write them, without the quotes that YAML wants around a star. */
+function yamlOf(text: string): unknown {
+  try {
+    return formats.yaml(text);
+  } catch (error) {
+    const quoted = text.replace(
+      /^(\s*(?:[\w-]+:|-)[ \t]+)(\*.*?)\s*$/gm,
+      (_, key, value) => key + JSON.stringify(value),
+    );
+    if (quoted === text) throw error;
+    return formats.yaml(quoted);
+  }
+}
+
+/** A file without a head, or with one that nobody has ended: then it goes as far as it looks like one. */
+function headless(text: string): Front {
+  const [whole, inner = ""] = /^---[ \t]*\r?\n((?:[\w-]+:.*(?:\r?\n|$))+)/.exec(text) ?? [];
+  if (whole === undefined) return { fields: {}, body: text };
+  return { fields: byLines(inner), body: text.slice(whole.length), odd: { line: 1, text: "its head does not end" } };
 }
 
 /** A whole file of data. */

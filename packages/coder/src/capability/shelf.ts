@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { readPlain } from "@pith/kit";
 import type { Candidate, Reader } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
-import { rule, skill, standingRule } from "./read/words.ts";
+import { rule, skill, standingRule, stickyRule } from "./read/words.ts";
 
 type Candidates = readonly Candidate<Kind>[];
 
@@ -12,6 +12,7 @@ const names: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [skill, "skill"],
   [rule, "rule"],
   [standingRule, "standing rule"],
+  [stickyRule, "sticky rule"],
 ]);
 
 interface Row {
@@ -20,7 +21,7 @@ interface Row {
   found: Candidates;
 }
 
-const version = 2;
+const version = 3;
 const most = { bytes: 16 * 1024 * 1024, files: 5000 };
 
 /**

@@ -18,24 +18,44 @@ export interface ContextFile {
 
 const most = { each: 32 * 1024, together: 64 * 1024, warnings: 20 };
 
+type Warn = (text: string) => void;
+type Forbids = (path: string) => boolean;
+
 /** What people and projects tell agents: the user's, then from the root down; each with what it imports. */
-export function contextFiles(
-  capabilities: Capabilities,
-  warn: (text: string) => void,
-  forbids: (path: string) => boolean = () => false,
-): ContextFile[] {
+export function contextFiles(capabilities: Capabilities, warn: Warn, forbids: Forbids = () => false): ContextFile[] {
   const { winners, warnings } = capabilities.of("context");
   for (const text of warnings) warn(text);
-  const { root, cwd, userHome } = capabilities.look.place;
+  return told(capabilities, winners, new Set(), warn, forbids);
+}
+
+/** What a folder below the working directory tells agents; what was told before it needs no second word. */
+export function nestedFiles(
+  capabilities: Capabilities,
+  folder: string,
+  warn: Warn,
+  forbids: Forbids = () => false,
+): ContextFile[] {
+  const before = new Set(capabilities.of("context").winners.map(({ file }) => realPath(file)));
+  return told(capabilities, capabilities.within(folder, "context"), before, warn, forbids);
+}
+
+function told(
+  { look }: Capabilities,
+  items: readonly Item<"context">[],
+  before: ReadonlySet<string>,
+  warn: Warn,
+  forbids: Forbids,
+): ContextFile[] {
+  const { root, cwd, userHome } = look.place;
   const isOurs = ownersFor(cwd);
-  const seen = new Set(winners.map(({ file }) => realPath(file)));
+  const seen = new Set([...before, ...items.map(({ file }) => realPath(file))]);
   const left = { names: maxNames, bytes: most.together };
   let warned = 0;
   const warnSome = (text: string) => {
     warned += 1;
     if (warned <= most.warnings) warn(text);
   };
-  const all = winners.toSorted(byPlace).flatMap((item) => {
+  const all = items.toSorted(byPlace).flatMap((item) => {
     const project = item.level === "project";
     const room = {
       userHome,
@@ -49,26 +69,19 @@ export function contextFiles(
     const own = { path: item.file, text: item.data.text };
     return [own, ...importsOf(item.file, item.data.text, room)].map((file) => ({ ...file, source: item.source }));
   });
-  if (warned > most.warnings) warn(`${warned - most.warnings} more imports are not read`);
   let free = most.together;
-  return all.flatMap(({ path, text, source }) => {
+  const shown = all.flatMap(({ path, text, source }) => {
     const size = byteLength(text);
     const room = Math.min(most.each, free);
     const shown = size > room ? headBytes(text, room) : text;
     free -= byteLength(shown);
-    if (size > room) warn(`${path}: of ${formatBytes(size)} the first ${formatBytes(byteLength(shown))} are told`);
+    if (size > room) warnSome(`${path}: of ${formatBytes(size)} the first ${formatBytes(byteLength(shown))} are told`);
     if (shown === "") return [];
     const cut = size > room ? `\n[cut: ${formatBytes(size - byteLength(shown))} more in ${path}]` : "";
     return [{ path, text: `${shown}${cut}`, hash: hashOf(text), source }];
   });
-}
-
-/** What a folder below the working directory tells agents. */
-export function nestedFiles(capabilities: Capabilities, folder: string): ContextFile[] {
-  return capabilities.within(folder, "context").map(({ file, data, source }) => {
-    const shown = headBytes(data.text, most.each);
-    return { path: file, text: shown, hash: hashOf(data.text), source };
-  });
+  if (warned > most.warnings) warn(`${warned - most.warnings} more files or imports are not told, or not whole`);
+  return shown;
 }
 
 /** As the model is told it: neither the name of a folder nor a text ends what it stands in. */

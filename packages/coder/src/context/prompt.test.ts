@@ -201,6 +201,17 @@ test("the tree is never longer than sixty lines, whichever level is large", () =
   expect(treeOf(dir.at("work"))).toHaveLength(60);
 });
 
+test("a large folder takes no line from the ones behind it", () => {
+  using dir = scratch();
+  for (let i = 0; i < 200; i++) dir.write({ [`work/bench/b${i}`]: "", [`work/docs/d${i}`]: "" });
+  dir.write({ "work/packages/core/x": "", "work/packages/ui/x": "", "work/readme": "", "work/docs/tools/x": "" });
+  const tree = treeOf(dir.at("work"));
+  expect(tree.length).toBeLessThanOrEqual(60);
+  expect(tree.slice(-4)).toEqual(["packages/", "  core/", "  ui/", "readme"]);
+  expect(tree.filter((line) => /more$/.test(line))).toEqual(["  … 174 more", "  … 175 more"]);
+  expect(tree[tree.indexOf("docs/") + 1]).toBe("  tools/");
+});
+
 test("what was told stays word for word, and what changed since is one note before the next input", async () => {
   using dir = scratch();
   dir.write({ "work/AGENTS.md": "Use tabs.", "work/.pith/skills/old/SKILL.md": skill("old") });
@@ -255,6 +266,29 @@ test("what a deeper folder says, and a rule for some files, come with the first 
   expect(resultsOf(again.coder).at(-1)).not.toContain("small");
   expect(noticesOf(again.events)).toEqual([]);
   await again.coder.close();
+});
+
+test("what a deeper folder imports comes with it, what is cut is named, and a folder beside is heard too", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.git/HEAD": "ref: refs/heads/main\n",
+    "work/AGENTS.md": "Top.",
+    "work/one/AGENTS.md": "One. @more.md @../AGENTS.md @/etc/hostname",
+    "work/one/more.md": "More of one. @../shared/all.md",
+    "work/shared/all.md": `Shared. ${"x".repeat(40_000)}`,
+    "work/one/a.ts": "export {};\n",
+    "work/two/here/.keep": "",
+  });
+  const turns = [{ calls: [{ tool: "read", input: { path: dir.at("work/one/a.ts") } }] }, { text: "." }];
+  const coder = await coderIn(dir, turns, { cwd: dir.at("work/two/here") });
+  await coder.send({ text: "look" });
+  const [told = ""] = resultsOf(coder);
+  for (const words of ["One.", "More of one.", "Shared.", "[cut: "]) expect(told).toContain(words);
+  expect(told).not.toContain("Top.");
+  expect(noticesOf(coder.events).filter((text) => text.includes("one/AGENTS.md"))).toEqual([
+    expect.stringContaining("@/etc/hostname is not read: it leads out of"),
+  ]);
+  await coder.close();
 });
 
 test("thousands of imports are not read when more is named than is told, and few lines say so", () => {

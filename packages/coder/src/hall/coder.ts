@@ -156,7 +156,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
     commands: table,
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
-      return command.run(words, signal);
+      const ending = await command.run(words, signal);
+      if (ending.do !== "prompt") return ending;
+      const naming = [{ text: words }, ...(ending.names ? [ending.names] : [])];
+      if (!naming.some(({ text }) => text.includes("@"))) return ending;
+      const { attachedTo } = await import("../context/attach.ts");
+      return { do: "prompt", input: await attachedTo(ending.input.text, naming, hall) };
     },
     prompt: () => promptReport(open, house),
     reads: () => ({

@@ -265,6 +265,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       timeoutMs: settings.get("bash.timeout") * 1000,
       keys: house.keys,
       now: () => clock.now(),
+      origin: async (command) =>
+        (await import("../policy/way.ts")).typedOrigin(command, { cwd, userHome, inside, shell: commands.shell, env }),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
     }),
     tools,

@@ -73,6 +73,8 @@ export interface Confinement {
   tmp(): string | undefined;
   /** What kept a command from doing something, as far as the wall itself knows, since it began. */
   blocked(output: string, since: number): readonly string[];
+  /** The hosts that commands behind the wall have spoken to since then. */
+  reached(since: number): readonly string[];
   /** Somebody who may will write these: they are not taken back. */
   accept(paths: readonly string[]): void;
 }
@@ -108,6 +110,7 @@ export function confinement({ wall, shell, settings, approval, stood, tell }: Co
     },
     tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
     blocked: (output, since) => (on() ? wall.blocked(output, since) : []),
+    reached: (since) => wall.reached(since),
     accept: (paths) => wall.accept(paths),
   };
 }

@@ -1,4 +1,4 @@
-import type { Channel, Draft } from "@pith/agent";
+import type { Channel, Draft, Meta } from "@pith/agent";
 import { type Executed, type ExecuteSources, execute } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
@@ -28,6 +28,8 @@ interface TypedSources {
   /** Milliseconds that a command may take. */
   timeoutMs: number;
   now(): number;
+  /** Where what a command says comes from, when that is not the project. */
+  origin?(command: string): Promise<Meta["origin"] | undefined>;
   /** Variables that the shell of the session is without: what people run has them, and leaves none behind. */
   keys?: Readonly<Record<string, string>>;
   /** Pictures in SIXEL are for the eyes of who typed the command: no model and no record gets them. */
@@ -42,7 +44,7 @@ export class Typed {
   readonly #sources: TypedSources;
   readonly #running = new Map<AbortController, Promise<void>>();
   /** What was run during a turn: there is no place for an entry before its next step. */
-  readonly #waiting: UserRun[] = [];
+  readonly #waiting: { message: UserRun; origin?: Meta["origin"] }[] = [];
   #count = 0;
 
   constructor(sources: TypedSources) {
@@ -57,6 +59,8 @@ export class Typed {
     const over = Promise.withResolvers<void>();
     this.#running.set(stop, over.promise);
     let run: UserRun | undefined;
+    // It is judged where it begins.
+    const from = context === "in" ? this.#sources.origin?.(command) : undefined;
     try {
       const live = await execute(commands, {
         command,
@@ -78,7 +82,8 @@ export class Typed {
       const text = said === "" || said.endsWith("\n") ? said : `${said}\n`;
       channel.announce({ type: "output", id, command, text, lines: done.dump.totalLines });
       run = recorded(command, context, done, now());
-      this.#waiting.push(run);
+      const origin = await from;
+      this.#waiting.push({ message: run, ...(origin && { origin }) });
       return run;
     } finally {
       this.#running.delete(stop);
@@ -98,8 +103,8 @@ export class Typed {
 
   /** Records what waits for a place. */
   flush(): void {
-    for (const message of this.#waiting.splice(0))
-      this.#sources.channel.record({ type: "message", message } as unknown as Draft);
+    for (const run of this.#waiting.splice(0))
+      this.#sources.channel.record({ type: "message", ...run } as unknown as Draft);
   }
 }
 

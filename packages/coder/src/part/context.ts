@@ -3,7 +3,7 @@ import { type Hook, perTurn, type Tree } from "@pith/agent";
 import { fill, isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
-import { instructionsOf, nestedFiles } from "../context/files.ts";
+import { type ContextFile, instructionsOf, nestedFiles } from "../context/files.ts";
 import type { MakePart } from "../hall/part.ts";
 import ruleProse from "../prompts/rule.md" with { type: "text" };
 import { isFor } from "../rule/glob.ts";
@@ -14,9 +14,16 @@ const type = "pith.arrived";
  * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
  * until the conversation is summed up.
  */
-export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabilities, tree, channel }) => {
-  const lookedAt = perTurn(() => new Sight(capabilities));
-  let sight = new Sight(capabilities);
+export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> = (hall) => {
+  const { capabilities, tree, channel, forbids } = hall;
+  const warned = new Set<string>();
+  const warn = (text: string) => {
+    if (!warned.has(text)) channel.tell({ level: "warn", text });
+    warned.add(text);
+  };
+  const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
+  const lookedAt = perTurn(() => new Sight(capabilities, nested));
+  let sight = new Sight(capabilities, nested);
   const hook: Hook = {
     name: "context that arrives",
     step(turn) {
@@ -45,13 +52,15 @@ export const context: MakePart<"capabilities" | "tree" | "channel"> = ({ capabil
   };
   const words = () => {
     const { names, earlier } = arrived(tree);
-    const texts = [...names, ...earlier.toReversed()].flatMap((name) => textsOf(capabilities, name));
+    const texts = textsOf([...names, ...earlier.toReversed()], capabilities, nested);
     return texts.length === 0
       ? []
       : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
   };
   return { name: "context", hooks: [hook], keeps: { state: [type], words } };
 };
+
+type Nested = (folder: string) => readonly ContextFile[];
 
 const mostEarlier = 40;
 
@@ -62,14 +71,13 @@ function arrived(tree: Tree): { since: unknown; names: string[]; earlier: string
   return { since, names: texts(names), earlier: texts(earlier) };
 }
 
-/** What was told under a name, as it stands now. */
-function textsOf(capabilities: Capabilities, name: string): string[] {
-  if (!name.startsWith("rule:"))
-    return nestedFiles(capabilities, dirname(name)).flatMap((file) =>
-      file.path === name ? [instructionsOf(file)] : [],
-    );
-  const rule = capabilities.of("rule").winners.find((one) => `rule:${one.name}` === name);
-  return rule ? [ruleText(rule)] : [];
+/** What was told under names, as it stands now; a file that was imported is found by the one that names it. */
+function textsOf(names: readonly string[], capabilities: Capabilities, nested: Nested): string[] {
+  const folders = new Set(names.flatMap((name) => (name.startsWith("rule:") ? [] : [dirname(name)])));
+  const files = [...folders].flatMap(nested).map((file) => [file.path, instructionsOf(file)] as const);
+  const rules = capabilities.of("rule").winners.map((rule) => [`rule:${rule.name}`, ruleText(rule)] as const);
+  const texts = new Map([...files, ...rules]);
+  return names.flatMap((name) => texts.get(name) ?? []);
 }
 
 const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { name, text: data.text }).trim();
@@ -77,18 +85,18 @@ const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { nam
 /** What stands in files, each looked at once: a turn touches the same folders again and again. */
 class Sight {
   readonly #capabilities: Capabilities;
-  readonly #nested = new Map<string, ReturnType<typeof nestedFiles>>();
+  readonly #of: Nested;
+  readonly #nested = new Map<string, readonly ContextFile[]>();
   #rules: readonly Item<"rule">[] | undefined;
 
-  constructor(capabilities: Capabilities) {
+  constructor(capabilities: Capabilities, nested: Nested) {
     this.#capabilities = capabilities;
+    this.#of = nested;
   }
 
-  /** Of a folder; a file has none. */
-  nested(path: string): ReturnType<typeof nestedFiles> {
-    const capabilities = this.#capabilities;
-    const known =
-      this.#nested.get(path) ?? (capabilities.look.isDirectory(path) ? nestedFiles(capabilities, path) : []);
+  /** Of a folder, with all that it imports; a file has none. */
+  nested(path: string): readonly ContextFile[] {
+    const known = this.#nested.get(path) ?? (this.#capabilities.look.isDirectory(path) ? this.#of(path) : []);
     this.#nested.set(path, known);
     return known;
   }
@@ -100,11 +108,11 @@ class Sight {
 }
 
 function arriving({ look }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
-  const { root, cwd } = look.place;
+  const { root } = look.place;
   const inside = touched.filter((path) => isInside(root, path));
   if (inside.length === 0) return [];
   const known = new Set(look.ways);
-  const folders = new Set(inside.flatMap((path) => between(path, cwd)).filter((folder) => !known.has(folder)));
+  const folders = new Set(inside.flatMap((path) => between(path, root)).filter((folder) => !known.has(folder)));
   const files = [...folders].flatMap((folder) => sight.nested(folder));
   return [
     ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),

@@ -22,13 +22,16 @@ class LoopHook implements Hook {
   readonly #turn = perTurn(() => ({ told: 0, circles: undefined as { of: Ledger; found: Circles } | undefined }));
   /** What stood in files after calls that wrote them. */
   readonly #states = new Map<string, [path: string, state: string][]>();
+  /** Something has failed. What only looked is told apart for that: in between it changed nothing. */
+  #failed = false;
 
   constructor(hall: Pick<Hall, Needs>) {
     this.#hall = hall;
   }
 
   result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
-    if (intent.effect === "exec" && intent.command !== undefined && !outcome.failed) {
+    if (outcome.failed) this.#failed = true;
+    else if (this.#failed && intent.effect === "exec" && intent.command !== undefined) {
       const { onlyReads } = await import("../policy/own-words.ts");
       if (onlyReads(intent.command)) this.#hall.ledgers.looks(call.id);
     }
@@ -47,6 +50,7 @@ class LoopHook implements Hook {
     const now = this.#turn(turn);
     const ledger = this.#hall.ledgers.of(turn);
     if (now.circles?.of !== ledger) now.circles = { of: ledger, found: new Circles(ledger) };
+    if (ledger.last.some(({ failed }) => failed)) this.#failed = true;
     const circle = now.circles.found.look((row: Row) => this.#states.get(row.call.id) ?? []);
     this.#states.clear();
     if (!circle || mode === "off") return { do: "go" };

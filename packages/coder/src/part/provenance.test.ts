@@ -171,6 +171,41 @@ test("a file of strangers that a person attaches is marked, also when the conver
   await coder.close();
 });
 
+test("what a person ran is marked where it uses the network, and not where the model does not see it", async () => {
+  using dir = scratch();
+  const { coder, hall, asked } = await play(dir, [{ text: "Yes?" }, bash("git push origin main")]);
+  await hall.typed.run("cat a.txt", "in");
+  await hall.typed.run(`cat ${dir.at("stranger.txt")}`, "out");
+  expect(new Marks(hall.tree).upTo()).toEqual([]);
+  const command = "curl -s http://127.0.0.1:9/page";
+  await hall.typed.run(command, "in");
+  await coder.send({ text: "go on" });
+  expect(asked.at(-1)).toContain(
+    `what a command that you ran brought from a command that uses the network (${command})`,
+  );
+  await coder.close();
+});
+
+test("a program of which nobody knew that it uses the network is marked by whom it spoke to", async () => {
+  using dir = scratch();
+  const steps = [{ text: "Yes?" }, bash("python3 -c 'print(1)'"), { text: "Yes?" }, bash("git push origin main")];
+  const { coder, hall, asked } = await play(dir, steps, { say: ["yes", "yes"] });
+  let hosts = ["allowed.test"];
+  hall.confinement.reached = () => hosts.splice(0);
+  // Before the call, as a job would: the record holds it, whoever goes on.
+  await coder.send({ text: "go on" });
+  const noted = {
+    type: "custom",
+    customType: "pith.origin",
+    data: { origin: { from: "network", what: "allowed.test" } },
+  };
+  expect(coder.path()).toContainEqual(expect.objectContaining(noted));
+  hosts = ["other.test"];
+  await coder.send({ text: "go on" });
+  expect(asked.at(-1)).toContain("what a command in the background brought from a command that uses the network");
+  await coder.close();
+});
+
 test("what the shell has learned counts: an alias that leads out is asked about after a page of the web", async () => {
   using dir = scratch();
   const steps = [

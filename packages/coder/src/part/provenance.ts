@@ -2,7 +2,7 @@ import type { Intent, Outcome, Tree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
-import { Marks, markText, originOf, wayOut } from "../policy/provenance.ts";
+import { Marks, markText, type Origin, originNote, originOf, wayOut } from "../policy/provenance.ts";
 import type { State } from "../policy/state.ts";
 import refused from "../policy/strangers.md" with { type: "text" };
 
@@ -11,9 +11,19 @@ import refused from "../policy/strangers.md" with { type: "text" };
  * path, nothing leaves or stays behind without a yes.
  */
 export const provenance: MakePart<
-  "tree" | "inside" | "tools" | "choice" | "confined" | "settings" | "cwd" | "userHome" | "commands" | "env"
+  | "tree"
+  | "channel"
+  | "inside"
+  | "tools"
+  | "choice"
+  | "confinement"
+  | "settings"
+  | "cwd"
+  | "userHome"
+  | "commands"
+  | "env"
 > = (hall) => {
-  const { tree, inside, tools, choice, settings, cwd, userHome, commands, env } = hall;
+  const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, commands, env } = hall;
   const marks = new Marks(tree);
   let live: ((intent: Intent) => State) | undefined;
   // The shell as it is now, like the judge before every call.
@@ -23,9 +33,18 @@ export const provenance: MakePart<
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? now : { ...now, temporary: [] };
   };
+  /** By call: where what a command brings comes from. */
+  const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
-    hall.confined() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
+    confinement.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
+  // What a program does nobody may know; whom it spoke to the wall does.
+  let looked = 0;
+  const reached = (): Origin | undefined => {
+    const hosts = confinement.reached(looked);
+    looked = performance.now();
+    return hosts.length > 0 ? { from: "network", what: hosts.join(", ") } : undefined;
+  };
   return {
     name: "provenance",
     commands: [why(tree, marks)],
@@ -35,6 +54,8 @@ export const provenance: MakePart<
         async call(view) {
           // Whoever chose that everything runs was asked about this too.
           if (choice.approval === "yolo") return { do: "allow" };
+          const since = reached();
+          if (since) channel.record(originNote(since));
           const [mark] = marks.upTo().slice(-1);
           const way = mark && (await wayOut(view, sources, walls(view.intent)));
           if (!mark || way === undefined) return { do: "allow" };
@@ -46,8 +67,17 @@ export const provenance: MakePart<
             risk: "high",
           };
         },
+        start(view) {
+          if (view.intent.command === undefined) return;
+          // Looked at while it runs, by what the shell was when it began.
+          const judged = new Promise((done) => setImmediate(done)).then(() => originOf(view, sources));
+          judged.catch(() => {});
+          origins.set(view.call.id, judged);
+        },
         async result(view, outcome: Outcome) {
-          const origin = await originOf(view, sources);
+          const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
+          const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
+          origins.delete(view.call.id);
           return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
         },
       },

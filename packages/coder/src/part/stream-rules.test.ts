@@ -247,6 +247,17 @@ test("a broken condition is told with its file and line, and the rest of the rul
   expect(requests).toHaveLength(2);
 });
 
+test("code that is no code of the files it is meant for is told, once", async () => {
+  using dir = scratch();
+  const { events } = await talk(dir, 'astCondition: "forbidden("\nglobs: ["*.ts"]', [
+    { calls: [{ tool: "write", input: { path: "a.ts", content: "forbidden();\nforbidden(1);\n" } }] },
+    { text: "ok" },
+  ]);
+  expect(
+    noticesOf(events).filter((text) => text.includes("mine.md: astCondition: `forbidden(` does not parse")),
+  ).toHaveLength(1);
+});
+
 test("what reaches a call by another way than the stream is refused there, with the reminder", async () => {
   using dir = scratch();
   // Broken JSON is mended only when all of it is there.
@@ -293,4 +304,66 @@ test("a rule for some files holds by whatever name a link gives them", async () 
     { text: "Sorry." },
   ]);
   expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("old\n");
+});
+
+const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-old\n+forbidden\n*** End Patch";
+const ways: [string, object[]][] = [
+  [
+    "a diff that names another file",
+    [{ path: "a.ts", diff: "--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-old\n+forbidden\n" }],
+  ],
+  ["a row that looks like the head of a diff", [{ path: "a.ts", diff: "@@ -1 +1 @@\n-old\n+++ forbidden\n" }]],
+  ["bare rows behind one that looks like a name", [{ input: "[n.ts]\ninsert head:\n[x]\nforbidden\n" }]],
+  ["a patch in the shell", [{ command: `apply_patch <<'EOF'\n${patch}\nEOF` }]],
+  [
+    "a rewrite by patterns",
+    [
+      { ops: [{ pat: "old", out: "forbidden" }], paths: ["a.ts"] },
+      { action: "apply", reason: "fine" },
+    ],
+  ],
+];
+const toolOf = (input: object) =>
+  "command" in input ? "bash" : "ops" in input ? "ast_edit" : "action" in input ? "resolve" : "edit";
+
+test.each(ways)("what a call really adds to a file is found there, said as %s", async (_, inputs) => {
+  using dir = scratch();
+  dir.write({ "work/a.ts": "old\n" });
+  const { coder } = await talk(dir, 'condition: forbidden\nglobs: ["*.ts"]\nscope: tool:edit', [
+    ...inputs.map((input) => ({ calls: [{ tool: toolOf(input), input }] })),
+    { text: "Sorry." },
+  ]);
+  expect(resultsOf(coder).at(-1)).toContain("Never do that.");
+  expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("old\n");
+});
+
+test("what stood there before is nobody's fault; what never interrupts is told with the result too", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.ts": "forbidden(old);\n", "work/b.ts": "old;\n" });
+  const edit = (path: string, out: string) => [
+    { calls: [{ tool: "ast_edit", input: { ops: [{ pat: "old", out }], paths: [path] } }] },
+    { calls: [{ tool: "resolve", input: { action: "apply", reason: "fine" } }] },
+  ];
+  const { coder } = await talk(dir, "condition: forbidden\\b\nscope: tool:edit\ninterruptMode: never", [
+    ...edit("a.ts", "fresh"),
+    ...edit("b.ts", "forbidden"),
+    { text: "Done." },
+  ]);
+  const [, first, , second] = resultsOf(coder);
+  expect(first).not.toContain("system-reminder");
+  expect(second).toContain("system-reminder");
+  expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("forbidden(fresh);\n");
+});
+
+test("hundreds of rules that are broken at once are told in portions", async () => {
+  using dir = scratch();
+  for (let at = 0; at < 300; at++) dir.write({ [`work/.pith/rules/r${at}.md`]: ruleFile("condition: '[a-z]'") });
+  const { requests } = await talk(
+    dir,
+    "condition: never-said",
+    Array.from({ length: 10 }, () => ({ text: "hello\n" })),
+  );
+  const all = JSON.stringify(requests.at(-1)?.messages);
+  expect(all.split('reason=\\"rule_violation').length - 1).toBeLessThanOrEqual(120);
+  expect(all.length).toBeLessThan(100_000);
 });

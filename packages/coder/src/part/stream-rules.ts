@@ -24,7 +24,8 @@ import type { Source, Watcher } from "../rule/watcher.ts";
 
 /** More stops in one turn than these are no help: what is broken then is only told. */
 const mostStops = 5;
-/** So many reminders after that, and so much text at once: whoever wrote the rules, they do not fill a conversation. */
+/** So many rules at once, so many reminders after that, and so much text: whoever wrote them, they fill no conversation. */
+const mostAtOnce = 20;
 const mostTold = 20;
 const mostText = 16_000;
 
@@ -42,6 +43,7 @@ class RuleHook implements Hook {
   readonly #hall: Pick<Hall, Needs>;
   readonly #reminded: Reminded;
   readonly #turn = perTurn(() => ({ stops: 0, told: 0, fresh: true }));
+  #now = this.#turn({ id: "" });
   #rules: readonly Item<"rule">[] = [];
   /** Rules are looked up when the request has gone out; at the latest when something comes. */
   #due = false;
@@ -55,6 +57,8 @@ class RuleHook implements Hook {
   readonly #atResult = new Map<string, Rule[]>();
   /** What the model is told after its answer. */
   #after: Rule[] = [];
+  /** Rules of which people were told that they cannot be used. */
+  readonly #told = new Set<string>();
 
   constructor(hall: Pick<Hall, Needs>) {
     this.#hall = hall;
@@ -67,6 +71,7 @@ class RuleHook implements Hook {
 
   step(turn: TurnView): { do: "go" } {
     const now = this.#turn(turn);
+    this.#now = now;
     if (this.#whole) this.#reminded.answered();
     this.#whole = true;
     if (now.fresh) {
@@ -86,16 +91,16 @@ class RuleHook implements Hook {
     return { do: "go" };
   }
 
-  delta(events: Parameters<NonNullable<Hook["delta"]>>[0], turn: TurnView): ReturnType<NonNullable<Hook["delta"]>> {
+  delta(events: Parameters<NonNullable<Hook["delta"]>>[0]): ReturnType<NonNullable<Hook["delta"]>> {
     if (events.some(({ type }) => type === "fail")) this.#forget();
     const at = this.#of === "files" ? events.findIndex(({ type }) => type === "call") : -1;
-    if (at === -1) return this.#hear(events)?.then((hits) => this.#decide(hits, turn));
+    if (at === -1) return this.#hear(events)?.then((hits) => this.#decide(hits));
     // What was said before a call is over when it comes.
     const before = this.#hear(events.slice(0, at), "over");
     this.#wantAll();
     const since = this.#hear(events.slice(at));
     if (!before && !since) return undefined;
-    return Promise.all([before ?? [], since ?? []]).then((hits) => this.#decide(hits.flat(), turn));
+    return Promise.all([before ?? [], since ?? []]).then((hits) => this.#decide(hits.flat()));
   }
 
   #hear(events: Parameters<NonNullable<Hook["delta"]>>[0], then?: "over"): Promise<Hit<Rule>[]> | undefined {
@@ -111,31 +116,46 @@ class RuleHook implements Hook {
     this.#due = true;
   }
 
-  /** The last word before something is done: also what reached the call by another way than the stream. */
-  async call({ call, tool, input, intent }: CallView): Promise<Verdict> {
+  /** The last word before something is done: what it really adds, in whatever words it was said. */
+  async call(view: CallView): Promise<Verdict> {
     this.#wantAll();
     this.#refresh();
     const watch = this.#watch;
-    if (!watch || !tool.adds) return { do: "allow" };
-    const adding = tool.adds();
-    const added = [...adding.take(JSON.stringify(input)), ...adding.end()];
-    // A file is what links lead to, too.
-    const { cwd } = this.#hall.capabilities.look.place;
-    const real = (path: string) => intent.paths.find((touch) => touch.path === resolve(cwd, path))?.real ?? path;
-    const keys = added.flatMap(({ path = "", text }) =>
-      [...new Set([path, real(path)])].map((name) => {
-        const key = `call/${call.id}/${name}`;
-        watch.push(key, { of: "tool", call: call.id, tool: tool.name, path: name }, text);
-        return key;
-      }),
-    );
-    watch.close(...keys);
-    const hits = (await watch.look()) ?? [];
-    const broken = rulesOf(hits.filter((hit) => this.#stops(hit) && !this.#waits(hit.rule)));
+    if (!watch) return { do: "allow" };
+    const broken = this.#broken(await this.#brokenBy(view, watch));
     if (broken.length === 0) return { do: "allow" };
     this.#hall.channel.record(this.#reminded.note(broken.map(({ name }) => name)));
-    this.#tell(broken, "stopped");
     return { do: "deny", reason: this.#words(broken, interruptProse) };
+  }
+
+  async #brokenBy({ call, tool, input, intent }: CallView, watch: Watch<Rule>): Promise<Hit<Rule>[]> {
+    const { cwd } = this.#hall.capabilities.look.place;
+    // A file is what links lead to, too.
+    const names = (path = "") => [
+      ...new Set([path, intent.paths.find((touch) => touch.path === resolve(cwd, path))?.real ?? path]),
+    ];
+    // What changes files and nothing else is an edit, whoever makes it.
+    const source = (path: string) => ({
+      of: "tool" as const,
+      call: call.id,
+      tool: tool.adds ? tool.name : "edit",
+      path,
+    });
+    const find = async (path: string | undefined, text: string): Promise<Hit<Rule>[]> => {
+      const keys = names(path).map((name) => `call/${call.id}/${name}`);
+      for (const [at, name] of names(path).entries()) watch.push(keys[at] ?? "", source(name), text);
+      watch.close(...keys);
+      return (await watch.look()) ?? [];
+    };
+    const hits: Hit<Rule>[] = [];
+    const { addedBy } = await import("../rule/change.ts");
+    for (const { path, text, before } of await addedBy(tool, input, intent)) {
+      const found = await find(path, text);
+      // What stood there before is nobody's fault now.
+      const old = found.length > 0 && before ? rulesOf(await find(path, before)) : [];
+      hits.push(...found.filter(({ rule }) => !old.includes(rule)));
+    }
+    return hits;
   }
 
   result: NonNullable<Hook["result"]> = ({ call }, outcome) => {
@@ -152,17 +172,24 @@ class RuleHook implements Hook {
     return note.length > 0 ? { do: "go on", note } : { do: "done" };
   };
 
-  #decide(hits: readonly Hit<Rule>[], turn: TurnView): Interrupt | undefined {
+  #decide(hits: readonly Hit<Rule>[]): Interrupt | undefined {
+    const broken = this.#broken(hits);
+    if (broken.length === 0) return undefined;
+    this.#whole = false;
+    this.#forget();
+    const keep = this.#hall.settings.get("ttsr.contextMode") === "keep";
+    return { do: "interrupt", keep, note: this.#note(broken, interruptProse) };
+  }
+
+  /** The rules for which it is stopped now; of the others the model is told later. */
+  #broken(hits: readonly Hit<Rule>[]): Rule[] {
     const fresh = hits.filter(({ rule }) => !this.#waits(rule));
-    const now = this.#turn(turn);
-    const broken = rulesOf(fresh.filter((hit) => this.#stops(hit)));
+    const now = this.#now;
+    const broken = rulesOf(fresh.filter((hit) => this.#stops(hit))).slice(0, mostAtOnce);
     if (broken.length > 0 && now.stops < mostStops) {
       now.stops++;
-      this.#whole = false;
-      this.#forget();
       this.#tell(broken, "stopped");
-      const keep = this.#hall.settings.get("ttsr.contextMode") === "keep";
-      return { do: "interrupt", keep, note: this.#note(broken, interruptProse) };
+      return broken;
     }
     for (const { rule, source } of fresh) {
       if (this.#waits(rule) || now.told >= mostTold) continue;
@@ -170,7 +197,7 @@ class RuleHook implements Hook {
       if (source.of === "tool") this.#atResult.set(source.call, [...(this.#atResult.get(source.call) ?? []), rule]);
       else this.#after.push(rule);
     }
-    return undefined;
+    return [];
   }
 
   #forget(): void {
@@ -224,6 +251,14 @@ class RuleHook implements Hook {
     });
   }
 
+  /** Shapes that are no code of the files that a rule itself names; other languages may be meant by others. */
+  #unread = ({ name, item: { data, file }, watch: { scopes } }: Rule, why: string): void => {
+    const names = data.globs.length > 0 || scopes.some((scope) => scope.of === "tool" && scope.files !== undefined);
+    if (!names || this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#hall.channel.tell({ level: "warn", text: `${file}: astCondition: ${why}` });
+  };
+
   /** The rules as they stand now; nothing is built anew where nothing has changed. */
   #refresh(): void {
     if (!this.#due) return;
@@ -245,7 +280,7 @@ class RuleHook implements Hook {
       Engine.load(({ source }, why) =>
         channel.tell({ level: "warn", text: `A rule cannot look for ${source}: ${why}` }),
       );
-    this.#watch = rules.length > 0 ? new Watch(rules, load) : undefined;
+    this.#watch = rules.length > 0 ? new Watch(rules, load, this.#unread) : undefined;
     const opens = (name: string) => {
       const tool = tools.get(name) ?? tools.meant(name);
       return { tool: tool?.name ?? name, adding: tool?.adds?.() ?? saying() };

@@ -42,6 +42,8 @@ export class Court {
   /** An option of the shell by which words may mean something else. */
   #altered: string | undefined;
   #splits: boolean;
+  /** Whether it is judged what the variables of the shell name. */
+  #surrounded = false;
   /** Where a `cd` that was just judged leads. */
   #moved: { to: Standing } | undefined;
 
@@ -285,7 +287,11 @@ export class Court {
     const { unclear, variables } = this.#state;
     if (unclear !== undefined) does.opaque(unclear);
     if (this.#altered !== undefined) does.opaque(`the shell's option ${this.#altered} changes what is meant`);
+    // A program that a variable names has the same ones around it: they are judged already.
+    if (this.#surrounded) return;
+    this.#surrounded = true;
     for (const [name, value] of Object.entries(variables)) setVariable(name, { text: value, shape: value }, does);
+    this.#surrounded = false;
   }
 
   #standsInside(): boolean {

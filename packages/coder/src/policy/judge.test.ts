@@ -79,6 +79,11 @@ test("what the shell learned before counts: aliases, functions, variables, links
   expect(on("ls", { functions: ["ls"] }).verdict).toBe("ask");
   expect(on("ls", { variables: { LD_PRELOAD: "./evil.so" } }).verdict).toBe("ask");
   expect(on("ls", { variables: { LANG: "C" } }).verdict).toBe("allow");
+  // A program that a variable names is run among the same variables, which is no reason to give up.
+  const variables = { PAGER: "less -R", RUSTC_WRAPPER: "sccache", PROMPT_COMMAND: "rm -rf ~" };
+  const named = judge("ls", with_({ variables }));
+  expect(named.problem).toBeUndefined();
+  expect(named.parts.map(({ text }) => text)).toEqual(expect.arrayContaining(["less -R", "sccache", "rm -rf ~"]));
   expect(on("git status", { git: () => [["core.fsmonitor", "rm -rf /"]] }).severity).toBe("critical");
   expect(on("git status", { git: () => [["core.fsmonitor", "true"]] }).verdict).toBe("allow");
   expect(on("git diff", { git: () => [["diff.pdf.textconv", "./convert"]] }).verdict).toBe("ask");

@@ -20,8 +20,10 @@ export interface LiveSources {
   env: Readonly<Record<string, string | undefined>>;
 }
 
+type Live = Pick<Intent, "cwd" | "confined" | "env">;
+
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
-export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Intent) => State {
+export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Live) => State {
   const indexOf = indexReader();
   const git = gitReader(indexOf);
   const learned = learnedBy(shell);

@@ -1,4 +1,4 @@
-import type { CallView, Entry, Intent, Meta, Tree } from "@pith/agent";
+import type { CallView, Draft, Entry, Intent, Meta, Tree } from "@pith/agent";
 import { type Inside, sideOf } from "./approval.ts";
 import type { State } from "./state.ts";
 
@@ -21,7 +21,7 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
   const strange = intent.paths.find(({ effect, real }) => effect === "read" && isStrange(real, sources.inside));
   if (strange) return { from: "outside", what: strange.path };
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandOrigin(intent.command, await sources.state(intent));
+  return (await way()).commandOrigin(intent.command, await sources.state(intent));
 }
 
 /** Through what a call could give something away, or leave something behind; undefined when it cannot. */
@@ -34,8 +34,14 @@ export async function wayOut(
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandWay(intent.command, await sources.state(intent), walls);
+  return (await way()).commandWay(intent.command, await sources.state(intent), walls);
 }
+
+let loading: Promise<typeof import("./way.ts")> | undefined;
+const way = () => {
+  loading ??= import("./way.ts");
+  return loading;
+};
 
 type Called = Pick<CallView, "tool" | "intent">;
 
@@ -92,14 +98,23 @@ export class Marks {
   }
 }
 
+/** An entry that says so of what no result holds: what a job was told, whose words come by themselves. */
+export const originNote = (origin: Origin): Draft => ({ type: "custom", customType: note, data: { origin } });
+const note = "pith.origin";
+
 function marksOf(entry: Entry): readonly Mark[] {
+  if (entry.type === "custom") {
+    const noted = entry.customType === note ? originIn({ meta: entry.data }) : undefined;
+    return noted ? [{ call: "", tool: "a command in the background", ...noted }] : [];
+  }
   if (entry.type === "custom_message") {
     const told = originIn(entry.details);
     return told ? [{ call: "", tool: "the session before", ...told }] : [];
   }
   if (entry.type !== "message") return [];
-  const said = entry.message.role === "user" ? originIn({ meta: entry }) : undefined;
-  if (said) return [{ call: "", tool: "an attached file", ...said }];
+  const { role } = entry.message as { role: string };
+  const said = role === "user" || role === "bashExecution" ? originIn({ meta: entry }) : undefined;
+  if (said) return [{ call: "", tool: role === "user" ? "an attached file" : "a command that you ran", ...said }];
   if (entry.message.role !== "toolResult") return [];
   const { toolCallId, toolName, details } = entry.message;
   const origin = originIn(details);

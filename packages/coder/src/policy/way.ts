@@ -1,6 +1,7 @@
 import type { Meta } from "@pith/agent";
 import { judge } from "./judge.ts";
 import type { JudgedPart } from "./judged.ts";
+import { type LiveSources, liveState } from "./live.ts";
 import type { State } from "./state.ts";
 
 /** Where the output of a command came from, when it was not the project. */
@@ -11,6 +12,10 @@ export function commandOrigin(command: string, state: State): Meta["origin"] | u
   const reads = parts.find(({ effects }) => effects.includes("read outside"));
   return reads && { from: "outside", what: reads.text };
 }
+
+/** The same of one that a person typed, in the shell as it is. */
+export const typedOrigin = (command: string, sources: LiveSources & { shell: { cwd: string } }) =>
+  commandOrigin(command, liveState(sources)({ cwd: sources.shell.cwd }));
 
 /** Through what a command could give something away, or leave something behind. */
 export function commandWay(command: string, state: State, walls: "closed" | "open"): string | undefined {

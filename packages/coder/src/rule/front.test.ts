@@ -93,6 +93,6 @@ test("every rule that is built in has samples, and nothing is wrong with it", ()
 test.each(Object.entries(samples))("%s finds what it is for, and is silent elsewhere", async (name, sample) => {
   const item = { data: rules.get(name)?.data } as Item<"rule">;
   for (const text of sample.finds)
-    expect([text, (await tryRule(item, text, sample.path)).length > 0]).toEqual([text, true]);
-  for (const text of sample.silent) expect([text, await tryRule(item, text, sample.path)]).toEqual([text, []]);
+    expect([text, (await tryRule(item, text, sample.path)).found.length > 0]).toEqual([text, true]);
+  for (const text of sample.silent) expect([text, (await tryRule(item, text, sample.path)).found]).toEqual([text, []]);
 });

@@ -1,7 +1,7 @@
 import type { Item } from "../capability/item.ts";
 import type { Look } from "../capability/look.ts";
 import { Engine, mostText } from "./engine.ts";
-import { isFor } from "./glob.ts";
+import { isFor, isNamed } from "./glob.ts";
 
 /** What a rule finds in a text: the first place of every condition. */
 export interface Tried {
@@ -11,12 +11,15 @@ export interface Tried {
   text: string;
 }
 
-/** Tries a rule on a whole text, as if it were written to a file; without a path shapes of code are not looked for. */
+/**
+ * Tries a rule on a whole text, as if it were written to a file: what it finds, and what of it cannot be looked for.
+ * Without a path shapes of code are not looked for.
+ */
 export async function tryRule(
   { data: { watch } }: Item<"rule">,
   text: string,
   path: string | undefined,
-): Promise<Tried[]> {
+): Promise<{ found: Tried[]; wrong: string[] }> {
   const wrong: string[] = [];
   const engine = await Engine.load(({ source }, why) => void wrong.push(`${source}: ${why}`));
   const all = text.slice(0, mostText);
@@ -25,18 +28,22 @@ export async function tryRule(
     const place = engine.find(condition, all);
     if (place) found.push(placed(condition.source, all, place));
   }
-  if (wrong.length > 0) throw new Error(wrong.join("; "));
   const { findShape } = await import("./structure.ts");
   for (const pattern of path === undefined ? [] : (watch?.patterns ?? [])) {
-    const place = await findShape([pattern], path ?? "", all, "whole");
+    const place = await findShape([pattern], path ?? "", all, "whole", (why) => void wrong.push(why));
     if (place) found.push(placed(pattern, all, place));
   }
-  return found;
+  return { found, wrong };
 }
 
-/** Whether a rule is for a file at all. */
-export const isForFile = (item: Item<"rule">, path: string, look: Look): boolean =>
-  item.data.globs.length === 0 || isFor(item, path, look);
+/** For which files a rule is, where it is not for this one. */
+export function otherFiles(item: Item<"rule">, path: string, look: Look): readonly string[] {
+  const { globs, watch } = item.data;
+  if (globs.length > 0 && !isFor(item, path, look)) return globs;
+  const meant = (watch?.scopes ?? []).map((scope) => (scope.of === "tool" ? scope.files : undefined));
+  const names = meant.filter((files) => files !== undefined);
+  return names.length < meant.length || names.some((files) => isNamed(files, path, look)) ? [] : names;
+}
 
 function placed(condition: string, text: string, { from }: { from: number }): Tried {
   const start = text.lastIndexOf("\n", from - 1) + 1;

@@ -20,10 +20,13 @@ export class Watch<W extends Watcher> {
   readonly #prefilter: Prefilter;
   readonly #texts = new Map<string, Text>();
   readonly #load: () => Promise<Engine>;
+  /** Told of a rule whose shapes are no code of a file that it minds. */
+  readonly #wrong: (rule: W, why: string) => void;
   #engine: Engine | undefined;
 
-  constructor(rules: readonly W[], load: () => Promise<Engine>) {
+  constructor(rules: readonly W[], load: () => Promise<Engine>, wrong: (rule: W, why: string) => void = () => {}) {
     this.#load = load;
+    this.#wrong = wrong;
     this.#tests = rules.flatMap(testsOf);
     const words = this.#tests.flatMap((test, number) => test.words.map((word) => ({ word, number })));
     this.#owners = words.map(({ number }) => number);
@@ -82,7 +85,8 @@ export class Watch<W extends Watcher> {
       if (source.of !== "tool" || source.path === undefined) return false;
       const { findShape } = await import("./structure.ts");
       const state = over ? "whole" : "arriving";
-      return (await findShape(test.rule.watch.patterns, source.path, text.whole, state)) !== undefined;
+      const wrong = (why: string) => this.#wrong(test.rule, why);
+      return (await findShape(test.rule.watch.patterns, source.path, text.whole, state, wrong)) !== undefined;
     }
     this.#engine ??= await this.#load();
     const seen = text.seen(number, test.condition);

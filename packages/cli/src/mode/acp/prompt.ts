@@ -3,6 +3,7 @@ import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import type { Input } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { Image } from "@pith/llm";
+import { picture } from "../../wire/message.ts";
 
 /**
  * What a client sent as one input. Files that it names come along as a person's `@file` would; what it embeds is
@@ -19,8 +20,7 @@ export async function inputOf(
   const images = [...blocks.flatMap(imageOf), ...(input.images ?? [])];
   if (input.text.trim() === "" && images.length === 0)
     throw RequestError.invalidParams(undefined, "a prompt says something");
-  // What is recorded goes out with every later request, and a server refuses them all for one such picture.
-  if (images.some((image) => !isPicture(image)))
+  if (images.some((image) => !picture.safeParse(image).success))
     throw RequestError.invalidParams(undefined, "an image is a PNG, JPEG, GIF or WebP in base64");
   return { typed, input: images.length > 0 ? { ...input, images } : input };
 }
@@ -57,9 +57,6 @@ function imageOf(block: ContentBlock): Image[] {
   const { blob, mimeType } = block.resource;
   return mimeType?.startsWith("image/") ? [{ type: "image", data: blob, mimeType }] : [];
 }
-
-const isPicture = ({ data, mimeType }: Image): boolean =>
-  /^image\/(png|jpeg|gif|webp)$/.test(mimeType) && /^[A-Za-z\d+/]{8,}={0,2}$/.test(data);
 
 /** The path of a file's address; its blanks are no ends of a name. */
 function pathOf(uri: string): string | undefined {

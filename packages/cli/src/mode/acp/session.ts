@@ -30,6 +30,8 @@ export class Session {
   /** How the turn that runs, or the last one, has ended. */
   #end: TurnEnd | undefined;
   #asking = new Set<AbortController>();
+  /** Prompts without an answer yet: one that is cancelled before its turn has begun begins none. */
+  #prompting = new Set<AbortController>();
 
   constructor(conversation: Conversation, client: Client) {
     const { coder } = conversation;
@@ -73,14 +75,33 @@ export class Session {
 
   /** Begins a turn; while one runs, it is told to that one, and ends with it. */
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+    const stop = new AbortController();
+    this.#prompting.add(stop);
+    try {
+      const response = await this.#say(blocks, stop.signal);
+      return stop.signal.aborted ? { stopReason: "cancelled" } : response;
+    } catch (error) {
+      // Whoever cancels is told that alone, however it came to its end.
+      if (stop.signal.aborted) return { stopReason: "cancelled" };
+      throw error;
+    } finally {
+      this.#prompting.delete(stop);
+    }
+  }
+
+  async #say(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const coder = this.#coder;
     const { typed, input } = await inputOf(blocks, coder);
     const read = typed === undefined ? undefined : coder.commands.read(typed);
+    if (read?.is === "unknown") return this.#shown(read.message);
     if (read?.is === "command") {
-      const ending = await coder.perform(read);
-      if (ending.do !== "prompt") return this.#shown(ending);
-      input.text = ending.text;
+      const ending = await coder.perform(read, signal);
+      if (ending.do === "show") return this.#shown(ending.outcome.text);
+      if (ending.do === "busy") return this.#shown("This has to wait for the end of the turn.");
+      if (ending.do === "wish") return this.#shown("This command needs a terminal.");
+      Object.assign(input, ending.input);
     }
+    if (signal.aborted) return { stopReason: "cancelled" };
     this.#end = undefined;
     await coder.send(input);
     await this.#outbox.empty();
@@ -88,7 +109,7 @@ export class Session {
   }
 
   async cancel(): Promise<void> {
-    for (const asked of this.#asking) asked.abort();
+    for (const asked of [...this.#prompting, ...this.#asking]) asked.abort();
     await this.#coder.interrupt("cancelled by the client");
   }
 
@@ -137,12 +158,7 @@ export class Session {
     this.#outbox.push(update);
   }
 
-  async #shown(ending: { do: string; outcome?: { text: string } }): Promise<PromptResponse> {
-    const words: Record<string, string> = {
-      busy: "This has to wait for the end of the turn.",
-      show: ending.outcome?.text ?? "",
-    };
-    const text = words[ending.do] ?? "This command needs a terminal.";
+  async #shown(text: string): Promise<PromptResponse> {
     this.#send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
     await this.#outbox.empty();
     return { stopReason: "end_turn" };

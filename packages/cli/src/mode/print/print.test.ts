@@ -255,7 +255,8 @@ test("a command is carried out and not sent; what it shows is printed, and its f
       outcome: { kind: "prose", data: {}, text: `${text} ${words}`.trim(), ...(failed ? { failed } : {}) },
     }),
   });
-  const again: Command = { name: "again", about: "", when: "idle", run: () => ({ do: "prompt", text: "say it" }) };
+  const words = { do: "prompt", input: { text: "say it" } } as const;
+  const again: Command = { name: "again", about: "", when: "idle", run: () => words };
   const enter = async (text: string) => {
     const io = fakeIo();
     const coder = fakeCoder(says(answer("ok")), [show("shown"), show("broken", true), again]);

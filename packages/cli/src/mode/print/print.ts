@@ -128,7 +128,7 @@ async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promis
   }
   const ending = await coder.perform(typed);
   if (ending.do === "prompt") {
-    await coder.send(said.worded(ending.text));
+    await coder.send(said.worded(ending.input));
     return "done";
   }
   if (said.input.text !== said.typed || said.input.images)

@@ -12,7 +12,7 @@ import { wireVersion } from "../../wire/version.ts";
 const maxLine = 32 * 1024 * 1024;
 /** Characters that wait for a reader before no more commands are taken either. */
 const crowded = 32 * 1024 * 1024;
-/** How long a reader that takes nothing is waited for once nobody sends any more. */
+/** How long a command that is not done, or a reader that takes nothing, is waited for once nobody sends any more. */
 const patienceMs = 5000;
 
 /** Until nobody sends any more, or somebody asks to leave: then what runs ends in order. */
@@ -77,7 +77,7 @@ export async function runRpc(place: Place, io: Io): Promise<number> {
   // What was sent last is taken before it is ended.
   await Promise.race([Promise.allSettled(underway), sleep(100)]);
   await station.coder.interrupt("the client has left");
-  await Promise.race([Promise.allSettled(underway), sleep(1000)]);
+  await Promise.race([Promise.allSettled(underway), sleep(patienceMs)]);
   await feed.flush(patienceMs);
   return exit.finished;
 }

@@ -1,6 +1,7 @@
 import { Channel, type Event, Journal, memoryStorage, outline, outlined, type Placed } from "@pith/agent";
 import { type Coder, type Command, CommandTable, type Ending } from "@pith/coder";
 import { fail, LineCutter, messageOf, ok, type Result, systemClock, uuid7 } from "@pith/kit";
+import { isOurs } from "../../open/server.ts";
 import { helloFrom } from "./hello.ts";
 import { FarJobs } from "./jobs.ts";
 import type { Held, Hello, Told } from "./mirror.ts";
@@ -17,6 +18,7 @@ export interface Line {
  * verbs that are carried out there. To leave it ends nothing.
  */
 export async function openMirror(line: Line, lost: (why: string) => void): Promise<Result<Coder, "mirror">> {
+  if (!isOurs(line.socket)) return fail("mirror", "No server of yours listens here.");
   const gone = new AbortController();
   const at = `http://pith/v1/sessions/${encodeURIComponent(line.session)}/mirror`;
   const over = { unix: line.socket, signal: gone.signal } as BunFetchRequestInit;

@@ -22,6 +22,8 @@ export class Host {
   readonly #flags: LaunchFlags;
   readonly #io: Io;
   readonly #sessions = new Map<string, Hosted>();
+  /** Records that are being opened, so that two who ask for one at once get the same. */
+  readonly #opening = new Map<string, Promise<Result<Hosted, string>>>();
   readonly #stop: () => void;
 
   constructor(flags: LaunchFlags, io: Io, stop: () => void) {
@@ -53,8 +55,6 @@ export class Host {
     const choice = chosen(session, sessionsFolder(settings.value, io), cwd.value);
     if (!choice.ok) return choice;
     const { value: sessionChoice } = choice;
-    const there = sessionChoice.open === "file" ? this.#holding(sessionChoice.path) : undefined;
-    if (there) return ok(there);
     const opening = {
       flags,
       settings: settings.value,
@@ -63,9 +63,23 @@ export class Host {
       session: sessionChoice,
       person: "there",
     } as const;
-    const opened = await openConversation(opening, io);
+    if (sessionChoice.open !== "file") return this.#begin(opening);
+    const { path } = sessionChoice;
+    const there = this.#holding(path);
+    if (there) return ok(there);
+    const made = this.#opening.get(path) ?? this.#begin(opening);
+    this.#opening.set(path, made);
+    try {
+      return await made;
+    } finally {
+      this.#opening.delete(path);
+    }
+  }
+
+  async #begin(opening: Parameters<typeof openConversation>[0]): Promise<Result<Hosted, string>> {
+    const opened = await openConversation(opening, this.#io);
     if (!opened.ok) return fail("open", opened.message);
-    const hosted = new Hosted(opened.value, io);
+    const hosted = new Hosted(opened.value, this.#io);
     this.#sessions.set(hosted.id, hosted);
     return ok(hosted);
   }

@@ -9,7 +9,7 @@ import type { Line, Response, SceneLine } from "../../wire/frame.ts";
 import type { Station } from "../../wire/station.ts";
 import { questionLine } from "../../wire/wire.ts";
 
-/** One who watches: every line, and the entry that stands behind it. */
+/** One who watches: every line, and the entry that has been told whole with it. */
 export type Watch = (line: Line, entry: string | undefined) => void;
 
 /** A session that lives here, whoever looks at it. */
@@ -21,24 +21,32 @@ export class Hosted {
   readonly #heard: Disposable[];
   /** Ends what is still told to somebody, when nothing more will be. */
   readonly #ends = new Set<() => void>();
-  /** The entry that the lines now told belong to. */
-  #entry: string | undefined;
+  /** Lines of the entry that is being told: who has the last of them has seen it, and nobody before. */
+  #held: Line[] | undefined;
 
   constructor(conversation: Conversation, io: Io) {
     const { coder } = conversation;
     this.#conversation = conversation;
-    // Before the station, so that its lines know their entry.
+    // Before the station and behind it, so that the last of its lines can name their entry.
     const before = coder.subscribe((event) => {
-      this.#entry = event.type === "entry" ? event.entry.id : undefined;
+      if (event.type === "entry") this.#held ??= [];
       for (const mirror of this.#mirrors) mirror(event);
     });
-    const elsewhere = async () => fail("elsewhere", "This session stays; another is opened by POST /v1/sessions.");
-    const place = { current: conversation, swap: elsewhere, close: () => this.close() };
-    const emit = (line: Line) => {
-      for (const watch of this.#watches) watch(line, this.#entry);
-    };
-    this.#station = openStation({ place, emit, room: async () => {}, leave: () => {} }, io);
-    this.#heard = [before, this.#station];
+    // What was told before anybody listened is nobody's to hear.
+    this.#held = undefined;
+    const swap = async () => fail("elsewhere", stays);
+    const place = { current: conversation, swap, close: () => this.close() };
+    const emit = (line: Line) => (this.#held ? void this.#held.push(line) : this.#tell(line, undefined));
+    this.#station = openStation({ place, stays, emit, room: async () => {}, leave: () => {} }, io);
+    const behind = coder.subscribe((event) => {
+      const held = this.#held ?? [];
+      this.#held = undefined;
+      const id = event.type === "entry" ? event.entry.id : undefined;
+      held.forEach((line, at) => {
+        this.#tell(line, at === held.length - 1 ? id : undefined);
+      });
+    });
+    this.#heard = [before, this.#station, behind];
   }
 
   get id(): string {
@@ -63,6 +71,10 @@ export class Hosted {
   /** The same of our own events, for a face of ours. */
   mirror(mirror: (event: Event) => void, over: () => void): Disposable {
     return this.#joined(this.#mirrors, mirror, over);
+  }
+
+  #tell(line: Line, entry: string | undefined): void {
+    for (const watch of this.#watches) watch(line, entry);
   }
 
   #joined<T>(all: Set<T>, one: T, over: () => void): Disposable {
@@ -129,6 +141,8 @@ export class Hosted {
     await this.#conversation.close();
   }
 }
+
+const stays = "This session stays; another is opened by POST /v1/sessions.";
 
 /** The entries of the path behind one; all of a path that it is not on. */
 function entriesSince(back: Iterable<Entry>, since: string): { entries: Entry[]; whole: boolean } {

@@ -64,10 +64,14 @@ async function opened(request: Request, host: Host): Promise<Response> {
   const { cwd, session, model } = (body.value ?? {}) as Record<string, unknown>;
   if (typeof cwd !== "string" || !isAbsolute(cwd) || cwd.includes("\0"))
     return refused(400, '"cwd" names the directory of the session, from the root on');
-  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-  const made = await host.open({ cwd, session: text(session), model: text(model) });
+  // Nobody who names one session wants another.
+  if (!isText(session)) return refused(400, '"session" is the id of one, or left out');
+  if (!isText(model)) return refused(400, '"model" is the name of one, or left out');
+  const made = await host.open({ cwd, session, model });
   return made.ok ? json(made.value.facts(), 201) : refused(400, made.message);
 }
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === "string";
 
 async function command(request: Request, hosted: Hosted): Promise<Response> {
   const body = await bodyOf(request);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { lockFile } from "@pith/agent";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
@@ -43,8 +44,8 @@ export async function serve({ flags, web, address }: ServeOptions, io: Io): Prom
   await io.out.flush();
   await over.promise;
   await host.closeAll();
+  // Takes the socket away, too.
   await socket.value.stop(true);
-  rmSync(socketOf(io.home), { force: true });
   return exit.finished;
 }
 
@@ -53,13 +54,32 @@ const mostName = process.platform === "darwin" ? 103 : 107;
 const patient = { idleTimeout: 0 };
 const token = () => randomBytes(32).toString("base64url");
 
-async function bindSocket(host: Host, io: Io): Promise<Result<{ stop(now: boolean): unknown }, "busy">> {
-  const file = socketOf(io.home);
-  mkdirSync(io.home, { recursive: true, mode: 0o700 });
+/** One server has the socket: of two that find a dead one at once, the second would take away the first one's. */
+async function bindSocket(host: Host, io: Io): Promise<Result<Bound, "busy">> {
+  const lock = lockFile(`${socketOf(io.home)}.lock`);
+  if (!lock.ok) return fail("busy", lock.kind === "locked" ? running : lock.message);
+  const server = await listenAt(socketOf(io.home), host, io);
+  if (!server.ok) {
+    lock.value();
+    return server;
+  }
+  return ok({
+    async stop(now) {
+      await server.value.stop(now);
+      lock.value();
+    },
+  });
+}
+
+interface Bound {
+  stop(now: boolean): unknown;
+}
+const running = "a server runs already: pith serve list";
+
+async function listenAt(file: string, host: Host, io: Io): Promise<Result<Bound, "busy">> {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there && !there.isSocket()) return fail("busy", `${file} is no socket; move it away`);
-  if (there && (await askServer(io.home, "/v1/sessions")))
-    return fail("busy", "a server runs already: pith serve list");
+  if (there && (await askServer(io.home, "/v1/sessions"))) return fail("busy", running);
   if (there) rmSync(file);
   // The kernel cuts a longer name off, and whoever asks for it finds nothing.
   if (Buffer.byteLength(file) > mostName)

@@ -1,14 +1,14 @@
 import { type Answer, type Infer, type Input, type Schema, schema as s } from "@pith/agent";
 import { approvals, type Coder, type Configuration, type Summary } from "@pith/coder";
 import { efforts } from "@pith/llm";
-import { image } from "../../wire/message.ts";
+import { picture } from "../../wire/message.ts";
 import { list, of, text } from "../../wire/shape.ts";
 import { toldJobs } from "./jobs.ts";
 
 const delivery = s.oneOf(["all", "one-at-a-time"]).optional();
 const onOff = s.oneOf(["on", "off"]).optional();
 const origin = s.object({ from: s.oneOf(["web", "server", "outside", "network"]), what: text }).optional();
-const input = of<Input>({ text, images: list(image).optional(), origin });
+const input = of<Input>({ text, images: list(picture).optional(), origin });
 const answer = of<Answer>({
   say: s.oneOf(["yes", "no"]),
   by: s.oneOf(["timeout", "interrupt", "nobody", "policy"]).optional(),

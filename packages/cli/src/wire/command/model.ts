@@ -1,5 +1,5 @@
 import { schema as s } from "@pith/agent";
-import { fail, ok } from "@pith/kit";
+import { ok } from "@pith/kit";
 import { clampEffort, type Effort, efforts, type Model, modelName } from "@pith/llm";
 import { level, model, wireModel } from "../message.ts";
 import { list, none, text, truth } from "../shape.ts";
@@ -91,12 +91,11 @@ export const modelling = {
     },
   ),
   abort_retry: command(
-    "give up a request that waits to be tried again",
+    "give up a request that waits to be tried again, if one does",
     {},
     {
       async run(_, { coder }) {
-        if (coder.scene.turn?.name !== "retrying") return fail("idle", "Nothing waits to be tried again.");
-        await coder.interrupt("the retry was given up", "turn");
+        if (coder.scene.turn?.name === "retrying") await coder.interrupt("the retry was given up", "turn");
         return ok(undefined);
       },
     },

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Entry, schema as s, textOf } from "@pith/agent";
+import { type Entry, schema as s, shownOf, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
 import { entry } from "../event.ts";
@@ -133,11 +133,11 @@ export const recording = {
     },
   ),
   get_messages: command(
-    "the messages of this path",
+    "the messages of this path; of what was summed up the summary, and then what came with and behind it",
     {},
     {
       gives: s.object({ messages: list(message) }),
-      run: (_, { coder }) => ok({ messages: coder.path().flatMap(messageOf) }),
+      run: (_, { coder }) => ok({ messages: shownOf(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
     },
   ),
   get_last_assistant_text: command(
@@ -251,6 +251,7 @@ async function gone(swapped: Promise<Ran<undefined>>): Promise<Ran<{ cancelled: 
 }
 
 async function copied(station: Station, upTo: string | null): Promise<Ran<undefined>> {
+  if (station.coder.leaf === null) return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
   const copy = await station.coder.walk.fork(upTo);
   return copy.ok ? station.swap({ open: "file", path: copy.value.file }) : copy;
 }

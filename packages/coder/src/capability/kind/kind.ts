@@ -2,8 +2,11 @@ import type { Condition } from "../read/condition.ts";
 
 /** What each kind of capability is made of, whoever wrote it and in whichever words. */
 export interface Shapes {
-  /** What a person or a project tells agents. `folder` is what it speaks for. */
-  context: { folder: string; text: string };
+  /**
+   * What a person or a project tells agents. `folder` is what it speaks for; of several there the first counts, and
+   * those that `add` to whatever does.
+   */
+  context: { folder: string; text: string; adds?: true };
   /** Words in the place of our own: the whole, behind it, or for titles. */
   system: { part: "system" | "append" | "title"; text: string };
   skill: { description: string; folder: string; hidden: boolean; body: string };
@@ -122,8 +125,8 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
     plural: "context files",
     executes: false,
     // An empty file says nothing, and leaves the place to another.
-    key(name, { folder, text }, level) {
-      if (text === "") return `empty ${folder}/${name}`;
+    key(name, { folder, text, adds }, level) {
+      if (text === "" || adds) return `${text === "" ? "empty" : "added"} ${folder}/${name}`;
       return level === "user" ? "user" : folder;
     },
   },

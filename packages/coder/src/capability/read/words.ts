@@ -9,7 +9,8 @@ import { watchFields, watchOf } from "./watch.ts";
 /** A file name without its ending; folders between stand before it, as `folder:name`. */
 export const nameOf = ({ path, base = dirname(path) }: Spot): string =>
   relative(base, path)
-    .replace(/(?:\.(?:instructions|prompt|agent))?\.\w+$/, "")
+    .replace(/(?:\.(?:instructions|prompt|agent|chatmode))?\.\w+$/, "")
+    .replace(/(?<=.)\/RULE$/, "")
     .replaceAll("/", ":");
 
 const oddOf = ({ odd }: Front): Pick<Candidate<"rule">, "line" | "odd"> =>
@@ -18,6 +19,10 @@ const oddOf = ({ odd }: Front): Pick<Candidate<"rule">, "line" | "odd"> =>
 export const context: Reader<"context"> = (text, { path, folder }) => [
   { name: basename(path), data: { folder, text: frontOf(text).body.trim() } },
 ];
+
+/** The same, told beside what the folder says otherwise. */
+export const addedContext: Reader<"context"> = (text, at) =>
+  context(text, at).map(({ data }) => ({ name: relative(at.folder, at.path), data: { ...data, adds: true } }));
 
 const parts: Readonly<Record<string, "append" | "title">> = {
   "APPEND_SYSTEM.md": "append",
@@ -147,6 +152,13 @@ const ruleOf =
 
 export const rule = ruleOf("by name");
 export const standingRule = ruleOf("always");
+/** The one file of rules that a project, or a user, always has told, whatever its head says; neither hides the other. */
+export const stickyRule: Reader<"rule"> = (text, at) =>
+  standingRule(text, at).map((one) => ({
+    ...one,
+    name: at.level === "project" ? `${one.name}:project` : one.name,
+    data: { ...one.data, always: !one.data.watch, globs: one.data.watch ? one.data.globs : [] },
+  }));
 
 /** Commas part globs, but not those within braces. */
 const globsIn = (value: unknown): string[] =>

@@ -3,7 +3,7 @@ import { isInside } from "@pith/kit";
 import type { Reader, Spot } from "../item.ts";
 import type { Kind } from "../kind/kind.ts";
 import { each, type Look } from "../look.ts";
-import { dataOf, isFields, listIn, textIn } from "../parse.ts";
+import { isFields, listIn, textIn } from "../parse.ts";
 import { hooksIn, languagesIn, mcpServers, serversIn, tool } from "../read/things.ts";
 import { agent, claudeTemplate, rule, skill } from "../read/words.ts";
 import type { Source } from "../registry.ts";
@@ -70,13 +70,7 @@ const manifests = (look: Look): Spot[] =>
 
 function manifestOf(look: Look, root: Spot): Readonly<Record<string, unknown>> | undefined {
   const [at] = look.below(root, ".claude-plugin", "plugin.json");
-  return at && fieldsOf(look, at);
-}
-
-function fieldsOf(look: Look, at: Spot): Readonly<Record<string, unknown>> | undefined {
-  const text = look.text(at);
-  const data = text.ok ? dataOf(text.value, "json") : undefined;
-  return data?.ok ? data.value : undefined;
+  return at && look.fields(at);
 }
 
 /** The folders of plugins that are installed, for everybody or for this project, and not switched off. */
@@ -84,7 +78,7 @@ function roots(look: Look): Spot[] {
   const { env, userHome, cwd } = look.place;
   const home = env.CLAUDE_CONFIG_DIR || join(userHome, ".claude");
   const [registry] = look.user(home, "plugins", "installed_plugins.json");
-  const plugins = registry && fieldsOf(look, registry)?.plugins;
+  const plugins = registry && look.fields(registry).plugins;
   if (!isFields(plugins)) return [];
   const off = switchedOff(look, home);
   return Object.entries(plugins).flatMap(([id, entries]) =>
@@ -102,7 +96,7 @@ function switchedOff(look: Look, home: string): ReadonlySet<string> {
     ...look.user(home, "settings.json"),
     ...look.nearest(".claude", "settings.json"),
     ...look.nearest(".claude", "settings.local.json"),
-  ].map((at) => fieldsOf(look, at)?.enabledPlugins);
+  ].map((at) => look.fields(at).enabledPlugins);
   const merged = Object.assign({}, ...said.filter(isFields)) as Record<string, unknown>;
   return new Set(Object.keys(merged).filter((id) => merged[id] === false));
 }

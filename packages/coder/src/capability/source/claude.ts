@@ -4,7 +4,7 @@ import { each, type Look } from "../look.ts";
 import { extensionsIn, skillsIn } from "../native.ts";
 import { isFields } from "../parse.ts";
 import { hookFile, hooksIn, mcpServers, serversIn, tool } from "../read/things.ts";
-import { agent, claudeTemplate, context, standingRule, system } from "../read/words.ts";
+import { addedContext, agent, claudeTemplate, context, standingRule, system } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const home = ({ place: { env, userHome } }: Look) => env.CLAUDE_CONFIG_DIR || join(userHome, ".claude");
@@ -24,16 +24,18 @@ export const claude: Source = {
   title: "Claude Code",
   priority: 80,
   finds: {
-    context: (look) =>
-      each(
+    context: (look) => [
+      ...each(
         [
           ...look.everywhere("CLAUDE.md"),
           ...look.everywhere(".claude", "CLAUDE.md"),
-          ...look.everywhere("CLAUDE.local.md"),
           ...look.user(home(look), "CLAUDE.md"),
         ],
         context,
       ),
+      // What one person adds to what all are told.
+      ...each(look.everywhere("CLAUDE.local.md"), addedContext),
+    ],
     system: (look) => each(both(look, "SYSTEM.md"), system),
     skill: (look) => skillsIn(look, [...look.everywhere(".claude", "skills"), ...look.user(home(look), "skills")]),
     command: (look) => each(look.files(both(look, "commands"), /\.md$/, 3), claudeTemplate),

@@ -1,15 +1,21 @@
+import { relative } from "node:path";
 import { each } from "../look.ts";
 import { skillsIn } from "../native.ts";
 import { mcpServers } from "../read/things.ts";
 import { standingRule, template } from "../read/words.ts";
 import type { Source } from "../registry.ts";
+import { codeFolder } from "./vscode.ts";
 
 export const cline: Source = {
   name: "cline",
   title: "Cline",
   priority: 40,
   finds: {
-    skill: (look) => skillsIn(look, [...look.everywhere(".cline", "skills"), ...look.athome(".cline", "skills")]),
+    skill: (look) =>
+      skillsIn(look, [
+        ...[".cline", ".clinerules"].flatMap((folder) => look.everywhere(folder, "skills")),
+        ...look.athome(".cline", "skills"),
+      ]),
     command: (look) =>
       each(
         look.files(
@@ -21,9 +27,17 @@ export const cline: Source = {
     // One file, or a folder of them.
     rule: (look) => {
       const here = look.nearest(".clinerules");
-      const files = look.files([...here, ...look.athome("Documents", "Cline", "Rules")], /\.(?:md|txt)$/);
-      return each(files.length > 0 ? files : here.filter((at) => look.isFile(at)), standingRule);
+      const files = look.files([...here, ...look.athome("Documents", "Cline", "Rules")], /\.(?:md|txt)$/, 3);
+      const rules = files.filter(({ path, base = "" }) => !/^(?:workflows|hooks|skills)\//.test(relative(base, path)));
+      return each([...rules, ...here.filter((at) => look.isFile(at))], standingRule);
     },
-    mcp: (look) => each(look.athome(".cline", "data", "settings", "cline_mcp_settings.json"), mcpServers),
+    mcp: (look) =>
+      each(
+        [
+          ...look.athome(".cline", "data", "settings", "cline_mcp_settings.json"),
+          ...codeFolder(look, "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json"),
+        ],
+        mcpServers,
+      ),
   },
 };

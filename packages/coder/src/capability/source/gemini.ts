@@ -1,8 +1,10 @@
+import { isInside } from "@pith/kit";
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { extensionsIn, skillsIn } from "../native.ts";
+import { isFields, listIn } from "../parse.ts";
 import { hooksIn, mcpServers } from "../read/things.ts";
-import { agent, context, system, tomlTemplate } from "../read/words.ts";
+import { addedContext, agent, context, system, tomlTemplate } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const both = (look: Look, ...names: string[]): Spot[] => [
@@ -12,6 +14,24 @@ const both = (look: Look, ...names: string[]): Spot[] => [
 /** What its extensions bring in the same layout. */
 const brought = (look: Look, name: string): Spot[] =>
   look.folders(both(look, "extensions")).flatMap((folder) => look.below(folder, name));
+/** What files of instructions are called: as the settings say, and as they are called otherwise. */
+const wantedNames = (look: Look): string[] => {
+  const said = both(look, "settings.json").flatMap((at) => {
+    const { context, contextFileName } = look.fields(at);
+    return listIn(isFields(context) ? context.fileName : contextFileName) ?? [];
+  });
+  return [...new Set([...said.filter((name) => !name.includes("/")), "GEMINI.md"])];
+};
+/** What extensions of the user tell. */
+const broughtContext = (look: Look): Spot[] =>
+  look.folders(look.athome(".gemini", "extensions")).flatMap((folder) => {
+    const [manifest] = look.below(folder, "gemini-extension.json");
+    const names = listIn(manifest && look.fields(manifest).contextFileName) ?? ["GEMINI.md"];
+    return names
+      .flatMap((name) => look.below(folder, name))
+      .filter(({ path }) => isInside(folder.path, path))
+      .map((at) => ({ ...at, folder: folder.path }));
+  });
 const hooks = hooksIn(({ hooks }) => hooks);
 
 export const gemini: Source = {
@@ -19,15 +39,17 @@ export const gemini: Source = {
   title: "Gemini CLI",
   priority: 60,
   finds: {
-    context: (look) =>
-      each(
+    context: (look) => [
+      ...each(
         [
-          ...look.everywhere("GEMINI.md"),
+          ...wantedNames(look).flatMap((name) => look.everywhere(name)),
           ...look.everywhere(".gemini", "GEMINI.md"),
-          ...look.athome(".gemini", "GEMINI.md"),
+          ...wantedNames(look).flatMap((name) => look.athome(".gemini", name)),
         ],
         context,
       ),
+      ...each(broughtContext(look), addedContext),
+    ],
     system: (look) => each(both(look, "system.md"), system),
     skill: (look) =>
       skillsIn(look, [

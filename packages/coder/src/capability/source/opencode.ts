@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { dirname, join, matchesGlob, resolve } from "node:path";
+import { expandHome } from "@pith/kit";
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { skillsIn } from "../native.ts";
+import { listIn } from "../parse.ts";
 import { agentsIn, extension, languagesIn, serversIn, templatesIn, theme, tool } from "../read/things.ts";
-import { agent, claudeTemplate, context } from "../read/words.ts";
+import { addedContext, agent, claudeTemplate, context } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const home = ({ place: { env, userHome } }: Look) =>
@@ -18,6 +20,24 @@ const config = (look: Look): Spot[] =>
     ...look.nearest(file),
     ...look.user(home(look), file),
   ]);
+/** The files that `instructions` names, by paths and patterns from where the configuration stands. */
+const instructed = (look: Look): Spot[] =>
+  config(look).flatMap((at) => {
+    const folder = at.level === "user" ? dirname(at.path) : at.folder;
+    return (listIn(look.fields(at).instructions) ?? []).flatMap((named) => {
+      const path = resolve(folder, expandHome(named, look.place.userHome));
+      const all = /[*?[{]/.test(path) ? matching(look, { ...at, path }) : look.below({ ...at, path });
+      return all.map((found) => ({ ...found, folder }));
+    });
+  });
+
+/** Files by a pattern: looked for below its plain beginning, and never far. */
+function matching(look: Look, at: Spot): Spot[] {
+  const [plain = ""] = /^[^*?[{]*(?=\/)/.exec(at.path) ?? [];
+  const depth = at.path.includes("**") ? 3 : at.path.slice(plain.length).split("/").length - 2;
+  return look.files([{ ...at, path: plain }], /./, depth).filter(({ path }) => matchesGlob(path, at.path));
+}
+
 const servers = serversIn(({ mcp }) => mcp);
 const languages = languagesIn(({ lsp }) => lsp);
 const commands = templatesIn(({ command }) => command);
@@ -28,7 +48,7 @@ export const opencode: Source = {
   title: "opencode",
   priority: 55,
   finds: {
-    context: (look) => each(look.user(home(look), "AGENTS.md"), context),
+    context: (look) => [...each(look.user(home(look), "AGENTS.md"), context), ...each(instructed(look), addedContext)],
     skill: (look) =>
       skillsIn(look, [
         ...["skills", "skill"].flatMap((name) => look.everywhere(".opencode", name)),

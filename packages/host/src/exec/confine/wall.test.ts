@@ -78,6 +78,9 @@ test("how a command ended is told as it is without a wall", async () => {
 test("plain variables and the directory go through the wall, and nothing that says what programs do", async () => {
   await run("mkdir -p sub; cd sub; export PLAIN='a b' PATH=/evil:$PATH LD_PRELOAD=/evil.so GIT_DIR=/evil; own=1");
   await run("export DOTNET_STARTUP_HOOKS=/evil APP_PLUGINS=/evil GTK_MODULES=/evil TOOL_CMD=/evil histchars=evil");
+  await run(
+    "export RSYNC_RSH=/evil PYTEST_ADDOPTS=/evil TOOL_RSH=/evil COVERAGE_PROCESS_START=/evil shell_escape=evil",
+  );
   await run("f() { echo inside; }; alias ll=evil; set -f; shopt -s nullglob; export BASH_ENV=/evil; umask 0");
   const open = await run(
     'pwd; echo "$PLAIN" "$own"; echo "${PATH%%:*}" "$LD_PRELOAD$GIT_DIR$BASH_ENV"; env; echo $histchars; type f ll 2>&1; echo $-; shopt nullglob; umask',

@@ -75,7 +75,8 @@ export class Wall implements Disposable {
   readonly #said = new Set<string>();
   readonly #over = new AbortController();
   #gate: Promise<Gate | undefined> | undefined;
-  #refused: { at: number; text: string }[] = [];
+  /** What became of connections, the newest last. */
+  readonly #met = { reached: [] as Met[], refused: [] as Met[] };
 
   constructor(options: WallOptions) {
     this.#options = options;
@@ -193,8 +194,9 @@ export class Wall implements Disposable {
           domains,
           ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
           note: (host, what, why) => {
-            if (what === "refused") this.#refused.push({ at: performance.now(), text: `${host}: ${why}` });
-            if (this.#refused.length > mostRefused) this.#refused.shift();
+            const met = this.#met[what];
+            met.push({ at: performance.now(), text: what === "refused" ? `${host}: ${why}` : host });
+            if (met.length > mostMet) met.shift();
           },
         }),
       )
@@ -204,8 +206,13 @@ export class Wall implements Disposable {
 
   /** What kept a command that began then from doing something, as far as the wall knows. */
   blocked(output: string, since: number): string[] {
-    const hosts = this.#refused.filter(({ at }) => at >= since).map(({ text }) => text);
+    const hosts = textsSince(this.#met.refused, since);
     return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
+  }
+
+  /** The hosts that commands have spoken to since then. */
+  reached(since: number): string[] {
+    return [...new Set(textsSince(this.#met.reached, since))];
   }
 
   /** Somebody who may will write these. */
@@ -292,11 +299,19 @@ function numberIn(status: string, name: "child-pid" | "exit-code"): number | und
   return number === undefined ? undefined : Number(number);
 }
 
+interface Met {
+  at: number;
+  text: string;
+}
+
+const textsSince = (met: readonly Met[], since: number): string[] =>
+  met.flatMap(({ at, text }) => (at >= since ? [text] : []));
+
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `;
 const statusFd = 9;
 const filterFd = 8;
-const mostRefused = 100;
+const mostMet = 100;
 const patienceMs = 1500;
 const mostAccepted = 200;
 const layMs = 1000;

@@ -1,7 +1,9 @@
 import { limits } from "../../message/limit.ts";
-import { bare, type Found, jsonCalls, valueAt, type Written } from "./json.ts";
+import { bare, jsonCalls, valueAt } from "./json.ts";
 import type { Known } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";
+import { pythonCalls } from "./python.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A way in which some models write their calls. */
 export interface Dialect {
@@ -23,18 +25,18 @@ export interface Dialect {
 export const dialects: readonly Dialect[] = [
   {
     of: "Hermes, Qwen",
-    marks: ["<tool_call>", "<function_call>"],
-    read: (rest) => between(rest, /^<\w+>/, /^\s*<\/(?:tool|function)_call>/),
+    marks: ["<tool_call>", "<function_call>", "<tool_calls>", "<TOOLCALL>"],
+    read: (rest) => between(rest, /^(?:<tool_calls>\s*(?=<))?<\w+>/, /^\s*<\/(?:tool_?call|function_call)>/i),
   },
   {
     of: "GLM",
-    marks: ["<tool_call>"],
+    marks: ["<tool_call>", "<tool_calls>"],
     form: "<tool_call>tool name\n<arg_key>argument</arg_key>\n<arg_value>value</arg_value>\n</tool_call>",
     read: parameterCalls.keyed,
   },
   {
     of: "Qwen Coder",
-    marks: ["<function=", "<tool_call>"],
+    marks: ["<function=", "<tool_call>", "<seed:tool_call>"],
     form: "<tool_call>\n<function=tool name>\n<parameter=argument>\nvalue\n</parameter>\n</function>\n</tool_call>",
     read: parameterCalls.equal,
   },
@@ -50,14 +52,18 @@ export const dialects: readonly Dialect[] = [
     form: '[TOOL_CALLS][{"name": "tool name", "arguments": {"argument": "value"}}]',
     read: mistral,
   },
-  { of: "Llama", marks: ["<|python_tag|>"], read: llama },
+  { of: "Llama", marks: ["<|python_tag|>", "<|python_start|>", "<|tool_call_start|>", "<function="], read: llama },
   {
     of: "Phi, Granite",
     marks: ["<|tool_call|>"],
     read: (rest) => between(rest, bar("<|tool_call|>"), bar("\\s*<|/tool_call|>")),
   },
   { of: "Phi 4 mini", marks: ["functools["], place: "line", read: (rest) => between(rest, /^\s*functools(?=\[)/, /^/) },
-  { of: "Kimi", marks: ["<|tool_calls_section_begin|>", "<|tool_call_begin|>"], read: kimi },
+  {
+    of: "Kimi",
+    marks: ["<|tool_calls_section_begin|>", "<|tool_call_section_begin|>", "<|tool_call_begin|>"],
+    read: kimi,
+  },
   { of: "DeepSeek", marks: ["<|tool_calls_begin|>", "<|tool_call_begin|>"], read: deepseek },
   {
     of: "Command R7B",
@@ -96,58 +102,31 @@ function mistral(rest: string): Found | undefined {
   return head.test(rest) ? named(rest, head) : between(rest, /^\[TOOL_CALLS\]/, /^/);
 }
 
-/** `<|python_tag|>{…}; {…}`, or a call as Python would write it. */
+/** `<|python_tag|>{…}; {…}`, calls as Python would write them, or `<function=name>{…}</function>`. */
 function llama(rest: string): Found | undefined {
-  const end = bar("\\s*<|eo[mt]_id|>");
-  const found = between(rest, bar("<|python_tag|>"), end);
-  if (found) return found;
-  const head = /^<\|python_tag\|>\s*([\w-]+)(?:\.call)?\(/.exec(rest);
-  if (!head) return undefined;
-  const body = rest.slice(head[0].length);
-  const args = keywords(body);
-  const length = head[0].length + args.length;
-  return {
-    calls: [{ name: head[1] ?? "", args: args.json }],
-    length: length + (end.exec(rest.slice(length))?.[0].length ?? 0),
-  };
-}
-
-/** `path="a", lines=[1, 2])`: what is not a plain value makes the whole a text that nobody runs. */
-function keywords(body: string): { json: string; length: number } {
-  const pair = /\s*([\w-]+)\s*=\s*("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\[[^\]"']*\]|[^\s,()"']+)\s*([,)])/y;
-  const values: [string, unknown][] = [];
-  for (let match = pair.exec(body); match; match = pair.exec(body)) {
-    const value = literal(match[2] ?? "");
-    if (value === undefined) break;
-    values.push([match[1] ?? "", value]);
-    if (match[3] === ")") return { json: JSON.stringify(Object.fromEntries(values)), length: pair.lastIndex };
-  }
-  return { json: body, length: body.length };
-}
-
-function literal(text: string): unknown {
-  const word = { True: true, False: false, None: null }[text];
-  if (word !== undefined) return word;
-  const json = text.startsWith("'")
-    ? `"${text
-        .slice(1, -1)
-        .replace(/\\'/g, "'")
-        .replace(/(?<!\\)"/g, '\\"')}"`
-    : text;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const end = bar("\\s*<|(?:eo[mt](?:_id)?|python_end|tool_call_end)|>");
+  const own = named(rest, /^\s*<function=([\w.-]+)>\s*(?=\{)/, /^\s*<\/function>/);
+  if (own) return own;
+  const open = bar("<|(?:python_(?:tag|start)|tool_call_start)|>\\s*");
+  const found = between(rest, open, end);
+  const start = open.exec(rest)?.[0].length;
+  if (found || start === undefined) return found;
+  const written = pythonCalls(rest.slice(start));
+  const name = /^\[?\s*([\w-]+)(?:\.call)?\(/.exec(rest.slice(start));
+  // What is not plain, or not whole, is a text that nobody runs.
+  if (!written)
+    return name ? { calls: [{ name: name[1] ?? "", args: rest.slice(start) }], length: rest.length } : undefined;
+  const length = start + written.length;
+  return { calls: written.calls, length: length + (end.exec(rest.slice(length))?.[0].length ?? 0) };
 }
 
 function kimi(rest: string): Found | undefined {
-  const open = bar("<|tool_calls_section_begin|>\\s*").exec(rest)?.[0].length ?? 0;
+  const open = bar("<|tool_calls?_section_begin|>\\s*").exec(rest)?.[0].length ?? 0;
   return section(rest, {
     open,
     head: bar("\\s*<|tool_call_begin|>\\s*([\\w.:-]+)\\s*<|tool_call_argument_begin|>\\s*"),
     end: bar("\\s*<|tool_call_end|>"),
-    close: bar("\\s*<|tool_calls_section_end|>"),
+    close: bar("\\s*<|tool_calls?_section_end|>"),
   });
 }
 
@@ -194,7 +173,7 @@ function named(rest: string, head: RegExp, end = /^/): Found | undefined {
 /** `<|channel|>commentary to=functions.read <|constrain|>json<|message|>{…}<|call|>`, in the orders it is seen in. */
 function harmony(rest: string): Found | undefined {
   const head = bar(
-    "\\s*(?:<|start|>)?(?:assistant)?\\s*(?:<|channel|>)?(?:commentary|analysis)?\\s*to=functions\\.([\\w.-]+)" +
+    "\\s*(?:<|start|>)?(?:assistant)?\\s*(?:<|channel|>)?(?:commentary|analysis)?\\s*to=([\\w.-]+)" +
       "\\s*(?:<|channel|>\\s*(?:commentary|analysis))?\\s*(?:<|constrain|>)?\\s*(?:json|code)?\\s*(?:<|message|>)?\\s*(?=\\{)",
   );
   return named(rest, head, bar("\\s*<|(?:call|end)|>"));
@@ -210,6 +189,9 @@ function bar(pattern: string): RegExp {
   );
 }
 
+/** With what some put before each of their tags. */
 function invokes(): string[] {
-  return ["<invoke name=", "<function_calls>", "<minimax:tool_call>", "<|DSML|function_calls>", "<|DSML|invoke name="];
+  const tags = ["function_calls>", "tool_calls>", "invoke name="];
+  const marked = ["<|DSML|", "<||DSML||", "<antml:"].flatMap((before) => tags.map((tag) => before + tag));
+  return ["<invoke name=", "<function name=", "<function_calls>", "<minimax:tool_call>", ...marked];
 }

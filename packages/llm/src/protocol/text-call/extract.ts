@@ -1,37 +1,52 @@
 import { limits } from "../../message/limit.ts";
 import { dialects } from "./dialect.ts";
-import { type Found, jsonCalls, type Written } from "./json.ts";
+import { endsAt, isMadeUp, wordsEnd } from "./end.ts";
+import { beginningOfText, outside, type Place, placeAfter } from "./fence.ts";
+import { jsonCalls } from "./json.ts";
 import type { Known } from "./known.ts";
+import madeUp from "./made-up.md" with { type: "text" };
 import { bareAt, isMarked, markAt } from "./mark.ts";
+import { pythonCalls } from "./python.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A piece of what a model wrote: words, or a call. */
 export type Piece = { text: string } | Written;
 
+/** What is known of a text in which calls are looked for. */
+export interface Around {
+  /** What stands before it and is shown already. */
+  before: Place;
+  /** Whether the answer was cut behind it. */
+  isCut: boolean;
+}
+const nowhere: Around = { before: beginningOfText, isCut: false };
+
 /**
- * Finds calls in a text. Those in a dialect (`dialect.ts`) count whatever their names; bare JSON, also inside a fence,
- * counts only where there is nothing marked and it names known tools alone.
- * Text before, between and after calls survives; arguments that are not whole stay as they were written, and are never
- * mended.
+ * Finds calls in a text. Those in a dialect (`dialect.ts`) count whatever their names; what has no marks, also inside a
+ * fence, counts only where there is nothing marked and it names known tools alone.
+ * Text before, between and after calls survives, but for the marks of templates; arguments that are not whole stay as
+ * they were written, and are never mended.
  */
-export function extract(text: string, known: Known, before: Before = ""): Piece[] {
+export function extract(text: string, known: Known, around: Around = nowhere): Piece[] {
   let hasMarks = false;
   const read = (rest: string) => {
     const found = markedCalls(rest, known);
     hasMarks ||= found !== undefined;
     return found;
   };
-  const marked = split(text, markAt, read, before);
-  return hasMarks ? marked : split(text, bareAt, (rest) => bareCalls(rest, known));
+  const marked = split(text, markAt, read, around);
+  return hasMarks ? marked : split(text, bareAt, (rest) => bareCalls(rest, known), around);
 }
 
 function split(
   text: string,
   next: (text: string, from: number) => number,
   read: (rest: string) => Found | undefined,
-  before?: Before,
+  { before, isCut }: Around,
 ): Piece[] {
   const pieces: Piece[] = [];
-  let [from, looked] = [0, 0];
+  let [from, looked, placed] = [0, 0, 0];
+  let place = before;
   for (let at = next(text, 0); at !== -1 && pieces.length < limits.blocks; at = next(text, at)) {
     const reading = read(text.slice(at));
     if (!reading) {
@@ -41,35 +56,47 @@ function split(
       continue;
     }
     const end = at + reading.length;
-    const words = text.slice(from, at);
-    if (before !== undefined && isShown(from === 0 ? before + words : words, text.slice(end))) {
+    place = placeAfter(place, text.slice(placed, at));
+    placed = at;
+    if (isShown(place, text.slice(at, end), text.slice(end), isCut)) {
       at = end;
       continue;
     }
-    pieces.push({ text: words }, ...reading.calls);
-    at = end;
+    pieces.push({ text: wordsIn(text.slice(from, at)) }, ...reading.calls);
+    at = end + endsAt(text.slice(end));
     from = at;
+    // Who makes up what its calls would bring has done nothing yet of what it says behind them.
+    if (isMadeUp(text.slice(at))) return [...pieces.filter(isAnything), { text: madeUp.trim() }];
   }
-  pieces.push({ text: text.slice(from) });
-  return pieces.filter((piece) => "name" in piece || piece.text.trim() !== "");
+  pieces.push({ text: wordsIn(text.slice(from)) });
+  return pieces.filter(isAnything);
 }
 
-/** What stands before a text and is shown already, as far as it counts: an open fence, a tick, a mark of a quote. */
-export type Before = "" | "```\n" | "`" | "> ";
+const wordsIn = (text: string): string => text.slice(0, wordsEnd(text)).replace(said, "\n");
+const isAnything = (piece: Piece): boolean => "name" in piece || piece.text.trim() !== "";
+/** With what gpt-oss begins to speak once more. */
+const spoken =
+  "(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:final|commentary) ?(?:<\\|constrain\\|>\\w+)?<\\|message\\|>";
+const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
 
 /**
- * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or in a fence behind which
+ * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which
  * the words go on. Who means a call in a fence stops there.
  */
-function isShown(before: string, behind: string): boolean {
-  const line = before.slice(before.lastIndexOf("\n") + 1);
-  if (line.startsWith("> ") || (line.endsWith("`") && behind.startsWith("`"))) return true;
+function isShown({ fence, above, line }: Place, call: string, behind: string, isCut: boolean): boolean {
+  const rest = behind.slice(endsAt(behind));
+  const isTicked = line.endsWith("`") && (line.match(/`+/g)?.length ?? 0) % 2 === 1;
+  if (/^\s*>/.test(line) || isTicked) return true;
   const thought = behind.indexOf("</think>");
   if (thought !== -1 && !behind.slice(0, thought).includes("<think>")) return true;
-  const isFenced = (before.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
-  return isFenced && /^\s*?\n[ \t]*```[ \t]*\n\s*\S/.test(behind);
+  const isIndented = above?.trim() === "" && /^(?: {4}|\t)/.test(line + call);
+  if ((fence === "" && !isIndented && !/^[ \t]*```/.test(call)) || isMadeUp(rest)) return false;
+  const words = outside(fence, rest.slice(0, farthest));
+  return words === "" ? isCut : markAt(words, 0) !== 0 && bareAt(words, 0) !== 0;
 }
 
+/** How far behind a call words may begin that make it an example. */
+const farthest = 100_000;
 /** Each place where no call is may have been read to the end of the text; a text of such places is words at last. */
 const mostLooked = 32 * 1024 * 1024;
 
@@ -93,6 +120,15 @@ export function dialectIn(text: string, known: Known): string | undefined {
 }
 
 function bareCalls(rest: string, known: Known): Found | undefined {
-  const found = jsonCalls(rest, "whole only");
+  const found = jsonCalls(rest, "whole only") ?? pythonic(rest);
   return found?.calls.every(({ name }) => known.has(name)) ? found : undefined;
+}
+
+/** A list of calls, or a fence of them as Gemma writes it. */
+function pythonic(rest: string): Found | undefined {
+  const open = /^\s*(?:```\w*\s*)?/.exec(rest)?.[0].length ?? 0;
+  const found = pythonCalls(rest.slice(open));
+  if (!found) return undefined;
+  const end = open + found.length;
+  return { calls: found.calls, length: end + (/^\s*```/.exec(open > 0 ? rest.slice(end) : "")?.[0].length ?? 0) };
 }

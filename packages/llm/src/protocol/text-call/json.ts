@@ -1,22 +1,14 @@
 import { limits } from "../../message/limit.ts";
-
-/** A call as a model wrote it; its arguments are JSON where they came whole, and stay as they were written elsewhere. */
-export interface Written {
-  name: string;
-  args: string;
-}
-
-export interface Found {
-  calls: Written[];
-  length: number;
-}
+import { strictJson } from "../../message/strict.ts";
+import { pythonObject } from "./python.ts";
+import type { Found, Written } from "./written.ts";
 
 /** How a model's words may name a tool and its arguments. */
 const names: readonly string[] = ["name", "tool", "tool_name", "function"];
 const fields: readonly string[] = ["arguments", "args", "params", "parameters"];
 /** One more call of a list. */
 const another = new RegExp(`^\\s*[,;]?\\s*\\{\\s*"(?:${[...names, "id", "type", "tool_call_id"].join("|")})"\\s*:`);
-const beside: ReadonlySet<string> = new Set([...names, "id", "type", "tool_call_id"]);
+const beside: ReadonlySet<string> = new Set([...names, "id", "type", "tool_call_id", "index"]);
 
 /**
  * One call or a list of calls in JSON, perhaps in a fence. Arguments are taken only where nothing behind them says that
@@ -41,8 +33,9 @@ export function jsonCalls(rest: string, how: "whole only" | "cut too"): Found | 
 
 function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefined {
   if (!rest.startsWith("{")) return undefined;
-  const text = balanced(rest);
-  const value = text === undefined ? undefined : object(text);
+  const printed = /^\{\s*'/.test(rest) ? pythonObject(rest) : undefined;
+  const text = printed ? rest.slice(0, printed.end) : balanced(rest);
+  const value = printed?.value ?? (text === undefined ? undefined : object(text, how));
   if (value && text !== undefined && (another.test(rest.slice(text.length)) || endsHere(rest.slice(text.length)))) {
     const calls = callsOf(value);
     return calls.length > 0 ? { calls, length: text.length } : undefined;
@@ -97,7 +90,7 @@ export const bare = (name: string): string => name.replace(/^functions\./, "").r
 
 /** What comes behind a call: its end, another one, the end of a fence. */
 const follows =
-  /<\/?(?:tool|function)_call>|<[|｜]\/?\w|\[TOOL_CALLS\]|```\s*(?:$|\n|<)|to=functions\.|functools\[|Action:/;
+  /<\/?(?:tool_?call|function_call)s?>|<[|｜]\/?\w|\[TOOL_CALLS\]|```\s*(?:$|\n|<)|to=functions\.|functools\[|Action:/i;
 
 /**
  * Whether a value that is whole ends where it seems to. A quote inside of it that was not escaped may have ended it too
@@ -117,10 +110,15 @@ export function valueAt(rest: string): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function object(json: string): Record<string, unknown> | undefined {
+/** What is marked as a call is given as it came, whoever reads its arguments; else only what can be read counts. */
+function object(json: string, how: "whole only" | "cut too"): Record<string, unknown> | undefined {
+  const value = parsed(json) ?? (how === "whole only" ? parsed(strictJson(json)) : undefined);
+  return isObject(value) ? value : undefined;
+}
+
+function parsed(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { type Dialect, dialects } from "./dialect.ts";
+import { ends, ours, wordsEnd } from "./end.ts";
 
 const marksOf = (place: Dialect["place"]): readonly string[] => [
   ...new Set(dialects.flatMap((dialect) => (dialect.place === place ? dialect.marks : []))),
@@ -7,7 +8,7 @@ const anywhere = marksOf(undefined);
 const atLine = marksOf("line");
 const anyMark = new RegExp(anywhere.map(spelled).join("|"), "g");
 const lineMark = new RegExp(`^[ \\t]*(?:${atLine.map(spelled).join("|")})`, "gm");
-const bareStart = /^[ \t]*(?:```\w*[ \t]*\n\s*)?(?:\[\s*)?\{/gm;
+const bareStart = /^[ \t]*(?:(?:```\w*[ \t]*\n\s*)?(?:(?:\[\s*)?\{|\[\s*[A-Za-z_][\w-]*\()|```tool_code[ \t]*\n)/gm;
 
 /** Where the next call in some dialect may begin. */
 export function markAt(text: string, from: number): number {
@@ -15,7 +16,7 @@ export function markAt(text: string, from: number): number {
   return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
 }
 
-/** Where the next line begins JSON. */
+/** Where the next line begins JSON, or a list of calls as Python writes them. */
 export const bareAt = (text: string, from: number): number => indexOf(bareStart, text, from);
 
 export function isMarked(text: string, { marks, place }: Dialect): boolean {
@@ -29,17 +30,24 @@ export function isPlain(text: string, lineStart: boolean): boolean {
   return !mayMark.test(text) && !(lineStart && mayStartLine.test(text));
 }
 
+/** Whether a text has a sign that a mark begins with, or a line ends in it: most of an answer has none. */
+export const hasSigns = (text: string): boolean => signs.test(text);
+
 /** What marks begin with, as far as the text goes; and with what a line does that may be a call. */
 const startsOf = (marks: readonly string[], length: number): string =>
   [...new Set(marks.map((mark) => mark.slice(0, length)))].map(spelled).join("|");
 const lineStarts = `[ \\t]*(?:[{[\`]|${startsOf(atLine, 1)})`;
-const mayMark = new RegExp(`(?:${startsOf(anywhere, 1)})$|${startsOf(anywhere, 2)}|\\n${lineStarts}`);
+const held = [...anywhere, ...ends];
+const firstSigns = [...new Set(held.map(([sign]) => `\\${sign}`))].join("");
+const markSigns = new RegExp(`[${firstSigns}]`);
+const signs = new RegExp(`[\\n${firstSigns}]`);
+const mayMark = new RegExp(`(?:${startsOf(held, 1)})$|${startsOf(held, 2)}|\\n${lineStarts}`);
 const mayStartLine = new RegExp(`^${lineStarts}`);
 
 /** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
 export function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
   if (isPlain(text, lineStart)) return { from: text.length };
-  const mark = indexOf(anyMark, text, 0);
+  const mark = markSigns.test(text) ? indexOf(anyMark, text, 0) : -1;
   const before = mark === -1 ? text : text.slice(0, mark);
   for (
     let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length;
@@ -52,10 +60,10 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
     const blank = /^\s*\n/.exec(before.slice(at))?.[0].length ?? 0;
     at += Math.max(0, blank - 1);
   }
-  if (mark !== -1) return { from: mark, sure: true };
+  if (mark !== -1) return { from: wordsEnd(before), sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  const begun = last !== -1 && text.length - last < longest && isPrefix(anywhere, text.slice(last));
-  return { from: begun ? last : text.length };
+  const begun = last !== -1 && text.length - last < longest && isPrefix(held, text.slice(last));
+  return { from: wordsEnd(begun ? text.slice(0, last) : text) };
 }
 
 /** A line that begins a call without a mark: JSON with the name of a tool, perhaps inside a fence. */
@@ -67,34 +75,50 @@ function lineBeginning(text: string): "sure" | "maybe" | "no" {
   const body = fence ? text.slice(fence[0].length) : line;
   if (fence && (fence[1]?.length ?? 0) < 3) return body === "" && fence[2] === "" ? "maybe" : "no";
   if (fence && fence[3] === "") return body === "" ? "maybe" : "no";
-  if (body === "") return fence ? "maybe" : "no";
+  if (body === "" || fence?.[2] === "tool_code") return fence ? "maybe" : "no";
   if (callStart.test(body)) return "sure";
   return mayBegin(body) ? "maybe" : "no";
 }
 
-/** JSON of which too little has come to know. */
+/** JSON, or a list as in Python, of which too little has come to know. */
 function mayBegin(body: string): boolean {
+  if (/^\[\s*(?:[A-Za-z_][\w-]*(?:\(\s*\w*\s*)?)?$/.test(body)) return true;
   const begun = /^\[?\s*(?:\{\s*(?:"(\w*))?)?$/.exec(body);
   if (begun) return keys.some((key) => key.startsWith(begun[1] ?? ""));
-  const [, key = "", value = ""] = /^\[?\s*\{\s*"(type|id)"\s*(?::\s*(?:"(\w*))?)?$/.exec(body) ?? [];
-  return firsts[key]?.startsWith(value) === true;
+  const [, key = "", value = ""] = /^\[?\s*\{\s*"(type|id|role)"\s*(?::\s*(?:"([\w-]*))?)?$/.exec(body) ?? [];
+  return firsts[key]?.some((first) => first.startsWith(value)) === true;
 }
 
-/** `type` and `id` stand first in the objects of OpenAI; in others they say nothing yet. */
-const keys = ["name", "tool", "tool_name", "tool_calls", "function", "function_call", "type", "id"];
-const firsts: Readonly<Record<string, string>> = { type: "function", id: "call_" };
-const callStart =
-  /^\[?\s*\{\s*"(?:(?:name|tool|tool_name|tool_calls|function|function_call)"|type"\s*:\s*"function"|id"\s*:\s*"call_)/;
+/** What stands first in the objects of OpenAI; in others it says nothing yet. */
+const firsts: Readonly<Record<string, readonly string[]>> = {
+  type: ["function"],
+  id: ["call_", "chatcmpl-tool-"],
+  role: ["assistant"],
+};
+const sure = [
+  "name",
+  "tool",
+  "tool_name",
+  "tool_calls",
+  "function",
+  "function_call",
+  "arguments",
+  "parameters",
+  "index",
+];
+const keys = [...sure, ...Object.keys(firsts)];
+const callStart = new RegExp(
+  `^\\[?\\s*\\{\\s*"(?:(?:${sure.join("|")})"${Object.entries(firsts)
+    .map(([key, values]) => `|${key}"\\s*:\\s*"(?:${values.join("|")})`)
+    .join("")})|^\\[\\s*[A-Za-z_][\\w-]*\\(\\s*(?:\\)|[A-Za-z_]\\w*\\s*=)`,
+);
 
 const isPrefix = (marks: readonly string[], tail: string): boolean => {
   const written = ours(tail);
   return marks.some((mark) => mark.startsWith(written));
 };
 
-const longest = Math.max(...anywhere.map(({ length }) => length), ...atLine.map(({ length }) => length));
-
-/** The signs that DeepSeek writes for `|` and `_`. */
-const ours = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
+const longest = Math.max(...[...held, ...atLine].map(({ length }) => length));
 
 function spelled(mark: string): string {
   const plain = mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

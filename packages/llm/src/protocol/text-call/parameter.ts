@@ -1,6 +1,7 @@
 import { limits } from "../../message/limit.ts";
-import { bare, type Found, type Written } from "./json.ts";
+import { bare } from "./json.ts";
 import type { Known } from "./known.ts";
+import type { Found, Written } from "./written.ts";
 
 /** A way to write each argument between marks of its own. */
 interface Form {
@@ -17,41 +18,44 @@ interface Form {
   shuts: RegExp;
   close: RegExp;
   unwrap?: RegExp;
-  /** Whether a value stands on lines of its own. */
-  lines?: true;
+  /** Whether a value stands on lines of its own; then one line is whole where the next mark follows, ended or not. */
+  lines?: RegExp;
 }
 
 const equal: Form = {
-  wrapper: /<tool_call>\s*/y,
-  head: /\s*<function=([\w.-]+)>/y,
+  wrapper: /<(?:seed:)?tool_call>\s*/y,
+  head: /\s*<function=([\w.-]+)>(?!\s*\{)/y,
   key: /\s*<parameter=([\w.-]+)>/y,
   end: /<\/parameter>(?=\s*(?:<parameter=|<\/function>))/g,
   opens: /<parameter=[\w.-]+>/g,
   shuts: /<\/parameter>/g,
   close: /\s*<\/function>/y,
-  unwrap: /\s*<\/tool_call>/y,
-  lines: true,
+  unwrap: /\s*<\/(?:seed:)?tool_call>/y,
+  lines: /(?<=\n)(?=\s*(?:<parameter=[\w.-]+>|<\/function>))/y,
 };
 
 const keyed: Form = {
-  head: /\s*<tool_call>\s*([\w.-]+)\s*(?=<arg_key>|<\/tool_call>)/y,
+  wrapper: /<tool_calls>\s*/y,
+  head: /\s*<tool_call>\s*([\w.-]+)\s*(?:<tool_sep>\s*)?(?=<arg_key>|<\/tool_call>)/y,
   key: /\s*<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y,
   end: /<\/arg_value>(?=\s*(?:<arg_key>|<\/tool_call>))/g,
   opens: /<arg_value>/g,
   shuts: /<\/arg_value>/g,
   close: /\s*<\/tool_call>/y,
+  unwrap: /\s*<\/tool_calls>/y,
 };
 
-const dsml = "(?:[|｜]DSML[|｜])?";
+/** What some put before each of their tags. */
+const dsml = "(?:[|｜]+DSML[|｜]+|antml:)?";
 const invoke: Form = {
-  wrapper: new RegExp(`<${dsml}(?:function_calls|minimax:tool_call)>\\s*`, "y"),
-  head: new RegExp(`\\s*<${dsml}invoke name="([\\w.-]+)">`, "y"),
-  key: new RegExp(`\\s*<${dsml}parameter name="([\\w.-]+)"[^>]{0,40}>`, "y"),
-  end: new RegExp(`</${dsml}parameter>(?=\\s*(?:<${dsml}parameter name=|</${dsml}invoke>))`, "g"),
-  opens: new RegExp(`<${dsml}parameter name="[\\w.-]+"[^>]{0,40}>`, "g"),
+  wrapper: new RegExp(`<${dsml}(?:function_calls|tool_calls|minimax:tool_call)>\\s*`, "y"),
+  head: new RegExp(`\\s*<${dsml}(?:invoke|function) name=["']([\\w.-]+)["']>`, "y"),
+  key: new RegExp(`\\s*<${dsml}parameter name=["']([\\w.-]+)["'][^>]{0,40}>`, "y"),
+  end: new RegExp(`</${dsml}parameter>(?=\\s*(?:<${dsml}parameter name=|</${dsml}(?:invoke|function)>))`, "g"),
+  opens: new RegExp(`<${dsml}parameter name=["'][\\w.-]+["'][^>]{0,40}>`, "g"),
   shuts: new RegExp(`</${dsml}parameter>`, "g"),
-  close: new RegExp(`\\s*</${dsml}invoke>`, "y"),
-  unwrap: new RegExp(`\\s*</${dsml}(?:function_calls|minimax:tool_call)>`, "y"),
+  close: new RegExp(`\\s*</${dsml}(?:invoke|function)>`, "y"),
+  unwrap: new RegExp(`\\s*</${dsml}(?:function_calls|tool_calls|minimax:tool_call)>`, "y"),
 };
 
 type Read = (rest: string, known: Known) => Found | undefined;
@@ -108,7 +112,10 @@ function values(rest: string, from: number, form: Form, isText: (key: string) =>
  * Where a value ends. A file that shows how calls are written holds the same marks: its value goes on until as many are
  * shut as were opened in it, and without that it may be half.
  */
-function endOf(rest: string, from: number, { end, opens, shuts }: Form): { from: number; to: number } | undefined {
+function endOf(rest: string, from: number, form: Form): { from: number; to: number } | undefined {
+  const { end, opens, shuts, lines } = form;
+  const line = lines && behind(/\n?[^\n<]+\n/y, rest, from);
+  if (line !== undefined && behind(lines, rest, line) !== undefined) return { from: line, to: line };
   let [depth, counted] = [0, from];
   end.lastIndex = from;
   for (let match = end.exec(rest); match; match = end.exec(rest)) {

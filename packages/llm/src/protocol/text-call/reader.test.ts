@@ -188,6 +188,11 @@ describe("a call that only shows how one is written is not made", () => {
     ["between ticks", `It says \`${call.replaceAll("\n", "")}\` and stops.`],
     ["in a quote", `> ${call.replaceAll("\n", "")}\n\nThat was in the log.`],
     ["in a thought between words", `I see. <think>Perhaps ${call}</think> No.`],
+    ["in a fence of tildes", `You write:\n~~~\n${call}\n~~~\nThat is all.`],
+    ["in a fence inside a fence", `You write:\n\`\`\`\`\n\`\`\`\n${call}\n\`\`\`\n\`\`\`\`\nThat is all.`],
+    ["twice in one fence", `You write:\n\`\`\`\n${call}\n${call}\n\`\`\`\nThat is all.`],
+    ["as code by its place", `You write:\n\n    ${call.replaceAll("\n", "")}\n\nThat is all.`],
+    ["without marks", `You write:\n\`\`\`json\n{"name":"write","arguments":{"path":"a"}}\n\`\`\`\nThat is all.`],
   ])("%s", (_, text) => {
     for (const size of [1, 7, text.length]) {
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
@@ -198,5 +203,47 @@ describe("a call that only shows how one is written is not made", () => {
   test("but one that ends its answer is made, fence or not", () => {
     for (const text of [`So:\n\`\`\`xml\n${call}\n\`\`\``, `\`\`\`ts\nlet a;\n\`\`\`\n${call}\nI wait.`])
       expect(said(read(...say(...text), stop)).calls).toEqual(["write"]);
+    const fenced = `\`\`\`\n${call}\n\`\`\``;
+    expect(said(read(...say(`${fenced}\n${fenced}`), stop)).calls).toEqual(["write", "write"]);
+  });
+
+  test("nor one in a fence that the end of the answer has cut", () => {
+    const text = `You write:\n\`\`\`\n${call}\n`;
+    expect(said(read(...say(...text), { ...stop, reason: "length" } as StreamEvent)).calls).toEqual([]);
+  });
+});
+
+describe("what templates put around an answer is not shown", () => {
+  test.each([
+    ["It works.<|return|>", "It works."],
+    ["It works.</s>", "It works."],
+    ["<|START_RESPONSE|>It works.<|END_RESPONSE|><|END_OF_TURN_TOKEN|>", "It works."],
+    ["It works.<｜end▁of▁sentence｜>\n", "It works."],
+    [
+      "<|channel|>commentary<|message|>First.<|end|><|start|>assistant<|channel|>final<|message|>Then.",
+      "First.\nThen.",
+    ],
+    ["The mark <|im_end|> ends a turn.", "The mark <|im_end|> ends a turn."],
+    ["<b>bold</b> </s> and on", "<b>bold</b> </s> and on"],
+  ])("%j", (text, shown) => {
+    for (const pieces of [[text], [...text]]) expect(said(read(...say(...pieces), stop)).text).toBe(shown);
+  });
+});
+
+describe("a model that makes up what its calls bring", () => {
+  const call = '<tool_call>\n{"name":"read","arguments":{"path":"a"}}\n</tool_call>';
+  const next = '<tool_call>\n{"name":"write","arguments":{"path":"a","content":"b"}}\n</tool_call>';
+  test.each([
+    `${call}\n<tool_response>\n{"text": "hello"}\n</tool_response>\nIt says hello.\n${next}`,
+    `[TOOL_CALLS][{"name":"read","arguments":{"path":"a"}}][TOOL_RESULTS]hello[/TOOL_RESULTS]\n${next}`,
+    `${call}<|im_end|>\n<|im_start|>user\nThanks, now write it.<|im_end|>\n<|im_start|>assistant\n${next}`,
+    `<|channel|>commentary to=functions.read<|message|>{"path":"a"}<|call|><|start|>functions.read to=assistant<|channel|>commentary<|message|>hello<|end|>\n${next}`,
+  ])("%j runs nothing that it based on that", (text) => {
+    for (const pieces of [[text], [...text]]) {
+      const heard = said(read(...say(...pieces), stop));
+      expect(heard.calls).toEqual(["read"]);
+      expect(heard.text).not.toContain("hello");
+      expect(heard.text).toContain("left out");
+    }
   });
 });

@@ -1,8 +1,9 @@
 import type { StreamEvent, ToolSpec } from "../../message/stream.ts";
 import { newCallId } from "../call-id.ts";
-import { type Before, extract } from "./extract.ts";
+import { extract } from "./extract.ts";
+import { beginningOfText, placeAfter } from "./fence.ts";
 import { type Known, knownTools } from "./known.ts";
-import { beginning, isPlain } from "./mark.ts";
+import { beginning, hasSigns, isPlain } from "./mark.ts";
 
 /**
  * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the
@@ -20,10 +21,8 @@ export class TextCallReader {
   /** A call has begun: nothing more is shown before the end. */
   #frozen = false;
   #lineStart = true;
-  /** Of what was shown: whether a fence is open, whether its line is a quote, and whether it ends in a tick. */
-  #fenced = false;
-  #quoted = false;
-  #ticked = false;
+  /** What was said so far, in pieces: only who calls has to know where. */
+  readonly #shown: string[] = [];
   #thought = "";
   /** The first words may be a thought, and a thought between tags goes on until its end tag. */
   #phase: "opening" | "thought" | "words" = "opening";
@@ -51,9 +50,11 @@ export class TextCallReader {
       if (event.type !== "text" || event.index !== index) return false;
       text = text === "" ? event.delta : text + event.delta;
     }
-    if (!isPlain(text, this.#lineStart)) return false;
-    if (this.#lineStart || text.includes("\n")) this.#follow(text);
-    this.#ticked = text.endsWith("`");
+    if (this.#lineStart || hasSigns(text)) {
+      if (!isPlain(text, this.#lineStart)) return false;
+      this.#follow(text);
+    }
+    this.#shown.push(text);
     return true;
   }
 
@@ -77,7 +78,7 @@ export class TextCallReader {
         out.push({ ...event, index: this.#place(event.index) });
         return;
       case "stop": {
-        const called = this.#finish(out);
+        const called = this.#finish(out, event.reason === "length");
         out.push(called && event.reason === "stop" ? { ...event, reason: "toolUse" } : event);
         return;
       }
@@ -149,29 +150,22 @@ export class TextCallReader {
   #say(text: string, out: StreamEvent[]): void {
     if (text === "" || this.#speaking === undefined) return;
     this.#follow(text);
+    this.#shown.push(text);
     out.push({ type: "text", index: this.#place(this.#speaking), delta: text });
   }
 
   /** Whether the next word stands at the start of a line. */
   #follow(text: string): void {
-    const line = text.slice(text.lastIndexOf("\n") + 1);
-    const fences = text.match(/^[ \t]*```/gm)?.length ?? 0;
-    if ((fences - (!this.#lineStart && /^[ \t]*```/.test(text) ? 1 : 0)) % 2 === 1) this.#fenced = !this.#fenced;
-    if (this.#lineStart || line.length < text.length) this.#quoted = line.trimStart().startsWith(">");
-    this.#ticked = text.endsWith("`");
-    this.#lineStart = line.trim() === "" && (this.#lineStart || line.length < text.length);
-  }
-
-  #before(): Before {
-    if (this.#fenced) return "```\n";
-    return this.#quoted ? "> " : this.#ticked ? "`" : "";
+    const end = text.lastIndexOf("\n") + 1;
+    if (end > 0 || this.#lineStart) this.#lineStart = text.slice(end).trim() === "";
   }
 
   /** Gives what was held; true when there were calls in it. */
-  #finish(out: StreamEvent[]): boolean {
+  #finish(out: StreamEvent[], isCut: boolean): boolean {
     let called = false;
     if (this.#phase === "thought") return false;
-    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known, this.#before())) {
+    const around = { before: placeAfter(beginningOfText, this.#shown.join("")), isCut };
+    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known, around)) {
       if ("text" in piece) {
         // What stands behind a call is another block.
         if (called) this.#speaking = -2 - this.#next;
@@ -194,12 +188,20 @@ const thoughts = [
   { open: "<think>", close: "</think>" },
   { open: "<thinking>", close: "</thinking>" },
   { open: "[THINK]", close: "[/THINK]" },
+  { open: "◁think▷", close: "◁/think▷" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
   { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
   { open: "<|start|>assistant<|channel|>analysis<|message|>", close: "<|end|>" },
 ];
 /** What some write before their answer. */
-const answers = ["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>", "<|START_RESPONSE|>"];
+const answers = [
+  ...["", "<|start|>assistant"].flatMap((start) =>
+    ["final", "final <|constrain|>json", "commentary"].map((channel) => `${start}<|channel|>${channel}<|message|>`),
+  ),
+  "<|START_RESPONSE|>",
+  "<|START_TEXT|>",
+  "<|start_header_id|>assistant<|end_header_id|>",
+];
 const openings = [...thoughts.map(({ open }) => open), ...answers];
 /** Shorter thoughts may well be said again on purpose; longer ones are not compared. */
 const leastEcho = 16;

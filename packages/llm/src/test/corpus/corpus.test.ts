@@ -7,10 +7,10 @@ import { folded, model } from "../fixture.ts";
 import { type Sample, shelves, tools } from "./corpus.ts";
 
 /** What is heard of a reply that comes in these pieces, in the terms of the corpus. */
-function heard(pieces: readonly string[]): Omit<Sample, "reply"> {
+function heard(pieces: readonly string[], reason: "stop" | "length" = "stop"): Omit<Sample, "reply"> {
   const reader = new TextCallReader(tools);
   const events: StreamEvent[] = pieces.map((delta) => ({ type: "text", index: 0, delta }));
-  const read = [...events, { type: "stop", reason: "stop" } as const].flatMap((event) => reader.read([event]));
+  const read = [...events, { type: "stop", reason } as const].flatMap((event) => reader.read([event]));
   // What is not JSON is refused by whoever runs it.
   const whole = read.map((event) => (event.type === "args" && !isJson(event.delta) ? { ...event, delta: "" } : event));
   const { content } = folded(whole, model);
@@ -59,7 +59,7 @@ describe.each(shelves.map(({ of, replies }) => [of, replies] as const))("%s", (_
   test("a reply that was cut anywhere gives no writing call that was not whole", () => {
     for (const { reply, calls } of replies)
       for (let end = 1; end < reply.length; end += 3)
-        for (const call of heard([reply.slice(0, end)]).calls)
+        for (const call of heard([reply.slice(0, end)], "length").calls)
           if (["write", "edit", "bash"].includes(call.name) && Object.keys(call.args).length > 0)
             expect(calls).toContainEqual(call);
   });

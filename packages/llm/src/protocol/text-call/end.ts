@@ -1,0 +1,60 @@
+/** What templates put behind a turn, and around calls: servers that let calls through as text let these through too. */
+export const ends: readonly string[] = [
+  "<|im_end|>",
+  "<|eot_id|>",
+  "<|eom_id|>",
+  "<|end|>",
+  "<|call|>",
+  "<|return|>",
+  "<|end_of_text|>",
+  "<|endoftext|>",
+  "<|end_of_sentence|>",
+  "<|observation|>",
+  "<|END_RESPONSE|>",
+  "<|END_TEXT|>",
+  "<|END_OF_TURN_TOKEN|>",
+  "<end_of_turn>",
+  "</s>",
+  "</tool_calls>",
+  "[/TOOL_CALLS]",
+];
+
+/** Where the words of a text end: behind them stand such marks alone. */
+export function wordsEnd(text: string): number {
+  for (let at = text.length; ; ) {
+    const words = text.slice(0, at).trimEnd();
+    if (!/[>\]]$/.test(words.slice(-1))) return at;
+    const tail = ours(words.slice(-longest));
+    const end = ends.find((mark) => tail.endsWith(mark));
+    if (end === undefined) return at;
+    at = words.length - end.length;
+  }
+}
+
+/** How much of what stands behind a call is such marks. */
+export function endsAt(text: string): number {
+  for (let at = 0; ; ) {
+    const blank = text.slice(at).search(/\S|$/);
+    const start = ours(text.slice(at + blank, at + blank + longest));
+    const end = ends.find((mark) => start.startsWith(mark));
+    if (end === undefined) return at;
+    at += blank + end.length;
+  }
+}
+
+/** The signs that DeepSeek writes for `|` and `_`. */
+export const ours = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
+
+const longest = Math.max(...ends.map(({ length }) => length));
+
+/** What a model writes that goes on in the place of others: the results of its calls, what a user says next. */
+export const isMadeUp = (behind: string): boolean => others.test(ours(behind.slice(0, 200)));
+const others = new RegExp(
+  `^\\s*(?:${[
+    "<(?:tool|function)_(?:response|result|output)s?>",
+    "\\[TOOL_RESULTS\\]",
+    "<\\|tool_(?:response|outputs?_begin)\\|>",
+    "<\\|(?:im_start|start_header_id|user|START_TOOL_RESULT)\\|>",
+    "<\\|start\\|>(?!assistant)",
+  ].join("|")})`,
+);

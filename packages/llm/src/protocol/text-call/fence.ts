@@ -1,0 +1,42 @@
+/** Where in a text something stands: in which fence, below which line, and behind what on its own line. */
+export interface Place {
+  /** What opened the fence; "" for none. */
+  fence: string;
+  above: string | undefined;
+  line: string;
+}
+export const beginningOfText: Place = { fence: "", above: undefined, line: "" };
+
+/** Where the next word stands. */
+export function placeAfter({ fence, above, line }: Place, text: string): Place {
+  const lines = (line + text).split("\n");
+  const last = lines.pop() ?? "";
+  return lines.length === 0
+    ? { fence, above, line: last }
+    : { fence: fenceAfter(fence, lines), above: lines.at(-1), line: last };
+}
+
+/** The fence that is open behind some lines. */
+function fenceAfter(open: string, lines: readonly string[]): string {
+  let fence = open;
+  for (const line of lines) {
+    const mark = /^\s{0,12}(`{3,}|~{3,})(.*)/.exec(line);
+    if (!mark) continue;
+    const [, ticks = "", info = ""] = mark;
+    if (fence === "") fence = ticks;
+    else if (ticks.startsWith(fence) && info.trim() === "") fence = "";
+  }
+  return fence;
+}
+
+/** What stands behind a place outside of the fence that is open there, and of all others. */
+export function outside(fence: string, behind: string): string {
+  let open = fence;
+  const words: string[] = [];
+  for (const line of behind.split("\n")) {
+    const now = fenceAfter(open, [line]);
+    if (open === "" && now === "") words.push(line);
+    open = now;
+  }
+  return words.join("\n").trim();
+}
