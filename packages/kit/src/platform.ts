@@ -15,7 +15,7 @@ export const need = <T>(name: string): T =>
   process.getBuiltinModule("node:module").createRequire(import.meta.url)(name) as T;
 
 /**
- * On Node: what a package reads out of a text. Each has errors of its own; here, as with Bun, bad text is a SyntaxError,
+ * On Node: what a package reads out of a text. Each has errors of its own; as with Bun, bad text is a SyntaxError here,
  * and what is nested too deeply a RangeError.
  */
 export function parsed<T>(parse: (text: string) => T, text: string): T {
