@@ -10,6 +10,15 @@ export const diff: View<Data["diff"]> = {
     return files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
   },
   rows: ({ files }, _, canvas) => files.flatMap((file) => [title(file, canvas), ...body(file, canvas)]),
+  rest(data, shown, canvas) {
+    const [only, ...more] = data.files;
+    return only && more.length === 0 && !only.from ? body(only, canvas) : diff.rows(data, shown, canvas);
+  },
+  tinted: (data, look) =>
+    diff
+      .brief(data, { text: "", failed: false })
+      .replace(/\+\d+/, (count) => look.paint("added", count))
+      .replace(/-\d+$/, (count) => look.paint("removed", count)),
 };
 
 /** The counts are worth more than the end of a long path. */
