@@ -1,4 +1,4 @@
-// A job swaps a folder for a link to a place outside while pith takes back what it made there: nothing outside is moved.
+// A job swaps a folder for a link to a place outside while pith takes back what it made: nothing outside is moved.
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { takeBack } from "../../packages/host/src/exec/confine/guard.ts";
