@@ -92,7 +92,7 @@ export function takeBack(path: string, root: string | undefined, aside: string):
 }
 
 /**
- * The folder that lies really there: one on the way that is a link, or becomes one this moment, would lead us elsewhere.
+ * The folder that lies really there: one on the way that is a link, or becomes one just now, would lead us elsewhere.
  * So it is held; where nothing can be, it is looked at.
  */
 function straight(root: string, folder: string): { in(name: string): string; close(): void } | undefined {
