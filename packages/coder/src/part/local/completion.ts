@@ -41,7 +41,7 @@ class Completion implements Hook {
       now.nudges++;
       return goOn(due ? "write" : "nudge");
     }
-    if (due) this.#tell("The task seems to ask for a change, and no file was changed.");
+    if (due && !now.askedForWords) this.#tell("The task seems to ask for a change, and no file was changed.");
     if (this.#hasWords()) return done;
     if (!now.askedForWords) {
       now.askedForWords = true;
