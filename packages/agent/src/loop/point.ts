@@ -10,6 +10,8 @@ import { joined } from "./verdict.ts";
 /** Asks all hooks at each point, in the order in which they came, and combines their answers. */
 export class Points {
   #list: readonly Hook[] = [];
+  /** By point: those that have something to say there. */
+  readonly #asked = new Map<keyof Hooks, readonly Hook[]>();
   /** `delta` is the only point on the hot path: without a watcher one costs nothing. */
   #watches: readonly Hook[] = [];
 
@@ -20,6 +22,7 @@ export class Points {
   /** Hooks that come later stand behind those that are there. */
   add(hooks: readonly Hook[]): void {
     this.#list = [...this.#list, ...hooks];
+    this.#asked.clear();
     this.#watches = [...this.#watches, ...hooks.filter((hook) => hook.delta)];
   }
 
@@ -121,8 +124,10 @@ export class Points {
     for (const hook of this.#at("idle")) await passedOver(hook.name, onThrow, async () => hook.idle(end, turn));
   }
 
-  #at<P extends keyof Hooks>(point: P): (Hook & Pick<Hooks, P>)[] {
-    return this.#list.filter((hook): hook is Hook & Pick<Hooks, P> => hook[point] !== undefined);
+  #at<P extends keyof Hooks>(point: P): readonly (Hook & Pick<Hooks, P>)[] {
+    const known = this.#asked.get(point) ?? this.#list.filter((hook) => hook[point] !== undefined);
+    this.#asked.set(point, known);
+    return known as readonly (Hook & Pick<Hooks, P>)[];
   }
 }
 

@@ -139,4 +139,7 @@ function present<C extends UserMessage["content"]>(content: C): C {
 }
 
 // Whatever follows, sound reference or not: no base64 has a colon.
-const isGone = (part: Text | Image) => part.type === "image" && /^blob:/.test(part.data);
+const isGone = (part: Text | Image) => part.type === "image" && (/^blob:/.test(part.data) || isDamaged(part.data));
+
+/** A short one stands in its line, where nothing tells that a byte of it has changed but the letters. */
+const isDamaged = (data: string) => data.length < 1024 && !/^[A-Za-z0-9+/]*={0,2}$/.test(data);

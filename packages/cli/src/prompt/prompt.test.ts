@@ -51,7 +51,10 @@ test("files named with @ are shown before the words, once there is a conversatio
   expect(said?.files).toEqual(["notes.md", "notes.md:1-2", "."]);
   const whole = said?.shown({ text: "Contents of notes.md:\nmilk" });
   expect([whole?.input.text, whole?.files]).toEqual(["Contents of notes.md:\nmilk\n\nsum up", []]);
-  expect(whole?.worded("other").text).toBe("Contents of notes.md:\nmilk\n\nother");
+  expect(whole?.worded({ text: "other" }).text).toBe("Contents of notes.md:\nmilk\n\nother");
+  const image = { type: "image", data: "", mimeType: "image/png" } as const;
+  const pictured = said?.shown({ text: "A picture.", images: [image] });
+  expect(pictured?.worded({ text: "other", images: [image] }).images).toEqual([image, image]);
 });
 
 test("a word behind -- is no file, and neither is a lone @", async () => {
@@ -126,7 +129,7 @@ test("only what was typed can be a command: nothing that was piped in, attached,
   const typed = async (words: string[], stdin = "", plain: string[] = []) => {
     const io = fakeIo({ cwd, ...(stdin === "" ? {} : { stdin }) });
     const read = await readPrompt({ words, plain, piped: "read" }, io);
-    return read.ok ? [read.value?.typed, read.value?.worded("new").text] : read.message;
+    return read.ok ? [read.value?.typed, read.value?.worded({ text: "new" }).text] : read.message;
   };
   expect(await typed(["/todo", "add x"])).toEqual(["/todo add x", "new"]);
   expect((await typed(["hello /todo"]))[0]).toBeUndefined();

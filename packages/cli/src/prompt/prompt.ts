@@ -18,7 +18,7 @@ export interface Said {
   /** What was typed itself, without what was piped in or attached: only that can be a command. */
   typed: string | undefined;
   /** The same with other words in the place of the typed ones. */
-  worded(text: string): Input;
+  worded(words: Input): Input;
   /** Files that were named and are still to be shown. */
   files: readonly string[];
   /** The same with what is shown of them. */
@@ -54,7 +54,7 @@ export async function readPrompt(
 export const justSaid = (text: string, typed: string | undefined): Said =>
   saidOf({ stdin: undefined, files: [], text, typed }, undefined) ?? { ...nothing, typed };
 
-const nothing: Said = { input: { text: "" }, typed: "", files: [], worded: (text) => ({ text }), shown: () => nothing };
+const nothing: Said = { input: { text: "" }, typed: "", files: [], worded: (words) => words, shown: () => nothing };
 
 interface Pieces {
   stdin: string | undefined;
@@ -71,7 +71,11 @@ function saidOf(pieces: Pieces, shown: Input | undefined): Said | undefined {
     input,
     typed,
     files: shown ? [] : files.flatMap(({ path, text }) => (text === undefined ? [path] : [])),
-    worded: (text) => compose({ ...pieces, text }, shown) ?? { text },
+    worded({ text, ...more }) {
+      const said = compose({ ...pieces, text }, shown) ?? { text };
+      const images = [...(said.images ?? []), ...(more.images ?? [])];
+      return { ...more, ...said, ...(images.length > 0 && { images }) };
+    },
     shown: (blocks) => saidOf(pieces, blocks) as Said,
   };
 }

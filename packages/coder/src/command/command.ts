@@ -1,4 +1,4 @@
-import type { Outcome } from "@pith/agent";
+import type { Input, Outcome } from "@pith/agent";
 
 /** One slash command; the same for every face. */
 export interface Command {
@@ -20,7 +20,20 @@ export interface Command {
 }
 
 /** What became of a command: something to look at, words for the model, or something that only a face can do. */
-export type Ending = { do: "show"; outcome: Outcome } | { do: "prompt"; text: string } | { do: "wish"; wish: Wish };
+export type Ending = { do: "show"; outcome: Outcome } | Worded | { do: "wish"; wish: Wish };
+
+/** Words for the model. Files that the typed words name by `@` come with them, and those that `names` does. */
+interface Worded {
+  do: "prompt";
+  input: Input;
+  names?: Naming | undefined;
+}
+
+/** A text in which `@` names files, and where such a file must really stand. */
+export interface Naming {
+  text: string;
+  within?: string | undefined;
+}
 
 /** What a command asks of the face that it was given at; one that cannot do it declines. */
 export type Wish =
@@ -32,3 +45,5 @@ export const show = (text: string, failed?: "failed"): Ending => ({
   do: "show",
   outcome: { kind: "prose", data: {}, text, ...(failed ? { failed: true as const } : {}) },
 });
+
+export const prompt = (text: string, names?: Naming): Ending => ({ do: "prompt", input: { text }, names });

@@ -122,9 +122,11 @@ function notMade(
   { kind, message }: { kind: string; message: string },
 ): Ran {
   const aborted = kind === "aborted";
-  const error = aborted ? {} : { error: `${failedTexts[cause]}: ${message}` };
+  // Whoever tells it ends the sentence.
+  const why = message.replace(/\.$/, "");
+  const error = aborted ? {} : { error: `${failedTexts[cause]}: ${why}` };
   channel.announce({ type: "compacted", cause, aborted, willRetry: false, ...error });
-  return aborted ? { did: "stopped" } : { did: "failed", why: message };
+  return aborted ? { did: "stopped" } : { did: "failed", why };
 }
 
 const failedTexts = {

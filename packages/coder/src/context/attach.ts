@@ -3,6 +3,7 @@ import { basename, relative, resolve } from "node:path";
 import type { Input, Outcome } from "@pith/agent";
 import { expandHome, fail, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
 import type { Image } from "@pith/llm";
+import type { Naming } from "../command/command.ts";
 import type { Inside } from "../policy/approval.ts";
 import { isStrange } from "../policy/provenance.ts";
 
@@ -31,10 +32,11 @@ interface Named {
 const maxImage = 10 * 1024 * 1024;
 
 /** What a person typed, with every file, folder and image that it names by `@`; other words stay words. */
-export async function attached(text: string, needs: AttachNeeds): Promise<Input> {
-  const named = [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)].flatMap(
-    ([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(word.replace(/[.,;:!?)\]]+$/, ""), needs) ?? [],
-  );
+export const attached = (text: string, needs: AttachNeeds): Promise<Input> => attachedTo(text, [{ text }], needs);
+
+/** Words with the files that other words name, each where it may stand. */
+export async function attachedTo(text: string, naming: readonly Naming[], needs: AttachNeeds): Promise<Input> {
+  const named = naming.flatMap((names) => namedIn(names, needs));
   const seen = new Set<string>();
   const once = named.filter(({ name }) => !seen.has(name) && seen.add(name));
   if (once.length === 0) return { text };
@@ -44,6 +46,13 @@ export async function attached(text: string, needs: AttachNeeds): Promise<Input>
     text,
   );
 }
+
+const namedIn = ({ text, within }: Naming, needs: AttachNeeds): Named[] =>
+  [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)]
+    .flatMap(
+      ([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(word.replace(/[.,;:!?)\]]+$/, ""), needs) ?? [],
+    )
+    .filter(({ path }) => within === undefined || isInside(realPath(within), realPath(path)));
 
 /** Files that were named as such, apart from the words: what cannot be shown is told. */
 export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<Input, "usage">> {

@@ -201,6 +201,17 @@ test("the tree is never longer than sixty lines, whichever level is large", () =
   expect(treeOf(dir.at("work"))).toHaveLength(60);
 });
 
+test("a large folder takes no line from the ones behind it", () => {
+  using dir = scratch();
+  for (let i = 0; i < 200; i++) dir.write({ [`work/bench/b${i}`]: "", [`work/docs/d${i}`]: "" });
+  dir.write({ "work/packages/core/x": "", "work/packages/ui/x": "", "work/readme": "", "work/docs/tools/x": "" });
+  const tree = treeOf(dir.at("work"));
+  expect(tree.length).toBeLessThanOrEqual(60);
+  expect(tree.slice(-4)).toEqual(["packages/", "  core/", "  ui/", "readme"]);
+  expect(tree.filter((line) => /more$/.test(line))).toEqual(["  … 174 more", "  … 175 more"]);
+  expect(tree[tree.indexOf("docs/") + 1]).toBe("  tools/");
+});
+
 test("what was told stays word for word, and what changed since is one note before the next input", async () => {
   using dir = scratch();
   dir.write({ "work/AGENTS.md": "Use tabs.", "work/.pith/skills/old/SKILL.md": skill("old") });

@@ -148,7 +148,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
         const { candidatesFor } = await import("../compact/candidates.ts");
         return candidatesFor({ ...hall, aside: open.asideTo(record) }, "branch");
       },
-      budget: () => choice.model.contextWindow - hall.settings.get("branchSummary.reserveTokens"),
+      budget: () => budgetOf(choice.model.contextWindow, hall.settings.get("branchSummary.reserveTokens")),
       sessions,
       clock,
     }),
@@ -156,7 +156,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
     commands: table,
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
-      return command.run(words, signal);
+      const ending = await command.run(words, signal);
+      if (ending.do !== "prompt") return ending;
+      const naming = [{ text: words }, ...(ending.names ? [ending.names] : [])];
+      if (!naming.some(({ text }) => text.includes("@"))) return ending;
+      const { attachedTo } = await import("../context/attach.ts");
+      return { do: "prompt", input: await attachedTo(ending.input.text, naming, hall) };
     },
     prompt: () => promptReport(open, house),
     reads: () => ({
@@ -199,6 +204,10 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
   };
 }
+
+/** What of a window is left for a branch: a reserve that is made for large ones takes at most a quarter of a small one. */
+const budgetOf = (window: number, reserve: number): number =>
+  window > 0 ? window - Math.min(reserve, window / 4) : Number.POSITIVE_INFINITY;
 
 /** What is told, part by part. */
 export interface PromptReport {

@@ -33,6 +33,8 @@ export const provenance: MakePart<
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? now : { ...now, temporary: [] };
   };
+  /** By call: where what a command brings comes from. */
+  const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
     confinement.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
@@ -65,9 +67,17 @@ export const provenance: MakePart<
             risk: "high",
           };
         },
+        start(view) {
+          if (view.intent.command === undefined) return;
+          // Looked at while it runs, by what the shell was when it began.
+          const judged = new Promise((done) => setImmediate(done)).then(() => originOf(view, sources));
+          judged.catch(() => {});
+          origins.set(view.call.id, judged);
+        },
         async result(view, outcome: Outcome) {
           const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
-          const origin = (await originOf(view, sources)) ?? said;
+          const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
+          origins.delete(view.call.id);
           return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
         },
       },

@@ -113,17 +113,23 @@ export const isOwn = (real: string, inside: Inside): boolean =>
  */
 export function effectOf({ effect, paths }: Pick<Intent, "effect" | "paths">): Effect {
   const written = paths.filter((touch) => touch.effect === "write");
-  return effect === "write" && written.some((touch) => isGits(touch, written)) ? "exec" : effect;
+  const clear = new Set<string>();
+  return effect === "write" && written.some((touch) => isGits(touch, written, clear)) ? "exec" : effect;
 }
 
 const gitName = /(?:^|[\\/])(?:\.git|git~1)(?:[\\/]|$)/i;
 
-/** Below `.git`, or below a directory that is one by what it holds, or will be with what this call writes. */
-function isGits({ path, real }: Touch, written: readonly Touch[]): boolean {
+/**
+ * Below `.git`, or below a directory that is one by what it holds, or will be with what this call writes. `clear` are
+ * those that were found to be nothing of the kind.
+ */
+function isGits({ path, real }: Touch, written: readonly Touch[], clear: Set<string>): boolean {
   if (gitName.test(path) || gitName.test(real)) return true;
   const exists = (file: string) => isThere(file) || written.some((touch) => isInside(file, touch.real));
   for (let at = real; ; at = dirname(at)) {
+    if (clear.has(at)) return false;
     if (isGitDirectory(at, exists)) return true;
+    clear.add(at);
     // A work tree of its own, though it may lie in the directory of a bare repository. Anybody can write a `.git`.
     if (isLinkedTree(at) || dirname(at) === at) return false;
   }

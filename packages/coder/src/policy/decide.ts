@@ -63,12 +63,12 @@ function wholeRuling({ problem, parts }: Judged, mode: Approval): Ruling {
 }
 
 function itemsOf(intent: Intent, state: State, { inside }: Policy): readonly Item[] {
-  const written = intent.paths.filter(({ effect }) => effect === "write");
+  const git = effectOf({ effect: "write", paths: intent.paths }) === "exec";
   const items = intent.paths.map((touch) => {
     const side = sideOf({ effect: touch.effect, paths: [touch] }, inside);
     const place: Place = side;
     const effect = touch.effect === "read" ? "read" : "write";
-    const gits = touch.effect === "write" && effectOf({ effect: "write", paths: [touch, ...written] }) === "exec";
+    const gits = touch.effect === "write" && git;
     const paths = touch.path === touch.real ? [touch.real] : [touch.real, touch.path];
     const why = paths.map((path) => guarded({ place, path }, effect, state)).find((reason) => reason !== undefined);
     const guard = why ?? (gits ? `${touch.path} is written: what its directory names is run by git` : undefined);

@@ -21,7 +21,7 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
   const strange = intent.paths.find(({ effect, real }) => effect === "read" && isStrange(real, sources.inside));
   if (strange) return { from: "outside", what: strange.path };
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandOrigin(intent.command, await sources.state(intent));
+  return (await way()).commandOrigin(intent.command, await sources.state(intent));
 }
 
 /** Through what a call could give something away, or leave something behind; undefined when it cannot. */
@@ -34,8 +34,14 @@ export async function wayOut(
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
   if (intent.command === undefined) return undefined;
-  return (await import("./way.ts")).commandWay(intent.command, await sources.state(intent), walls);
+  return (await way()).commandWay(intent.command, await sources.state(intent), walls);
 }
+
+let loading: Promise<typeof import("./way.ts")> | undefined;
+const way = () => {
+  loading ??= import("./way.ts");
+  return loading;
+};
 
 type Called = Pick<CallView, "tool" | "intent">;
 

@@ -2,6 +2,7 @@ import type { Approval } from "./approval.ts";
 import { type Decision, decide, type Ruled } from "./decide.ts";
 import { reading } from "./effect.ts";
 import type { JudgedPart } from "./judged.ts";
+import type { Walls } from "./mode.ts";
 import { FileRules, Rules } from "./rule.ts";
 import type { Ruling } from "./ruling.ts";
 import type { Severity } from "./severity.ts";
@@ -20,17 +21,7 @@ export interface Verdict {
 
 /** The whole verdict on a command; the rules are those of the mode unless others are given. */
 export function verdictOn(command: string, mode: Approval, state: State, rules?: Rules): Verdict {
-  const bases = { roots: state.roots, home: state.home };
-  const policy = {
-    mode,
-    rules: rules ?? new Rules([], bases),
-    files: new FileRules([], bases),
-    grants: undefined,
-    inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
-  };
-  const intent = { effect: "exec" as const, paths: [], command, run: unrun };
-  const by = (walls: "open" | "confined") =>
-    decide(intent, { tool: "bash", source: "pith" }, { ...policy, walls }, state);
+  const by = judging(command, mode, state, rules);
   const open = by("open");
   return {
     verdict: open.ruling,
@@ -40,6 +31,23 @@ export function verdictOn(command: string, mode: Approval, state: State, rules?:
     rule: decisive(open)?.rule ?? null,
     reason: reasonOf(open, mode),
   };
+}
+
+/** What is said to a command where no wall stands. */
+export const rulingOn = (command: string, mode: Approval, state: State): Ruling =>
+  judging(command, mode, state)("open").ruling;
+
+function judging(command: string, mode: Approval, state: State, rules?: Rules): (walls: Walls) => Decision {
+  const bases = { roots: state.roots, home: state.home };
+  const policy = {
+    mode,
+    rules: rules ?? new Rules([], bases),
+    files: new FileRules([], bases),
+    grants: undefined,
+    inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
+  };
+  const intent = { effect: "exec" as const, paths: [], command, run: unrun };
+  return (walls) => decide(intent, { tool: "bash", source: "pith" }, { ...policy, walls }, state);
 }
 
 const unrun = () => Promise.reject(new Error("it is only judged"));

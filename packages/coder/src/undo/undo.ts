@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import {
   type Env,
@@ -344,17 +344,19 @@ export class Undo {
   #keepAll(paths: readonly string[]): Map<string, TreeEntry | undefined> {
     const all = new Map<string, TreeEntry | undefined>();
     for (const path of paths) {
-      all.set(path, this.#keepApart(path));
+      const entry = this.#keepApart(path);
+      all.set(path, entry);
+      if (entry) continue;
       for (let above = dirname(path); !entryAt("/", above.slice(1)); above = dirname(above)) all.set(above, undefined);
     }
     return all;
   }
 
   #keepApart(path: string): TreeEntry | undefined {
-    const entry = sizeOf(path) > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1));
-    if (!entry && sizeOf(path) > 0) this.#uncovered.set(path, { path, why: "large" });
-    if (entry && entry.is !== "dir" && entry.id !== "special" && entry.id !== "unreadable")
-      this.#shadow.keep(entry.is === "link" ? readlinkSync(path, { encoding: "buffer" }) : readFileSync(path));
+    const size = sizeOf(path);
+    const keep = (content: Uint8Array) => this.#shadow.keep(content);
+    const entry = size > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1), keep);
+    if (!entry && size > 0) this.#uncovered.set(path, { path, why: "large" });
     return entry;
   }
 

@@ -50,7 +50,7 @@ export function isLinkedTree(dir: string): boolean {
 /** Whether git would take a directory for a repository's, and do what its configuration says. */
 export const isGitDirectory = (dir: string, exists: (path: string) => boolean = isThere): boolean => {
   const holds = (...names: string[]) => names.every((name) => exists(join(dir, name)));
-  return holds("HEAD", "objects", "refs") || holds("HEAD", "commondir");
+  return holds("HEAD") && (holds("objects", "refs") || holds("commondir"));
 };
 
 export interface ReadLimits {

@@ -36,25 +36,32 @@ export interface Unrestored {
   why: string;
 }
 
-/** What stands at a path now. Below a link there is nothing: what can be reached through it stands elsewhere. */
-export function entryAt(root: string, path: string): Entry | undefined {
+/**
+ * What stands at a path now. Below a link there is nothing: what can be reached through it stands elsewhere. `keep` is
+ * given what is read for it, and names it.
+ */
+export function entryAt(root: string, path: string, keep?: (content: Uint8Array) => string): Entry | undefined {
   const full = join(root, path);
   const stat = standing(root, path);
   if (!stat) return undefined;
   if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
-  if (stat.isSymbolicLink()) return { is: "link", id: blobId(readlinkSync(onDisk(full), { encoding: "buffer" })) };
-  return { is: "file", mode: stat.mode & 0o7777, id: contentId(full, stat) };
+  if (stat.isSymbolicLink())
+    return { is: "link", id: (keep ?? blobId)(readlinkSync(onDisk(full), { encoding: "buffer" })) };
+  return { is: "file", mode: stat.mode & 0o7777, id: contentId(full, stat, keep) };
 }
 
 /** A pipe or device is nothing that could be compared, and neither is what may not be read. */
-function contentId(full: string, stat: Stats): string {
+function contentId(full: string, stat: Stats, keep: ((content: Uint8Array) => string) | undefined): string {
   if (!stat.isFile()) return "special";
+  let content: Uint8Array;
   try {
-    return stat.size > largeBytes ? largeId(full, stat.size) : blobId(readFileSync(onDisk(full)));
+    if (!keep && stat.size > largeBytes) return largeId(full, stat.size);
+    content = readFileSync(onDisk(full));
   } catch (thrown) {
     if (codeOf(thrown) === "EACCES" || codeOf(thrown) === "EPERM") return unreadable;
     throw thrown;
   }
+  return (keep ?? blobId)(content);
 }
 
 const largeBytes = 16 * 1024 * 1024;

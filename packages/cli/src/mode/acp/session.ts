@@ -99,7 +99,7 @@ export class Session {
       if (ending.do === "show") return this.#shown(ending.outcome.text);
       if (ending.do === "busy") return this.#shown("This has to wait for the end of the turn.");
       if (ending.do === "wish") return this.#shown("This command needs a terminal.");
-      input.text = ending.text;
+      Object.assign(input, ending.input);
     }
     if (signal.aborted) return { stopReason: "cancelled" };
     this.#end = undefined;

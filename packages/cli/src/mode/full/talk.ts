@@ -70,7 +70,7 @@ export class Talk {
     const action = own && actions.find(({ command, aliases }) => command === own[1] || aliases?.includes(own[1] ?? ""));
     if (action) this.#seat.act(action.name, own[2]?.trim() ?? "");
     else if (typed.is === "unknown") this.#seat.say("warn", typed.message);
-    else if (typed.is === "command") void this.#perform(coder, typed);
+    else if (typed.is === "command") void this.#perform(coder, typed, spoken);
     else {
       this.#kept(text);
       if (userCommand.test(text)) this.#run(coder, text);
@@ -81,9 +81,7 @@ export class Talk {
 
   /** Files that are named by `@` come along. */
   async #attach(coder: Coder, spoken: Spoken): Promise<void> {
-    const { images = [], ...more } = await coder.attach(spoken.text);
-    const all = [...(spoken.images ?? []), ...images];
-    this.say({ ...spoken, ...more, ...(all.length > 0 && { images: all }) });
+    this.say(joined({ ...(await coder.attach(spoken.text)), when: spoken.when }, spoken.images));
   }
 
   say({ when, ...input }: Spoken): void {
@@ -92,7 +90,7 @@ export class Talk {
     send?.catch((error) => this.#seat.say("error", messageOf(error)));
   }
 
-  async #perform(coder: Coder, typed: Typed & { is: "command" }): Promise<void> {
+  async #perform(coder: Coder, typed: Typed & { is: "command" }, spoken: Spoken): Promise<void> {
     const stop = new AbortController();
     this.#commands.add(stop);
     try {
@@ -105,7 +103,7 @@ export class Talk {
           "warn",
           `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,
         );
-      else if (ending.do === "prompt") this.say({ text: ending.text, when: "now" });
+      else if (ending.do === "prompt") this.say(joined({ ...ending.input, when: "now" }, spoken.images));
       else this.#seat.show(ending.outcome);
     } catch (error) {
       if (stop.signal.aborted) this.#seat.say("warn", "Interrupted.");
@@ -120,3 +118,7 @@ export class Talk {
     coder.command(command, marks === "!" ? "in" : "out").catch((error) => this.#seat.say("error", messageOf(error)));
   }
 }
+
+/** What is said, with the pictures that were put in before those of files. */
+const joined = (said: Spoken, images: Input["images"] = []): Spoken =>
+  images.length === 0 ? said : { ...said, images: [...images, ...(said.images ?? [])] };

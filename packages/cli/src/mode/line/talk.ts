@@ -136,7 +136,7 @@ export class Talk {
       this.#teller.warn(
         `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,
       );
-    else if (ending.do === "prompt") this.say({ text: ending.text });
+    else if (ending.do === "prompt") this.say(ending.input);
     else {
       if (typed.command.name === "help") this.#teller.dim(hints);
       this.#teller.outcome(ending.outcome);

@@ -101,10 +101,11 @@ export const isBusy = ({ running, scene }: Coder): boolean => running && scene.t
 const whenOf = (behavior: "steer" | "followUp" | undefined) =>
   behavior === "followUp" ? "after" : behavior === "steer" ? "steer" : "now";
 
-const inputOf = ({ message, images = [] }: Said): Input => ({
-  text: message,
-  ...(images.length > 0 && { images: [...images] }),
-});
+const inputOf = (words: Said): Input => pictured({ text: words.message }, words);
+
+/** The pictures that were sent come before those of files. */
+const pictured = (input: Input, { images = [] }: Said): Input =>
+  images.length === 0 ? input : { ...input, images: [...images, ...(input.images ?? [])] };
 
 /** Input that was taken is on the disk: so it is said when its entry is told, or when nothing is left to wait for. */
 async function admit({ coder, emit }: Station, input: Input, when: "now" | "steer" | "after"): Promise<Ran<undefined>> {
@@ -150,7 +151,7 @@ async function perform(
   try {
     const ending = await coder.perform(typed, stop.signal);
     if (ending.do === "busy") return fail("busy", `/${name} is for between turns.`);
-    if (ending.do === "prompt") return admit(station, inputOf({ ...words, message: ending.text }), when);
+    if (ending.do === "prompt") return admit(station, pictured(ending.input, words), when);
     if (ending.do === "wish") return grant(ending.wish, name, station);
     emit({ type: "command_result", name, ...resultFields(ending.outcome) });
     if (!isBusy(coder)) emit({ type: "agent_settled" });

@@ -10,7 +10,7 @@ async function typed(coder: Awaited<ReturnType<typeof coderIn>>, text: string) {
   const read = coder.commands.read(text);
   if (read.is !== "command") return read.is === "unknown" ? read.message : "text";
   const ending = await coder.perform(read);
-  return ending.do === "show" ? ending.outcome.text : ending.do === "prompt" ? ending.text : ending.do;
+  return ending.do === "show" ? ending.outcome.text : ending.do === "prompt" ? ending.input.text : ending.do;
 }
 
 test("files are commands: commands before prompts before skills, found without a restart", async () => {
@@ -36,6 +36,29 @@ test("files are commands: commands before prompts before skills, found without a
   dir.write({ "work/.pith/commands/later.md": "Later." });
   expect(await typed(coder, "/later")).toBe("Later.");
   expect(coder.commands.help()).toContain("fix one thing (pith, project)");
+  await coder.close();
+});
+
+test("files named by @ come along with a command: those of the words, and those of its file in bounds", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/.claude/commands/look.md": "Compare @src/$1.ts with @../secret.txt and tell @team.",
+    "work/.gemini/commands/gem.toml": 'prompt = "Read @{src/a.ts} now."\n',
+    "work/.pith/skills/deploy/SKILL.md": skill,
+    "work/src/a.ts": "const a = 1;\n",
+    "work/src/b.ts": "const b = 2;\n",
+    "secret.txt": "hidden\n",
+  });
+  const coder = await coderIn(dir, [{ text: "." }]);
+  const shown = (path: string) => `Contents of ${path} (already provided — do not re-read):`;
+  const looked = await typed(coder, "/look a @src/b.ts");
+  expect(looked).toContain(`${shown("src/b.ts")}\n[src/b.ts#`);
+  expect(looked).toContain("1:const a = 1;");
+  expect(looked).not.toContain("hidden");
+  expect(looked).toEndWith("Compare @src/a.ts with @../secret.txt and tell @team.");
+  expect(await typed(coder, "/look a @../secret.txt")).toContain("hidden");
+  expect(await typed(coder, "/gem")).toContain(shown("src/a.ts"));
+  expect(await typed(coder, "/skill:deploy with @src/a.ts")).toStartWith(shown("src/a.ts"));
   await coder.close();
 });
 
@@ -69,7 +92,7 @@ test("commands in a project's template run only after a yes, through the guards,
     if (read.is !== "command") throw new Error(read.is);
     const ending = await talk.coder.perform(read);
     await talk.coder.close();
-    return ending.do === "prompt" ? ending.text : ending.do === "show" ? ending.outcome.text : ending.do;
+    return ending.do === "prompt" ? ending.input.text : ending.do === "show" ? ending.outcome.text : ending.do;
   };
   expect(await run(await open("yolo"), "x")).toContain("nobody has trusted it");
   expect(existsSync(dir.at("work/ran"))).toBe(false);

@@ -3,7 +3,7 @@ import type { Item } from "../../capability/item.ts";
 import type { Template } from "../../capability/kind/kind.ts";
 import type { Capabilities } from "../../capability/registry.ts";
 import { sourcesText } from "../../capability/report.ts";
-import { type Command, type Ending, show } from "../../command/command.ts";
+import { type Command, type Ending, prompt, show } from "../../command/command.ts";
 import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
 import { contextFiles } from "../../context/files.ts";
 import type { Hall } from "../../hall/hall.ts";
@@ -81,9 +81,9 @@ function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>):
 }
 
 async function expanded(
-  { name, file, state, why, data }: Item<"command"> | Item<"prompt">,
+  { name, file, level, state, why, data }: Item<"command"> | Item<"prompt">,
   words: string,
-  { call, channel }: Pick<Hall, Needs>,
+  { call, channel, capabilities }: Pick<Hall, Needs>,
   signal: AbortSignal,
 ): Promise<Ending> {
   if (state === "untrusted")
@@ -99,7 +99,10 @@ async function expanded(
     if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
     outputs.push(outcome.text);
   }
-  return { do: "prompt", text: fillAround(data.body, words, outputs) };
+  // A file names its files itself, and an argument may be part of such a name; what commands print names none.
+  const text = fillTemplate(withOutputs(data.body, []), words).replace(/@\{([^}\n]+)\}/g, '@"$1"');
+  const within = level === "project" ? capabilities.look.place.root : undefined;
+  return prompt(fillAround(data.body, words, outputs), { text, within });
 }
 
 const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
@@ -124,22 +127,17 @@ const skillRow = ({ name, level, file, data }: Item<"skill">): Command => ({
   usage: "[words]",
   when: "any time",
   from: { path: file, level },
-  run: (words) => ({
-    do: "prompt",
-    text: fill(skillProse, {
-      name,
-      folder: data.folder,
-      body: data.body,
-      words: words === "" ? "" : `\n\n${words}`,
-    }).trim(),
-  }),
+  run(words) {
+    const said = { name, folder: data.folder, body: data.body, words: words === "" ? "" : `\n\n${words}` };
+    return prompt(fill(skillProse, said).trim());
+  },
 });
 
 function init(capabilities: Capabilities, words: string): Ending {
   const files = contextFiles(capabilities, () => {}).map(({ path }) => path);
   const there = files.some((path) => path.endsWith("/AGENTS.md")) ? ", or mend the one that is there" : "";
   const text = fill(initProse, { there, seen: files.join(", ") || "none" }).trim();
-  return { do: "prompt", text: words === "" ? text : `${text}\n\n${words}` };
+  return prompt(words === "" ? text : `${text}\n\n${words}`);
 }
 
 /** Whoever asks for it pays for a new prompt, and gets one of a piece instead of notes. */

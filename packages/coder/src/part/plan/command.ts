@@ -1,4 +1,4 @@
-import { type Command, show } from "../../command/command.ts";
+import { type Command, prompt, show } from "../../command/command.ts";
 
 interface PlanSources {
   planning(): boolean;
@@ -27,7 +27,7 @@ export const planCommand = ({ planning, enter, leave, current, busy }: PlanSourc
     if (words === "show") return show("There is no plan yet.");
     const was = planning();
     enter();
-    if (words !== "") return { do: "prompt", text: words };
+    if (words !== "") return prompt(words);
     return show(
       was
         ? "Plan mode is on; there is no plan yet. /plan off leaves."

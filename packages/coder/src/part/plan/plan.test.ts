@@ -55,7 +55,7 @@ test("plan mode that is switched on later leaves the list of tools as it was, bu
     model: scriptIn(dir, [{ text: "Hi." }, { text: "Yes." }, { text: "Hm." }]),
   });
   await coder.send({ text: "hello" });
-  expect(await perform(coder, "/plan the work")).toEqual({ do: "prompt", text: "the work" });
+  expect(await perform(coder, "/plan the work")).toEqual({ do: "prompt", input: { text: "the work" } });
   await coder.send({ text: "the work" });
   expect(await perform(coder, "/plan off")).toBe("Plan mode is off.");
   await coder.send({ text: "on" });

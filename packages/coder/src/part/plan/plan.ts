@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { messageOf, realPath } from "@pith/kit";
@@ -7,6 +8,9 @@ import { exitName, exitPlanMode, type PlanData, planAddress } from "../../tools/
 import { planCommand } from "./command.ts";
 import over from "./over.md" with { type: "text" };
 import entered from "./plan.md" with { type: "text" };
+
+/** No link leads out of the folder that the plan stands in. */
+const mayBePlan = (real: string): boolean => real.split(sep).includes("local");
 
 const note = "pith.plan-mode";
 const kept = "pith.plan";
@@ -96,7 +100,7 @@ export const plan: MakePart<Needs> = (hall) => {
       return { do: "go" };
     },
     async call({ call, intent }) {
-      const writes = intent.paths.filter(({ effect }) => effect === "write");
+      const writes = intent.paths.filter(({ effect, real }) => effect === "write" && mayBePlan(real));
       if (call.name === exitName || writes.length === 0) return { do: "allow" };
       const file = await urls.target(planAddress);
       const own = file.ok ? realPath(file.value) : undefined;

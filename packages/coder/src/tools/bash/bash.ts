@@ -111,6 +111,7 @@ async function prepare(
     from,
     remarks: unattended,
     side,
+    leaves: (await leaving()).leavesShell(shell.wording(command), memory) ? "nothing" : undefined,
     blocked: (output) => confinement?.blocked(output, began) ?? [],
   };
   return {
@@ -136,6 +137,12 @@ async function prepare(
     },
   };
 }
+
+let loading: Promise<typeof import("./leaves.ts")> | undefined;
+const leaving = () => {
+  loading ??= import("./leaves.ts");
+  return loading;
+};
 
 const noTerminal = "There is no terminal here with a person at it; the command ran without one";
 

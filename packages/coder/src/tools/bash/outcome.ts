@@ -20,6 +20,8 @@ export interface Asked {
   remarks: readonly string[];
   /** On which side of the wall it ran; outside where nothing is said. */
   side?: Side;
+  /** It changes nothing of the shell itself. */
+  leaves?: "nothing" | undefined;
   /** What the wall kept it from. */
   blocked?(output: string): readonly string[];
 }

@@ -58,6 +58,7 @@ export async function carryOut(
       cwd,
       env,
       side: asked.side,
+      leaves: asked.leaves,
       timeoutMs: timeout * 1000,
       signal: stop.signal,
       lines,

@@ -94,7 +94,7 @@ export class Beginning implements Disposable {
       }
       if (left && hides) hideExports(file, hides);
       if (!left) writeFileSync(file, firstState(commandEnv(env)), { mode: 0o600 });
-      this.#state = stateOf({ file, cwd: isDirectory(at) ? at : cwd, options: left?.options ?? [], status: 0 });
+      this.#state = stateOf({ file, cwd: isDirectory(at) ? at : cwd, options: left?.options ?? [] });
       // What later states are compared with; it goes with its folder.
       this.#state.hold();
     };

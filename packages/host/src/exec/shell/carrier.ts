@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, mkdirSync, rmSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../care/cgroup.ts";
@@ -137,6 +137,16 @@ export function placeBehind(wall: Wall, ground: Ground, run: string): Place | un
   if (!cell) return undefined;
   const { cookie } = ground.passage(run);
   return { folder, cell, passage: { cookie, into: join(folder, "state"), orders: join(folder, "orders") } };
+}
+
+/** What a command behind the wall wrote is read where it cannot write any more. */
+export function outOfReach(written: string, to: string): string {
+  try {
+    renameSync(written, to);
+  } catch {
+    // It was never written.
+  }
+  return to;
 }
 
 /** A shell tells its own name before its complaints; where it is found anyway, it need not be a path. */

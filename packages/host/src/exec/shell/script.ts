@@ -91,10 +91,13 @@ export interface Orders {
   /** How the command before ended. */
   status: number;
   passage: Pick<Passage, "cookie" | "into">;
+  /** What becomes of the state: it is written down, unless that is known to be as it was. */
+  leaves: "state" | "nothing";
 }
 
 /** The last preparations, and the command. Aliases exist by now. */
-export function ordersOf({ command, cwd, from, env, options, status, passage: { cookie, into } }: Orders): string {
+export function ordersOf({ command, cwd, from, env, options, status, passage, leaves }: Orders): string {
+  const { cookie, into } = passage;
   const names = Object.keys(env);
   const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
@@ -103,13 +106,15 @@ export function ordersOf({ command, cwd, from, env, options, status, passage: { 
   const stands = from === "there" ? `[[ . -ef ${quote(cwd)} ]] || ` : "";
   const refusal = complain(`cd: ${cwd}: not allowed or gone`);
   lines.push(`${stands}\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
-  if (names.length > 0) lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
+  if (names.length > 0 && leaves === "state")
+    lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env))
     lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
   if (ownTrap) lines.push(trapKeeper);
   // The variables of one call are not those of the session.
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
-  if (undo !== "" || ownTrap)
+  if (leaves === "nothing") lines.push(`${cookieName}_END=`);
+  else if (undo !== "" || ownTrap)
     lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
   // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
   const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
@@ -153,12 +158,13 @@ const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] 
 
 /**
  * Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it
- * is there. Prints nothing.
+ * is there. Prints nothing. A limit on files that the command has set is not the end of it: what cannot be written then
+ * is not believed.
  */
 export function dump(into: string, cookie: string, before = ""): string {
   return [
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
-    "\\builtin set +eEunvxTBC",
+    "\\builtin set +eEunvxTBC; \\builtin trap '' XFSZ",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
     `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,

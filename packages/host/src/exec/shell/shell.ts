@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
@@ -10,7 +10,7 @@ import type { Wall, Watched } from "../confine/wall.ts";
 import type { Env } from "../env.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
-import { type Carrier, inside, placeBehind } from "./carrier.ts";
+import { type Carrier, inside, outOfReach, placeBehind } from "./carrier.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import { memoryOf, type ShellMemory } from "./memory.ts";
 import { patrol } from "./patrol.ts";
@@ -56,6 +56,8 @@ export interface ShellCommand extends Watching {
   cwd?: string | undefined;
   /** For this command only. */
   env?: Readonly<Record<string, string>>;
+  /** It is known to change nothing of the shell itself: no time is spent on what it leaves. */
+  leaves?: "nothing" | undefined;
 }
 
 export interface Ran extends Ended {
@@ -91,8 +93,10 @@ export class Shell implements Disposable {
   #sides: Sides | undefined;
   #spill: (() => string) | undefined;
   readonly #waiting: Partial<Record<Side, Waiting>> = {};
-  /** The processes of what runs. */
-  readonly #running = new Set<Tree>();
+  /** The processes of what runs, and whether it may leave another state. */
+  readonly #running = new Map<Tree, "state" | "nothing">();
+  /** How the last command ended. */
+  #status = 0;
   #closed = false;
 
   constructor(options: ShellOptions) {
@@ -144,7 +148,9 @@ export class Shell implements Disposable {
     if (!taken.ok) return taken;
     const { carrier, watched } = taken.value;
     const env = { ...(side === "walled" && (await this.#gateway(ground, command))), ...command.env };
-    const told = attempt(() => this.#order(ground, carrier.passage, state, { ...command, env }, cwd));
+    // Behind a wall, that a state was left tells an exit from a signal.
+    const leaves = ground.shell.dialect === "bash" && !carrier.cell ? (command.leaves ?? "state") : "state";
+    const told = attempt(() => this.#order(ground, carrier.passage, state, { ...command, env }, cwd, leaves));
     if (!told.ok) {
       watched?.end();
       waiting.end(carrier);
@@ -152,7 +158,7 @@ export class Shell implements Disposable {
     }
     const found = patrol(this.#options, side, watched);
     state.hold();
-    this.#begin(ground, carrier.run, carrier.tree);
+    this.#begin(ground, carrier.run, carrier.tree, leaves);
     const { lookout, fileSize } = ground;
     const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
@@ -161,10 +167,10 @@ export class Shell implements Disposable {
       waiting.fill();
       this.#prime(side);
     });
-    let leaves: State | undefined = state;
+    let begun: State | undefined = state;
     const done = running.done.then((ended) => {
       const trespasses = found();
-      const ran = this.#over(ground, side, carrier, ended, cwd, leaves);
+      const ran = this.#over(ground, side, carrier, ended, cwd, begun);
       // What it came to is told first.
       setImmediate(() => {
         this.#prime(side);
@@ -178,7 +184,7 @@ export class Shell implements Disposable {
       pid: running.pid,
       done,
       aside(time) {
-        leaves = undefined;
+        begun = undefined;
         if (time === "unlimited") running.unlimit();
       },
       detach: (log) => this.#detach(running, carrier, ground, log),
@@ -203,7 +209,7 @@ export class Shell implements Disposable {
     const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
     const told = attempt(() => {
       if (place) copyFileSync(state.file, join(place.folder, "from"));
-      this.#order(ground, passage, state, { ...command, env }, cwd);
+      this.#order(ground, passage, state, { ...command, env }, cwd, "state");
     });
     if (!told.ok) return told;
     const cgroup = ground.cgroup?.child(run, ground.command);
@@ -236,7 +242,7 @@ export class Shell implements Disposable {
           orphans: ground.libc ? "ours" : "lost",
           walled: place && { keeper: group, first: place.cell.first },
         };
-        this.#begin(ground, run, tree);
+        this.#begin(ground, run, tree, "state");
         return tree;
       },
     });
@@ -263,7 +269,7 @@ export class Shell implements Disposable {
   /** Calls off what is done when the process ends. */
   #stay: (() => void) | undefined;
   readonly #killAll = () => {
-    for (const tree of this.#running) killTree(tree);
+    for (const tree of this.#running.keys()) killTree(tree);
   };
 
   /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
@@ -356,17 +362,24 @@ export class Shell implements Disposable {
     return opened;
   }
 
-  /** What runs will leave another state than the present one. */
+  /** What runs may leave another state than the present one. */
   #prime(side: Side): void {
     const state = this.#sides?.settled(side);
     // Where there is no room for that now, the command that takes it says so.
-    if (this.#running.size === 0 && state) attempt(() => this.#waiting[side]?.prime(state));
+    if (state && ![...this.#running.values()].includes("state")) attempt(() => this.#waiting[side]?.prime(state));
   }
 
   /** Writes down what a shell is to do. */
-  #order(ground: Ground, passage: Passage, state: State, { command, env = {} }: ShellCommand, cwd: string): void {
+  #order(
+    ground: Ground,
+    passage: Passage,
+    state: State,
+    { command, env = {} }: ShellCommand,
+    cwd: string,
+    leaves: "state" | "nothing",
+  ): void {
     const whole = this.wording(command);
-    const { file, options, status } = state;
+    const { file, options } = state;
     const words =
       ground.shell.dialect === "sh"
         ? plainOrders(passage, { file, cwd }, env, whole)
@@ -376,14 +389,15 @@ export class Shell implements Disposable {
             from: cwd === state.cwd ? "there" : "elsewhere",
             env,
             options,
-            status,
+            status: this.#status,
             passage,
+            leaves,
           });
     writeFileSync(passage.orders, words, { mode: 0o600 });
   }
 
-  #begin(ground: Ground, run: string, tree: Tree): void {
-    this.#running.add(tree);
+  #begin(ground: Ground, run: string, tree: Tree, leaves: "state" | "nothing"): void {
+    this.#running.set(tree, leaves);
     // Who is in our control group is found without being named.
     if (!ground.cgroup) ground.watcher?.begin(run, tree.group);
   }
@@ -396,22 +410,19 @@ export class Shell implements Disposable {
     ranIn: string,
     begun: State | undefined,
   ): E & Ran {
+    const leaves = (tree && this.#running.get(tree)) ?? "state";
     if (tree) this.#running.delete(tree);
     if (!ground.cgroup) ground.watcher?.end(run);
     const { orders, cookie } = passage;
     const into = cell ? outOfReach(passage.into, join(ground.folder, `${run}.state`)) : passage.into;
-    const left = begun && ended.end === "exit" && ended.exitCode !== undefined ? writtenState(into, cookie) : undefined;
-    const now = this.#sides?.at(side);
-    // A directory for one call is left again.
-    const stayed = left?.cwd === ranIn;
-    // Of two that ran side by side, one that changed nothing does not take back what the other did.
-    const aside = begun !== now;
-    if (left && begun && !(aside && !differs(begun, { ...left, file: into, cwd: stayed ? begun.cwd : left.cwd }))) {
-      const cwd = stayed ? this.cwd : left.cwd;
-      this.#sides?.leave(side, stateOf({ ...left, file: into, cwd, status: ended.exitCode ?? 0 }));
-    } else rmSync(into, { force: true, recursive: true });
+    const code = ended.end === "exit" ? ended.exitCode : undefined;
+    const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
+    if (begun && code !== undefined && (left || leaves === "nothing"))
+      this.#leave(side, begun, left && { ...left, file: into }, ranIn, code);
+    const is = left && this.#sides?.at(side).file === into;
+    if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
-      for (const file of [orders, keptEnv(into)]) rmSync(file, { force: true });
+      for (const file of leaves === "state" ? [orders, keptEnv(into)] : [orders]) rmSync(file, { force: true });
       this.#waiting[side]?.keep(tree?.cgroup);
     });
     ground.reaper?.sweep();
@@ -421,6 +432,23 @@ export class Shell implements Disposable {
     const signal = number > 0 ? signalOf(number) : undefined;
     const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
     return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
+  }
+
+  /** What a command has left is what the next one begins with; without it all is as it was. */
+  #leave(
+    side: Side,
+    begun: State,
+    left: Pick<State, "file" | "options" | "cwd"> | undefined,
+    ranIn: string,
+    code: number,
+  ): void {
+    // A directory for one call is left again.
+    const stayed = left?.cwd === ranIn;
+    // Of two that ran side by side, one that changed nothing does not take back what the other did.
+    if (begun !== this.#sides?.at(side) && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left)))
+      return;
+    this.#status = code;
+    this.#sides?.leave(side, left ? stateOf({ ...left, cwd: stayed ? this.cwd : left.cwd }) : begun);
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
@@ -451,16 +479,6 @@ export class Shell implements Disposable {
   }
 }
 
-/** What a command behind the wall wrote is read where it cannot write any more. */
-function outOfReach(written: string, to: string): string {
-  try {
-    renameSync(written, to);
-  } catch {
-    // It was never written.
-  }
-  return to;
-}
-
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 
@@ -475,14 +493,4 @@ function attempt(run: () => void): Result<void, "spawn"> {
   } catch (thrown) {
     return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
   }
-}
-
-/** One command in a shell of its own, without the user's start-up files. */
-export async function runShell({
-  cwd,
-  env,
-  ...command
-}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
-  using shell = new Shell({ cwd, env, startup: "skip" });
-  return await shell.run(command);
 }

@@ -48,7 +48,7 @@ export class Sides {
     writeFileSync(file, carry(mine.file, before.file, theirs.file), { encoding: "latin1", mode: 0o600 });
     const changed = theirs.options.join() !== before.options.join();
     const options = side === "walled" && changed ? theirs.options : mine.options;
-    const state = stateOf({ file, cwd: theirs.cwd, options, status: theirs.status });
+    const state = stateOf({ file, cwd: theirs.cwd, options });
     if (mine === this.#known[side]) this.#put(this.#known, side, state);
     this.#put(this.#now, side, state);
     this.#put(this.#known, other, theirs);

@@ -8,15 +8,13 @@ export interface State {
   cwd: string;
   /** Options of `set -o` that a new shell would not have. */
   options: readonly string[];
-  /** How the command before ended. */
-  status: number;
   hold(): void;
   release(): void;
   /** It is not the newest any more. */
   retire(): void;
 }
 
-export function stateOf(facts: Pick<State, "file" | "cwd" | "options" | "status">): State {
+export function stateOf(facts: Pick<State, "file" | "cwd" | "options">): State {
   let users = 0;
   let retired = false;
   const clean = () => {

@@ -1,0 +1,12 @@
+import type { Result } from "@pith/kit";
+import { type Ran, Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
+
+/** One command in a shell of its own, without the user's start-up files. */
+export async function runShell({
+  cwd,
+  env,
+  ...command
+}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
+  using shell = new Shell({ cwd, env, startup: "skip" });
+  return await shell.run(command);
+}
