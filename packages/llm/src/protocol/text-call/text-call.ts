@@ -37,11 +37,9 @@ export function withTextCalls(stream: Stream): Stream {
 
 /** As Ollama, llama.cpp, vLLM and others say it, whatever they had told of the model before. */
 const refusesTools = (event: StreamEvent): boolean =>
-  event.type === "fail" &&
-  (event.failure.kind === "rejected" || event.failure.kind === "server") &&
-  /(?:not|n't) support(?:s|ed|ing)? (?:tool|function)|tools? (?:is|are) not supported|tools param requires|tool choice requires/i.test(
-    event.failure.message,
-  );
+  event.type === "fail" && /^(?:rejected|server)$/.test(event.failure.kind) && refusal.test(event.failure.message);
+const refusal =
+  /(?:not|n't) support(?:s|ed|ing)? (?:tool|function)|tools? (?:is|are) not supported|tool(?:s param| choice) requires/i;
 
 /**
  * The same request without tools of its own. What was put into words once stays the same object, so that it is encoded
