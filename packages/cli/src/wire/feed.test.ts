@@ -68,7 +68,7 @@ test("for a reader that stands still pieces are joined, the last progress kept, 
   expect([feed.size, await feed.flush()]).toEqual([0, "out"]);
 });
 
-test("of a command that writes without end to a reader that stands still, the end waits and not all of it", async () => {
+test("of a command that writes without end to a reader that stands still, the end waits not all of it", async () => {
   const { feed, take, lines } = stalled();
   feed.push({ type: "agent_start" });
   const piece = "x".repeat(1024 * 1024);
