@@ -44,6 +44,8 @@ test("a conversation begins with few tools; what is found is appended, usable at
     '{"query":"rewrite code by its structure","activated_tools":["ast_edit","resolve"],"match_count":1,"total_tools":4}\n- ast_edit: ',
   );
   expect(resultsOf(talk.coder)[1]).toContain("x.ts");
+  // What is our own comes from no server.
+  expect(JSON.stringify(talk.coder.path())).not.toContain("server_name");
   const prompts = talk.coder.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
   expect(prompts).toHaveLength(2);
   // The looking was seen; nothing more is said of it.
