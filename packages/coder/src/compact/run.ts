@@ -25,15 +25,17 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
   const { channel } = needs;
   const ground = await groundOf(needs, order);
   const { compaction, path, sizes, measure } = ground;
-  if (order.cause !== "manual" && isUnanswered(needs.tree.recent(), order, measure.size))
+  const isWanted = order.cause === "manual" || order.blind === true;
+  if (!isWanted && isUnanswered(needs.tree.recent(), order, measure.size))
     return { did: "failed", why: "nothing was answered since it was last made shorter", unanswered: true };
   // What a server finds too long is shortened once, so by all that can be had.
-  const pruned = order.cause === "manual" || order.cause === "overflow" ? undefined : prune(needs, ground);
+  const pruned = isWanted || order.cause === "overflow" ? undefined : prune(needs, ground);
   if (pruned) return pruned;
   const strategy = order.only ?? strategyFor(needs, order);
   // Asked for by hand it is made shorter even where all of it would be kept.
-  const half = order.cause === "manual" ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
-  const planned = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  const half = isWanted ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
+  const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  const planned = !plan.ok && plan.kind === "nothing" && order.blind ? ok(picturesAlone) : plan;
   if (!planned.ok && !order.only && !helps(strategy, planned.kind))
     return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
   const { cut, edits } = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
@@ -234,6 +236,9 @@ const notUsed = ({ channel }: CompactorNeeds, strategy: string, why: string): vo
 
 const editDrafts = ({ dropped }: Ground, edits: readonly Edit[]): Draft[] =>
   [...dropped, ...edits].map((edit) => ({ type: "context_edit", ...edit }));
+
+/** Only the pictures at the beginning give way to words. */
+const picturesAlone = { cut: { at: 1, turn: 1 }, edits: [], kept: 0 };
 
 /** Whether a strategy has a way of its own where a summary has no place: none helps against what stands before all. */
 const helps = (strategy: string, kind: "prompt" | "full" | "nothing"): boolean =>
