@@ -183,7 +183,9 @@ test("a tool of the client is asked about, called, may show how far it is, and i
   await using talk = rpc(dir, [...scripted(dir, call, call, { text: "Done." }), "--approval", "auto"]);
   const parameters = { type: "object", properties: { on: { type: "boolean" } } };
   const lights = { name: "lights", description: "Switches the lights.", parameters };
-  expect(await talk.ask({ type: "set_host_tools", tools: [lights] })).toMatchObject({
+  // What a client says beyond what is known here is passed over, at any depth.
+  const newer = { ...lights, readsSkillUris: true };
+  expect(await talk.ask({ type: "set_host_tools", tools: [newer], later: 1 })).toMatchObject({
     data: { toolNames: ["lights"] },
   });
   await talk.ask({ type: "prompt", message: "go" });

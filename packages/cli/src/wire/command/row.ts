@@ -1,5 +1,6 @@
-import { type Schema, schema as s } from "@pith/agent";
+import type { Schema, schema as s } from "@pith/agent";
 import type { Result } from "@pith/kit";
+import { sent } from "../shape.ts";
 import type { Station } from "../station.ts";
 
 /** One command of a program. */
@@ -12,8 +13,6 @@ export interface CommandRow {
   /** It answers a question of ours under that question's id, and is told only where that did not work. */
   answers?: true;
   ours?: true;
-  /** Whether a field is one of its own; others are passed over, as clients of later versions may send more. */
-  has(field: readonly [string, unknown]): boolean;
   run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
@@ -33,9 +32,8 @@ export const command = <S extends s.Shape, R = undefined>(
   { order = "any", gives, ...more }: More<s.ObjectOf<S>, R>,
 ) => ({
   about,
-  takes: s.object(shape),
+  takes: sent(shape),
   gives: gives as Schema<R>,
   order,
-  has: ([name]: readonly [string, unknown]) => Object.hasOwn(shape, name),
   ...more,
 });
