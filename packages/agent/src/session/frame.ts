@@ -57,5 +57,5 @@ const numberIn = (value: unknown): number => (typeof value === "number" && value
 /** omp marks ink by control characters and line ends by a block. */
 function plain(text: unknown): string | undefined {
   if (typeof text !== "string" || text === "") return undefined;
-  return text.replace(/[\u000e\u000f]/g, "").replaceAll("\u2588", "\n");
+  return text.replaceAll("\u000e", "").replaceAll("\u000f", "").replaceAll("\u2588", "\n");
 }

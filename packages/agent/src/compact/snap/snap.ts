@@ -75,7 +75,10 @@ function carriedOn(archive: Archive | undefined): Page[] {
   const { frames = [], text = "" } = archive ?? {};
   if (frames.reduce((sum, { chars }) => sum + chars, 0) !== text.length) return [];
   let at = 0;
-  return frames.map((frame) => ({ frame, text: text.slice(at, (at += frame.chars)) }));
+  return frames.map((frame) => {
+    at += frame.chars;
+    return { frame, text: text.slice(at - frame.chars, at) };
+  });
 }
 
 /** A summary in words that came before is drawn first, or the words of pictures that cannot be gone on from. */
