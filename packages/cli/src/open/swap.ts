@@ -31,6 +31,8 @@ export async function openPlace(
       if (!other.ok) return other;
       await current.close();
       current = other.value;
+      // What was said in the old one is let go of now, while nobody waits for words; by itself that comes much later.
+      setTimeout(() => Bun.gc(true), 0).unref();
       return other;
     },
     close: () => current.close(),
