@@ -283,10 +283,10 @@ test.skipIf(need("tmux") !== undefined)(
     await at.idle();
     expect(at.tape()).not.toMatch(/^ *100$/m);
     at.type("\x0f");
-    await at.sees("Escape closes");
+    await at.sees("Esc closes");
     await at.sees("bash seq 1 200");
     at.type("\x1b");
-    await at.gone("Escape closes");
+    await at.gone("Esc closes");
     at.type("/transcript\r");
     await at.sees("the whole conversation");
     at.type("\x1b");
