@@ -17,7 +17,7 @@ export function recordTo(file: string, now: () => number, lost?: (why: string) =
     return fail("cassette", `nothing can be recorded in ${file}: ${why}`);
   }
   let open = true;
-  // A conversation goes on without its record; half a line is the last one, so that what stands before it can be played.
+  // The conversation goes on without; half a line is the last one, so that what stands before it can be played.
   const write = (line: string) => {
     if (!open) return;
     try {
