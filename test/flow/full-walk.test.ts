@@ -62,7 +62,7 @@ test.skipIf(need("tmux") !== undefined)(
     };
     await at.idle();
     at.type("go\r");
-    await at.sees("up, down, a number");
+    await at.sees("up/down, 1-9");
     at.type(" ");
     await press("2", "Which parts?");
     await press("3", "◉ 3. Export");

@@ -51,7 +51,7 @@ test("a read fits, whatever the file, and the named selector brings the next lin
   for (const text of [second, all, raw]) expect(text.length).toBeLessThan(33_500);
 });
 
-test("a small window gets a twentieth of it, an unknown one is taken for small", async () => {
+test("a small window gets a twentieth of it", async () => {
   using dir = scratch();
   dir.write({ "work/long.txt": "some words of a line\n".repeat(5000) });
   const calls: [string, object][] = [

@@ -75,6 +75,14 @@ const place = { cwd: join(dir, "work"), home: join(dir, "home"), userHome: join(
 const settings = await openSettings(place);
 if (!settings.ok) throw new Error(settings.message);
 console.log("yaml", settings.value.get("bash.timeout"));
+write("broken/config.yml", "a: 1\\nbash: [\\n");
+write("broken/models.yml", "providers: {\\n");
+write("odd/.pith/config.yml", "bash: [\\n");
+write("odd/.codex/config.toml", "[mcp_servers.x\\n");
+const broken = await openSettings({ ...place, home: join(dir, "broken") });
+console.log("broken", broken.ok, !broken.ok && /config\\.yml:\\d+: /.test(broken.message));
+const odd = await openSettings({ ...place, cwd: join(dir, "odd") });
+console.log("odd", odd.ok && odd.value.warnings.length);
 const script = await loadScript(join(dir, "work/script.yml"));
 console.log("script", script.ok && JSON.stringify(script.value.turns));
 const opened = await openCoder({ ...place, settings: settings.value, model: "faux/" + join(dir, "work/script.yml") });
@@ -148,7 +156,9 @@ for (const [runtime, program] of runtimes) {
   test(`settings, scripts and relatives' files are read on ${runtime}, and what needs Bun says so`, async () => {
     const { code, out, err } = await run([program, "formats.ts"], { cwd: dir.at("app"), env });
     expect({ code, err: noise(err) }).toEqual({ code: 0, err: "" });
-    expect(out).toContain('yaml 77\nscript [{"text":"from YAML"}]\ntoml true jsonc true\nfound true false\n');
+    expect(out).toContain(
+      'yaml 77\nbroken false true\nodd 1\nscript [{"text":"from YAML"}]\ntoml true jsonc true\nfound true false\n',
+    );
     if (runtime === "bun") expect(out).toMatch(/^a\.png false .*image\na\.rtf false .*\n1:hello/m);
     else expect(out.match(/needs Bun, and this program runs on Node/g)).toHaveLength(2);
   });

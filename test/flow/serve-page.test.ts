@@ -118,6 +118,49 @@ test.skipIf(missing !== undefined)(
   },
 );
 
+test.skipIf(missing !== undefined)(
+  "a question with a long command fits a phone, No stands beside Yes, and what waits is shown until it has gone out",
+  async () => {
+    using dir = scratch();
+    const run = { text: "I run it.", calls: [{ tool: "bash", input: { command: `echo ${"x".repeat(300)}` } }] };
+    const server = await serving(dir, [
+      ...scripted(dir, run, { text: "Done." }, { text: "Heard." }),
+      ...["--approval", "ask"],
+    ]);
+    const body = JSON.stringify({ cwd: dir.at("work") });
+    await server.get("/v1/sessions", { method: "POST", body });
+    const page = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("profile"));
+    try {
+      const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
+      await page.call("Emulation.setDeviceMetricsOverride", size);
+      const sees = async (expression: string) => {
+        for (let tries = 0; tries < 1500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
+        expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
+      };
+      const type = (text: string) =>
+        page.run(`text.value = ${JSON.stringify(text)}; document.getElementById("form").requestSubmit()`);
+      await sees("document.getElementById('state').textContent === 'idle'");
+      await type("go");
+      await sees("document.querySelectorAll('#asked button').length >= 4");
+      await sees("asked.get([...asked.keys()][0]).parentNode.scrollWidth <= 360");
+      await sees(
+        "[...document.querySelectorAll('#asked button')].slice(0, 2).map((one) => one.textContent).join() === 'Yes,No'",
+      );
+      // The end of what was said stays in sight when the question takes its room.
+      await sees("main.scrollHeight - main.scrollTop - main.clientHeight < 80");
+      await type("and this too");
+      await sees("document.getElementById('waiting').innerText.includes('and this too')");
+      await page.run("document.querySelectorAll('#asked button')[1].click()");
+      await sees("main.innerText.includes('and this too')");
+      await sees("document.getElementById('waiting').children.length === 0");
+    } finally {
+      page.close();
+      await server.stop();
+    }
+  },
+  30_000,
+);
+
 async function heardScene(response: Response): Promise<unknown> {
   let text = "";
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

@@ -24,6 +24,9 @@ const kinds = [
   "note",
   "shell",
   "compact",
+  "prune",
+  "shorten",
+  "drop",
   "summary",
   "move",
   "label",
@@ -71,6 +74,8 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
     name: "bash",
     arguments: { command: text },
   });
+  const edit = (replacement: Extract<Draft, { type: "context_edit" }>["replacement"]): Draft | undefined =>
+    target && { type: "context_edit", targetId: target.id, replacement };
   const drafts: Record<Step["kind"], () => Draft | undefined> = {
     user: () => ({ type: "message", message: { role: "user", content: text, timestamp: 1 } }),
     empty: () => ({ type: "message", message: { role: "user", content: [], timestamp: 1 } }),
@@ -106,6 +111,9 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
       }) as unknown as Draft,
     compact: () =>
       target ? { type: "compaction", summary: text, firstKeptEntryId: target.id, tokensBefore: 1 } : undefined,
+    prune: () => edit({ content: `[Output truncated - 9 tokens]\nhistory://session/${target?.id}` }),
+    shorten: () => edit({ content: text === "" ? [] : [{ type: "text", text }] }),
+    drop: () => edit(null),
     summary: () => ({ type: "branch_summary", fromId: target?.id ?? "root", summary: text }),
     move: () => {
       journal.tree.moveTo(target?.id ?? null);

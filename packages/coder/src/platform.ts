@@ -1,7 +1,7 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
-import { need } from "@pith/kit";
+import { need, parsed } from "@pith/kit";
 
-/** Readers of formats. Each throws a SyntaxError (or another Error) on bad text, like JSON.parse. */
+/** Readers of formats. Each throws a SyntaxError on bad text, like JSON.parse. */
 export interface Formats {
   yaml(text: string): unknown;
   toml(text: string): unknown;
@@ -12,8 +12,8 @@ export interface Formats {
 export const formats: Formats =
   typeof Bun === "undefined"
     ? {
-        yaml: (text) => need<typeof import("yaml")>("yaml").parse(text),
-        toml: (text) => need<typeof import("smol-toml")>("smol-toml").parse(text),
+        yaml: (text) => parsed(need<typeof import("yaml")>("yaml").parse, text),
+        toml: (text) => parsed(need<typeof import("smol-toml")>("smol-toml").parse, text),
         jsonc(text) {
           const errors: import("jsonc-parser").ParseError[] = [];
           const value: unknown = need<typeof import("jsonc-parser")>("jsonc-parser").parse(text, errors, {

@@ -6,7 +6,7 @@ export { fileLog, type Log, silentLog } from "./log.ts";
 export { distance, nearest } from "./nearest.ts";
 export { expandHome, isInside, pithHome, realPath, showPath } from "./path.ts";
 export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readEnd, readPlain } from "./plain-file.ts";
-export { hasher, need, zlib } from "./platform.ts";
+export { hasher, need, parsed, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export { byteLength, cleanText, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
 export { noteLoad, span, started, timingReport } from "./timing.ts";

@@ -14,4 +14,17 @@ export const hasher = (algorithm: "sha1" | "sha256"): Hasher =>
 export const need = <T>(name: string): T =>
   process.getBuiltinModule("node:module").createRequire(import.meta.url)(name) as T;
 
+/**
+ * On Node: what a package reads out of a text. Each has errors of its own; as with Bun, bad text is a SyntaxError here,
+ * and what is nested too deeply a RangeError.
+ */
+export function parsed<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw /call stack/.test(message) ? new RangeError(message) : new SyntaxError(message.split("\n", 1)[0]);
+  }
+}
+
 export const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");

@@ -1,4 +1,5 @@
 import { fail, fill, ok } from "@pith/kit";
+import { archiveOf } from "../session/frame.ts";
 import { withoutKept } from "../session/kept.ts";
 import { withoutFiles } from "../session/walk/files.ts";
 import { measuredOf } from "./cut.ts";
@@ -7,16 +8,21 @@ import { withTrueNames } from "./names.ts";
 import prefix from "./prefix.md" with { type: "text" };
 import { serialised } from "./serial.ts";
 import type { Strategy } from "./strategy.ts";
-import { type Asking, type Material, summarised } from "./summary.ts";
+import { type Asking, type Material, minOutput, summarised } from "./summary.ts";
 import update from "./update.md" with { type: "text" };
+
+/** Of the length of a summary, what the beginning of a turn that was cut through may take. */
+const turnShare = 0.3;
 
 /** What is cut gives way to a summary that a model writes; of a turn that is cut through, to two. */
 export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
   const path = measuredOf(task.path, task.tokens);
   const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
-  const previous = last?.type === "compaction" ? withoutFiles(withoutKept(last.summary)) : undefined;
-  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== last));
+  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
+  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
+  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
+  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== inWords));
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
   const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
     summarised(
@@ -28,16 +34,20 @@ export const contextFull: Strategy = async (task) => {
 
   const history = said(0, cut.turn);
   const turn = said(cut.turn, cut.at);
-  const split = history.length > 0 && turn.length > 0;
+  // Two short ones would say less than one of both.
+  const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
   const whole = split ? history : [...history, ...turn];
   const own: Asking | undefined = additions.prompt === undefined ? undefined : () => additions.prompt ?? "";
   const ask: Asking = own ?? ((words) => fill(first, { words }));
   const material = { pieces: whole, previous, ask, update: own ?? ((words) => fill(update, { words })) };
-  const made = await summarise(material, split ? Math.floor(sizes.summary * 0.7) : sizes.summary);
+  const made = await summarise(material, split ? Math.floor(sizes.summary * (1 - turnShare)) : sizes.summary);
   if (!made.ok) return fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
   const begin: Asking = (words) => fill(prefix, { words });
   const begun = split
-    ? await summarise({ pieces: turn, previous: undefined, ask: begin, update: begin }, Math.floor(sizes.summary * 0.3))
+    ? await summarise(
+        { pieces: turn, previous: undefined, ask: begin, update: begin },
+        Math.floor(sizes.summary * turnShare),
+      )
     : undefined;
   if (begun && !begun.ok) return fail(begun.kind === "aborted" ? "aborted" : "failed", begun.message);
   const text = begun

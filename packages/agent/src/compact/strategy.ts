@@ -39,13 +39,15 @@ export interface Candidate {
     question: { system: string; prompt: string; maxOutput: number },
     signal: AbortSignal,
   ): Promise<Result<string, Unanswered>>;
+  /** It gave no summary, and another one is asked. */
+  gaveNone?(why: string): void;
 }
 
 /** How long one answer may take, whatever its server does. */
 export const patienceMs = 300_000;
 
-/** `refused`: empty, cut off, or a call in the place of words; another may do better. */
-export type Unanswered = "aborted" | "failed" | "refused";
+/** `refused`: empty, or a call in the place of words; another may do better. `long`: cut off, or more than fits. */
+export type Unanswered = "aborted" | "failed" | "refused" | "long";
 
 export type Made =
   /** Becomes a `compaction` entry at the cut. */

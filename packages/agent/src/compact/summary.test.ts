@@ -32,7 +32,7 @@ test("what does not fit at once goes in parts, each updating what came of the la
   expect(made).toEqual(ok({ summary: `summary ${count}`, by: "one" }));
   expect(count).toBeGreaterThan(4);
   for (const prompt of one.prompts) expect(tokens(prompt) + 500).toBeLessThan(3000);
-  expect(one.prompts[0]).toContain("first, 300 words");
+  expect(one.prompts[0]).toContain("first, 250 words");
   expect(one.prompts[1]).toContain("<previous-summary>\nsummary 1\n</previous-summary>");
   for (const piece of pieces) expect(one.prompts.filter((prompt) => prompt.includes(piece)).length).toBe(1);
 });
@@ -69,8 +69,25 @@ test("the next is asked from the beginning where one fails, and the last failure
 test("an answer that is much longer than asked for is none", async () => {
   const long = candidate("long", 100_000, async () => ok("word ".repeat(4000)));
   expect(await summarised([long], material(["a"]), { maxOutput: 500, tokens }, signal)).toMatchObject({
-    kind: "refused",
+    kind: "long",
   });
+});
+
+test("who wrote too much is asked once more for less before another one is asked", async () => {
+  const wordy = candidate("wordy", 100_000, async (prompt) =>
+    ok(prompt.includes("much shorter") ? "s" : "word ".repeat(900)),
+  );
+  const other = candidate("other", 100_000, async () => ok("o"));
+  const told: string[] = [];
+  const made = await summarised(
+    [{ ...wordy, gaveNone: (why) => told.push(why) }, other],
+    material(["a"]),
+    { maxOutput: 500, tokens },
+    signal,
+  );
+  expect(made).toEqual(ok({ summary: "s", by: "wordy" }));
+  expect(wordy.prompts[1]).toContain("first, 125 words");
+  expect(told).toEqual([]);
 });
 
 test("what was said cannot end its own quotation", async () => {

@@ -42,6 +42,8 @@ export async function summarised(
     const made = await byOne(candidate, material, limits, signal);
     if (made.ok) return ok({ summary: made.value, by: candidate.name });
     if (made.kind === "aborted" || signal.aborted) return fail("aborted", made.message);
+    // The last one's failure is everybody's; that of the others would not be heard of.
+    if (candidate !== candidates.at(-1)) candidate.gaveNone?.(made.message);
     last = fail(made.kind, `${candidate.name}: ${made.message}`);
   }
   return last;
@@ -57,34 +59,48 @@ async function byOne(
   const fixed = tokens(system) + tokens(material.ask(0)) + tokens((material.context ?? []).join("\n")) + output + spare;
   const room = candidate.window - fixed - Math.max(tokens(material.previous ?? ""), output);
   if (room < smallest) return fail("failed", "its window is too small");
+  const asked = async (prompt: string): Promise<Result<string, Unanswered>> => {
+    const answer = await candidate.ask({ system: system.trim(), prompt, maxOutput: output }, signal);
+    return answer.ok && tokens(answer.value) > output * tooLong ? fail("long", "its summary is too long") : answer;
+  };
   let previous = material.previous;
   for (const part of partsOf(material.pieces, room, tokens)) {
-    const prompt = promptOf(material, part, previous, output);
-    const answer = await candidate.ask({ system: system.trim(), prompt, maxOutput: output }, signal);
+    const words = Math.floor(output * wordsPerToken);
+    const first = await asked(promptOf(material, part, previous, words));
+    // Small models are bad at counting, and what they wrote shows it: half of that has room.
+    const isLong = !first.ok && first.kind === "long";
+    const answer = isLong ? await asked(promptOf(material, part, previous, Math.floor(words / 2), shorter)) : first;
     if (!answer.ok) return answer;
-    if (tokens(answer.value) > output * tooLong) return fail("refused", "its summary is too long");
     previous = answer.value;
   }
   return previous === undefined ? fail("refused", "there was nothing to sum up") : ok(previous);
 }
 
 /** Tokens of an answer that no summary is shorter than, of a part that is worth asking about, and of what we miscount. */
-const minOutput = 256;
+export const minOutput = 256;
 const smallest = 200;
 const spare = 200;
-const wordsPerToken = 0.6;
-/** Of a server that does not hold what it was told of the length. */
-const tooLong = 1.4;
+const wordsPerToken = 0.5;
+/** Of a server that does not hold what it was told of the length, or counts otherwise. */
+const tooLong = 1.1;
+const shorter = "Your last summary was too long and nothing of it was kept: write a much shorter one.";
 
-function promptOf(material: Material, part: string, previous: string | undefined, output: number): string {
+function promptOf(
+  material: Material,
+  part: string,
+  previous: string | undefined,
+  words: number,
+  reminder = "",
+): string {
   const context = (material.context ?? []).map((line) => `- ${line}`).join("\n");
-  const ask = (previous === undefined ? material.ask : material.update)(Math.floor(output * wordsPerToken));
+  const ask = (previous === undefined ? material.ask : material.update)(words);
   return [
     block("conversation", part),
     previous === undefined ? "" : block("previous-summary", previous),
     context === "" ? "" : block("additional-context", context),
     ask.trim(),
     material.instructions ? `Look after this in particular: ${material.instructions}` : "",
+    reminder,
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -58,8 +58,14 @@ test("entries that are only of use to a program are not shown", () => {
   }
 });
 
-test("a reference in the place of a picture is never sent as one, sound or not", () => {
-  for (const data of [`blob:sha256:${"0".repeat(64)}`, "blob:sha256:../../x", "blob:sha256:", "blob:md5:00"]) {
+test("a reference or damage in the place of a picture is never sent as one, sound or not", () => {
+  for (const data of [
+    `blob:sha256:${"0".repeat(64)}`,
+    "blob:sha256:../../x",
+    "blob:sha256:",
+    "blob:md5:00",
+    "iVBOR#####w0KGgo=",
+  ]) {
     const content = [{ type: "image", mimeType: "image/png", data }];
     for (const role of ["user", "toolResult"])
       expect(message({ role, content, timestamp: 1 })).toMatchObject([

@@ -54,6 +54,22 @@ test("config set says which file it changed, and what stays wrong in the project
   expect((await pith(["-p", "hi", "--model", "faux/echo"])).code).toBe(0);
 });
 
+test("config import keeps what the user's own file says, also where a project says something else", async () => {
+  const file = (name: string, text: string) => {
+    mkdirSync(join(root, name, ".."), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  file("home/config.yml", "bash:\n  timeout: 88\n");
+  file("work/.pith/config.yml", "bash.timeout: 5\n");
+  file("pi/settings.json", '{ "bash": { "timeout": 12 }, "retry": { "maxRetries": 9 }, "theme": "x" }');
+  const env = { PI_CODING_AGENT_DIR: join(root, "pi") };
+  const { out } = await pith(["config", "import", "pi"], { env });
+  for (const row of ["bash.timeout: 12 (kept yours: 88)", "retry.max: 9", "theme"]) expect(out).toContain(`  ${row}\n`);
+  expect(readFileSync(join(root, "home", "config.yml"), "utf8")).toBe("bash:\n  timeout: 88\nretry:\n  max: 9\n");
+  expect((await pith(["config", "explain", "retry.max"], { env })).out).toContain("counts from the next session on.");
+  expect((await pith(["config", "explain", "compaction.reserveTokens"])).out).toContain("A change counts at once.");
+});
+
 test("config refuses a wrong value, a wrong key and a wrong number of words", async () => {
   expect(await pith(["config", "set", "bash.timeout", "soon"])).toMatchObject({
     code: 2,

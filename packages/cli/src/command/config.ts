@@ -118,16 +118,14 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
 /** Every layer that says something of a key, with file and line; the first one counts. */
 async function explain(settings: Settings, [key]: readonly string[], io: Io): Promise<number> {
   const code = told(settings, io);
-  const { about, applies = "session" } = specOf(key as Key);
+  const { about, applies } = specOf(key as Key);
+  const from = applies === "now" ? "at once" : `from the next ${applies ?? "session"} on`;
   const rows = (await settings.explain(key as Key)).map(({ origin, value, line }, at) => {
     const file = "file" in origin ? showPath(io.cwd, origin.file) : undefined;
     return [at === 0 ? "*" : "", show(value), origin.layer, file === undefined ? "" : line ? `${file}:${line}` : file];
   });
   const heads = ["", "value", "layer", "where"].map((head) => ({ head }));
-  await printList(
-    [plainText(`${key}: ${about} A change counts from the next ${applies} on.`), ...inColumns(heads, rows, io)],
-    io,
-  );
+  await printList([plainText(`${key}: ${about} A change counts ${from}.`), ...inColumns(heads, rows, io)], io);
   return code;
 }
 
@@ -151,16 +149,21 @@ async function edit(settings: Settings, _: readonly string[], io: Io): Promise<n
 /** Takes over what a relative's settings say of ours, and names what has no place here. */
 async function bring(settings: Settings, [who = ""]: readonly string[], io: Io): Promise<number> {
   if (who !== "omp" && who !== "pi") return usage(io, "usage: pith config import omp|pi");
-  const found = await (await loadForeign()).readForeign(io.userHome, who);
+  const found = await (await loadForeign()).readForeign(
+    { userHome: io.userHome, piHome: io.env.PI_CODING_AGENT_DIR },
+    who,
+  );
   if (found.files.length === 0) {
     complain(io, `no settings of ${who} were found`);
     return exit.unfinished;
   }
   const rows: string[] = [];
+  for (const text of found.warnings) complain(io, text);
   for (const [key, value] of found.values) {
-    const own = settings.origin(key).layer === "global";
+    // Whatever a project says of it: the user's own file stays as the user wrote it.
+    const own = (await settings.explain(key)).find(({ origin }) => origin.layer === "global");
     if (!own) settings.set(key, value as never);
-    rows.push(`${key}: ${show(value)}${own ? ` (kept yours: ${show(settings.get(key))})` : ""}`);
+    rows.push(`${key}: ${show(value)}${own ? ` (kept yours: ${show(own.value)})` : ""}`);
   }
   const saved = await settings.flush();
   if (!saved.ok) {

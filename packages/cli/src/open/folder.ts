@@ -7,7 +7,7 @@ import { settingsIn } from "./setting.ts";
 
 /** The folder of all sessions: the setting, or the usual place. */
 export async function sessionsFolder(
-  io: Pick<Io, "cwd" | "home" | "userHome" | "err">,
+  io: Pick<Io, "cwd" | "home" | "userHome" | "env" | "err">,
   named?: string,
 ): Promise<Result<string, string>> {
   if (named !== undefined) return ok(resolve(io.cwd, named));
@@ -24,7 +24,7 @@ export const sessionDir = {
 
 /** The file of the session that a word names, and the folder it was looked for in. */
 export async function namedSession(
-  io: Pick<Io, "cwd" | "home" | "userHome" | "err">,
+  io: Pick<Io, "cwd" | "home" | "userHome" | "env" | "err">,
   word: string,
   dir?: string,
 ): Promise<Result<{ file: string; sessions: string }, string>> {

@@ -16,7 +16,13 @@ export async function fromProcess(cwd = process.cwd()): Promise<Result<CoderOpti
   const overrides = overridesOf({}, { env, cwd });
   if (!overrides.ok) return overrides;
   const trust = openTrust({ home });
-  const settings = await settingsUnder(trust, { cwd, home, userHome, overrides: overrides.value });
+  const settings = await settingsUnder(trust, {
+    cwd,
+    home,
+    userHome,
+    piHome: env.PI_CODING_AGENT_DIR,
+    overrides: overrides.value,
+  });
   if (!settings.ok) return settings;
   return ok({
     cwd,

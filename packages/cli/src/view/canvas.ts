@@ -20,6 +20,10 @@ export interface View<D> {
   /** The facts in a few words. */
   brief(data: D, shown: Shown): string;
   rows(data: D, shown: Shown, canvas: Canvas): string[];
+  /** The rows where the brief stands in the head already; without it, heads say nothing of the result. */
+  rest?(data: D, shown: Shown, canvas: Canvas): string[];
+  /** The brief in colours of its own. */
+  tinted?(data: D, look: Look): string;
 }
 
 /** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */

@@ -1,6 +1,6 @@
 import type { Data, FileChange } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { diffRows, parsePatch, width } from "@pith/tui/look";
+import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/look";
 import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
 export const diff: View<Data["diff"]> = {
@@ -10,6 +10,15 @@ export const diff: View<Data["diff"]> = {
     return files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
   },
   rows: ({ files }, _, canvas) => files.flatMap((file) => [title(file, canvas), ...body(file, canvas)]),
+  rest(data, shown, canvas) {
+    const [only, ...more] = data.files;
+    return only && more.length === 0 && !only.from ? body(only, canvas) : diff.rows(data, shown, canvas);
+  },
+  tinted: (data, look) =>
+    diff
+      .brief(data, { text: "", failed: false })
+      .replace(/\+\d+/, (count) => look.paint("added", count))
+      .replace(/-\d+$/, (count) => look.paint("removed", count)),
 };
 
 /** The counts are worth more than the end of a long path. */
@@ -27,8 +36,13 @@ function body({ patch }: FileChange, canvas: Canvas): string[] {
   // Where a diff begins is told by its numbers.
   const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
   if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
+  // Where there is no room for all of it, what changed comes before what stands around it.
+  const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
-  const seen = lines.slice(0, canvas.height);
+  const seen = close.slice(0, canvas.height);
   const drawn = diffRows(seen, canvas.columns, canvas.look, "inline");
   return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
 }
+
+const isNear = (lines: readonly DiffLine[], at: number): boolean =>
+  lines[at]?.kind !== "same" || [at - 1, at + 1].some((other) => /^(?:added|removed)$/.test(lines[other]?.kind ?? ""));

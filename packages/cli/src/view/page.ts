@@ -6,6 +6,7 @@ import { linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 export const page: View<Data["page"]> = {
   brief: (data, { text }) => factsOf(data).join(", ") || plural(linesOf(text).length, "line"),
   rows: (data, _, canvas) => [rowOf(oneLine([data.path, ...factsOf(data)].join(", ")), canvas, "dim")],
+  rest: () => [],
 };
 
 function factsOf({ from, to, totalLines, bytes }: Data["page"]): string[] {

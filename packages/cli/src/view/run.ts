@@ -1,5 +1,5 @@
 import type { Data } from "@pith/agent";
-import { linesOf, oneLine, rowOf, tail, type View } from "./canvas.ts";
+import { type Canvas, linesOf, oneLine, rowOf, type Shown, tail, type View } from "./canvas.ts";
 
 /** The end of the output is where the news is. */
 export const run: View<Data["run"]> = {
@@ -10,12 +10,21 @@ export const run: View<Data["run"]> = {
     return Number.isFinite(data.durationMs) ? `${end} after ${secondsOf(data.durationMs)}` : end;
   },
   rows(data, shown, canvas) {
-    const output = tail(linesOf(shown.text), canvas);
+    const output = outputOf(data, shown, canvas);
     // What goes on in the background says so in its text.
     if (data.job !== undefined) return output;
     return [...output, rowOf(oneLine(run.brief(data, shown)), canvas, shown.failed ? "error" : "dim")];
   },
+  rest: (data, shown, canvas) => outputOf(data, shown, canvas),
 };
+
+/** What the model is told of the exit code, a person sees already. */
+function outputOf({ exitCode }: Data["run"], { text }: Shown, canvas: Canvas): string[] {
+  const lines = linesOf(text);
+  const told = lines.lastIndexOf(`Command exited with code ${exitCode}`);
+  if (told >= 0) lines.splice(told > 0 && lines[told - 1] === "" ? told - 1 : told, 2);
+  return tail(lines, canvas);
+}
 
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 

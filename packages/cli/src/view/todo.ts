@@ -34,4 +34,6 @@ export const todo: View<Data["todo"]> = {
     const rest = tasks.length - seen.length;
     return rest === 0 ? rows : [...rows, rowOf(`${glyph.ellipsis} ${plural(rest, "more task")}`, canvas, "dim")];
   },
+  // The list itself stands above what is typed.
+  rest: (data, shown, canvas) => (Number.isFinite(canvas.height) ? [] : todo.rows(data, shown, canvas)),
 };

@@ -60,8 +60,7 @@ export class Dispatcher {
       return failed(type, id, "This id is in use: its command still runs.");
     this.#underway.add(own);
     try {
-      const known = Object.fromEntries(Object.entries({ ...written, ...(row.answers && { id }) }).filter(row.has));
-      const read = row.takes.safeParse(known);
+      const read = row.takes.safeParse(row.answers ? { ...written, id } : written);
       if (!read.success) return failed(type, own, faults(read.error.issues));
       const done = await this.#turn(row, () => row.run(read.data as never, this.#station, own));
       if (!done.ok) return failed(type, row.answers ? undefined : id, done.message);
@@ -81,6 +80,7 @@ export class Dispatcher {
       if (this.#swapping) await this.#swapping;
       return await run();
     }
+    if (row.order === "now") return await run();
     const before = this.#order;
     const done = before.then(run, run);
     this.#order = done;

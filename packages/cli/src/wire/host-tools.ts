@@ -4,10 +4,10 @@ import { fail, headBytes, ok, type Result } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
 import { picture } from "./message.ts";
-import { fields, list, open, text, truth } from "./shape.ts";
+import { fields, list, open, sent, text, truth } from "./shape.ts";
 
 /** A tool that a client brings, by the names that omp gives it. */
-export const definition = s.object({
+export const definition = sent({
   name: text.regex(/^[a-zA-Z][\w-]{0,63}$/, "must be letters, digits, _ and -"),
   label: text.optional(),
   description: text,

@@ -11,7 +11,7 @@ import {
   type Usage,
   type UserMessage,
 } from "@pith/llm";
-import { fields, of, text, truth, whole } from "./shape.ts";
+import { fields, of, sent, text, truth, whole } from "./shape.ts";
 
 // What events and answers of commands are made of, by the names that pi writes.
 
@@ -22,7 +22,7 @@ const image = of<Image>({
   mimeType: text,
 });
 /** One that a program sends: what is recorded goes out with every later request, and a bad one is refused with each. */
-export const picture = of<Image>({
+export const picture = sent({
   type: s.literal("image"),
   data: text.regex(/^[A-Za-z\d+/]{8,}={0,2}$/, "must be base64"),
   mimeType: text.regex(/^image\/(png|jpeg|gif|webp)$/, "must be a PNG, JPEG, GIF or WebP"),

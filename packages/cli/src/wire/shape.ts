@@ -8,6 +8,16 @@ type Shape<T> = {
 export const of = <T extends object>(shape: Shape<T>): Schema<T> =>
   s.object(shape as unknown as s.Shape) as unknown as Schema<T>;
 
+/** What a program sends: fields that are not known here are passed over, as clients of later versions may send more. */
+export function sent<S extends s.Shape>(shape: S): Schema<s.ObjectOf<S>> {
+  const known = s.object(shape);
+  const own = ([name]: [string, unknown]) => Object.hasOwn(shape, name);
+  return new s.Schema(known.json, (value, tell) => {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return known.read(isObject ? Object.fromEntries(Object.entries(value).filter(own)) : value, tell);
+  });
+}
+
 /** Something that is said elsewhere: an object of which only this much is promised. */
 export const open = <T extends object>(shape: s.Shape = {}): Schema<T> =>
   new s.Schema<T>({ ...s.object(shape).json, additionalProperties: true }, (value) => value as T);

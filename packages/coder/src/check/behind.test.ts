@@ -20,3 +20,44 @@ test("a tool of the project that a script calls is behind it", () => {
   dir.write({ "node_modules/.bin/lint": "2" });
   expect(behind(dir.path, "npm run check")).not.toBe(before);
 });
+
+const outputs = [
+  ["sh check.sh > report.txt 2>&1", "report.txt"],
+  ["eslint --cache --cache-location .eslintcache src", ".eslintcache"],
+  ["vitest run --reporter=json --outputFile=out.json", "out.json"],
+  ["pytest -q --junitxml=report.xml | tee -a all.log", "all.log"],
+  ["tsc -p . --tsBuildInfoFile state", "state"],
+  ["go test -coverprofile=c.out ./...", "c.out"],
+  ["make && diff -u want have 2>&1 | head -5", "have"],
+  ["npm run build; ! grep -q TODO src/a.ts >/dev/null", "src/a.ts"],
+] as const;
+
+test.each(outputs)("what a check writes or only looks at is nothing that it does: %s", (command, file) => {
+  using dir = scratch();
+  dir.write({ "package.json": JSON.stringify({ scripts: { check: command, "check:all": `FOO=1 ${command}` } }) });
+  const before = [behind(dir.path, command), behind(dir.path, "npm run check")];
+  dir.write({ [file]: "x" });
+  expect([behind(dir.path, command), behind(dir.path, "npm run check")]).toEqual(before);
+});
+
+test.each([
+  ["vitest --reporter ./log.ts", "log.ts"],
+  ["cat a > run.sh; sh run.sh", "run.sh"],
+  ["foo --without-cache tool/check", "tool/check"],
+  ["eslint --cache tool", "tool"],
+  ["tool/cache-file x", "tool/cache-file"],
+  ["cat tool | sh", "tool"],
+  ["cat tool > x; sh x", "tool"],
+  ["echo $(sh tool)", "tool"],
+  ["diff <(sh tool) want", "tool"],
+  ["test -x tool && ./tool", "tool"],
+] as const)(
+  "what may be run is behind a check, also where it looks like something that is written: %s",
+  (command, file) => {
+    using dir = scratch();
+    dir.write({ [file]: "1" });
+    const before = behind(dir.path, command);
+    dir.write({ [file]: "2" });
+    expect(behind(dir.path, command)).not.toBe(before);
+  },
+);

@@ -5,7 +5,7 @@ import { hasher, isInside, readPlain, realPath } from "@pith/kit";
 /** Files in which a project says what its commands do. */
 const recipes = [
   ...["package.json", ".npmrc", "bunfig.toml", "Makefile", "makefile", "GNUmakefile", "justfile", "Taskfile.yml"],
-  ...[".cargo/config.toml", "tox.ini", "noxfile.py", "Rakefile", "composer.json"],
+  ...[".cargo/config.toml", "tox.ini", "noxfile.py", "Rakefile", "composer.json", "deno.json", "pyproject.toml"],
   ...["build.gradle", "build.gradle.kts", "gradlew", "pom.xml", "mvnw"],
 ];
 const maxBytes = 1024 * 1024;
@@ -36,7 +36,7 @@ function recipesIn(project: string, folder: string, hash: ReturnType<typeof hash
     const path = resolve(project, folder, name);
     const scripts = name.endsWith(".json") ? scriptsIn(path) : undefined;
     hash.update(`\0${path}\0${scripts ?? standing(path)}`);
-    named.push(...wordsOf(scripts ?? "").map((word) => join(folder, word)));
+    named.push(...wordsOf(scripts ? linesOf(scripts) : "").map((word) => join(folder, word)));
   }
   return named;
 }
@@ -45,12 +45,14 @@ function recipesIn(project: string, folder: string, hash: ReturnType<typeof hash
 function scriptsIn(path: string): string | undefined {
   const read = readPlain(path, { maxBytes });
   try {
-    const { scripts } = JSON.parse(read.ok ? read.value : "") as { scripts?: unknown };
-    return JSON.stringify(scripts ?? {});
+    const { scripts, tasks } = JSON.parse(read.ok ? read.value : "") as { scripts?: unknown; tasks?: unknown };
+    return JSON.stringify(scripts ?? tasks ?? {});
   } catch {
     return undefined;
   }
 }
+
+const linesOf = (scripts: string): string => Object.values(JSON.parse(scripts) as object).join("\n");
 
 /** What a file is now: its text, and else what can be told of it from outside. */
 function standing(path: string): string {
@@ -69,7 +71,29 @@ function statOf(path: string, look: (path: string) => Stats): Stats | undefined 
   }
 }
 
-const wordsOf = (text: string): string[] => text.split(/[\s"'`\\;|&()<>=,]+/).filter((word) => word !== "");
+/** What a text names and may run; not what it says it will write, which is another after every run. */
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/\d?>&\d|&?\d?>\s*\/dev\/null/g, " ")
+    .split(/&&|\|\||[;&\n]/)
+    .filter((line) => /[>`]|[$<]\(/.test(line) || !line.split("|").every((one) => looks.test(one)))
+    .join("\n")
+    .replace(writes, (said: string, file: string) => (program.test(file) ? said : " "))
+    .split(/[\s"'`\\;|&()<>=,]+/)
+    .filter((word) => word !== "");
+
+/** Programs that run nothing: what they are given is there to be changed, unless another is given what they say. */
+const looks = /^\s*(?:!\s*)?(?:test|\[|e?grep|fgrep|diff|cmp|cat|head|tail|wc|ls|echo|true|false)(?:\s|$)/;
+/** A redirection, `tee`, an option for what comes out; and the file behind it. */
+const writes = new RegExp(
+  [
+    String.raw`(?:>{1,2}|\btee\s(?:-a\s)?|\s--?(?:(?:[\w-]*-)?out(?:put)?[\w-]*|[\w-]*junit[\w-]*|[\w-]*coverprofile`,
+    String.raw`|[\w-]*(?:report|cache|log|cover|coverage|buildinfo)-?(?:file|dir|location|path))[=\s])`,
+    String.raw`\s*([^\s"'\x60\\;|&()<>=,]+)`,
+  ].join(""),
+  "gi",
+);
+const program = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|rb|pl|php|lua)$/i;
 
 function isFolder(project: string, folder: string): boolean {
   const path = resolve(project, folder);

@@ -1,7 +1,10 @@
 import type { Ledger, Row } from "./ledger.ts";
 
-/** How often the same call may fail, how many steps may bring nothing new, how often a file may be put back. */
-const bounds = { failures: 3, steps: 8, returns: 2 };
+/**
+ * How often the same call may fail, how many steps may bring nothing new, how often a file may be put back, and how
+ * often what waits may be told the same.
+ */
+const bounds = { failures: 3, steps: 8, returns: 2, polls: 30 };
 
 /** A way in which a model goes in circles, in words. */
 export interface Circle {
@@ -10,17 +13,21 @@ export interface Circle {
   tried: readonly string[];
 }
 
-/** Waiting for something is no circle. */
+/** Waiting for something is no circle; a job ends by itself, or a person ends it. */
 const waits = (row: Row): boolean =>
-  row.call.name === "job" || /^\s*(?:sleep|wait)\b/.test(String(row.call.arguments.command ?? ""));
+  isJob(row) || /^\s*(?:sleep|wait)\b/.test(String(row.call.arguments.command ?? ""));
+const isJob = (row: Row): boolean => row.call.name === "job";
 
 /** Looks at each step whether it brought something new. What was told once begins to count anew. */
 export class Circles {
-  /** Results of this turn by what was asked. */
+  /** Results of this turn by what was asked, and by themselves. */
   readonly #seen = new Set<string>();
+  /** What came how often since something new did. */
+  readonly #polls = new Map<string, number>();
   /** Of each file the states it was in, in their order. */
   readonly #states = new Map<string, string[]>();
   #idle = 0;
+  #steps = 0;
   /** What was looked at. */
   #at = 0;
   /** What was told. */
@@ -37,39 +44,60 @@ export class Circles {
     this.#at = this.#ledger.rows.length;
     if (rows.length === 0) return undefined;
     let returned: string | undefined;
-    let fresh = rows.every(waits);
+    let news = rows.every(waits) ? 1 : 0;
     for (const row of rows) {
-      const known = `${row.key} ${row.result}`;
-      if (row.effect === "write" && !row.failed) {
-        const back = state(row).flatMap(([path, now]) => (this.#enter(path, now) ? [] : [path]));
-        if (back.length === 0) fresh = true;
-        returned ??= back.find((path) => this.#returns(path) >= bounds.returns);
-      } else if (!this.#seen.has(known)) fresh = true;
-      this.#seen.add(known);
+      const back = row.effect === "write" && !row.failed ? this.#putBack(state(row)) : undefined;
+      const brought = back ? (back.length === 0 ? 1 : 0) : this.#news(row);
+      returned ??= back?.find((path) => this.#returns(path) >= bounds.returns);
+      news = Math.max(news, brought);
+      if (brought === 1) this.#polls.clear();
+      else if (!isJob(row)) this.#polls.set(pollOf(row), (this.#polls.get(pollOf(row)) ?? 0) + 1);
     }
-    this.#idle = fresh ? 0 : this.#idle + 1;
+    this.#idle = news === 1 ? 0 : this.#idle + 1 - news;
+    this.#steps = news === 1 ? 0 : this.#steps + 1;
     return this.#circle(rows, returned);
+  }
+
+  /** The files that are in a state that they were in before. */
+  #putBack(states: readonly (readonly [path: string, state: string])[]): string[] {
+    return states.flatMap(([path, now]) => (this.#enter(path, now) ? [] : [path]));
+  }
+
+  /** Whether a call brought something new: half, where another was asked and the same came of it. */
+  #news(row: Row): number {
+    const known = pollOf(row);
+    const news = this.#seen.has(known) ? 0 : row.moves || !this.#seen.has(row.result) ? 1 : 0.5;
+    this.#seen.add(known).add(row.result);
+    return news;
   }
 
   #circle(rows: readonly Row[], returned: string | undefined): Circle | undefined {
     const failing = rows.find((row) => row.failed && !waits(row) && this.#failures(row) >= bounds.failures);
+    const polled = rows.some((row) => (this.#polls.get(pollOf(row)) ?? 0) >= bounds.polls);
     const what = failing
       ? `the same call has failed ${this.#failures(failing)} times, with nothing changed in between`
       : returned !== undefined
         ? `${returned} was changed to and fro between the same states`
         : this.#idle >= bounds.steps
-          ? `${this.#idle} steps in a row have brought nothing new`
-          : undefined;
+          ? `${this.#steps} steps in a row have brought nothing new`
+          : polled
+            ? `the same was asked ${bounds.polls} times and the same came of it`
+            : undefined;
     if (what === undefined) return undefined;
     const since = this.#ledger.rows.slice(this.#from);
     this.#from = this.#ledger.rows.length;
-    this.#idle = 0;
+    this.#idle = this.#steps = 0;
+    this.#polls.clear();
     if (returned !== undefined) this.#states.delete(returned);
     return { what, tried: [...new Set(since.map(brief))].slice(-6) };
   }
 
-  #failures = (row: Row): number =>
-    this.#ledger.since(row.key).filter((one) => one.failed && this.#ledger.rows.indexOf(one) >= this.#from).length;
+  /** Since it was told last, or something was waited for. */
+  #failures(row: Row): number {
+    const { rows } = this.#ledger;
+    const from = Math.max(this.#from, rows.findLastIndex((one) => waits(one)) + 1);
+    return this.#ledger.since(row.key).filter((one) => one.failed && rows.indexOf(one) >= from).length;
+  }
 
   /** Whether a file is in a state that it was not in before. */
   #enter(path: string, now: string): boolean {
@@ -85,6 +113,8 @@ export class Circles {
     return states.filter((state, at) => states.indexOf(state) < at).length;
   }
 }
+
+const pollOf = ({ key, result }: Row): string => `${key} ${result}`;
 
 const brief = ({ call, failed }: Row): string => {
   const said = JSON.stringify(call.arguments);

@@ -150,8 +150,8 @@ const sorted = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Times and durations differ from run to run and say nothing. */
+/** Times and durations differ from run to run and say nothing; nor do arguments that are said back. */
 const digest = (text: string): string => {
-  const plain = text.replace(/\d+(?:\.\d+)?\s?m?s\b|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?/g, "");
+  const plain = text.replace(/^Received: .*$|\d+(?:\.\d+)?\s?m?s\b|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?/gm, "");
   return `${plain.length} ${plain.length > 4000 ? plain.slice(0, 2000) + plain.slice(-2000) : plain}`;
 };

@@ -34,22 +34,15 @@ export async function candidatesFor(needs: Needs, of: Cause | "branch"): Promise
   ];
   const once = [...new Map(all.map((model) => [modelName(model), model])).values()];
   const url = settings.get("compaction.remoteEnabled") ? settings.get("compaction.remoteEndpoint") : undefined;
-  const candidates = [
+  const candidates: Candidate[] = [
     ...(url ? [remoteCandidate({ url, mask: (text) => secrets.mask(text) })] : []),
     ...once.map((model, at) => candidateOf(model, needs, of, at === once.length - 1 ? tries : 1)),
   ];
-  return candidates.map((candidate, at) => (at === candidates.length - 1 ? candidate : telling(candidate, tell)));
+  return candidates.map((candidate) => ({
+    ...candidate,
+    gaveNone: (why) => tell(`${candidate.name} gave no summary: ${why}`),
+  }));
 }
-
-/** The last one's failure is everybody's; that of the others would not be heard of. */
-const telling = (candidate: Candidate, tell: (text: string) => void): Candidate => ({
-  ...candidate,
-  async ask(question, signal) {
-    const answer = await candidate.ask(question, signal);
-    if (!answer.ok && answer.kind !== "aborted") tell(`${candidate.name} gave no summary: ${answer.message}`);
-    return answer;
-  },
-});
 
 function candidateOf(model: Model, { aside, channel }: Needs, of: Cause | "branch", times: number): Candidate {
   const again = (now: Again) => channel.announce({ type: "summing", of, now });
@@ -92,9 +85,9 @@ type Question = Parameters<Candidate["ask"]>[0];
 type AsideRequest = Parameters<Aside>[0];
 
 /** Words, whole, and nothing but words: whatever else comes is no summary. */
-function accepted(message: Awaited<ReturnType<Aside>>["message"]): Result<string, "refused"> {
+function accepted(message: Awaited<ReturnType<Aside>>["message"]): Result<string, "refused" | "long"> {
   if (message.content.some((part) => part.type === "toolCall")) return fail("refused", "it called a tool instead");
-  if (message.stopReason === "length") return fail("refused", "its summary was cut off");
+  if (message.stopReason === "length") return fail("long", "its summary was cut off");
   const text = textOf(message.content).trim();
   return text === "" ? fail("refused", "it said nothing") : ok(text);
 }

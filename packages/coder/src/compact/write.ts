@@ -50,7 +50,9 @@ export async function documentText(needs: CompactorNeeds, making: Ground, docume
   return [making.compaction.withoutFiles(document), kept.text, files.text].filter(Boolean).join("\n\n");
 }
 
-const lettersPerToken = 4;
+const lettersPerToken = 3;
+/** Of the room for words, what a list of files may take at most. */
+const filesShare = 0.4;
 
 /** What code, not the model, says of what goes: words, and files. */
 async function keptOf(
@@ -65,13 +67,10 @@ async function keptOf(
     channel.tell({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` }),
   );
   const carried = compaction.carriedOf(summedUp, compaction.carriedIn(last));
-  return {
-    kept: compaction.keptText(carried, words, compaction.errorsOf(summedUp), sizes.words, tokens),
-    files: compaction.filesOf(
-      summedUp.map(({ entry }) => entry),
-      sizes.words * lettersPerToken,
-    ),
-  };
+  const entries = summedUp.map(({ entry }) => entry);
+  const files = compaction.filesOf(entries, sizes.words * filesShare * lettersPerToken);
+  const left = sizes.words - Math.min(sizes.words * filesShare, tokens(files.text));
+  return { kept: compaction.keptText(carried, words, compaction.errorsOf(summedUp), left, tokens), files };
 }
 
 /** The model goes on by itself. */

@@ -7,29 +7,40 @@ const most = { lines: 60, name: 40, folder: 64 * 1024 };
 const closed = new Set(["node_modules", "dist", "build", "target", "vendor", "out", "coverage", "__pycache__"]);
 
 /**
- * What stands in a folder and in its folders, one line each. The first level is told before the second; what does not
- * fit is counted. Names only, and no link is followed.
+ * What stands in a folder and in its folders, one line each. The first level is told before the second, of which every
+ * folder has its share; what does not fit is counted. Names only, and no link is followed.
  */
 export function treeOf(folder: string): string[] {
   const ignored = ignoredIn(folder);
-  const seen = (name: string) => !name.startsWith(".") && !ignored.has(name);
-  const top = entriesOf(folder)?.filter(({ name }) => seen(name));
+  const seen = ({ name }: Dirent) => !name.startsWith(".") && !ignored.has(name);
+  const top = entriesOf(folder)?.filter(seen);
   if (!top) return [];
-  let room = most.lines - Math.min(top.length, most.lines);
   const shown = top.length > most.lines ? top.slice(0, most.lines - 1) : top;
-  const lines = shown.flatMap((entry) => {
-    if (!entry.isDirectory()) return [plain(entry.name)];
-    const head = `${plain(entry.name)}/`;
-    const inner = room > 0 && !closed.has(entry.name) ? entriesOf(join(folder, entry.name)) : undefined;
-    const names = inner?.filter(({ name }) => seen(name)) ?? [];
-    if (names.length === 0) return [head];
-    const fits = names.length <= room ? names.length : room - 1;
-    room -= Math.min(names.length, room);
-    const rows = names.slice(0, fits).map((one) => `  ${plain(one.name)}${one.isDirectory() ? "/" : ""}`);
-    return [head, ...rows, ...(fits < names.length ? [`  … ${names.length - fits} more`] : [])];
+  const inside = (entry: Dirent): Dirent[] =>
+    entry.isDirectory() && !closed.has(entry.name) ? (entriesOf(join(folder, entry.name))?.filter(seen) ?? []) : [];
+  const room = most.lines - top.length;
+  const inner = shown.map((entry) => (room > 0 ? inside(entry) : []));
+  const share = shareOf(inner, room);
+  const lines = shown.flatMap((entry, at) => {
+    const names = inner[at] ?? [];
+    const fits = names.length <= share ? names.length : share - 1;
+    // Where not all fit, its folders tell more of a project than its files.
+    const first =
+      fits < names.length ? names.toSorted((a, b) => Number(b.isDirectory()) - Number(a.isDirectory())) : names;
+    const rows = first.slice(0, Math.max(0, fits)).map((one) => `  ${nameOf(one)}`);
+    return [nameOf(entry), ...rows, ...(fits < names.length && share > 0 ? [`  … ${names.length - fits} more`] : [])];
   });
   return [...lines, ...(shown.length < top.length ? [`… ${top.length - shown.length} more`] : [])];
 }
+
+/** The most lines that a folder may have so that all of them fit: small ones leave theirs to the others. */
+function shareOf(folders: readonly (readonly Dirent[])[], room: number): number {
+  let share = room;
+  while (share > 0 && folders.reduce((sum, { length }) => sum + Math.min(length, share), 0) > room) share--;
+  return share;
+}
+
+const nameOf = (entry: Dirent): string => `${plain(entry.name)}${entry.isDirectory() ? "/" : ""}`;
 
 /** A folder so large that reading it would take time says so by its own size; nobody waits for that. */
 function entriesOf(folder: string): Dirent[] | undefined {

@@ -148,7 +148,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
         const { candidatesFor } = await import("../compact/candidates.ts");
         return candidatesFor({ ...hall, aside: open.asideTo(record) }, "branch");
       },
-      budget: () => choice.model.contextWindow - hall.settings.get("branchSummary.reserveTokens"),
+      budget: () => budgetOf(choice.model.contextWindow, hall.settings.get("branchSummary.reserveTokens")),
       sessions,
       clock,
     }),
@@ -204,6 +204,10 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
   };
 }
+
+/** What of a window is left for a branch: a reserve that is made for large ones takes at most a quarter of a small one. */
+const budgetOf = (window: number, reserve: number): number =>
+  window > 0 ? window - Math.min(reserve, window / 4) : Number.POSITIVE_INFINITY;
 
 /** What is told, part by part. */
 export interface PromptReport {

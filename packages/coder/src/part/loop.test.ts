@@ -6,6 +6,8 @@ import { coderIn } from "../test/open.ts";
 
 const call = (tool: string, input: object) => ({ calls: [{ tool, input }], usage: { input: 1000, output: 50 } });
 const fails = call("bash", { command: "cat gone.txt" });
+const bash = (command: string) => call("bash", { command });
+const write = (path: string, content: string) => call("write", { path, content });
 const times = (count: number, turn: object) => Array.from({ length: count }, () => turn);
 
 /** What was said of circles. */
@@ -71,6 +73,31 @@ test("a failing call is not new because other files were looked at in between", 
   expect(asked).toBeLessThanOrEqual(12);
 });
 
+const varied: [string, (at: number) => object, number][] = [
+  ["the same command with other blanks", (at) => bash(`cat gone.txt${" ".repeat(at)}`), 40],
+  ["the same look with other blanks", (at) => bash(`ls${" ".repeat(at)}`), 40],
+  ["edits of what is not there", (at) => call("edit", { path: "a", edits: [{ oldText: `x${at}`, newText: "y" }] }), 40],
+  [
+    "arguments that cannot be read",
+    (at) => ({ calls: [{ tool: "read", rawInput: `{"path": ${"[".repeat(at)}` }] }),
+    40,
+  ],
+  ["a command behind a wait that says the same for ever", () => bash("sleep 0.001; cat gone"), 65],
+  ["a failing command with waits in between", (at) => (at % 2 ? fails : bash("sleep 0.001")), 125],
+];
+
+test.each(varied)(
+  "a model that goes in circles in ever other words is stopped too: %s",
+  async (_, turn, most) => {
+    const turns = Array.from({ length: 150 }, (_, at) => turn(at + 1));
+    const { notes: told, end, answers: asked } = await talk(turns, {}, {}, { "work/a": "old\n" });
+    expect(told).toHaveLength(1);
+    expect(end).toMatchObject({ state: { end: { reason: "limit" } } });
+    expect(asked).toBeLessThanOrEqual(most);
+  },
+  30_000,
+);
+
 test("in mode note nobody is asked, but it ends; switched off, nothing is said", async () => {
   const note = await talk(times(60, fails), { "loop.mode": "note" });
   expect(note.notes).toHaveLength(3);
@@ -79,8 +106,6 @@ test("in mode note nobody is asked, but it ends; switched off, nothing is said",
   expect(off.notes).toEqual([]);
 });
 
-const bash = (command: string) => call("bash", { command });
-const write = (path: string, content: string) => call("write", { path, content });
 const done = { text: "Done." };
 
 /** Work as it is done every day: nothing of it is a circle. */
@@ -127,6 +152,13 @@ const benign: [string, object[]][] = [
       },
     ],
   ],
+  ["waiting for a server by calls of their own", times(12, fails).flatMap((one) => [one, bash("sleep 0.001")])],
+  [
+    "a log that grows behind many waits",
+    Array.from({ length: 40 }, (_, at) => [bash("sleep 0.001"), bash(`echo ${at} | tail -1`)]).flat(),
+  ],
+  ["many files that all hold nothing", [..."abcdefghijklmn"].map((n) => bash(`test -e gone_${n} || echo no`))],
+  ["silent commands one after another", [..."abcdefghijklmnopqrst"].map((n) => bash(`mkdir d_${n}`))],
   ["a flaky command", [bash("false"), bash("false"), bash("true")]],
   ["words without calls", [{ text: "Let me think." }]],
   ["one file after another", [..."abcdef"].flatMap((n) => [write(n, n), bash(`cat ${n}`)])],

@@ -1,5 +1,5 @@
 import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
-import { fill } from "@pith/kit";
+import { fill, hasher } from "@pith/kit";
 import { textAt } from "../check/changed.ts";
 import { type Circle, Circles } from "../check/circle.ts";
 import type { Ledger, Row } from "../check/ledger.ts";
@@ -9,6 +9,10 @@ import noteProse from "../prompts/loop-note.md" with { type: "text" };
 
 /** Where nobody is ever asked: how often the model is told before the turn ends. */
 const mostNotes = 3;
+
+/** Known by a hash: a turn may write many files, and long ones. */
+const stateOf = (text: string | undefined): string =>
+  text === undefined ? "(gone, or no text)" : hasher("sha256").update(text).digest("hex");
 
 type Stepped = Awaited<ReturnType<Hooks["step"]>>;
 type Needs = "channel" | "ledgers" | "questions" | "settings";
@@ -24,6 +28,8 @@ class LoopHook implements Hook {
   readonly #states = new Map<string, [path: string, state: string][]>();
   /** Something has failed. What only looked is told apart for that: in between it changed nothing. */
   #failed = false;
+  /** What commands said, in short: one that says the same as another may have only looked. */
+  readonly #said = new Set<string>();
 
   constructor(hall: Pick<Hall, Needs>) {
     this.#hall = hall;
@@ -31,7 +37,7 @@ class LoopHook implements Hook {
 
   result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
     if (outcome.failed) this.#failed = true;
-    else if (this.#failed && intent.effect === "exec" && intent.command !== undefined) {
+    else if (intent.effect === "exec" && intent.command !== undefined && this.#mayLook(outcome.text)) {
       const { onlyReads } = await import("../policy/own-words.ts");
       if (onlyReads(intent.command)) this.#hall.ledgers.looks(call.id);
     }
@@ -39,11 +45,18 @@ class LoopHook implements Hook {
       const written = intent.paths.filter(({ effect }) => effect === "write");
       this.#states.set(
         call.id,
-        written.map(({ real }) => [real, textAt(real) ?? "(gone, or no text)"]),
+        written.map(({ real }) => [real, stateOf(textAt(real))]),
       );
     }
     return outcome;
   };
+
+  #mayLook(text: string): boolean {
+    const short = `${text.length} ${text.slice(0, 200)}`;
+    if (this.#failed || this.#said.has(short)) return true;
+    this.#said.add(short);
+    return false;
+  }
 
   async step(turn: TurnView): Promise<Stepped> {
     const mode = this.#hall.settings.get("loop.mode");

@@ -4,8 +4,9 @@ import { coderIn } from "../test/open.ts";
 
 const write = (content: string) => ({ calls: [{ tool: "write", input: { path: "a", content } }] });
 
-async function run(turns: readonly object[], until: string, more: Parameters<typeof coderIn>[2] = {}) {
+async function run(turns: readonly object[], until: string, more: Parameters<typeof coderIn>[2] = {}, files = {}) {
   using dir = scratch();
+  dir.write({ "work/.keep": "", ...files });
   const coder = await coderIn(dir, turns, { until, asks: false, approval: "write", ...more }, { after: "repeat-last" });
   await coder.send({ text: "go" });
   const path = coder.path();
@@ -45,3 +46,18 @@ test("a model that changes the check itself, and may not run commands, does not 
   const { end } = await run(turns, "sh ./check.sh", { set: { "sandbox.mode": "off" } });
   expect(end).toMatchObject({ state: { end: { reason: "limit", message: expect.stringContaining("was changed") } } });
 });
+
+test.each([
+  "sh ./check.sh > report.txt",
+  "sh ./check.sh 2>&1 | tee report.txt; grep -q yes a",
+  "sh ./check.sh '*' \"two words\"",
+])(
+  "a command that a person gave runs as it was given, round after round, where the model may run none: %s",
+  async (until) => {
+    const files = { "work/check.sh": "echo $RANDOM $*; grep yes a\n", "work/report.txt": "" };
+    const turns = [write("no\n"), { text: "Done." }, write("yes\n"), { text: "Now." }];
+    const { end, notes } = await run(turns, until, { set: { "sandbox.mode": "off" } }, files);
+    expect(notes).toHaveLength(1);
+    expect(end).toMatchObject({ state: { end: { reason: "done" } } });
+  },
+);

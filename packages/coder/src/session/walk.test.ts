@@ -5,10 +5,11 @@ import { scratch } from "@pith/kit/test";
 import { coderIn } from "../test/open.ts";
 import type { SessionChoice } from "./record.ts";
 
-async function stage(session: SessionChoice = { open: "new" }, hook: Partial<Hook> = {}) {
+async function stage(session: SessionChoice = { open: "new" }, hook: Partial<Hook> = {}, script: object = {}) {
   const dir = scratch();
   const parts = [{ name: "test", hooks: [{ name: "test", ...hook }] }];
-  const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }, { text: "Three." }], { session, parts });
+  const turns = [{ text: "One." }, { text: "Two." }, { text: "Three." }];
+  const coder = await coderIn(dir, turns, { session, parts }, script);
   const { events } = coder;
   const said = () =>
     coder
@@ -57,6 +58,18 @@ test("a summary of what is left behind is told as an entry, and an aborted one m
     { type: "moved", to: coder.path().at(-1)?.id, summary: { type: "branch_summary" } },
   ]);
   await end();
+});
+
+test("a branch is summed up in a small window, too", async () => {
+  for (const contextWindow of [4000, 8000, 16_000]) {
+    const { coder, events, end } = await stage({ open: "new" }, {}, { model: { contextWindow } });
+    await coder.send({ text: "first" });
+    const [, answer = ""] = coder.path().flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
+    await coder.send({ text: "second" });
+    expect(await coder.walk.go(answer, "own")).toMatchObject({ done: "moved", summary: { type: "branch_summary" } });
+    expect(events.filter((event) => event.type === "notice" && event.notice.level === "error")).toEqual([]);
+    await end();
+  }
 });
 
 test("an entry is marked, the session named and forked, while it is open", async () => {

@@ -80,12 +80,63 @@ test("a key that was renamed counts under its new name, and one line says so", a
 test("what a relative has and we have not is named when its settings are taken over", async () => {
   using dir = scratch();
   dir.write({ "user/.omp/agent/config.yml": "theme: dark\nbash:\n  timeout: 12\n  color: red\nqueueMode: all\n" });
-  const { values, strange, files } = await readForeign(dir.at("user"), "omp");
+  const { values, strange, files } = await readForeign({ userHome: dir.at("user") }, "omp");
   expect([...values]).toEqual([
     ["bash.timeout", 12],
     ["steeringMode", "all"],
   ]);
   expect([strange, files]).toEqual([["theme", "bash.color"], [dir.at("user/.omp/agent/config.yml")]]);
+});
+
+test("whom a relative asks is taken over by role, and does not count before", async () => {
+  using dir = scratch();
+  dir.write({
+    "user/.omp/agent/config.yml": "modelRoles:\n  default: anthropic/opus\n  smol: openai/mini:low\n  commit: x/y\n",
+    "elsewhere/settings.json": '{\n  // mine\n  "defaultProvider": "google",\n  "defaultModel": "flash",\n}\n',
+  });
+  const homes = { userHome: dir.at("user"), piHome: dir.at("elsewhere") };
+  expect((await opened(dir, homes)).get("model")).toBeUndefined();
+  const omp = await readForeign(homes, "omp");
+  expect([[...omp.values], omp.strange]).toEqual([
+    [
+      ["model", "anthropic/opus"],
+      ["roles.smol", "openai/mini:low"],
+    ],
+    ["modelRoles.commit"],
+  ]);
+  const pi = await readForeign(homes, "pi");
+  expect([[...pi.values], pi.strange, pi.files]).toEqual([
+    [["model", "google/flash"]],
+    [],
+    [dir.at("elsewhere/settings.json")],
+  ]);
+});
+
+test("settings of a relative that cannot be read are one warning with file and line, and end no start", async () => {
+  using dir = scratch();
+  dir.write({
+    "user/.pi/agent/settings.json": '{\n  // a comment is fine\n  "bash": { "timeout": 11 },\n}\n',
+    "user/.omp/agent/settings.json": '{\n  "bash": {\n    "timeout" 5\n  }\n}\n',
+    "user/.omp/agent/config.yml": `a: 1\nbash: [\n`,
+    "work/.omp/config.yml": "x".repeat(2 * 1024 * 1024),
+  });
+  const settings = await opened(dir);
+  expect(settings.get("bash.timeout")).toBe(11);
+  expect(settings.problems).toEqual([]);
+  const lines = settings.warnings.map((line) => line.replaceAll(dir.path, ""));
+  expect(lines).toEqual([
+    expect.stringMatching(/^\/user\/\.omp\/agent\/settings\.json:[345]: /),
+    expect.stringMatching(/^\/user\/\.omp\/agent\/config\.yml:[23]: /),
+    "/work/.omp/config.yml: is too large; ignored",
+  ]);
+});
+
+test("a key by its old name is found with its line too", async () => {
+  using dir = scratch();
+  dir.write({ "user/.omp/agent/config.yml": "# theirs\nqueueMode: all\nskills:\n  ignoredSkills: [a]\n" });
+  const settings = await opened(dir);
+  const lines = async (key: "steeringMode" | "skills.ignore") => (await settings.explain(key))[0]?.line;
+  expect([await lines("steeringMode"), await lines("skills.ignore")]).toEqual([2, 4]);
 });
 
 test("a file that is changed counts from the next turn, and a broken one changes nothing", async () => {

@@ -2,16 +2,37 @@ import { join } from "node:path";
 
 export type Relative = "omp" | "pi";
 
+export interface RelativeHomes {
+  userHome: string;
+  /** Where pi keeps what is the user's, if not in its usual place. */
+  piHome?: string | undefined;
+}
+
 /** Where relatives keep settings, the weaker one first, and of each the weaker file first. */
-const places: readonly { who: Relative; project: string; names: readonly string[]; user: string }[] = [
-  { who: "pi", project: ".pi", names: ["settings.json"], user: join(".pi", "agent") },
-  { who: "omp", project: ".omp", names: ["settings.json", "config.yml"], user: join(".omp", "agent") },
+const places: readonly {
+  who: Relative;
+  project: string;
+  names: readonly string[];
+  user(homes: RelativeHomes): string;
+}[] = [
+  {
+    who: "pi",
+    project: ".pi",
+    names: ["settings.json"],
+    user: ({ userHome, piHome }) => piHome || join(userHome, ".pi", "agent"),
+  },
+  {
+    who: "omp",
+    project: ".omp",
+    names: ["settings.json", "config.yml"],
+    user: ({ userHome }) => join(userHome, ".omp", "agent"),
+  },
 ];
 
-export const foreignUserFiles = (userHome: string, only?: Relative): string[] =>
+export const foreignUserFiles = (homes: RelativeHomes, only?: Relative): string[] =>
   places
     .filter(({ who }) => only === undefined || who === only)
-    .flatMap(({ names, user }) => names.map((name) => join(userHome, user, name)));
+    .flatMap(({ names, user }) => names.map((name) => join(user(homes), name)));
 
 export const foreignProjectFiles = (folder: string): string[] =>
   places.flatMap(({ project, names }) => names.map((name) => join(folder, project, name)));

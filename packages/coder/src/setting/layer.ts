@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fail, messageOf, nearest, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
-import { parseYaml } from "../platform.ts";
+import { formats } from "../platform.ts";
 import { check, expected, foreign, show } from "./check.ts";
 import { oldNames, renamedTo } from "./renamed.ts";
 import { isKey, type Key, keys, specOf, type Values } from "./schema.ts";
@@ -60,8 +60,7 @@ export async function readLayer({
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const remedy = byCommand(from, file);
   const layer: Layer = { file, values: {}, problems: [], warnings: [], strange: [], waiting: [], remedy };
-  if (!read.ok && of === "a relative") return undefined;
-  if (!read.ok) return unread(layer, read);
+  if (!read.ok) return unread(layer, read, of);
   const text = read.value;
   const { waiting } = layer;
   const findings: Finding[] = [];
@@ -79,7 +78,7 @@ export async function readLayer({
       of,
       mayMore: () => of === "us" && said() === "trusted",
     };
-    collect(await parseYaml(text), [], into);
+    collect(dataIn(file, text), [], into);
     layer.strange = findings.map(({ path }) => path?.join(".") ?? "").filter((name) => !isKey(name));
     const more = into.unknown - maxUnknown;
     if (more > 0) findings.push({ level: "warning", path: [], text: `${more} more unknown settings` });
@@ -87,15 +86,14 @@ export async function readLayer({
   } catch (error) {
     if (error instanceof RangeError) {
       // Whoever knows lines would need seconds to say where.
-      layer.problems.push(`${file}: is nested too deeply`);
+      (of === "us" ? layer.problems : layer.warnings).push(`${file}: is nested too deeply`);
       layer.remedy = byHand(file);
       return layer;
     }
     if (!(error instanceof SyntaxError)) throw error;
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
-  if (of === "a relative")
-    return { ...layer, waiting: [], text, strange: findings.map(({ path }) => path?.join(".") ?? "") };
+  if (of === "a relative") return theirs(findings, text, layer);
   if (findings.length > 0) await tell(findings, text, layer);
   if (waiting.length > 0) layer.warnings.push(waits(layer));
   layer.text = text;
@@ -103,12 +101,29 @@ export async function readLayer({
 }
 
 /** What is there and cannot be read: a problem, or a warning where it only leads elsewhere. */
-function unread(layer: Layer, { kind, message }: { kind: string; message: string }): Layer {
+function unread(layer: Layer, { kind, message }: { kind: string; message: string }, of: "us" | "a relative"): Layer {
+  if (of === "a relative") return { ...layer, warnings: [`${layer.file}: ${message}; ignored`] };
   const led = kind === "outside";
   const why = kind === "missing" ? "no such file" : led ? `ignored: it ${message}` : message;
   (led ? layer.warnings : layer.problems).push(`${layer.file}: ${why}`);
   return { ...layer, remedy: "it must be a file that you can read" };
 }
+
+/** Of a relative's file only that nothing of it can be read is our business. */
+async function theirs(findings: readonly Finding[], text: string, layer: Layer): Promise<Layer> {
+  const broken = findings
+    .filter(({ path }) => path === undefined)
+    .map((one) => ({ ...one, level: "warning" as const, text: `${one.text}; ignored` }));
+  if (broken.length > 0) await tell(broken, withoutComments(text), layer);
+  return { ...layer, waiting: [], text, strange: findings.map(({ path }) => path?.join(".") ?? "") };
+}
+
+/** The finder of lines knows YAML, which has no comments as relatives write them. */
+export const withoutComments = (text: string): string => text.replace(/^\s*\/\/.*$/gm, "");
+
+/** What a file says; relatives write some in JSON, with comments. */
+export const dataIn = (file: string, text: string): unknown =>
+  /\.json$/.test(file) ? formats.jsonc(text) : formats.yaml(text);
 
 function waits({ file, waiting, standing }: Layer): string {
   const names = [...new Set(waiting)].join(", ");

@@ -3,8 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
-import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled } from "./layer.ts";
+import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled, withoutComments } from "./layer.ts";
 import { settingsBelow } from "./profile.ts";
+import { namesOf } from "./renamed.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
 import { type Key, keys, type ListKey, specOf, type Value, type Values } from "./schema.ts";
@@ -13,6 +14,8 @@ export interface SettingOptions {
   cwd: string;
   /** Where relatives' settings of the user are looked for; without, they are not. */
   userHome?: string;
+  /** Where pi keeps what is the user's, if not in its usual place. */
+  piHome?: string | undefined;
   /** The directory of pith's own files. */
   home: string;
   /** `none`: whatever stands in files, only defaults and overrides count, and what is set is kept in memory. */
@@ -79,10 +82,10 @@ async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
 function layerSources(options: SettingOptions): (LayerSource & Named)[] {
   if (options.files === "none") return [];
   const isOurs = ownersFor(options.cwd);
-  const { userHome } = options;
+  const { userHome, piHome } = options;
   const theirs = { missing: "is fine", of: "a relative" } as const;
   return [
-    ...(userHome === undefined ? [] : foreignUserFiles(userHome)).map(
+    ...(userHome === undefined ? [] : foreignUserFiles({ userHome, piHome })).map(
       (file) => ({ layer: "relative", file, from: "user", ...theirs }) as const,
     ),
     { layer: "global", file: globalFile(options), from: "user", missing: "is fine" },
@@ -257,7 +260,9 @@ export class Settings {
       ...this.#layers.flatMap(({ origin, values, text }) => {
         const value = values[key];
         if (value === undefined) return [];
-        return [{ origin, value, line: text === undefined ? undefined : lineIn(lineFinder(text), key) }];
+        return [
+          { origin, value, line: text === undefined ? undefined : lineIn(lineFinder(withoutComments(text)), key) },
+        ];
       }),
       ...(profile === undefined ? [] : [{ origin: { layer: "profile" } as const, value: profile }]),
       { origin: { layer: "default" }, value: specOf(key).default as Value<Key> },
@@ -351,12 +356,15 @@ export class Settings {
   }
 }
 
-/** With dots or nested, as the file has it. */
-function lineIn(lineOf: (path: readonly string[]) => { line: number | undefined }, key: Key): number | undefined {
-  const parts = key.split(".");
-  const ways = parts.map((_, at) => [...parts.slice(0, at), parts.slice(at).join(".")]);
-  return ways
-    .toReversed()
-    .map((path) => lineOf(path).line)
-    .find((line) => line !== undefined);
+/** With dots or nested, as the file has it, by whichever of its names. */
+function lineIn(lineOf: ReturnType<LineFinder>, key: Key): number | undefined {
+  return namesOf(key)
+    .flatMap((name) => {
+      const parts = name.split(".");
+      return parts.map((_, at) => [...parts.slice(0, at), parts.slice(at).join(".")]).toReversed();
+    })
+    .map((path) => lineOf(path))
+    .find(({ of, line }) => of === "it" && line !== undefined)?.line;
 }
+
+type LineFinder = Awaited<ReturnType<typeof loadLineFinder>>;

@@ -4,7 +4,7 @@ import { modelName } from "../message/model.ts";
 import { openModels, type ResolveFrom } from "../resolve.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { ask } from "../route/listing.ts";
-import { describe } from "../vendor/local.ts";
+import { describe, servedAt } from "../vendor/local.ts";
 import { placeOf } from "../vendor/place.ts";
 import { vendorIn } from "../vendor/registry.ts";
 import { type Answer, answerTo, calling, dot, type Finding, filler, type Subject } from "./check.ts";
@@ -74,7 +74,11 @@ async function tried(
   );
   const thinks = thought.thinking !== "" || /^\s*<think/.test(thought.text);
   const image = await seen(subject);
-  const { findings, window } = await contextOf(subject);
+  const { findings, window: arrived } = await contextOf(subject);
+  // What a server has reserved is surer than what it counted of a prompt.
+  const reserved =
+    place && subject.model.api === "ollama-chat" && (await servedAt(place, subject.model.id, describeMs));
+  const window = reserved && reserved < subject.model.contextWindow ? reserved : arrived;
   const learned: Learned = {
     calls: one.calls,
     at: clock.now(),

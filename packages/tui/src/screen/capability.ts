@@ -56,7 +56,8 @@ export function detectCapabilities(env: Env, platform: string): Capabilities {
   return {
     id,
     multiplexer,
-    colours: detectColours(env, id, platform),
+    // Who listens hears no colour: what it says is written out instead.
+    colours: set(env.PITH_SCREEN_READER) ? "none" : detectColours(env, id, platform),
     sync: sync.on,
     syncFixed: sync.fixed,
     rectangles: detectRectangles(env, id, multiplexer),

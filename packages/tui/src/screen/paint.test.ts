@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { block, chrome, lines, stage } from "../test/stage.ts";
 import { wrap } from "../text/wrap.ts";
+import { cursorMark } from "./frame.ts";
 import { createTranscript } from "./transcript.ts";
 
 test("in a multiplexer nothing is cleared and nothing is lost when the pane changes its size", async () => {
@@ -32,6 +33,28 @@ test("in a multiplexer nothing is cleared and nothing is lost when the pane chan
   for (const bad of ["\x1b[2J", "\x1b[3J"]) expect(bytes).not.toContain(bad);
   const tape = tty.tape();
   expect(tape.length - new Set(tape).size).toBeLessThan(30);
+});
+
+test("a dialog that is open while a multiplexer changes its size leaves every row in history once", async () => {
+  const transcript = createTranscript({ gap: 0 });
+  const { tty, screen, timers } = stage(40, 20, [transcript, chrome("> ")], { multiplexer: true });
+  for (const row of lines(0, 50)) transcript.add(block([row]));
+  screen.now();
+  timers.advance(1000);
+  const dialog = screen.overlay(
+    { render: (_, height) => [`find: ${cursorMark}`, ...lines(0, Math.floor(height / 2), "choice")] },
+    { anchor: "end", columns: 1 },
+  );
+  for (const rows of [9, 24, 7, 30, 12, 20]) {
+    tty.resize(40, rows);
+    screen.resized();
+    timers.advance(300);
+    await Bun.sleep(0);
+    timers.advance(300);
+  }
+  dialog.close();
+  timers.advance(1000);
+  expect(tty.tape().filter(Boolean)).toEqual([...lines(0, 50), ">"]);
 });
 
 test("a transcript that was read back from disk survives a narrower multiplexer", async () => {

@@ -112,6 +112,8 @@ export function createScreen(options: ScreenOptions): Screen {
   let settling: (() => void) | undefined;
   /** Rows before it were final when the last frame was written. */
   let final = 0;
+  /** So many of the window's first rows are the frame's own: no overlay lies over them. */
+  let bare = Number.POSITIVE_INFINITY;
   const witness = new Witness(
     async () => tty.cursorRow?.(),
     () => running && settle(),
@@ -145,7 +147,7 @@ export function createScreen(options: ScreenOptions): Screen {
     const visible = focus.visible();
     const before = ledger;
     const boundary = end === "final" ? length : frame.boundary;
-    const step = advance(before, { ...frame, boundary }, painter.room, visible.length > 0 ? "frozen" : "open");
+    const step = advance(before, { ...frame, boundary }, painter.room, commits(how, visible));
     ledger = step.next;
     const chunk = frame.rows.slice(step.chunk[0] - frame.base, step.chunk[1] - frame.base);
     audit.keep(frame.base, step.kind === "shrink" ? ledger.committed : before.committed);
@@ -160,16 +162,23 @@ export function createScreen(options: ScreenOptions): Screen {
     panes[0]?.committed?.(ledger.committed);
   }
 
+  // After a new size of a multiplexer held back rows enter history too: what it pushes up next has to follow them.
+  const commits = (how: typeof pending, visible: readonly Overlay[]) =>
+    visible.length > 0 && how !== "place" ? "frozen" : "open";
+
   // The window as it should be: overlays lie over its rows and never touch the frame.
   function look(frame: Frame, at: Spot | undefined, visible: readonly Overlay[]): Pick<Target, "window" | "cursor"> {
     const from = ledger.top - frame.base;
     let window = frame.rows.slice(from, from + painter.room);
     let spot = at && visible.length === 0 ? { row: at.row - from, text: at.text } : undefined;
+    const own = window;
     for (const overlay of visible) {
       const { rows, at: inside } = composite(window, overlay, size.columns, painter.room);
       window = [...rows];
       spot = inside ?? spot;
     }
+    const covered = own.findIndex((row, line) => row !== window[line]);
+    bare = covered === -1 ? Number.POSITIVE_INFINITY : covered;
     return {
       window,
       cursor:
@@ -275,8 +284,8 @@ export function createScreen(options: ScreenOptions): Screen {
         : movedBy(stand, shaken?.found ?? row, columns) + (shaken ? row - shaken.left : 0);
     const foreign = painter.foreign + moved;
     if (doubtful < ledger.committed) ledger = { ...ledger, committed: doubtful };
-    if (foreign < 0 && ledger.committed === ledger.top && focus.visible().length === 0)
-      pushed(stand, rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns));
+    if (foreign < 0 && ledger.committed === ledger.top)
+      pushed(stand, Math.min(bare, rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns)));
     if (columns !== was.columns) remap(columns);
     painter.foreign = Math.max(0, Math.min(foreign, height - 1));
     // Where nobody says where the cursor is, it is put where the window should be.

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sample } from "../test/text.ts";
 import { markdownRows } from "./markdown.ts";
 import { builtinLook, plainLook } from "./palette.ts";
-import { width } from "./width.ts";
+import { strip, width } from "./width.ts";
 
 const look = builtinLook({ level: "256" });
 
@@ -11,6 +11,11 @@ test("markdown becomes rows that fit at every width", () => {
     for (const row of markdownRows(sample, columns, { look }))
       if (columns >= 8) expect(width(row)).toBeLessThanOrEqual(columns);
   expect(markdownRows(sample, 40, { look: plainLook }).join("\n")).toMatchSnapshot();
+});
+
+test("a heading is told by its colour, and by its marks where there is none", () => {
+  const drawn = (level: "256" | "none") => strip(markdownRows("## A *b*", 20, { look: builtinLook({ level }) }).join());
+  expect([drawn("256"), drawn("none")]).toEqual(["A b", "## A b"]);
 });
 
 test("blocks in an item of a list stand apart where they do in the source", () => {

@@ -122,13 +122,13 @@ function block(
 function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting): string[] {
   const { look } = setting;
   switch (token.type) {
-    case "heading":
-      return wrapHanging(
-        inline(token.tokens, setting),
-        columns,
-        `${"#".repeat(token.depth)} `,
-        " ".repeat(token.depth + 1),
-      ).map((row) => look.paint("heading", row));
+    case "heading": {
+      // Where no colour tells it from strong words, or from any, its marks do.
+      const plain = [look.paint("strong", "x"), "x"].includes(look.paint("heading", "x"));
+      const marks = plain ? `${"#".repeat(token.depth)} ` : "";
+      const rows = wrapHanging(inline(token.tokens, setting), columns, marks, " ".repeat(marks.length));
+      return rows.map((row) => look.paint("heading", row));
+    }
     case "paragraph":
       return wrap(inline(token.tokens, setting), columns);
     case "table":

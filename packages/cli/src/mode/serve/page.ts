@@ -22,6 +22,7 @@ export function pageResponse(): Response {
 <header><h1>pith</h1><select id="sessions" aria-label="Session"></select><span id="state" role="status">…</span>
 <button id="stop" type="button" disabled>Stop</button></header>
 <main aria-live="polite"></main>
+<div id="waiting" aria-live="polite"></div>
 <div id="asked" aria-live="assertive"></div>
 <footer><form id="form" hidden></form>
 <textarea id="text" form="form" rows="2" placeholder="Say something" aria-label="Say something"></textarea>

@@ -1,5 +1,6 @@
-import { type Schema, schema as s } from "@pith/agent";
+import type { Schema, schema as s } from "@pith/agent";
 import type { Result } from "@pith/kit";
+import { sent } from "../shape.ts";
 import type { Station } from "../station.ts";
 
 /** One command of a program. */
@@ -7,13 +8,14 @@ export interface CommandRow {
   about: string;
   takes: Schema<unknown>;
   gives?: Schema<unknown>;
-  /** When it may run: at any time, after the input before it, or in the place of what is open. */
-  order: "any" | "input" | "swap";
+  /**
+   * When it may run: at any time, after the input before it, or in the place of what is open. What ends or answers
+   * something runs `now`, whatever waits: others may wait for that very thing.
+   */
+  order: "any" | "now" | "input" | "swap";
   /** It answers a question of ours under that question's id, and is told only where that did not work. */
   answers?: true;
   ours?: true;
-  /** Whether a field is one of its own; others are passed over, as clients of later versions may send more. */
-  has(field: readonly [string, unknown]): boolean;
   run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
@@ -33,9 +35,8 @@ export const command = <S extends s.Shape, R = undefined>(
   { order = "any", gives, ...more }: More<s.ObjectOf<S>, R>,
 ) => ({
   about,
-  takes: s.object(shape),
+  takes: sent(shape),
   gives: gives as Schema<R>,
   order,
-  has: ([name]: readonly [string, unknown]) => Object.hasOwn(shape, name),
   ...more,
 });

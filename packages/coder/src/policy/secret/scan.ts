@@ -5,6 +5,8 @@ import { shapeAt } from "./shape.ts";
 export interface Hit {
   start: number;
   end: number;
+  /** It looks like a key by itself. */
+  form?: "shape";
 }
 
 /** What of an earlier part of a stream matters for the next. */
@@ -79,26 +81,53 @@ function inPlace(walk: Walk, to: number): void {
 /** Keys that begin with the word, or behind a hyphen in it. */
 function inWord(walk: Walk, from: number, to: number): void {
   const { text, hits } = walk;
-  const before = text.charCodeAt(from - 1);
-  // Behind `\n` and `%3D` the word begins later than it seems.
-  const begins = before === backslash ? [from + 1, from] : before === percent ? [from + 2, from] : [from];
+  const begins = beginsOf(text, from);
   for (let at = from; at <= to - shortest + 3; at++) {
     if (at > from) {
       const previous = text.charCodeAt(at - 1);
       if (previous !== dash && previous !== underscore) continue;
       begins[0] = at;
       begins.length = 1;
+      const head = gluedBefore(text, at);
+      if (head > 0) begins.push(at - head);
     }
     for (const begin of begins) {
       const start = begin >= 3 && text.startsWith("SG.", begin - 3) ? begin - 3 : begin;
       const end = start < walk.done ? -1 : shapeAt(text, start);
       if (end < 0) continue;
-      hits.push({ start, end });
+      hits.push({ start, end, form: "shape" });
       walk.done = end;
       at = Math.max(at, end - 1);
       break;
     }
   }
+}
+
+/** Behind `\n`, `\u003d`, `%3D` and what is left of a colour the word begins later than it seems. */
+function beginsOf(text: string, from: number): number[] {
+  const before = text.charCodeAt(from - 1);
+  if (before === backslash) return [from + 1, from + 5, from];
+  if (before === percent) return [from + 2, from];
+  // [ and ;
+  if (before !== 91 && before !== 59) return [from];
+  colour.lastIndex = from;
+  return colour.test(text) ? [colour.lastIndex, from] : [from];
+}
+
+const colour = /\d{0,3}[mK]/y;
+
+/** Heads that no word ends with, so that a key is known behind one that stands before it without a gap. */
+const heads = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ dckr_pat_ xoxb- xoxp- gsk_".split(" ");
+const byEnd = new Map<number, string[]>();
+for (const head of heads) {
+  const end = (head.charCodeAt(head.length - 2) << 8) | head.charCodeAt(head.length - 1);
+  byEnd.set(end, [...(byEnd.get(end) ?? []), head]);
+}
+
+/** How long the head is that ends here; 0 where none does. */
+function gluedBefore(text: string, at: number): number {
+  const known = byEnd.get((text.charCodeAt(at - 2) << 8) | text.charCodeAt(at - 1));
+  return known?.find((head) => text.startsWith(head, at - head.length))?.length ?? 0;
 }
 
 const keyTitle = / (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;

@@ -92,6 +92,39 @@ test("what is no key stays as it is: hashes, names, expressions, pictures, what 
   for (const text of plain) expect(hidden(text)).toEqual([]);
 });
 
+const esc = "\u001b";
+const github = keys["a token of GitHub"] as string;
+const coloured: [string, string][] = [
+  [`${esc}[31m${github}${esc}[0m`, `${esc}[31mS${esc}[0m`],
+  [`x=${esc}[01;31m${esc}[K${github}${esc}[m${esc}[K y`, `x=${esc}[01;31m${esc}[KS${esc}[m${esc}[K y`],
+  [`${github.slice(0, 9)}${esc}[1m${github.slice(9)}!`, "S!"],
+  [`${github.slice(0, 9)}\0\b${github.slice(9)}!`, "S!"],
+  [`a ${esc}]8;;https://x.test/?t=${github}\u0007b`, `a ${esc}]8;;https://x.test/?t=S\u0007b`],
+  [`DB_${esc}[1mPASSWORD${esc}[0m=hunter22`, `DB_${esc}[1mPASSWORD${esc}[0m=S`],
+  [`[31m${github}[0m`, "[31mS[0m"],
+  [String.raw`"a\u003d${github}"`, String.raw`"a\u003dS"`],
+  [`behind${github} 1${github}`, "behindS 1S"],
+];
+test.each(coloured)("a key is hidden whatever colours or letters stand in it or before it: %j", (text, masked) => {
+  using dir = scratch();
+  const open = () => new Secrets({ env: {}, home: dir.path });
+  const seen = (said: string) => said.replaceAll(/\[\[secret:\w{8}\]\]/g, "S");
+  expect(seen(open().mask(text))).toBe(masked);
+  const stream = open().stream();
+  const bytes = [...Buffer.from(`${text}\n`)].map((byte) => stream.push(Buffer.from([byte])));
+  expect(seen(Buffer.concat([...bytes, stream.end()]).toString())).toBe(`${masked}\n`);
+});
+
+test("a key that was met once is known wherever it stands, by the same name", () => {
+  using dir = scratch();
+  const secrets = new Secrets({ env: {}, home: dir.path });
+  const key = keys["a key of AWS"] as string;
+  expect(secrets.mask(`behind${key}`)).toContain(key);
+  const name = secrets.mask(key);
+  expect(secrets.mask(`behind${key}`)).toBe(`behind${name}`);
+  expect(secrets.mask(`${key.slice(0, 9)}${esc}[1m${key.slice(9)}`)).toBe(name);
+});
+
 test("lockfiles, pages and sources of this repository hold nothing that is taken for a key", () => {
   const root = join(import.meta.dir, "../../../../..");
   const globs = ["bun.lock", "*.md", "docs/**/*.md", "packages/{kit,agent,tui}/src/**/*.ts"];

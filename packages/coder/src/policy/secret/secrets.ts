@@ -1,3 +1,4 @@
+import { bared } from "./bare.ts";
 import { type MaskDeltas, maskDeltas } from "./delta.ts";
 import { maskKey } from "./key.ts";
 import { Known } from "./known.ts";
@@ -28,6 +29,7 @@ export class Secrets {
   /** What was hidden, by its name. */
   readonly #hidden = new Map<string, string>();
   readonly #names = new Map<string, string>();
+  readonly #shaped = new Set<string>();
   readonly #clean = new WeakSet<object>();
   readonly #looked = new Looked();
   #hmac: ((value: string) => string) | undefined;
@@ -135,9 +137,18 @@ export class Secrets {
     return held;
   }
 
-  #find(text: string, state?: ScanState): Hit[] {
+  /** Also what colours stand in; and within them, where an address may stand. */
+  #find(text: string, state: ScanState = { inKey: 0 }): Hit[] {
     this.#begin();
+    const bare = bared(text);
+    if (!bare) return this.#hits(text, state);
+    return joined(this.#hits(text, { ...state }), bare.back(this.#hits(bare.text, state)));
+  }
+
+  #hits(text: string, state: ScanState): Hit[] {
     const shaped = scan(text, state);
+    // What looked like a key by itself is one wherever it stands.
+    for (const { start, end, form } of shaped) if (form === "shape") this.#meet(text.slice(start, end));
     const known = this.#known.find(text);
     if (known.length === 0) return shaped;
     if (shaped.length === 0) return known;
@@ -157,6 +168,12 @@ export class Secrets {
     }
   }
 
+  #meet(value: string): void {
+    if (this.#shaped.has(value) || this.#shaped.size >= mostShaped) return;
+    this.#shaped.add(value);
+    this.#know(value);
+  }
+
   /** Also as it stands in JSON or in an address; a value of several lines line by line. */
   #know(value: string): void {
     if (!isDistinct(value)) return;
@@ -172,7 +189,8 @@ export class Secrets {
     if (value.includes("\n")) for (const line of value.split(/\r?\n/)) if (line.length >= 16) this.#know(line);
   }
 
-  #name(value: string): string {
+  #name(said: string): string {
+    const value = bared(said)?.text ?? said;
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     if (!this.#hmac) {
@@ -214,6 +232,8 @@ export class Secrets {
 }
 
 const shortest = 8;
+/** Of keys that were found by their shape: all that are known are compared with what begins alike. */
+const mostShaped = 200;
 
 /** What others made, signed, or know the conversation by: it is not text. */
 const asItIs: ReadonlySet<string> = new Set(

@@ -1,6 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isInside, messageOf } from "@pith/kit";
+import { codeOf, isInside, messageOf } from "@pith/kit";
+import { holdFolder } from "../../fs/hold.ts";
 import { readRegular } from "../../git/repository.ts";
 import { isHarmless } from "./harmless.ts";
 import type { Plan } from "./plan.ts";
@@ -77,15 +78,29 @@ export class Guard {
 /** Puts something aside that lies in a folder. */
 export function takeBack(path: string, root: string | undefined, aside: string): Trespass {
   const to = join(aside, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
-  // Only what lies really there: a folder on the way that became a link would lead us elsewhere.
-  if (root === undefined || !isStraight(root, dirname(path)))
-    return { path, what: "left", text: "it is behind a link" };
+  const folder = root === undefined ? undefined : straight(root, dirname(path));
+  if (!folder) return { path, what: "left", text: "it is behind a link" };
   try {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
-    move(path, to);
+    move(folder.in(basename(path)), to);
     return { path, what: "taken back", text: to };
   } catch (thrown) {
     return { path, what: "left", text: messageOf(thrown) };
+  } finally {
+    folder.close();
+  }
+}
+
+/**
+ * The folder that lies really there: one on the way that is a link, or becomes one just now, would lead us elsewhere.
+ * So it is held; where nothing can be, it is looked at.
+ */
+function straight(root: string, folder: string): { in(name: string): string; close(): void } | undefined {
+  if (!isStraight(root, folder)) return undefined;
+  try {
+    return holdFolder(folder, "fails");
+  } catch (thrown) {
+    return codeOf(thrown) === "ENOSYS" ? { in: (name) => join(folder, name), close() {} } : undefined;
   }
 }
 

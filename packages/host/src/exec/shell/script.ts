@@ -158,12 +158,13 @@ const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] 
 
 /**
  * Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it
- * is there. Prints nothing.
+ * is there. Prints nothing. A limit on files that the command has set is not the end of it: what cannot be written then
+ * is not believed.
  */
 export function dump(into: string, cookie: string, before = ""): string {
   return [
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
-    "\\builtin set +eEunvxTBC",
+    "\\builtin set +eEunvxTBC; \\builtin trap '' XFSZ",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
     `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,

@@ -394,6 +394,12 @@ test("what somebody left who was killed with the watcher is removed by the next,
   expect(existsSync(living)).toBe(true);
 });
 
+test("a limit on files that a command sets does not make a signal of its end", async () => {
+  const ran = await run("ulimit -f 1; head -c 9000 /dev/zero >big; echo on; exit 3", {}, open());
+  expect(ran).toMatchObject({ end: "exit", exitCode: 3, text: expect.stringContaining("on\n") });
+  expect(ran.signal).toBeUndefined();
+});
+
 test("many commands leave no descriptor, listener, process, control group or file behind", async () => {
   const shell = open();
   const open_ = () => [readdirSync("/proc/self/fd").length, process.listenerCount("exit")];

@@ -1,31 +1,45 @@
 import { fill } from "@pith/kit";
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
 import type { Model } from "../../message/model.ts";
-import type { Request, Stream, ToolSpec } from "../../message/stream.ts";
+import type { Request, Stream, StreamEvent, ToolSpec } from "../../message/stream.ts";
 import { arrange } from "../history.ts";
 import { dialects } from "./dialect.ts";
 import instruct from "./instruct.md" with { type: "text" };
 import { TextCallReader } from "./reader.ts";
 
 /**
- * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`) is told of them in
- * words and gets its history in words; one that can is asked as ever, and heard when its server lets a call slip
- * through as text.
+ * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`), or whose server turns
+ * out to refuse them, is told of them in words and gets its history in words; one that can is asked as ever, and heard
+ * when its server lets a call slip through as text.
  */
 export function withTextCalls(stream: Stream): Stream {
   const say = inWords();
+  let refused = false;
   return async function* (request, signal) {
     if (request.tools.length === 0 && request.model.tools !== false) {
       yield* stream(request, signal);
       return;
     }
     const reader = new TextCallReader(request.tools);
-    for await (const events of stream(request.model.tools === false ? say(request) : request, signal)) {
-      const read = reader.read(events);
-      if (read.length > 0) yield read;
+    for (let again = true; again; ) {
+      again = false;
+      const told = refused || request.model.tools === false;
+      for await (const events of stream(told ? say(request) : request, signal)) {
+        again = !told && events.some(refusesTools);
+        if (again) break;
+        const read = reader.read(events);
+        if (read.length > 0) yield read;
+      }
+      refused ||= again;
     }
   };
 }
+
+/** As Ollama, llama.cpp, vLLM and others say it, whatever they had told of the model before. */
+const refusesTools = (event: StreamEvent): boolean =>
+  event.type === "fail" && /^(?:rejected|server)$/.test(event.failure.kind) && refusal.test(event.failure.message);
+const refusal =
+  /(?:not|n't) support(?:s|ed|ing)? (?:tool|function)|tools? (?:is|are) not supported|tool(?:s param| choice) requires/i;
 
 /**
  * The same request without tools of its own. What was put into words once stays the same object, so that it is encoded

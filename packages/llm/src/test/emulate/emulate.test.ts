@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Ollama } from "ollama";
+import type { Stream } from "../../message/stream.ts";
 import { withTextCalls } from "../../protocol/text-call/text-call.ts";
 import { describe as details, modelsAt } from "../../vendor/local.ts";
 import { ask, collect, failureIn, folded, joined, model as some, user } from "../fixture.ts";
@@ -28,8 +29,14 @@ const names = Object.keys(kinds) as KindName[];
 const apiOf = (name: KindName) => (name === "ollama" ? "ollama-chat" : "openai-completions");
 const qwenAt = (name: KindName) => ({ ...some, vendor: name, id: qwen.id, api: apiOf(name), contextWindow: 4096 });
 
-async function said(name: KindName, served: Emulated, messages = [user("look at a and b")], given = tools) {
-  const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+async function said(
+  name: KindName,
+  served: Emulated,
+  messages = [user("look at a and b")],
+  given = tools,
+  through: (stream: Stream) => Stream = withTextCalls,
+) {
+  const stream = through(await streamTo(benches[apiOf(name)] as Bench, served.url));
   const events = await collect(stream, ask(messages, { model: qwenAt(name), tools: given }));
   return { events, reply: folded(events, qwenAt(name)), failure: failureIn(events) };
 }
@@ -125,7 +132,7 @@ describe.each(names)("%s", (name) => {
 
   test("refuses what it cannot do, each in its own words", async () => {
     using served = at(name, { quirks: ["no tools"] });
-    expect((await said(name, served)).failure?.message).toMatch(/tool/);
+    expect((await said(name, served, undefined, tools, (stream) => stream)).failure?.message).toMatch(/tool/);
     served.machine.quirks.add("loading");
     expect((await said(name, served)).failure?.message).toMatch(/loading|busy/i);
     served.machine.quirks.clear();
@@ -136,7 +143,20 @@ describe.each(names)("%s", (name) => {
 
   test("an error in an answer of success is an error", async () => {
     using served = at(name, { quirks: ["error in 200", "no tools"] });
-    expect((await said(name, served)).failure?.message).toMatch(/tool/);
+    expect((await said(name, served, undefined, tools, (stream) => stream)).failure?.message).toMatch(/tool/);
+  });
+
+  test("refuses tools that it said it could call, and its model is told of them in words from then on", async () => {
+    const call = '<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>';
+    const wordy: Mind = ({ messages }) => ({ text: /# Tools/.test(messages[0]?.text ?? "") ? call : "what tools?" });
+    using served = emulate(name, { mind: wordy, quirks: ["no tools"] });
+    const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+    const request = ask([user("look at a")], { model: qwenAt(name), tools });
+    for (const refusals of [1, 1]) {
+      const heard = folded(await collect(stream, request), qwenAt(name)).content;
+      expect(heard).toMatchObject([{ type: "toolCall", name: "read", arguments: { path: "a" } }]);
+      expect(served.machine.refusals).toHaveLength(refusals);
+    }
   });
 });
 

@@ -67,7 +67,7 @@ function framed(dialog: Dialog, { look }: Seat, close: () => void): View {
       return [
         rule(dialog.title, columns, "accent"),
         ...rows.map((row) => pad(row, columns)),
-        rule(dialog.hint ?? "Escape closes", columns, "dim"),
+        rule(dialog.hint ?? "Esc closes", columns, "dim"),
       ];
     },
     ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),

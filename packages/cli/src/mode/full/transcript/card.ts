@@ -5,7 +5,7 @@ import type { Shape } from "../../../view/arrival.ts";
 import { callRow } from "../../../view/call.ts";
 import { type Canvas, oneLine } from "../../../view/canvas.ts";
 import { type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
-import { resultBrief, resultRows } from "../../../view/view.ts";
+import { cardParts, resultBrief, resultRows } from "../../../view/view.ts";
 import { canvasOf, grounded, gutter, type Ink, imagesOf, indented, type Piece, type Whole } from "./piece.ts";
 
 /** Rows of a result; of what is still running; of what a person ran. */
@@ -58,9 +58,13 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
     },
     render(columns) {
       const inside = canvasOf(ink, columns, result ? heights.result : heights.live, card.expanded);
-      const head = callRow(card.call, { ...inside, columns }, sign(look, result));
       const shown = result ?? live;
-      const rows = shown ? shownRows(ink, shown, inside) : body ? streamedRows(body, 0, inside) : [];
+      const { told = "", rows } = shown
+        ? shownParts(ink, shown, inside)
+        : { rows: body ? streamedRows(body, 0, inside) : [] };
+      const head = headOf(result ? told : "", columns, (room) =>
+        callRow(card.call, { ...inside, columns: room }, sign(look, result)),
+      );
       return [grounded(look, groundOf(result), head, columns), ...indented(rows)];
     },
     whole: () => wholeOf(card.call, result ?? live),
@@ -68,20 +72,33 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
   return card;
 }
 
-/** What a result says, and below it its pictures. */
-function shownRows({ album, look }: Ink, result: Result, inside: Canvas): string[] {
-  const images = imagesOf(result.content);
-  if (images.length === 0) return resultRows(result, inside);
-  const content = result.content.filter(({ type }) => type !== "image");
-  const seen = album.rows(images, inside.columns, look);
-  return [...(content.length > 0 ? resultRows({ ...result, content }, inside) : []), ...seen];
+/** What it is about, and behind it what came of it, which is worth more than the end of a long command. */
+function headOf(told: string, columns: number, about: (room: number) => string): string {
+  const end = told === "" || width(told) > columns / 2 ? "" : `  ${told}`;
+  return about(Math.max(1, columns - width(end))) + end;
 }
 
+/** What a result says, and below it its pictures. */
+function shownParts({ album, look }: Ink, result: Result, inside: Canvas): { told?: string; rows: string[] } {
+  // Who has said no knows it: that is no fault.
+  if (isDeclined(result))
+    return { rows: resultRows({ ...result, isError: false }, inside).map((row) => look.paint("dim", row)) };
+  const images = imagesOf(result.content);
+  if (images.length === 0) return cardParts(result, inside);
+  const content = result.content.filter(({ type }) => type !== "image");
+  const { told = "", rows } = content.length > 0 ? cardParts({ ...result, content }, inside) : { rows: [] };
+  return { told, rows: [...rows, ...album.rows(images, inside.columns, look)] };
+}
+
+const isDeclined = ({ details }: Result): boolean =>
+  (details as { refused?: unknown } | undefined)?.refused === "person";
+
 const groundOf = (result: Result | undefined): Token =>
-  result ? (result.isError ? "toolError" : "toolSuccess") : "toolPending";
+  result && !isDeclined(result) ? (result.isError ? "toolError" : "toolSuccess") : "toolPending";
 
 function sign(look: Look, result: Result | undefined): string {
   if (!result) return look.paint("accent", look.glyph.bullet);
+  if (isDeclined(result)) return look.paint("dim", look.glyph.bad);
   return result.isError ? look.paint("error", look.glyph.bad) : look.paint("ok", look.glyph.bullet);
 }
 
@@ -144,11 +161,12 @@ export function readsPiece(ink: Ink): Reads {
           ? look.paint("error", look.glyph.bad)
           : look.paint("ok", look.glyph.bullet);
       const head = `${mark} ${look.paint("strong", "read")}`;
+      const ground = open ? "toolPending" : failed ? "toolError" : "toolSuccess";
       const inside = canvasOf(ink, columns, heights.live);
       const [only] = reads;
       if (reads.length === 1 && only)
         return [
-          `${head} ${row(only, columns - width(head) - 1)}`,
+          grounded(look, ground, `${head} ${row(only, columns - width(head) - 1)}`, columns),
           ...indented(
             only.result?.isError ? resultRows(only.result, inside) : ink.album.rows(pictures(), inside.columns, look),
           ),
@@ -158,7 +176,7 @@ export function readsPiece(ink: Ink): Reads {
         ...(read.result?.isError ? resultRows(read.result, inside) : []),
         ...ink.album.rows(imagesOf(read.result?.content ?? []), inside.columns - gutter, look),
       ]);
-      return [`${head} ${reads.length} files`, ...indented(indented(rows))];
+      return [grounded(look, ground, `${head} ${reads.length} files`, columns), ...indented(indented(rows))];
     },
     whole() {
       const last = reads.at(-1);

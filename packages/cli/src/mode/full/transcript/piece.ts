@@ -52,7 +52,7 @@ export const indented = (rows: readonly string[]): string[] => rows.map((row) =>
 export const canvasOf = ({ look, whole }: Ink, columns: number, height: number, expanded = false): Canvas => ({
   look,
   columns: Math.max(10, columns - gutter),
-  height: whole || expanded ? Number.MAX_SAFE_INTEGER : height,
+  height: whole || expanded ? Number.POSITIVE_INFINITY : height,
 });
 
 export const imagesOf = (content: Message["content"]): Image[] =>

@@ -45,7 +45,7 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
   });
   return {
     title: `themes for ${worn.slot} grounds`,
-    hint: "up, down show it  Enter keeps it  Escape: as it was",
+    hint: "up/down shows it  Enter keeps it  Esc leaves it as it was",
     rows: 21,
     input: (event) => list.input?.(event) ?? "passed",
     render(columns, height) {

@@ -1,10 +1,10 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit, type KeyEvent } from "@pith/tui";
+import { fit, type KeyEvent, type Look } from "@pith/tui";
 import { askRows, visible } from "../../../../view/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
-import { bodyRows, cut, type Hunk, hunksOf } from "./body.ts";
+import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
 import { inWords, keyed } from "./keyed.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
@@ -131,16 +131,12 @@ export const questionPane: MakePane = (seat) => {
       if (!question || standing?.id !== question.id) return [];
       const room = Math.max(10, columns - 2);
       const ready = guard.left === 0 || standing.worded;
-      const keys = look.paint(
-        ready ? "accent" : "dim",
-        fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis),
-      );
-      const body = cut(
-        bodyRows({ ...standing, question, look, columns: room }),
+      const words = fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis);
+      const keys = ready ? marked(words, look) : look.paint("dim", words);
+      const body = fitting(
+        { ...standing, question, look, columns: room },
         // What does not fit above the composer would scroll away uncounted.
         Math.max(2, Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 4)),
-        look,
-        room,
       );
       const bar = `${look.paint("warn", look.glyph.box.v)} `;
       const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
@@ -151,6 +147,13 @@ export const questionPane: MakePane = (seat) => {
   };
   return pane;
 };
+
+/** Keys stand out from what they do. */
+const marked = (words: string, look: Look): string =>
+  words
+    .split("  ")
+    .map((each) => each.replace(/^\S+/, (key) => look.paint("accent", key)))
+    .join("  ");
 
 const alone = (ms: number): string[] => [
   `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`,
@@ -174,18 +177,17 @@ function hint(
 ): string {
   if (worded)
     return form === "approval"
-      ? "type why: Enter says no with it, Escape goes back"
-      : "type it: Enter sends it, Escape goes back";
+      ? "Enter says no with what you type  Esc goes back"
+      : "Enter sends what you type  Esc goes back";
   if (form === "approval") {
     const left = hunks.some(({ name }) => picked.ticked.has(name));
     const ways = approving[scope === undefined || left ? "once" : "longer"];
-    return hunks.length > 1 ? `${ways}  1-${Math.min(9, hunks.length)} leaves a hunk out` : ways;
+    return hunks.length > 1 ? `${ways}  1-${Math.min(9, hunks.length)} leave a hunk out` : ways;
   }
   if (form === "confirm") return "y yes  n no";
-  if (form !== "choose") return "type the answer, Enter sends it";
-  if (keys === "typing")
-    return `a number ${multi ? "ticks" : "answers"}; send or clear what is typed for the other keys`;
-  const how = multi ? "space ticks; Enter answers" : "Enter takes it";
-  const place = series ? `; left, right: ${series.at + 1} of ${series.of}` : "";
-  return `up, down, a number; ${how}${place}; Esc stops`;
+  if (form !== "choose") return "Enter sends what you type";
+  if (keys === "typing") return `1-9 ${multi ? "ticks" : "answers"}  send or clear what is typed for the other keys`;
+  const how = multi ? "up/down, 1-9, space ticks  Enter answers" : "up/down, 1-9  Enter takes it";
+  const place = series ? `  left/right ${series.at + 1} of ${series.of}` : "";
+  return `${how}${place}  Esc stops`;
 }
