@@ -51,18 +51,10 @@ async function* run(
   signal: AbortSignal,
 ): AsyncGenerator<readonly StreamEvent[]> {
   const address = addressOf(route, request.model);
-  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
-    networkFailure(thrown, address),
-  );
+  const response = await answer(route, scribe, request, signal, address);
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
-  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
-  if (refusal) {
-    const failure = refusal.kind === "missing" ? await withNames(refusal, route, request) : refusal;
-    return yield [signal.aborted ? aborted : { type: "fail", failure }];
-  }
-
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
@@ -90,6 +82,23 @@ async function* run(
     gather.end();
     reader?.cancel().catch(nothing);
   }
+}
+
+/** What the server has to say to a request, or why it says nothing. */
+async function answer(
+  route: Route,
+  scribe: Scribe,
+  request: Request,
+  signal: AbortSignal,
+  address: Address,
+): Promise<Response | Failure> {
+  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
+    networkFailure(thrown, address),
+  );
+  if (signal.aborted || "kind" in response) return response;
+  const type = response.headers.get("content-type") ?? "";
+  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
+  return refusal?.kind === "missing" ? withNames(refusal, route, request) : (refusal ?? response);
 }
 
 /** What the next bytes say, or that there are no more; it ends where more comes than can be an answer. */
