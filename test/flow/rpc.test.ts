@@ -139,6 +139,25 @@ test("a retry that is given up has an end, and with nothing to give up that is n
   expect(await talk.end()).toBe(0);
 });
 
+test("what runs can be ended and questions answered while another session waits to be opened", async () => {
+  using dir = scratch();
+  const script = { turns: [{ text: "One." }], side: { summary: { text: "Sum.", hang: true } } };
+  dir.write({ "script.json": JSON.stringify(script) });
+  await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+  await talk.ask({ type: "prompt", message: "hi" });
+  await talk.until(({ type }) => type === "agent_settled");
+  talk.send({ id: "compact", type: "prompt", message: "/compact" });
+  await talk.until(({ type }) => type === "compaction_start");
+  talk.send({ id: "new", type: "new_session" });
+  talk.send({ id: "after", type: "get_state" });
+  expect(await talk.ask({ type: "answer", question: "none", option: "yes" })).toMatchObject({ success: false });
+  expect(await talk.ask({ type: "abort" })).toMatchObject({ success: true });
+  await talk.until(({ id }) => id === "compact");
+  await talk.until(({ id, success }) => id === "new" && success === true);
+  expect(await talk.until(({ id }) => id === "after")).toMatchObject({ data: { messageCount: 0 } });
+  expect(await talk.end()).toBe(0);
+});
+
 test("after a compaction the messages are the summary and what came with it, not all of it twice", async () => {
   using dir = scratch();
   const script = { turns: [{ text: "One." }, { text: "Two." }], after: "repeat-last", side: { summary: "In short." } };

@@ -1,4 +1,5 @@
 import { fail, fill, ok } from "@pith/kit";
+import { archiveOf } from "../session/frame.ts";
 import { withoutKept } from "../session/kept.ts";
 import { withoutFiles } from "../session/walk/files.ts";
 import { measuredOf } from "./cut.ts";
@@ -18,8 +19,10 @@ export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
   const path = measuredOf(task.path, task.tokens);
   const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
-  const previous = last?.type === "compaction" ? withoutFiles(withoutKept(last.summary)) : undefined;
-  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== last));
+  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
+  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
+  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
+  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== inWords));
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
   const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
     summarised(

@@ -80,6 +80,7 @@ export class Dispatcher {
       if (this.#swapping) await this.#swapping;
       return await run();
     }
+    if (row.order === "now") return await run();
     const before = this.#order;
     const done = before.then(run, run);
     this.#order = done;

@@ -36,6 +36,8 @@ export interface Order {
   instructions?: string | undefined;
   /** Of this run alone, whatever is set: nothing else takes its place. */
   only?: "handoff";
+  /** The past is pictures, and this model sees none: they are put into words whatever room there is. */
+  blind?: boolean;
   /** An answer that was cut off and is to be shown no more. */
   drop?: string | undefined;
   /** How the turn goes on behind it, where there is one. */

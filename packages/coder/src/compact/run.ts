@@ -22,25 +22,42 @@ import { documentText, goOnNote, summaryDrafts } from "./write.ts";
 
 /** Makes the conversation shorter, once: with one write, or not at all. */
 export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran> {
-  const { channel } = needs;
   const ground = await groundOf(needs, order);
-  const { compaction, path, sizes, measure } = ground;
-  if (order.cause !== "manual" && isUnanswered(needs.tree.recent(), order, measure.size))
+  const { compaction, path, measure } = ground;
+  if (!isWanted(order) && isUnanswered(needs.tree.recent(), order, measure.size))
     return { did: "failed", why: "nothing was answered since it was last made shorter", unanswered: true };
   // What a server finds too long is shortened once, so by all that can be had.
-  const pruned = order.cause === "manual" || order.cause === "overflow" ? undefined : prune(needs, ground);
+  const pruned = isWanted(order) || order.cause === "overflow" ? undefined : prune(needs, ground);
   if (pruned) return pruned;
   const strategy = order.only ?? strategyFor(needs, order);
-  // Asked for by hand it is made shorter even where all of it would be kept.
-  const half = order.cause === "manual" ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
-  const planned = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  const planned = planFor(order, ground);
   if (!planned.ok && !order.only && !helps(strategy, planned.kind))
     return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
-  const { cut, edits } = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
-  channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
-  const first = await makeIt(needs, order, { ...ground, cut, strategy });
+  const plan = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
+  needs.channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
+  return carriedOut(needs, order, { ...ground, ...plan, strategy });
+}
+
+/** Asked for by a person or by a model that sees nothing: made shorter even where there is room. */
+const isWanted = ({ cause, blind }: Order): boolean => cause === "manual" || blind === true;
+
+function planFor(order: Order, { compaction, path, sizes }: Ground) {
+  const half = isWanted(order) ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
+  const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  // At the least the pictures at the beginning give way to words.
+  return !plan.ok && plan.kind === "nothing" && order.blind ? ok({ cut: { at: 1, turn: 1 }, edits: [] }) : plan;
+}
+
+/** Has it made, and writes what was made. */
+async function carriedOut(
+  needs: CompactorNeeds,
+  order: Order,
+  ground: Ground & { cut: Cut; edits: readonly Edit[]; strategy: string },
+): Promise<Ran> {
+  const { compaction, path, sizes, measure, edits } = ground;
+  const first = await makeIt(needs, order, ground);
   const isDocument = first.ok && first.value.kind === "document" && !order.signal.aborted;
-  const made = isDocument ? await handedOver(needs, order, { ...ground, cut }, first.value.document) : first;
+  const made = isDocument ? await handedOver(needs, order, ground, first.value.document) : first;
   const isMoved = isDocument && made.ok && made.value.kind === "document";
   if (order.signal.aborted && !isMoved) return notMade(needs, order, { kind: "aborted", message: "" });
   if (!made.ok) return notMade(needs, order, made);
@@ -50,7 +67,10 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
     value.kind === "summary"
       ? await summaryDrafts(needs, order, { compaction, path, sizes, measure, made: value, cut: value.cut })
       : [];
-  const written = channel.recordAll([...editDrafts(ground, value.kind === "edits" ? value.edits : edits), ...drafts]);
+  const written = needs.channel.recordAll([
+    ...editDrafts(ground, value.kind === "edits" ? value.edits : edits),
+    ...drafts,
+  ]);
   const entry = written.find((one): one is Entry & { type: "compaction" } => one.type === "compaction");
   return told(needs, order, measure.size, entry);
 }

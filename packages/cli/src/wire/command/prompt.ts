@@ -44,6 +44,7 @@ export const prompting = {
     "end what runs, and go on with what waits in the queue",
     {},
     {
+      order: "now",
       async run(_, station) {
         await stop(station);
         return resume(station);

@@ -8,8 +8,11 @@ export interface CommandRow {
   about: string;
   takes: Schema<unknown>;
   gives?: Schema<unknown>;
-  /** When it may run: at any time, after the input before it, or in the place of what is open. */
-  order: "any" | "input" | "swap";
+  /**
+   * When it may run: at any time, after the input before it, or in the place of what is open. What ends or answers
+   * something runs `now`, whatever waits: others may wait for that very thing.
+   */
+  order: "any" | "now" | "input" | "swap";
   /** It answers a question of ours under that question's id, and is told only where that did not work. */
   answers?: true;
   ours?: true;
