@@ -215,7 +215,7 @@ test.skipIf(need("tmux") !== undefined)(
   "a program that needs a terminal has it for itself when a person runs it, and no row stands twice after it",
   async () => {
     using dir = scratch();
-    dir.write({ "bin/nano": "#!/bin/sh\necho \"the file is $1, $EDITOR\"; read key; echo \"read $key\"; exit 3\n" });
+    dir.write({ "bin/nano": '#!/bin/sh\necho "the file is $1, $EDITOR"; read key; echo "read $key"; exit 3\n' });
     chmodSync(dir.at("bin/nano"), 0o755);
     const text = Array.from({ length: 30 }, (_, at) => `row ${at}.`).join("\n\n");
     using at = tmuxed(dir, scripted(dir, { text }), {
