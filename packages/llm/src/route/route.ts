@@ -61,18 +61,23 @@ async function* run(
   const meter = new Meter();
   const gather = new Gather();
   const reader = response.body?.getReader();
+  /** Whether that was all. */
+  const take = async (bytes: Uint8Array | undefined): Promise<boolean> => {
+    const { events, flooded } = heard(bytes, cutter, decoder, meter);
+    const over = flooded || decoder.ended;
+    if (over) hideSecrets(events, address);
+    gather.add(events);
+    // A flood has no end to wait for.
+    if (over && bytes && reader && !flooded) await drain(reader);
+    return over;
+  };
   try {
     let reading = next(reader, decoder);
     for (let over = false; !over; ) {
       const bytes = await gather.more(reading);
       if (signal.aborted) return yield [aborted];
       if (bytes !== "due") {
-        const { events, flooded } = heard(bytes, cutter, decoder, meter);
-        over = flooded || decoder.ended;
-        if (over) hideSecrets(events, address);
-        gather.add(events);
-        // A flood has no end to wait for.
-        if (decoder.ended && bytes && reader && !flooded) await drain(reader);
+        over = await take(bytes);
         if (!over) reading = next(reader, decoder);
       }
       const events = gather.take(over || bytes === "due");
