@@ -21,6 +21,27 @@ function editor(dir: Scratch, { argv = [], env, ...more }: Partial<EditorOptions
 
 const say = (text: string) => [{ type: "text" as const, text }];
 
+test("a call whose answer a rule has stopped, or that broke off, does not stay pending in an editor", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/rules/mine.md": "---\ncondition: forbidden\n---\nNever do that.\n" });
+  const call = (content: string, more = {}) => ({
+    calls: [{ tool: "write", input: { path: "a.txt", content } }],
+    chunkSize: 8,
+    ...more,
+  });
+  const argv = scripted(dir, call("forbidden and more"), call("fine", { cut: 6 }), call("fine"), { text: "Done." });
+  const { agent, updates, close } = await editor(dir, { argv: [...argv, "--approval", "write"] });
+  const { sessionId } = await agent.request(session.new, { cwd: dir.at("work"), mcpServers: [] });
+  await agent.request(session.prompt, { sessionId, prompt: say("go") });
+  const last = new Map<string, string | null | undefined>();
+  for (const update of updates)
+    if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update")
+      last.set(update.toolCallId, update.status);
+  expect([...last.values()].toSorted()).toEqual(["completed", "failed", "failed"]);
+  expect(saidIn(updates, "agent_thought_chunk")).toContain("rule broken: mine");
+  await close();
+});
+
 test("a prompt is answered, its calls are shown with kind, place and difference, and can be loaded again", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "one\ntwo\n" });

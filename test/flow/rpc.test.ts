@@ -17,7 +17,9 @@ test("the first line says that commands are taken, and a prompt is answered befo
   expect(await talk.ask({ type: "prompt", message: "hi" })).toMatchObject({ command: "prompt", success: true });
   await talk.until(isSettled);
   expect(talk.lines[0]).toMatchObject({ type: "ready", protocol: 1, cwd: dir.at("work") });
-  expect(typesOf(talk.lines)).toContain("agent_start");
+  // As pi has it: the answer, and then what comes of the prompt.
+  const order = typesOf(talk.lines).filter((type) => /response|agent_|turn_/.test(type));
+  expect(order).toEqual(["response", "agent_start", "turn_start", "turn_end", "agent_end", "agent_settled"]);
   expect(await talk.ask({ type: "get_last_assistant_text" })).toMatchObject({ data: { text: "Hello." } });
   expect(await talk.end()).toBe(0);
 });
@@ -136,6 +138,25 @@ test("a retry that is given up has an end, and with nothing to give up that is n
   await talk.ask({ type: "prompt", message: "again" });
   await talk.until(({ type }) => type === "agent_settled");
   expect(typesOf(talk.lines)).not.toContain("auto_retry_end");
+  expect(await talk.end()).toBe(0);
+});
+
+test("what runs can be ended and questions answered while another session waits to be opened", async () => {
+  using dir = scratch();
+  const script = { turns: [{ text: "One." }], side: { summary: { text: "Sum.", hang: true } } };
+  dir.write({ "script.json": JSON.stringify(script) });
+  await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+  await talk.ask({ type: "prompt", message: "hi" });
+  await talk.until(({ type }) => type === "agent_settled");
+  talk.send({ id: "compact", type: "prompt", message: "/compact" });
+  await talk.until(({ type }) => type === "compaction_start");
+  talk.send({ id: "new", type: "new_session" });
+  talk.send({ id: "after", type: "get_state" });
+  expect(await talk.ask({ type: "answer", question: "none", option: "yes" })).toMatchObject({ success: false });
+  expect(await talk.ask({ type: "abort" })).toMatchObject({ success: true });
+  await talk.until(({ id }) => id === "compact");
+  await talk.until(({ id, success }) => id === "new" && success === true);
+  expect(await talk.until(({ id }) => id === "after")).toMatchObject({ data: { messageCount: 0 } });
   expect(await talk.end()).toBe(0);
 });
 

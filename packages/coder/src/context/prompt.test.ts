@@ -383,8 +383,8 @@ test("the words of a prompt weigh what they weighed: whoever makes them longer s
     ["system", 325],
     ["skills", 36],
     ["rules", 35],
-    ["environment", 32],
+    ["environment", 30],
     ["tree", 10],
-    ["context", 21],
+    ["context", 20],
   ]);
 });
