@@ -182,6 +182,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { journal, notes } = opened.value;
   const channel = new Channel(journal, { all: house.secrets.maskAll, deltas: house.secrets.deltas() });
   for (const text of notes) channel.tell({ level: "info", text });
+  if (options.wire) options.wire.lost ??= (text) => channel.tell({ level: "error", text });
   const modelFound = span("model");
   const sources = { settings, env, models, tree: journal.tree, channel };
   const { tools, maxSteps, maxCost, maxTokens, until, approval = settings.get("approval.mode") } = options;

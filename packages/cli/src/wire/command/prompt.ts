@@ -18,6 +18,7 @@ export const prompting = {
     { ...said, streamingBehavior: s.oneOf(["steer", "followUp"]).optional() },
     {
       order: "input",
+      says: true,
       async run({ streamingBehavior, ...words }, station) {
         const { coder } = station;
         const typed = coder.commands.read(words.message);
@@ -53,6 +54,7 @@ export const prompting = {
   ),
   abort_and_prompt: command("end what runs, and say something", said, {
     order: "input",
+    says: true,
     ours: true,
     async run(words, station) {
       await stop(station);
