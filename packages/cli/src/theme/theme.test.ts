@@ -173,7 +173,7 @@ test("a theme that cannot be found or read is told, and dark is shown in its pla
   it[Symbol.dispose]();
 });
 
-test("a theme of omp's is found by its name; one that only omp has, and only its settings name, is no complaint", () => {
+test("a theme of omp's is found by name; one that only omp has, and only its settings name, is no complaint", () => {
   using dir = scratch();
   dir.write({ "theirs/mine.json": json({ name: "mine of omp" }), "theirs/dark.json": json({ name: "their dark" }) });
   const home = dir.at("home");
