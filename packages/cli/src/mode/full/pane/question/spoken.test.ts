@@ -30,13 +30,9 @@ test("who listens hears where they point and what is ticked", () => {
     { id: "a", label: "one" },
     { id: "b", label: "two" },
   ];
-  const question: Question = { id: "q", agent: "main", form: "choose", text: "?", options, multi: true };
-  const heard = { question, hunks: [], picked: { at: 1, ticked: new Set(["b"]) } };
-  expect(spokenMove(heard, "")).toBe("2. two, ticked");
-  expect(
-    spokenMove(
-      { ...heard, question: { ...question, multi: false } as Question, picked: { at: 0, ticked: new Set() } },
-      "",
-    ),
-  ).toBe("1. one");
+  const one: Question = { id: "q", agent: "main", form: "choose", text: "?", options };
+  const several: Question = { ...one, multi: true };
+  const ticked = new Set(["b"]);
+  expect(spokenMove({ question: several, hunks: [], picked: { at: 1, ticked } }, "")).toBe("2. two, ticked");
+  expect(spokenMove({ question: one, hunks: [], picked: { at: 0, ticked } }, "")).toBe("1. one");
 });
