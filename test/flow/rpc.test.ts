@@ -17,7 +17,9 @@ test("the first line says that commands are taken, and a prompt is answered befo
   expect(await talk.ask({ type: "prompt", message: "hi" })).toMatchObject({ command: "prompt", success: true });
   await talk.until(isSettled);
   expect(talk.lines[0]).toMatchObject({ type: "ready", protocol: 1, cwd: dir.at("work") });
-  expect(typesOf(talk.lines)).toContain("agent_start");
+  // As pi has it: the answer, and then what comes of the prompt.
+  const order = typesOf(talk.lines).filter((type) => /response|agent_|turn_/.test(type));
+  expect(order).toEqual(["response", "agent_start", "turn_start", "turn_end", "agent_end", "agent_settled"]);
   expect(await talk.ask({ type: "get_last_assistant_text" })).toMatchObject({ data: { text: "Hello." } });
   expect(await talk.end()).toBe(0);
 });
@@ -311,6 +313,10 @@ test("slash commands work in prompts, and what they show is told", async () => {
   const { data } = (await talk.ask({ type: "get_commands" })) as {
     data?: { commands: { name: string; sourceInfo: object }[] };
   };
+  // Whoever waits until nothing goes on is told so after another session, too.
+  talk.lines.length = 0;
+  expect(await talk.ask({ type: "prompt", message: "/new" })).toMatchObject({ success: true });
+  expect(typesOf(talk.lines)).toContain("agent_settled");
   const info = (wanted: string) => data?.commands.find(({ name }) => name === wanted)?.sourceInfo;
   expect(info("approval")).toMatchObject({ path: "", source: "pith" });
   expect(info("greet")).toMatchObject({ path: dir.at("work/.pith/commands/greet.md"), scope: "project" });

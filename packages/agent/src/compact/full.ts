@@ -58,6 +58,15 @@ export const contextFull: Strategy = async (task) => {
   return ok({
     kind: "summary",
     summary,
+    shortSummary: lineOf(summary),
     details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
   });
 };
+
+/** What a summary says first, below its headings: for lists. */
+function lineOf(summary: string): string {
+  const rows = summary.split("\n").map((row) => row.replace(/^\s*(?:[-*]|\d+\.)\s+/, "").trim());
+  const line = rows.find((row) => row !== "" && !row.startsWith("#")) ?? "";
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line;
+}
+const longestLine = 120;

@@ -1,4 +1,4 @@
-import type { Schema } from "@pith/agent";
+import type { Event, Schema } from "@pith/agent";
 import { messageOf, nearest, type Result } from "@pith/kit";
 import { answering } from "./command/answer.ts";
 import { compacting } from "./command/compact.ts";
@@ -44,8 +44,8 @@ export class Dispatcher {
     this.#station = station;
   }
 
-  /** What there is to answer; undefined where an answer is not expected. Never rejects. */
-  async take(value: unknown): Promise<Response | undefined> {
+  /** What there is to answer; undefined where an answer is not expected, or was given `early`. Never rejects. */
+  async take(value: unknown, early?: (answer: Response) => void): Promise<Response | undefined> {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return failed("parse", undefined, "A command is a JSON object.");
     const { type, id, ...written } = value as Record<string, unknown>;
@@ -62,7 +62,17 @@ export class Dispatcher {
     try {
       const read = row.takes.safeParse(row.answers ? { ...written, id } : written);
       if (!read.success) return failed(type, own, faults(read.error.issues));
-      const done = await this.#turn(row, () => row.run(read.data as never, this.#station, own));
+      let isTold = false;
+      const done = await this.#turn(row, async () => {
+        const hear = (event: Event) => {
+          if (isTold || !isSaid(event)) return;
+          isTold = true;
+          early?.(answered(type, id));
+        };
+        using _ = row.says && early ? this.#station.hear(hear) : undefined;
+        return await row.run(read.data as never, this.#station, own);
+      });
+      if (isTold) return undefined;
       if (!done.ok) return failed(type, row.answers ? undefined : id, done.message);
       return row.answers
         ? undefined
@@ -96,6 +106,9 @@ export class Dispatcher {
     }
   }
 }
+
+const isSaid = (event: Event): boolean =>
+  event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user";
 
 const answered = (command: string, id: unknown): Response => ({
   type: "response",

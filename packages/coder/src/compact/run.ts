@@ -14,6 +14,7 @@ import {
   type Task,
 } from "@pith/agent";
 import { fail, messageOf, ok, plural, type Result } from "@pith/kit";
+import type { Message } from "@pith/llm";
 import type { Measure } from "../usage/gauge.ts";
 import { candidatesFor } from "./candidates.ts";
 import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
@@ -175,12 +176,15 @@ async function makeIt(
     (name, error) => channel.tell({ level: "warn", text: `${name} failed at a compaction: ${messageOf(error)}` }),
   );
   if (answer.do === "cancel") return fail("aborted", "a hook cancelled it");
-  if (answer.do === "result") {
+  const most = sizes.goal - sizes.fixed - sizes.words;
+  const isLong = answer.do === "result" && measure.tokens(asMessage(answer.result.summary)) > most;
+  if (isLong) channel.tell({ level: "warn", text: "The summary of a hook is too long, and is not used." });
+  if (answer.do === "result" && !isLong) {
     const { firstKeptEntryId, ...result } = answer.result;
     const at = entries.findIndex(({ id }) => id === firstKeptEntryId);
     return ok({ kind: "summary", ...result, cut: at === -1 ? cut : { at, turn: at }, by: "hook" });
   }
-  const additions: Additions = answer;
+  const additions: Additions = answer.do === "result" ? {} : answer;
   const pressing = cause === "overflow" || measure.size > order.window;
   const task: Task = {
     cause,
@@ -208,6 +212,8 @@ async function makeIt(
   const { value } = made;
   return ok(value.kind === "summary" ? { ...value, ...kept(additions, value, sealed), cut, by: "us" } : value);
 }
+
+const asMessage = (content: string): Message => ({ role: "user", content, timestamp: 0 });
 
 const kept = ({ preserveData }: Additions, made: Summary, sealed: Summary["preserveData"]) =>
   preserveData || made.preserveData || sealed

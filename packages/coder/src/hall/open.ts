@@ -268,6 +268,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       origin: async (command) =>
         (await import("../policy/way.ts")).typedOrigin(command, { cwd, userHome, inside, shell: commands.shell, env }),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
+      seen: house.face && env.PITH_NO_PTY !== "1" ? { face: house.face, env } : undefined,
     }),
     tools,
     offering,

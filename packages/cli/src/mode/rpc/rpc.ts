@@ -47,7 +47,7 @@ export async function runRpc(place: Place, io: Io): Promise<number> {
   const dispatcher = new Dispatcher(station);
   const answerTo = (line: string): Promise<Response | undefined> | Response => {
     try {
-      return dispatcher.take(JSON.parse(line));
+      return dispatcher.take(JSON.parse(line), (answer) => feed.push(answer));
     } catch (error) {
       return notParsed(`This is not JSON: ${messageOf(error)}`);
     }

@@ -16,6 +16,8 @@ export interface CommandRow {
   /** It answers a question of ours under that question's id, and is told only where that did not work. */
   answers?: true;
   ours?: true;
+  /** It says something, and is answered once that is on the disk: before anything is told that comes of it. */
+  says?: true;
   run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
@@ -24,6 +26,7 @@ interface More<T, R> {
   order?: CommandRow["order"];
   answers?: true;
   ours?: true;
+  says?: true;
   gives?: Schema<R>;
   run(args: T, station: Station, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
 }

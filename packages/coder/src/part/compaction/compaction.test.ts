@@ -320,6 +320,22 @@ test("hooks cancel it, add words to it, or bring all of it; one that throws is p
   });
   expect(broken.made.length).toBe(1);
   expect(noticesOf(broken.events)).toContain("broken failed at a compaction: oops");
+  const results = [
+    { summary: 3 },
+    { summary: " " },
+    { summary: "x", preserveData: { a: 1n } },
+    { summary: "x", details: [] },
+  ];
+  for (const result of results) {
+    const odd = await by({ name: "odd", compact: () => ({ do: "result", result }) as never });
+    expect(odd.made).toMatchObject([
+      { summary: expect.stringMatching(/^## Current state/), shortSummary: "Counting lines." },
+    ]);
+    expect(noticesOf(odd.events).join()).toContain("odd failed at a compaction: ");
+  }
+  const huge = await by({ name: "huge", compact: () => ({ do: "result", result: { summary: "x ".repeat(90_000) } }) });
+  expect(huge.made).toMatchObject([{ summary: expect.stringMatching(/^## Current state/) }]);
+  expect(noticesOf(huge.events)).toContain("The summary of a hook is too long, and is not used.");
 });
 
 test("shake leaves out results without asking anybody; off leaves everything as it is", async () => {
