@@ -345,6 +345,10 @@ test("slash commands work in prompts, and what they show is told", async () => {
   const { data } = (await talk.ask({ type: "get_commands" })) as {
     data?: { commands: { name: string; sourceInfo: object }[] };
   };
+  // Whoever waits until nothing goes on is told so after another session, too.
+  talk.lines.length = 0;
+  expect(await talk.ask({ type: "prompt", message: "/new" })).toMatchObject({ success: true });
+  expect(typesOf(talk.lines)).toContain("agent_settled");
   const info = (wanted: string) => data?.commands.find(({ name }) => name === wanted)?.sourceInfo;
   expect(info("approval")).toMatchObject({ path: "", source: "pith" });
   expect(info("greet")).toMatchObject({ path: dir.at("work/.pith/commands/greet.md"), scope: "project" });

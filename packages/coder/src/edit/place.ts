@@ -21,8 +21,13 @@ export interface FileDone {
   inPlace?: InPlace;
 }
 
-/** Is shown each change as it is made, so that it can be looked at while the disk is busy. */
+/** Is shown each change before it is made, so that it can be looked at while guards and the disk are busy. */
 export type Look = (change: { path: string; name: string; before: string | undefined; after: string }) => void;
+
+export function show(drafts: readonly Draft[], look: Look | undefined): void {
+  for (const { file, after } of drafts)
+    if (after !== undefined) look?.({ path: file.path, name: file.name, before: file.base?.text, after });
+}
 
 /** Makes all drafted changes, or none. */
 export async function place(
@@ -36,9 +41,9 @@ export async function place(
     if (!step.ok) return step;
     steps.push(step.value);
   }
+  show(drafts, look);
   const placing = editing.files.place(steps);
-  for (const { file, after } of drafts)
-    if (after !== undefined) look?.({ path: file.path, name: file.name, before: file.base?.text, after });
+  for (const draft of drafts) compared(draft);
   const done = await placing;
   if (!done.ok) {
     const { at, kind, message } = done.refused;

@@ -4,7 +4,7 @@ import {
   type LanguageName,
   languageOf,
   openLanguage,
-  parseErrors,
+  parseErrorsAside,
   type SyntaxProblem,
 } from "@pith/host";
 import { sleep } from "@pith/kit";
@@ -78,8 +78,8 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
   const opened = await openLanguage(language);
   const errors = (text: string) => errorsOf(plainEnds(text), file.path, opened);
-  const now = errors(file.after);
-  const old = new Set(now.length === 0 ? [] : errors(before).map(({ message }) => message));
+  const now = await errors(file.after);
+  const old = new Set(now.length === 0 ? [] : (await errors(before)).map(({ message }) => message));
   const parsed = now.filter(({ message }) => !old.has(message));
   // Only of Python's indentation a parser says nothing.
   if (parsed.length === 0 && language !== "python") return [];
@@ -94,10 +94,10 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
 }
 
 /** What does not parse, without what is right and only the grammar does not know. */
-function errorsOf(text: string, path: string, language: Language): SyntaxProblem[] {
-  const found = parseErrors(text, language);
+async function errorsOf(text: string, path: string, language: Language): Promise<SyntaxProblem[]> {
+  const found = await parseErrorsAside(text, language);
   const other = found.length === 0 ? undefined : plainer(text, path, language.name);
-  return other !== undefined && parseErrors(other, language).length === 0 ? [] : found;
+  return other !== undefined && (await parseErrorsAside(other, language)).length === 0 ? [] : found;
 }
 
 /** The same text without what its grammar stumbles over though it is allowed. */

@@ -156,7 +156,11 @@ async function perform(
     const ending = await coder.perform(typed, stop.signal);
     if (ending.do === "busy") return fail("busy", `/${name} is for between turns.`);
     if (ending.do === "prompt") return admit(station, pictured(ending.input, words), when);
-    if (ending.do === "wish") return grant(ending.wish, name, station);
+    if (ending.do === "wish") {
+      const granted = await grant(ending.wish, name, station);
+      if (granted.ok && !isBusy(station.coder)) emit({ type: "agent_settled" });
+      return granted;
+    }
     emit({ type: "command_result", name, ...resultFields(ending.outcome) });
     if (!isBusy(coder)) emit({ type: "agent_settled" });
     return ok(undefined);

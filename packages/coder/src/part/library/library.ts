@@ -65,6 +65,8 @@ function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>):
   return {
     name,
     about: `${data.description} (${source}, ${level})`,
+    // A folder says where it belongs; who is used to do without it may.
+    ...(name.includes(":") && { aliases: [name.slice(name.lastIndexOf(":") + 1)] }),
     usage: data.hint || "[words]",
     when: "any time",
     from: { path: file, level },

@@ -24,9 +24,11 @@ export function withTextCalls(stream: Stream): Stream {
     for (let again = true; again; ) {
       again = false;
       const told = refused || request.model.tools === false;
+      let begun = told;
       for await (const events of stream(told ? say(request) : request, signal)) {
-        again = !told && events.some(refusesTools);
+        again = !begun && events.some(refusesTools);
         if (again) break;
+        begun = true;
         const read = reader.read(events);
         if (read.length > 0) yield read;
       }
