@@ -84,7 +84,7 @@ test("broken rules, a new session and what nobody knows are drawn or left out, n
 });
 
 test("a list of two columns keeps them where its rows are broken", () => {
-  const words = `/tree      ${"the tree of this session, to go to another place of it, and back again to where one was ".trim()}`;
+  const words = `/tree      ${"the tree of this session ".repeat(6).trim()}`;
   const said = told({ type: "notice", notice: { level: "info", text: `${words}\n/new       begin a new one` } });
   const rows = said.split("\n");
   expect(rows[0]).toStartWith("  /tree      the tree");
