@@ -1,7 +1,7 @@
 import type { Channel, Draft, Meta } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
-import { type Attend, attend } from "./attend.ts";
-import { type Executed, type ExecuteSources, execute } from "./execute.ts";
+import type { Attend } from "./attend.ts";
+import type { Executed, ExecuteSources } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
 export interface UserRun {
@@ -95,6 +95,7 @@ export class Typed {
     const { eyes, isSeen } = await import("./seen.ts");
     if (!isSeen(command)) return undefined;
     const env = { ...keys, ...eyes(seen.env) };
+    const { attend } = await import("./attend.ts");
     return attend(commands, seen.face, { command, timeoutMs: aDay, env, signal });
   }
 
@@ -106,6 +107,7 @@ export class Typed {
     hear?: (bytes: Uint8Array) => void,
   ): Promise<Result<Executed, string>> {
     const { commands, channel, timeoutMs, keys, pictures } = this.#sources;
+    const { execute } = await import("./execute.ts");
     const live = await execute(commands, {
       command,
       timeoutMs,
