@@ -1,13 +1,14 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { fit, type KeyEvent, type Look } from "@pith/tui";
-import { askRows, visible } from "../../../../view/ask.ts";
+import { visible } from "../../../../view/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
 import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
 import { inWords, keyed } from "./keyed.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
+import { spokenMove, spokenQuestion } from "./spoken.ts";
 import { Words } from "./words.ts";
 
 /** How one question looks while it stands. */
@@ -15,6 +16,8 @@ interface Standing {
   id: string;
   picked: Picked;
   hunks: readonly Hunk[];
+  /** Until then it is not known what an edit comes down to. */
+  known?: Promise<void> | undefined;
   /** What is typed is the answer. */
   worded: boolean;
   /** Its time does not run out any more. */
@@ -51,7 +54,7 @@ export const questionPane: MakePane = (seat) => {
   function begin(question: Question): Standing {
     const fresh: Standing = { id: question.id, picked: nothingPicked(question), hunks: [], worded: false, held: false };
     // Until it is known what an edit comes down to, its arguments stand there.
-    void question.intent?.changes?.().then(
+    fresh.known = question.intent?.changes?.().then(
       (changes) => {
         fresh.hunks = hunksOf(changes);
         seat.screen.request();
@@ -64,6 +67,13 @@ export const questionPane: MakePane = (seat) => {
     const answer = inWords(question, words.end());
     at.worded = false;
     seat.coder?.answer(question.id, answer);
+  }
+
+  /** Who listens hears what an edit comes down to, not how the model put it. */
+  async function say(question: Question, at: Standing) {
+    if (seat.screen.announce) await at.known;
+    if (standing === at)
+      seat.screen.announce?.(`${spokenQuestion({ ...at, question })}\n${hint(question, at, "free")}`);
   }
 
   function hold({ id }: Question, at: Standing) {
@@ -84,8 +94,10 @@ export const questionPane: MakePane = (seat) => {
       hold(question, at);
       // The first letter of an answer in words is a part of it.
       return question.form === "line" || question.form === "text" ? "passed" : "used";
-    } else if (said === "moved") hold(question, at);
-    else {
+    } else if (said === "moved") {
+      hold(question, at);
+      seat.screen.announce?.(spokenMove({ ...at, question }, event.text));
+    } else {
       if (ownWords(said)) words.ahead();
       seat.coder?.answer(question.id, said);
     }
@@ -113,7 +125,7 @@ export const questionPane: MakePane = (seat) => {
       const question = current();
       // Who listens hears it once, at once.
       const asked = event.type === "question" ? question?.id === event.question.id : question !== undefined;
-      if (asked && question && standing) seat.screen.announce?.(said(question, standing));
+      if (asked && question && standing) void say(question, standing);
     },
     seated: stand,
     key(event) {
@@ -160,10 +172,6 @@ const alone = (ms: number): string[] => [
 ];
 
 const ownWords = ({ option, choices }: Answer): boolean => option === "other" || choices?.includes("other") === true;
-
-/** A question in words alone. */
-const said = (question: Question, at: Standing): string =>
-  [visible(question.text), ...askRows(question, "whole"), hint(question, at, "free")].join("\n");
 
 const approving = {
   once: "y yes  n no  r no, and why",
