@@ -20,10 +20,13 @@ export const contextFull: Strategy = async (task) => {
   const path = measuredOf(task.path, task.tokens);
   const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
   // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
-  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
-  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
-  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== inWords));
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
+  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
+  const summary = inWords && withoutFiles(withoutKept(inWords.summary));
+  // One that was made for a larger window is summed up itself.
+  const isLong = summary !== undefined && tokens(summary) > sizes.summary * 1.2;
+  const previous = isLong ? undefined : summary;
+  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== inWords));
   const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
     summarised(
       candidates,
@@ -32,7 +35,7 @@ export const contextFull: Strategy = async (task) => {
       signal,
     );
 
-  const history = said(0, cut.turn);
+  const history = [...(isLong ? [`[summary of what came before] ${summary}`] : []), ...said(0, cut.turn)];
   const turn = said(cut.turn, cut.at);
   // Two short ones would say less than one of both.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
@@ -54,11 +57,14 @@ export const contextFull: Strategy = async (task) => {
     ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
     : made.value.summary;
   const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...(additions.context ?? [])].join("\n");
-  const { summary, corrected } = withTrueNames(text, `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`);
+  const { summary: checked, corrected } = withTrueNames(
+    text,
+    `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`,
+  );
   return ok({
     kind: "summary",
-    summary,
-    shortSummary: lineOf(summary),
+    summary: checked,
+    shortSummary: lineOf(checked),
     details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
   });
 };
