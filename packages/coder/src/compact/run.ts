@@ -46,7 +46,7 @@ function planFor(order: Order, { compaction, path, sizes }: Ground) {
   const half = isWanted(order) ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
   const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
   if (plan.ok || plan.kind !== "nothing" || path[0]?.entry.type !== "compaction") return plan;
-  // All that was said since is kept: then it is pictures that nobody sees, or a summary that was made for a larger window.
+  // All that was said since is kept: then it is pictures that nobody sees, or a summary for a larger window.
   const isLong = path[0].tokens > (sizes.summary + sizes.words) * 1.5;
   return order.blind || isLong ? ok({ cut: { at: 1, turn: 1 }, edits: [] }) : plan;
 }
