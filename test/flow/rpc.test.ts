@@ -69,6 +69,7 @@ test("what is no command gets an error each, and the server lives", async () => 
     "7",
     "null",
     '"get_state"',
+    `{"id":${"[".repeat(100_000)}${"]".repeat(100_000)},"type":"get_state"}`,
     {},
     { type: 7 },
     { type: "nope" },
@@ -98,7 +99,7 @@ test("what is no command gets an error each, and the server lives", async () => 
   expect(await talk.ask({ type: "get_state" })).toMatchObject({ success: true });
   await talk.until(() => talk.lines.filter(({ success }) => success === false).length === bad.length);
   const told = talk.lines.filter(({ success }) => success === false);
-  expect(told.slice(0, 8).map(({ command }) => command)).toEqual(Array(8).fill("parse"));
+  expect(told.slice(0, 9).map(({ command }) => command)).toEqual(Array(9).fill("parse"));
   for (const { error } of told) expect(String(error).length).toBeGreaterThan(5);
   expect(await talk.end()).toBe(0);
 });
@@ -140,6 +141,38 @@ test("a retry that is given up has an end, and with nothing to give up that is n
   expect(typesOf(talk.lines)).not.toContain("auto_retry_end");
   expect(await talk.end()).toBe(0);
 });
+
+test("what is said while the conversation is made shorter is taken at once, and answered afterwards", async () => {
+  for (const how of [
+    { type: "compact" },
+    { type: "prompt", message: "/compact" },
+    { type: "prompt", message: "/handoff" },
+  ]) {
+    using dir = scratch();
+    const slow = { text: "Sum.", delayMs: 500 };
+    const script = { turns: [{ text: "One." }], after: "repeat-last", side: { summary: slow, handoff: slow } };
+    dir.write({ "script.json": JSON.stringify(script) });
+    await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+    for (const message of ["hi", "and on"]) {
+      await talk.ask({ type: "prompt", message });
+      await talk.until(({ type }) => type === "agent_settled");
+      talk.lines.length = 0;
+    }
+    talk.send({ ...how, id: "shorter" });
+    await talk.until(({ type }) => type === "compaction_start");
+    for (const message of ["first of two", "second of two"])
+      expect(await talk.ask({ type: "prompt", message })).toMatchObject({ success: true });
+    expect(typesOf(talk.lines)).not.toContain("compaction_end");
+    await talk.until(({ id, success }) => id === "shorter" && success === true);
+    await talk.until(({ type }) => type === "agent_end");
+    await talk.until(({ type }) => type === "agent_settled");
+    const { data } = await talk.ask({ type: "get_messages" });
+    const said = JSON.stringify(data);
+    expect(said.indexOf("first of two")).toBeGreaterThan(0);
+    expect(said.indexOf("second of two")).toBeGreaterThan(said.indexOf("first of two"));
+    expect(await talk.end()).toBe(0);
+  }
+}, 30_000);
 
 test("what runs can be ended and questions answered while another session waits to be opened", async () => {
   using dir = scratch();

@@ -38,6 +38,8 @@ export class Dispatcher {
   readonly #station: Station;
   readonly #underway = new Set<unknown>();
   #order: Promise<unknown> = Promise.resolve();
+  /** What input waits for: less than another session does. */
+  #input: Promise<unknown> = Promise.resolve();
   #swapping: Promise<unknown> | undefined;
 
   constructor(station: Station) {
@@ -91,19 +93,30 @@ export class Dispatcher {
       return await run();
     }
     if (row.order === "now") return await run();
-    const before = this.#order;
+    const before = row.order === "input" ? this.#input : this.#order;
     const done = before.then(run, run);
-    this.#order = done;
+    this.#order = Promise.allSettled([this.#order, done]);
+    this.#input = row.shortens ? this.#begun(done) : done;
     if (row.order === "swap")
       this.#swapping = done.then(
         () => {},
         () => {},
       );
+    const last = this.#order;
     try {
       return await done;
     } finally {
-      if (this.#order === done) this.#swapping = undefined;
+      if (this.#order === last) this.#swapping = undefined;
     }
+  }
+
+  /** When the next that is said may be taken: it is over, or the conversation is being made shorter. */
+  async #begun(done: Promise<unknown>): Promise<void> {
+    const shorter = Promise.withResolvers<void>();
+    using _ = this.#station.hear((event) => {
+      if (event.type === "turn" && event.state.name === "compacting") shorter.resolve();
+    });
+    await Promise.race([shorter.promise, done.catch(() => {})]);
   }
 }
 

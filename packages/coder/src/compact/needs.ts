@@ -21,8 +21,8 @@ export interface CompactorNeeds {
   gauge(): Promise<Gauge>;
   aside: Aside;
   standing(): Promise<Request>;
-  /** Goes on in a new session that begins with a document. */
-  handOver(document: string): Promise<Result<unknown, string>>;
+  /** Goes on in a new session that begins with a document; a sub-agent does not. */
+  handOver: ((document: string) => Promise<Result<unknown, string>>) | undefined;
   /** What the model is told before the conversation, said anew, for the write that shortens it. */
   anew(): Draft;
 }

@@ -83,7 +83,8 @@ async function handedOver(
   ground: Ground & { cut: Cut },
   document: string,
 ): Promise<Result<Finished, "aborted" | "failed">> {
-  const moved = await needs.handOver(await documentText(needs, ground, document));
+  const text = await documentText(needs, ground, document);
+  const moved = (await needs.handOver?.(text)) ?? fail("unable", "this is the session of a sub-agent");
   if (moved.ok) {
     if (order.next !== "nothing" && needs.settings.get("compaction.autoContinue")) needs.channel.record(goOnNote);
     return ok({ kind: "document", document });
@@ -250,8 +251,9 @@ function strategyFor(needs: CompactorNeeds, { cause, instructions }: Order): str
   const set = needs.settings.get("compaction.strategy");
   if (set === "off" || (instructions && set !== "handoff")) return "context-full";
   if (set !== "handoff") return set;
-  if (cause !== "overflow" && needs.journal.file !== undefined) return set;
-  if (cause !== "overflow") notUsed(needs, set, "the session is not recorded");
+  if (cause === "overflow" || !needs.handOver) return "context-full";
+  if (needs.journal.file !== undefined) return set;
+  notUsed(needs, set, "the session is not recorded");
   return "context-full";
 }
 

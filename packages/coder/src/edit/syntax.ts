@@ -8,6 +8,7 @@ import {
   type SyntaxProblem,
 } from "@pith/host";
 import { sleep } from "@pith/kit";
+import { isScript } from "../platform.ts";
 import { codeOf, type Misplaced, misindented, unpaired } from "./bracket.ts";
 import type { BlockAt } from "./hashline/resolve.ts";
 import { plainEnds } from "./line.ts";
@@ -96,12 +97,23 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
 /** What does not parse, without what is right and only the grammar does not know. */
 async function errorsOf(text: string, path: string, language: Language): Promise<SyntaxProblem[]> {
   const found = await parseErrorsAside(text, language);
-  const other = found.length === 0 ? undefined : plainer(text, path, language.name);
+  const loader = loaders[language.name];
+  if (found.length === 0 || (loader && isScript(text, loader))) return [];
+  const other = plainer(text, path, language.name);
   return other !== undefined && (await parseErrorsAside(other, language)).length === 0 ? [] : found;
 }
 
+/** Languages of which the runtime has a parser that knows more than the grammar. */
+const loaders: Partial<Record<LanguageName, Parameters<typeof isScript>[1]>> = {
+  javascript: "jsx",
+  typescript: "ts",
+  tsx: "tsx",
+};
+
 /** The same text without what its grammar stumbles over though it is allowed. */
 function plainer(text: string, path: string, language: LanguageName): string | undefined {
+  // A name between the brackets needs no quotes.
+  if (language === "css") return text.replace(/\burl\(\s*[^"')\s][^)\n]*\)/g, 'url("")');
   const code = codeOf(text, language);
   if (code === undefined) return undefined;
   // Within brackets Python is indented as one likes; the grammar takes less indentation for the end of a block.

@@ -296,7 +296,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     compactor: new Compactor({
       ...compacting,
       anew: () => briefing.anew(),
-      handOver: (document) => hall.handOver(document),
+      // A task stays in the record that its parent names.
+      handOver: scope === "main" ? (document) => hall.handOver(document) : undefined,
     }),
     between: (work) => conversation.between(work),
     aside,

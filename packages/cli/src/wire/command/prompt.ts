@@ -19,6 +19,7 @@ export const prompting = {
     {
       order: "input",
       says: true,
+      shortens: true,
       async run({ streamingBehavior, ...words }, station) {
         const { coder } = station;
         const typed = coder.commands.read(words.message);

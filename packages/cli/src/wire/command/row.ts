@@ -18,6 +18,8 @@ export interface CommandRow {
   ours?: true;
   /** It says something, and is answered once that is on the disk: before anything is told that comes of it. */
   says?: true;
+  /** It may make the conversation shorter: what is said meanwhile is taken at once, and heard afterwards. */
+  shortens?: true;
   run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
@@ -27,6 +29,7 @@ interface More<T, R> {
   answers?: true;
   ours?: true;
   says?: true;
+  shortens?: true;
   gives?: Schema<R>;
   run(args: T, station: Station, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
 }

@@ -126,3 +126,20 @@ test("what was made pictures of is put into words for whoever asks for words, or
   expect(made().length).toBe(count + 1);
   await coder.close();
 });
+
+test("a sub-agent is not handed off: its record is where its parent says, and no session of the user's", async () => {
+  using dir = scratch();
+  dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
+  const house = await houseIn(dir, { "compaction.strategy": "handoff", "loop.mode": "off" });
+  const model = scriptIn(dir, [...Array.from({ length: 26 }, () => reads), { text: "Done." }], "script.json", {
+    side,
+    after: "repeat-last",
+    model: { contextWindow: 32_000 },
+  });
+  const { coder } = await talkIn(house, { model, scope: "child", agent: "explore" });
+  const { file } = coder;
+  await coder.send({ text: "count" });
+  expect(coder.file).toBe(file as string);
+  expect(coder.path().filter(({ type }) => type === "compaction").length).toBeGreaterThan(0);
+  await coder.close();
+});
