@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Ollama } from "ollama";
+import type { Message } from "../../message/message.ts";
 import type { Stream } from "../../message/stream.ts";
 import { withTextCalls } from "../../protocol/text-call/text-call.ts";
 import { describe as details, modelsAt } from "../../vendor/local.ts";
@@ -32,7 +33,7 @@ const qwenAt = (name: KindName) => ({ ...some, vendor: name, id: qwen.id, api: a
 async function said(
   name: KindName,
   served: Emulated,
-  messages = [user("look at a and b")],
+  messages: Message[] = [user("look at a and b")],
   given = tools,
   through: (stream: Stream) => Stream = withTextCalls,
 ) {
