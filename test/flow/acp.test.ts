@@ -310,6 +310,33 @@ test("an editor that gives an error, or changes the file meanwhile, harms nothin
   await typing.close();
 });
 
+test("a message that nests without end ends nothing, and the end of input is still the end", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  const sent = [
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}',
+    `{"jsonrpc":"2.0","id":${deep},"method":"session/list","params":{}}`,
+    '{"jsonrpc":"2.0","id":"after","method":"session/list","params":{}}',
+  ];
+  const child = Bun.spawn([process.execPath, main, "--", "acp", ...scripted(dir, { text: "First." })], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  for (const line of sent) child.stdin.write(`${line}\n`);
+  child.stdin.flush();
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += Buffer.from(chunk).toString();
+    if (said.includes('"after"')) child.stdin.end();
+  }
+  expect(await child.exited).toBe(0);
+  expect(said).toContain("-32700");
+});
+
 test("a session is found by its whole id alone, and what is too long or no picture ends nothing", async () => {
   using dir = scratch();
   const one = await editor(dir, { argv: scripted(dir, { text: "First." }, { text: "Second." }) });

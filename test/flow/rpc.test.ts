@@ -69,6 +69,7 @@ test("what is no command gets an error each, and the server lives", async () => 
     "7",
     "null",
     '"get_state"',
+    `{"id":${"[".repeat(100_000)}${"]".repeat(100_000)},"type":"get_state"}`,
     {},
     { type: 7 },
     { type: "nope" },
@@ -98,7 +99,7 @@ test("what is no command gets an error each, and the server lives", async () => 
   expect(await talk.ask({ type: "get_state" })).toMatchObject({ success: true });
   await talk.until(() => talk.lines.filter(({ success }) => success === false).length === bad.length);
   const told = talk.lines.filter(({ success }) => success === false);
-  expect(told.slice(0, 8).map(({ command }) => command)).toEqual(Array(8).fill("parse"));
+  expect(told.slice(0, 9).map(({ command }) => command)).toEqual(Array(9).fill("parse"));
   for (const { error } of told) expect(String(error).length).toBeGreaterThan(5);
   expect(await talk.end()).toBe(0);
 });
