@@ -103,8 +103,8 @@ const macros = /^(?:c|cpp)$/;
 const branches = /^[ \t]*#[ \t]*(?:if|el)/m;
 
 /**
- * What a macro stands for no grammar knows: of code with macros only the brackets are sure. Of code that was read to its
- * end before, what does not parse is told where no such word stands.
+ * What a macro stands for no grammar knows: of code with macros only the brackets are sure. Of code that was read to
+ * its end before, what does not parse is told where no such word stands.
  */
 function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: boolean): SyntaxProblem[] {
   const lines = text.split("\n");
