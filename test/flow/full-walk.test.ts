@@ -241,3 +241,15 @@ test.skipIf(need("tmux") !== undefined)(
     await at.leave();
   },
 );
+
+test("a small dialog leaves nothing of what is typed below it", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "Hello." }));
+  await at.idle();
+  at.type("/jobs\r");
+  await at.sees("there are no background jobs");
+  expect(at.grid().trimEnd().split("\n").at(-1)).toContain("Esc closes");
+  at.type("\x1b");
+  await at.idle();
+  await at.leave();
+});

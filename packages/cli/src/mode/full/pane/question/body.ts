@@ -48,7 +48,7 @@ export function bodyRows({ question, hunks, picked, look, columns }: Body, aroun
     ...(intent?.command === undefined ? [] : commandRows(intent.command, look, columns)),
     ...hunks.flatMap((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
     ...factRows(plain, part ? "a part" : "all", look, columns),
-    ...(body === undefined ? [] : visibleLines(body).flatMap((line) => wrap(`| ${line}`, columns))),
+    ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, look, columns))),
     ...choices(),
   ];
 
@@ -64,6 +64,10 @@ export function bodyRows({ question, hunks, picked, look, columns }: Body, aroun
     });
   }
 }
+
+/** No line of what is asked about can be taken for an option: a bar stands before it. */
+const quoted = (line: string, look: Look, columns: number): string[] =>
+  wrap(line, Math.max(1, columns - 2)).map((row) => `${look.paint("dim", look.glyph.box.v)} ${row}`.trimEnd());
 
 type Around = "shown" | "hidden";
 
