@@ -118,7 +118,7 @@ export class Capabilities {
     built: ReadonlySet<string>,
   ): string | undefined {
     if (item.state !== "active" && item.state !== "untrusted") return undefined;
-    if (built.has(looksOf(item.name))) return `${looksOf(item.name)} is built in`;
+    if (built.size > 0 && built.has(looksOf(item.name))) return `${looksOf(item.name)} is built in`;
     if (item.state === "untrusted") return undefined;
     const { key } = kinds[kind] as KindSpec<K>;
     const name = key?.(item.name, item.data, item.level) ?? item.name;

@@ -22,7 +22,7 @@ export async function expanded(
     channel.tell({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
   const outputs: string[] = [];
   for (const command of commandsOf(data)) {
-    const filled = fillShell(command, words);
+    const filled = fillShell(command, words, data.style);
     if (filled === undefined)
       return show(`/${name} was not run: in \`${command}\` what you type could become code.`, "failed");
     const outcome = await call("bash", { command: filled }, signal);
@@ -30,16 +30,16 @@ export async function expanded(
     outputs.push(outcome.text);
   }
   // A file names its files itself, and an argument may be part of such a name; what commands print names none.
-  const text = fillTemplate(withOutputs(data.body, []), words).replace(/@\{([^}\n]+)\}/g, '@"$1"');
+  const text = fillTemplate(withOutputs(data.body, []), words, data.style).replace(/@\{([^}\n]+)\}/g, '@"$1"');
   const within = level === "project" ? capabilities.look.place.root : undefined;
-  return prompt(fillAround(data.body, words, outputs), { text, within });
+  return prompt(fillAround(data, words, outputs), { text, within });
 }
 
 const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
 
 /** Holes are those of the text itself: neither an argument nor an output has any. */
-function fillAround(body: string, words: string, outputs: readonly string[]): string {
-  if (outputs.length === 0) return fillTemplate(body, words);
+function fillAround({ body, style }: Template, words: string, outputs: readonly string[]): string {
+  if (outputs.length === 0) return fillTemplate(body, words, style);
   const mark = `\u0000${crypto.randomUUID()}\u0000`;
   const filled = fillTemplate(
     withOutputs(
@@ -47,6 +47,7 @@ function fillAround(body: string, words: string, outputs: readonly string[]): st
       outputs.map((_, at) => `${mark}${at};`),
     ),
     words,
+    style,
   );
   return filled.replace(new RegExp(`${mark}(\\d+);`, "g"), (_, at) => outputs[Number(at)] ?? "");
 }
