@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { spawn } from "../platform.ts";
 import { findProgram, isProgram } from "../program.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { checked } from "./mounts.ts";
 import type { Plan } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 
@@ -71,6 +72,7 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
             program,
             "--die-with-parent",
             ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
+            ...checked(plan, own),
             "/bin/sh",
             "-c",
             said,
@@ -138,7 +140,7 @@ function remember(file: string, facts: Remembered): void {
 }
 
 /** Counts up with what the walls ask of the machine. */
-const walls = 2;
+const walls = 3;
 
 /** Another program, kernel or user is another answer. */
 function keyOf(program: string): string {

@@ -8,6 +8,7 @@ import { Census } from "./census.ts";
 import { filterBytes } from "./filter.ts";
 import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
+import { checked } from "./mounts.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
@@ -124,6 +125,7 @@ export class Wall implements Disposable {
     const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, filter, where });
     const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${quote(this.#filter)}`;
     const enter = network?.enter ?? [];
+    const check = checked(plan, own);
     let first: number | undefined;
     return {
       print: printOf(plan),
@@ -138,6 +140,7 @@ export class Wall implements Disposable {
         ...enter,
         tools.program,
         ...args,
+        ...check,
         ...argv,
       ],
     };
