@@ -14,17 +14,17 @@ interface Wanted extends Mounted {
   how: "rw" | "ro";
 }
 
-/** What stands before a program that is to run behind a wall: it is run where the wall is as planned. */
-export function checked(plan: Plan, own: string): string[] {
+/**
+ * Writes what bash reads first behind a wall: it goes on only where everything is mounted as planned. bubblewrap
+ * goes by paths, and whoever puts a link in the place of a folder between the plan and the mount has something else
+ * mounted, elsewhere.
+ */
+export function writeCheck(plan: Plan, own: string): string {
   const file = join(own, "check");
   writeFileSync(file, checkText(plan, own), { mode: 0o600 });
-  return ["/bin/sh", file];
+  return file;
 }
 
-/**
- * A program for sh that runs what it is given only where everything is mounted as planned. bubblewrap goes by paths, and
- * whoever puts a link in the place of a folder between the plan and the mount has something else mounted, elsewhere.
- */
 function checkText(plan: Plan, own: string): string {
   const host = mountsHere();
   const inWritable = (path: string) => plan.writable.some((folder) => isInside(folder, path));
@@ -45,24 +45,35 @@ function checkText(plan: Plan, own: string): string {
       ),
   ];
   const places = [...new Set(wanted.map(({ at }) => at))];
-  // What the machine itself has mounted there: below what may be written it is written too, and elsewhere it is covered.
+  // What the machine itself has mounted there: below what may be written it is written too, elsewhere it is covered.
   const known = host.flatMap(({ root, at }) => [
     ...(places.includes(at) ? [`${root} ${at} ro`] : []),
     ...(plan.writable.some((folder) => at.startsWith(`${written(folder)}/`)) ? [`${root} ${at} rw`] : []),
   ]);
-  return `bad() { printf 'pith: while the sandbox was built, %s changed; nothing was run\\n' "$at" >&2; exit 125; }
-seen=' ' odd=' '
-while read -r _ _ _ root at how _; do
-case "$root $at \${how%%,*}" in
-${wanted.map(({ root, at, how }) => quote(`${root} ${at} ${how}`)).join("|")}) seen="$seen$at " ;;
-${known.length > 0 ? `${known.map(quote).join("|")}) ;;\n` : ""}*)
-case $at in ${places.map(quote).join("|")}) bad ;; /dev|/dev/*|/proc|/var/tmp) continue ;; esac
-case $how in rw*) odd="$odd$at " ;; *) case $odd in *" $at "*) odd="\${odd%% "$at" *} \${odd#* "$at" }" ;; esac ;; esac ;;
-esac
-done </proc/self/mountinfo
-for at in $odd; do bad; done
-for at in ${places.map(quote).join(" ")}; do case $seen in *" $at "*) ;; *) bad ;; esac; done
-exec "$@"
+  const table = (keys: readonly string[]) => keys.map((key) => `[${quote(key)}]=1`).join(" ");
+  return `pith_check() {
+local LC_ALL=C IFS=' ' row rows at how key left=''
+local -A seen odd want=(${table(wanted.map((one) => `${one.root} ${one.at} ${one.how}`))})
+local -A known=(${table(known)}) places=(${table(places)})
+mapfile -t rows </proc/self/mountinfo
+set -f
+for row in "\${rows[@]}"; do
+set -- $row
+at=$5 how=\${6%%,*} key="$4 $5 \${6%%,*}"
+if [[ $how == ro && ! \${places[$at]} ]]; then odd[$at]=
+elif [[ \${want[$key]} ]]; then seen[$at]=1
+elif [[ \${known[$key]} ]]; then :
+elif [[ \${places[$at]} ]]; then odd[$at]=$at
+else case $at in /dev|/dev/*|/proc|/var/tmp) ;; *) odd[$at]=$at ;; esac; fi
+done
+set +f
+for at in "\${!places[@]}"; do [[ \${seen[$at]} ]] || left+=" $at"; done
+for at in "\${odd[@]}"; do [[ ! $at ]] || left+=" $at"; done
+[[ ! $left ]] || {
+printf 'pith: while the sandbox was built, this changed; nothing was run:%s\\n' "$left" >&2; exit 125; }
+}
+pith_check
+unset -f pith_check
 `;
 }
 
