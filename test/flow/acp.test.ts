@@ -21,6 +21,27 @@ function editor(dir: Scratch, { argv = [], env, ...more }: Partial<EditorOptions
 
 const say = (text: string) => [{ type: "text" as const, text }];
 
+test("a call whose answer a rule has stopped, or that broke off, does not stay pending in an editor", async () => {
+  using dir = scratch();
+  dir.write({ "work/.pith/rules/mine.md": "---\ncondition: forbidden\n---\nNever do that.\n" });
+  const call = (content: string, more = {}) => ({
+    calls: [{ tool: "write", input: { path: "a.txt", content } }],
+    chunkSize: 8,
+    ...more,
+  });
+  const argv = scripted(dir, call("forbidden and more"), call("fine", { cut: 6 }), call("fine"), { text: "Done." });
+  const { agent, updates, close } = await editor(dir, { argv: [...argv, "--approval", "write"] });
+  const { sessionId } = await agent.request(session.new, { cwd: dir.at("work"), mcpServers: [] });
+  await agent.request(session.prompt, { sessionId, prompt: say("go") });
+  const last = new Map<string, string | null | undefined>();
+  for (const update of updates)
+    if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update")
+      last.set(update.toolCallId, update.status);
+  expect([...last.values()].toSorted()).toEqual(["completed", "failed", "failed"]);
+  expect(saidIn(updates, "agent_thought_chunk")).toContain("rule broken: mine");
+  await close();
+});
+
 test("a prompt is answered, its calls are shown with kind, place and difference, and can be loaded again", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "one\ntwo\n" });
@@ -287,6 +308,33 @@ test("an editor that gives an error, or changes the file meanwhile, harms nothin
   expect(JSON.stringify(typing.updates)).toContain("changed in the editor");
   expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe("old\n");
   await typing.close();
+});
+
+test("a message that nests without end ends nothing, and the end of input is still the end", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  const sent = [
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}',
+    `{"jsonrpc":"2.0","id":${deep},"method":"session/list","params":{}}`,
+    '{"jsonrpc":"2.0","id":"after","method":"session/list","params":{}}',
+  ];
+  const child = Bun.spawn([process.execPath, main, "--", "acp", ...scripted(dir, { text: "First." })], {
+    cwd: dir.at("work"),
+    env: envOf(dir),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  for (const line of sent) child.stdin.write(`${line}\n`);
+  child.stdin.flush();
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += Buffer.from(chunk).toString();
+    if (said.includes('"after"')) child.stdin.end();
+  }
+  expect(await child.exited).toBe(0);
+  expect(said).toContain("-32700");
 });
 
 test("a session is found by its whole id alone, and what is too long or no picture ends nothing", async () => {

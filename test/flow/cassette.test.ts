@@ -1,8 +1,8 @@
 // A session with a server is recorded, and played again without it.
 import { expect, test } from "bun:test";
 import { benches, serve } from "../../packages/llm/src/test/index.ts";
-import { pith } from "../pith.ts";
-import { scratch } from "../scratch.ts";
+import { envOf, pith, program } from "../pith.ts";
+import { run, scratch } from "../scratch.ts";
 
 test.each(["openai-completions", "ollama-chat"])(
   "%s: a recorded session plays again, also on a bad day",
@@ -39,3 +39,23 @@ test.each(["openai-completions", "ollama-chat"])(
     expect(other.err).toContain("was not recorded");
   },
 );
+
+test("a disk that is full ends the recording with one line, and not the work", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
+  const fake = benches["openai-completions"]?.fake;
+  if (!fake) throw new Error("no server");
+  using served = serve(fake, { text: "Ready." });
+  const limited = `trap '' XFSZ; ulimit -f 2; exec "$0" "$@"`;
+  const argv = [...program, "-p", "hi", "--no-session", "--model", "openai/gpt-5.5", "--record", dir.at("tape")];
+  const { origin } = new URL(served.url);
+  const ran = await run(["/bin/sh", "-c", limited, ...argv], {
+    cwd: dir.at("work"),
+    env: envOf(dir, { OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: "key-for-tests" }),
+  });
+  expect(ran).toMatchObject({ code: 0, out: "Ready.\n" });
+  expect(ran.err.match(/Nothing more is recorded/g)).toHaveLength(1);
+  expect((await pith(dir, ["-p", "hi", "--model", `cassette/${dir.at("tape")}`])).err).toContain(
+    "nothing was recorded",
+  );
+});

@@ -44,6 +44,8 @@ test("pith doctor has a section on sources, with every item, its state and what 
   using dir = scratch();
   dir.write({
     "work/.mcp.json": '{"mcpServers":{"db":{"command":"x","odd":1}}}',
+    "work/.pith/commands/help.md": "Mine.",
+    "work/.pith/tools/read.ts": "export {}",
     "work/.pith/skills/bad/SKILL.md": "---\nname: bad\ndescription: a: b\n---\nx",
   });
   const { out } = await pith(dir, ["doctor", "--json"]);
@@ -51,6 +53,9 @@ test("pith doctor has a section on sources, with every item, its state and what 
   expect(sources.items).toContainEqual(
     expect.objectContaining({ kind: "mcp", name: "db", source: "mcp-json", state: "untrusted", unmapped: ["odd"] }),
   );
+  const states = sources.items.map(({ kind, name, why }: Record<string, string>) => `${kind} ${name} ${why}`);
+  expect(states).toContain("command help help is built in");
+  expect(states).toContain("tool read read is built in");
   expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its head is not YAML")]);
   expect((await pith(dir, ["doctor"])).out).toContain("1 wait for pith trust");
   expect((await pith(dir, ["trust", "--show"])).out).toContain("db");

@@ -62,7 +62,7 @@ test.skipIf(need("tmux") !== undefined)(
     };
     await at.idle();
     at.type("go\r");
-    await at.sees("up, down, a number");
+    await at.sees("up/down, 1-9");
     at.type(" ");
     await press("2", "Which parts?");
     await press("3", "◉ 3. Export");
@@ -208,5 +208,48 @@ test("in a small window the head of a question stays in sight, and what is hidde
   expect(at.grid()).toMatch(/\d+ lines hidden: Ctrl\+O shows all/);
   expect(first).toContain("bash");
   at.type("\x03");
+  await at.leave();
+});
+
+test.skipIf(need("tmux") !== undefined)(
+  "a program that needs a terminal has it for itself when a person runs it, and no row stands twice after it",
+  async () => {
+    using dir = scratch();
+    dir.write({ "bin/nano": '#!/bin/sh\necho "the file is $1, $EDITOR"; read key; echo "read $key"; exit 3\n' });
+    chmodSync(dir.at("bin/nano"), 0o755);
+    const text = Array.from({ length: 30 }, (_, at) => `row ${at}.`).join("\n\n");
+    using at = tmuxed(dir, scripted(dir, { text }), {
+      env: { PATH: `${dir.at("bin")}:${process.env.PATH}`, EDITOR: "my-editor" },
+    });
+    await at.idle();
+    at.type("go\r");
+    await at.sees("row 29.");
+    await at.idle();
+    at.type("!nano notes.txt\r");
+    await at.sees("the file is notes.txt, my-editor");
+    await at.sees("Ctrl+] ends it");
+    at.type("x\r");
+    await at.sees("! nano notes.txt");
+    await at.sees("exit 3");
+    await at.idle();
+    const rows = [...at.tape().matchAll(/row (\d+)\./g)].map(([, row]) => Number(row));
+    expect(rows).toEqual(Array.from({ length: 30 }, (_, row) => row));
+    at.type("!nano more.txt\r");
+    await at.sees("more.txt, my-editor");
+    at.type("\x1d");
+    await at.sees("cancelled");
+    await at.leave();
+  },
+);
+
+test("a small dialog leaves nothing of what is typed below it", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "Hello." }));
+  await at.idle();
+  at.type("/jobs\r");
+  await at.sees("there are no background jobs");
+  expect(at.grid().trimEnd().split("\n").at(-1)).toContain("Esc closes");
+  at.type("\x1b");
+  await at.idle();
   await at.leave();
 });

@@ -48,7 +48,7 @@ test.skipIf(need("tmux") !== undefined)(
     using at = tmuxed(dir, [...asking, ...scripted(dir, bash("touch made"), { text: "Made." })]);
     await at.idle();
     at.type("go\r");
-    await at.sees("runs: touch made");
+    await at.sees("$ touch made");
     at.type("y");
     await at.sees("❯ y");
     expect(existsSync(dir.at("work/made"))).toBe(false);
@@ -216,7 +216,7 @@ test.skipIf(need("tmux") !== undefined)("single hunks of an edit can be left out
   using at = tmuxed(dir, [...asking, ...argv], { rows: 40 });
   await at.idle();
   at.type("go\r");
-  await at.sees("1-2 leaves a hunk out");
+  await at.sees("1-2 leave a hunk out");
   await Bun.sleep(450);
   at.type("2");
   await at.sees("(left out)");
@@ -253,16 +253,16 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("a draft that stays");
     at.type("\x15go\r");
     // Its card says the same, and earlier.
-    await at.sees("up, down, a number");
+    await at.sees("up/down, 1-9");
     await Bun.sleep(450);
     at.type("\x1b[B\r");
     await at.wrote("So: ");
-    await at.sees("runs: touch x");
+    await at.sees("$ touch x");
     at.type("kept words");
     await at.sees("❯ kept words");
     await Bun.sleep(450);
     at.type("r");
-    await at.sees("type why");
+    await at.sees("says no with what you type");
     at.type("not today\r");
     await at.wrote("not today");
     await at.sees("❯ kept words");
@@ -283,10 +283,10 @@ test.skipIf(need("tmux") !== undefined)(
     await at.idle();
     expect(at.tape()).not.toMatch(/^ *100$/m);
     at.type("\x0f");
-    await at.sees("Escape closes");
+    await at.sees("Esc closes");
     await at.sees("bash seq 1 200");
     at.type("\x1b");
-    await at.gone("Escape closes");
+    await at.gone("Esc closes");
     at.type("/transcript\r");
     await at.sees("the whole conversation");
     at.type("\x1b");

@@ -88,3 +88,46 @@ test("what is known of a model costs no request before the first one leaves", as
   expect(await pith(dir, ["models", "probe", `ollama/${small.id}`], { env })).toMatchObject({ code: 1 });
   expect(await before("auto")).toEqual(bare);
 });
+
+/** Reads one file after the other, whatever it has forgotten. */
+const reader = (): Mind => {
+  let read = 0;
+  return ({ format }) => {
+    if (format !== undefined) return { text: '{"intent":"analyze","needsWrite":false,"reasoning":"x"}' };
+    if (++read > 30) return { text: "All read. [TASK_COMPLETE]" };
+    return { calls: [{ id: `call_${read}`, name: "read", args: { path: `${read}.txt` } }] };
+  };
+};
+const tales = Object.fromEntries(
+  Array.from({ length: 60 }, (_, at) => [`work/${at}.txt`, `${at} ${"a tale of herons and lakes ".repeat(60)}\n`]),
+);
+
+test.each([
+  ["a server that drops what is too long", ["silent cut", "small window", "no window"], "drop the beginning"],
+  ["a server that has reserved less than was asked for", ["small window"], "gives it 8,192 tokens, not the 32,768"],
+  ["a server that counts only what is new", ["fresh counts"], ""],
+  ["a server that does as it says", [], ""],
+])("%s is told of in one line, with what to set, or not at all", async (_, quirks, line) => {
+  using dir = scratch();
+  dir.write(tales);
+  using served = emulate("ollama", { mind: reader(), models: [small], quirks });
+  const { err } = await pith(dir, ["-p", "Read all.", "--yolo", "--model", `ollama/${small.id}`, "-c"], {
+    env: { OLLAMA_HOST: served.url, OLLAMA_CONTEXT_LENGTH: "32768" },
+  });
+  const told = err.split("\n").filter((one) => one.includes("OLLAMA_CONTEXT_LENGTH"));
+  expect(told).toHaveLength(line === "" ? 0 : 1);
+  if (line !== "") expect(told[0]).toContain(line);
+});
+
+test("a window that the prompt and the tools take half of is told of before the work", async () => {
+  using dir = scratch();
+  using served = emulate("ollama", { mind: ready, models: [small] });
+  const on = async (size: string) =>
+    (
+      await pith(dir, ["-p", "hi", "--model", `ollama/${small.id}`], {
+        env: { OLLAMA_HOST: served.url, OLLAMA_CONTEXT_LENGTH: size },
+      })
+    ).err;
+  expect(await on("2048")).toMatch(/take about [\d,]+ of the 2,048 tokens/);
+  expect(await on("32768")).not.toContain("OLLAMA_CONTEXT_LENGTH");
+});

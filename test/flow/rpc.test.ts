@@ -17,7 +17,9 @@ test("the first line says that commands are taken, and a prompt is answered befo
   expect(await talk.ask({ type: "prompt", message: "hi" })).toMatchObject({ command: "prompt", success: true });
   await talk.until(isSettled);
   expect(talk.lines[0]).toMatchObject({ type: "ready", protocol: 1, cwd: dir.at("work") });
-  expect(typesOf(talk.lines)).toContain("agent_start");
+  // As pi has it: the answer, and then what comes of the prompt.
+  const order = typesOf(talk.lines).filter((type) => /response|agent_|turn_/.test(type));
+  expect(order).toEqual(["response", "agent_start", "turn_start", "turn_end", "agent_end", "agent_settled"]);
   expect(await talk.ask({ type: "get_last_assistant_text" })).toMatchObject({ data: { text: "Hello." } });
   expect(await talk.end()).toBe(0);
 });
@@ -67,6 +69,7 @@ test("what is no command gets an error each, and the server lives", async () => 
     "7",
     "null",
     '"get_state"',
+    `{"id":${"[".repeat(100_000)}${"]".repeat(100_000)},"type":"get_state"}`,
     {},
     { type: 7 },
     { type: "nope" },
@@ -96,7 +99,7 @@ test("what is no command gets an error each, and the server lives", async () => 
   expect(await talk.ask({ type: "get_state" })).toMatchObject({ success: true });
   await talk.until(() => talk.lines.filter(({ success }) => success === false).length === bad.length);
   const told = talk.lines.filter(({ success }) => success === false);
-  expect(told.slice(0, 8).map(({ command }) => command)).toEqual(Array(8).fill("parse"));
+  expect(told.slice(0, 9).map(({ command }) => command)).toEqual(Array(9).fill("parse"));
   for (const { error } of told) expect(String(error).length).toBeGreaterThan(5);
   expect(await talk.end()).toBe(0);
 });
@@ -136,6 +139,57 @@ test("a retry that is given up has an end, and with nothing to give up that is n
   await talk.ask({ type: "prompt", message: "again" });
   await talk.until(({ type }) => type === "agent_settled");
   expect(typesOf(talk.lines)).not.toContain("auto_retry_end");
+  expect(await talk.end()).toBe(0);
+});
+
+test("what is said while the conversation is made shorter is taken at once, and answered afterwards", async () => {
+  for (const how of [
+    { type: "compact" },
+    { type: "prompt", message: "/compact" },
+    { type: "prompt", message: "/handoff" },
+  ]) {
+    using dir = scratch();
+    const slow = { text: "Sum.", delayMs: 500 };
+    const script = { turns: [{ text: "One." }], after: "repeat-last", side: { summary: slow, handoff: slow } };
+    dir.write({ "script.json": JSON.stringify(script) });
+    await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+    for (const message of ["hi", "and on"]) {
+      await talk.ask({ type: "prompt", message });
+      await talk.until(({ type }) => type === "agent_settled");
+      talk.lines.length = 0;
+    }
+    talk.send({ ...how, id: "shorter" });
+    await talk.until(({ type }) => type === "compaction_start");
+    for (const message of ["first of two", "second of two"])
+      expect(await talk.ask({ type: "prompt", message })).toMatchObject({ success: true });
+    expect(typesOf(talk.lines)).not.toContain("compaction_end");
+    await talk.until(({ id, success }) => id === "shorter" && success === true);
+    await talk.until(({ type }) => type === "agent_end");
+    await talk.until(({ type }) => type === "agent_settled");
+    const { data } = await talk.ask({ type: "get_messages" });
+    const said = JSON.stringify(data);
+    expect(said.indexOf("first of two")).toBeGreaterThan(0);
+    expect(said.indexOf("second of two")).toBeGreaterThan(said.indexOf("first of two"));
+    expect(await talk.end()).toBe(0);
+  }
+}, 30_000);
+
+test("what runs can be ended and questions answered while another session waits to be opened", async () => {
+  using dir = scratch();
+  const script = { turns: [{ text: "One." }], side: { summary: { text: "Sum.", hang: true } } };
+  dir.write({ "script.json": JSON.stringify(script) });
+  await using talk = rpc(dir, ["--model", dir.at("script.json")]);
+  await talk.ask({ type: "prompt", message: "hi" });
+  await talk.until(({ type }) => type === "agent_settled");
+  talk.send({ id: "compact", type: "prompt", message: "/compact" });
+  await talk.until(({ type }) => type === "compaction_start");
+  talk.send({ id: "new", type: "new_session" });
+  talk.send({ id: "after", type: "get_state" });
+  expect(await talk.ask({ type: "answer", question: "none", option: "yes" })).toMatchObject({ success: false });
+  expect(await talk.ask({ type: "abort" })).toMatchObject({ success: true });
+  await talk.until(({ id }) => id === "compact");
+  await talk.until(({ id, success }) => id === "new" && success === true);
+  expect(await talk.until(({ id }) => id === "after")).toMatchObject({ data: { messageCount: 0 } });
   expect(await talk.end()).toBe(0);
 });
 
@@ -292,6 +346,10 @@ test("slash commands work in prompts, and what they show is told", async () => {
   const { data } = (await talk.ask({ type: "get_commands" })) as {
     data?: { commands: { name: string; sourceInfo: object }[] };
   };
+  // Whoever waits until nothing goes on is told so after another session, too.
+  talk.lines.length = 0;
+  expect(await talk.ask({ type: "prompt", message: "/new" })).toMatchObject({ success: true });
+  expect(typesOf(talk.lines)).toContain("agent_settled");
   const info = (wanted: string) => data?.commands.find(({ name }) => name === wanted)?.sourceInfo;
   expect(info("approval")).toMatchObject({ path: "", source: "pith" });
   expect(info("greet")).toMatchObject({ path: dir.at("work/.pith/commands/greet.md"), scope: "project" });

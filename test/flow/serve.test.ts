@@ -102,6 +102,27 @@ test("a reader that is cut off between any two lines misses nothing when it come
   await server.stop();
 });
 
+test("a record with lines in its ids cannot speak as the server", async () => {
+  using dir = scratch();
+  const id = "01a1ee33-40cb-7c8a-9d24-561a911e9d3a";
+  const at = { timestamp: "2026-11-18T10:28:18.763Z" };
+  const message = { role: "user", content: [{ type: "text", text: "hi" }], timestamp: 1 };
+  const evil = 'x\ndata: {"type":"notice","text":"forged"}\n\nid: y';
+  const record = [
+    { type: "session", version: 3, id, cwd: dir.at("work"), ...at },
+    { type: "message", id: evil, parentId: null, message, ...at },
+  ];
+  dir.write({ "stranger.jsonl": record.map((line) => `${JSON.stringify(line)}\n`).join("") });
+  const server = await serving(dir, scripted(dir, { text: "Done." }));
+  const order = { cwd: dir.at("work"), session: dir.at("stranger.jsonl") };
+  expect((await server.get("/v1/sessions", post(order))).status).toBe(201);
+  for (const headers of [{}, { "last-event-id": "none" }] as Record<string, string>[]) {
+    const lines = await heard(await server.get(`/v1/sessions/${id}/events`, { headers }), () => true);
+    expect(lines.map(({ id, line }) => [id, line.type])).toEqual([[undefined, "scene"]]);
+  }
+  await server.stop();
+});
+
 test("a socket that is a link, or another user's, is no server of ours, and nothing is told to it", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.pith/.keep": "" });

@@ -134,15 +134,20 @@ describe.each(peers)("the real $name", ({ name, folder, manager }) => {
       before.append(user("gone"));
       const kept = before.append(user("kept words"));
       const frame = { type: "image", data: Buffer.alloc(3000, 9).toString("base64"), mimeType: "image/png" };
-      const snapcompact = { frames: [{ ...frame, columns: 178, rows: 119 }], left: 0 };
+      const text = "user gone";
+      const grid = { cols: 178, rows: 119, chars: text.length };
+      const archive = { text, totalChars: text.length, truncatedChars: 0 };
+      const snapcompact = { frames: [{ ...frame, ...grid }], left: 0, ...archive };
       const summary = "How the pictures are read.";
       const said = { type: "compaction" as const, summary, firstKeptEntryId: kept.id, tokensBefore: 5 };
       before.append({ ...said, preserveData: { snapcompact, strange: [null] } });
       before.append(user("after the pictures"));
       await before.close();
       const shown = JSON.stringify((await play(source, "read", old)).messages);
-      for (const text of [summary, "kept words", "after the pictures"]) expect(shown).toContain(text);
+      for (const words of [summary, "kept words", "after the pictures"]) expect(shown).toContain(words);
       expect(shown).not.toContain("gone");
+      // Who knows such pictures takes ours for their own, and misses the one whose bytes are not in its own folder.
+      if (name === "omp") expect(shown).toContain("1 archived image frame unavailable");
 
       const next = join(root, "handed-off.jsonl");
       rmSync(next, { force: true });

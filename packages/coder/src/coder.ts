@@ -37,6 +37,7 @@ import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit.ts";
 import { completion } from "./part/local/completion.ts";
 import { crowds } from "./part/local/crowds.ts";
+import { fitting } from "./part/local/fitting.ts";
 import { packets } from "./part/local/packets.ts";
 import { repeats } from "./part/local/repeats.ts";
 import { loop } from "./part/loop.ts";
@@ -90,6 +91,7 @@ export const order: readonly Row[] = [
   ["every", length],
   ["every", cacheDebug],
   ["every", count],
+  ["every", fitting],
   ["every", addresses],
   ["every", files],
   // Before undo: what an editor has not saved is saved first, so that one can go back to it.
@@ -180,6 +182,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   const { journal, notes } = opened.value;
   const channel = new Channel(journal, { all: house.secrets.maskAll, deltas: house.secrets.deltas() });
   for (const text of notes) channel.tell({ level: "info", text });
+  if (options.wire) options.wire.lost ??= (text) => channel.tell({ level: "error", text });
   const modelFound = span("model");
   const sources = { settings, env, models, tree: journal.tree, channel };
   const { tools, maxSteps, maxCost, maxTokens, until, approval = settings.get("approval.mode") } = options;

@@ -31,3 +31,17 @@ export const formats: Formats =
 
 /** Reads YAML. Throws a SyntaxError on bad text, like JSON.parse. */
 export const parseYaml = async (text: string): Promise<unknown> => formats.yaml(text);
+
+/**
+ * Whether a text is a script as the runtime's own parser reads it; it is only read. The other ways to ask that parser
+ * run what a text imports as a macro, so a text that speaks of macros is not even shown to it. Nobody knows on Node.
+ */
+export function isScript(text: string, loader: "js" | "jsx" | "ts" | "tsx"): boolean | undefined {
+  if (typeof Bun === "undefined" || /\bmacro\b/.test(text)) return undefined;
+  try {
+    new Bun.Transpiler({ loader }).scanImports(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -12,6 +12,7 @@ import {
 } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
+import type { Report } from "./capability/report.ts";
 import { order } from "./coder.ts";
 import { type Around, givenBy } from "./given.ts";
 import { openHouse } from "./hall/house.ts";
@@ -28,6 +29,8 @@ export interface ToolboxOptions
 export interface Toolbox extends AsyncDisposable {
   names(): string[];
   about(name: string): string | undefined;
+  /** What was found in configuration, beside what is built in. */
+  sources(): Promise<Report>;
   run(name: string, input: unknown, signal: AbortSignal): Promise<Result>;
 }
 
@@ -57,6 +60,7 @@ export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
   return {
     names: () => tools.names,
     about: (name) => tools.get(name)?.about,
+    sources: async () => (await import("./capability/report.ts")).reportOf(house.capabilities),
     run: async (name, input, signal) => resultFields(await run(name, input, signal)),
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();

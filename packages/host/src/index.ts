@@ -45,7 +45,7 @@ export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sq
 export type { SqlRows } from "./sqlite/run.ts";
 export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
 export { blockAt, declarationsAt } from "./syntax/block.ts";
-export { parseErrors, type SyntaxProblem } from "./syntax/error.ts";
+export { parseErrors, parseErrorsAside, type SyntaxProblem } from "./syntax/error.ts";
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
 export { type Language, openLanguage, withTree } from "./syntax/open.ts";

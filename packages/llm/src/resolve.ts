@@ -11,6 +11,7 @@ import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
 import type { Carry, WireOptions } from "./route/carrier.ts";
+import type { Endpoint } from "./route/endpoint.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
 import { isOwn, sized } from "./vendor/size.ts";
@@ -23,6 +24,8 @@ export interface Resolved {
   effort?: Effort;
   /** Its server is on this machine or in its own network. */
   near: boolean;
+  /** What its server has reserved for it, where that tells. */
+  served?: () => Promise<number | undefined>;
   /** What a run costs can be told: its prices are known, or it costs nothing. */
   priced: boolean;
   /** Lines a person should see. */
@@ -56,6 +59,8 @@ export interface Models extends Disposable {
   secrets(): readonly string[];
   /** Whether the server of a model that was resolved is on this machine or in its own network. */
   near(model: Model): boolean;
+  /** How large a window a server has really reserved for a model that it has loaded, where it tells. */
+  served(model: Model): Promise<number | undefined>;
 }
 
 export function openModels(given: ResolveFrom): Models {
@@ -102,6 +107,7 @@ export function openModels(given: ResolveFrom): Models {
     },
     secrets: () => secrets,
     near: (model) => known.get(modelName(model))?.near ?? false,
+    served: async (model) => known.get(modelName(model))?.served?.(),
   };
 }
 
@@ -181,11 +187,17 @@ async function take(
     model,
     stream: stream.value,
     near: place.ok && place.value.endpoint.near,
+    ...(place.ok && model.local && model.api === "ollama-chat" && servedBy(place.value.endpoint, id)),
     priced: isPriced(vendor, model),
     notes: [...(note ? [note] : []), ...notes, ...book.warnings],
     ...(model.known || row ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
   });
 }
+
+const servedBy = (endpoint: Endpoint, id: string): Pick<Resolved, "served"> => ({
+  served: async () => (await import("./vendor/local.ts")).servedAt(endpoint, id, servedMs),
+});
+const servedMs = 5000;
 
 /**
  * Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. Half a

@@ -69,4 +69,4 @@ export function selectEntries(entries: readonly Entry[], budget: number): Entry[
 
 const tokens = (text: string): number => Math.ceil(text.length / 4);
 const isSummary = (entry: Entry) => entry.type === "compaction" || entry.type === "branch_summary";
-const piecesOf = (entry: Entry): string[] => serialised([{ messages: messagesOf(entry) }]);
+const piecesOf = (entry: Entry): string[] => serialised([{ entry, messages: messagesOf(entry) }]);

@@ -1,4 +1,5 @@
 import { fail, fill, ok } from "@pith/kit";
+import { archiveOf } from "../session/frame.ts";
 import { withoutKept } from "../session/kept.ts";
 import { withoutFiles } from "../session/walk/files.ts";
 import { measuredOf } from "./cut.ts";
@@ -6,7 +7,7 @@ import first from "./first.md" with { type: "text" };
 import { withTrueNames } from "./names.ts";
 import prefix from "./prefix.md" with { type: "text" };
 import { serialised } from "./serial.ts";
-import type { Strategy } from "./strategy.ts";
+import type { Strategy, Task } from "./strategy.ts";
 import { type Asking, type Material, minOutput, summarised } from "./summary.ts";
 import update from "./update.md" with { type: "text" };
 
@@ -16,11 +17,8 @@ const turnShare = 0.3;
 /** What is cut gives way to a summary that a model writes; of a turn that is cut through, to two. */
 export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
-  const path = measuredOf(task.path, task.tokens);
-  const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
-  const previous = last?.type === "compaction" ? withoutFiles(withoutKept(last.summary)) : undefined;
-  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== last));
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
+  const { history, turn, previous } = materialOf(task, tokens);
   const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
     summarised(
       candidates,
@@ -29,8 +27,6 @@ export const contextFull: Strategy = async (task) => {
       signal,
     );
 
-  const history = said(0, cut.turn);
-  const turn = said(cut.turn, cut.at);
   // Two short ones would say less than one of both.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
   const whole = split ? history : [...history, ...turn];
@@ -51,10 +47,36 @@ export const contextFull: Strategy = async (task) => {
     ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
     : made.value.summary;
   const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...(additions.context ?? [])].join("\n");
-  const { summary, corrected } = withTrueNames(text, `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`);
+  const { summary: checked, corrected } = withTrueNames(
+    text,
+    `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`,
+  );
   return ok({
     kind: "summary",
-    summary,
+    summary: checked,
+    shortSummary: lineOf(checked),
     details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
   });
 };
+
+/** What is summed up: what came before the turn that is cut through, that turn, and the summary to go on from. */
+function materialOf({ path, cut, sizes, tokens: measure }: Task, tokens: (text: string) => number) {
+  const shown = measuredOf(path, measure);
+  const last = shown.find(({ entry }) => entry.type === "compaction")?.entry;
+  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
+  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
+  const said = (from: number, to: number) => serialised(shown.slice(from, to).filter(({ entry }) => entry !== inWords));
+  const [history, turn] = [said(0, cut.turn), said(cut.turn, cut.at)];
+  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
+  // One that was made for a larger window is summed up itself.
+  if (previous === undefined || tokens(previous) <= sizes.summary * 1.2) return { history, turn, previous };
+  return { history: [`[summary of what came before] ${previous}`, ...history], turn, previous: undefined };
+}
+
+/** What a summary says first, below its headings: for lists. */
+function lineOf(summary: string): string {
+  const rows = summary.split("\n").map((row) => row.replace(/^\s*(?:[-*]|\d+\.)\s+/, "").trim());
+  const line = rows.find((row) => row !== "" && !row.startsWith("#")) ?? "";
+  return line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line;
+}
+const longestLine = 120;

@@ -47,7 +47,7 @@ export function sizesOf(window: number, fixed: number, wishes: SizeWishes): Size
     summary: atMost(16_384, 0.15),
     words: atMost(20_000, 0.1),
     protect: atMost(40_000, 0.4),
-    win: atMost(20_000, 0.1),
+    win: room * 0.4 >= 40_000 ? 20_000 : Math.floor(room * 0.1),
     goal: fixed + Math.floor((room * 2) / 3),
   };
 }

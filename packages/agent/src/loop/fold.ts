@@ -59,7 +59,7 @@ export class Fold {
     const empty = !failure && !isEnd && content.every((part) => part.type === "thinking");
     const end: Failure | undefined =
       empty && this.#stop?.reason !== "length"
-        ? { kind: "malformed", message: "The model sent an empty answer." }
+        ? { kind: "malformed", message: content.length > 0 ? onlyThought : "The model sent an empty answer." }
         : failure;
     const message: AssistantMessage = {
       role: "assistant",
@@ -122,6 +122,8 @@ export class Fold {
     }
   }
 }
+
+const onlyThought = "The model thought, and then said nothing.";
 
 interface Piece {
   text: string;

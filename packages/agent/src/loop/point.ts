@@ -101,7 +101,10 @@ export class Points {
   async compact(view: CompactView, onThrow: OnThrow): Promise<CompactAnswer> {
     const go: CompactAnswer & { do: "go" } = { do: "go" };
     for (const hook of this.#at("compact")) {
-      const answer = await passedOver(hook.name, onThrow, async () => hook.compact(view));
+      const answer = await passedOver(hook.name, onThrow, async () => {
+        const said = await hook.compact(view);
+        return (await import("../compact/answer.ts")).soundAnswer(said);
+      });
       if (!answer) continue;
       if (answer.do !== "go") return answer;
       if (answer.prompt !== undefined) go.prompt = answer.prompt;

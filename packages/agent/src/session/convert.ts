@@ -4,7 +4,7 @@ import branchProse from "./branch.md" with { type: "text" };
 import compactProse from "./compaction.md" with { type: "text" };
 import type { Compaction, Entry } from "./entry.ts";
 import fileProse from "./file.md" with { type: "text" };
-import { framesOf } from "./frame.ts";
+import { archiveOf } from "./frame.ts";
 import { keptIn } from "./kept.ts";
 import { sealOf } from "./seal.ts";
 import shellProse from "./shell.md" with { type: "text" };
@@ -27,10 +27,15 @@ export function messagesOf(entry: Entry): Message[] {
 
 /** A summary, and the pictures of what was said where there are some. */
 function compacted({ summary, preserveData }: Compaction): UserMessage["content"] {
-  const text = fill(compactProse, { summary });
-  const { frames } = framesOf(preserveData);
+  const said = fill(compactProse, { summary });
+  const { frames = [], text, head, tail } = archiveOf(preserveData) ?? {};
   const pictures = frames.map(({ type, data, mimeType }): Image => ({ type, data, mimeType }));
-  return pictures.length === 0 ? text : [{ type: "text", text }, ...pictures];
+  // Where one is lost, what stood on all of them is worth more than the others.
+  const isWhole = !pictures.some(isGone) && (pictures.length > 0 || text === undefined);
+  const parts = isWhole || text === undefined ? [head, ...pictures, tail] : [text];
+  const shown = parts.filter((part) => part !== undefined);
+  if (shown.length === 0) return said;
+  return [said, ...shown].map((part) => (typeof part === "string" ? { type: "text", text: part } : part));
 }
 
 /** The same for the vendor that summed it up for itself: that, and the words that no model wrote. */

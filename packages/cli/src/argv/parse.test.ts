@@ -50,6 +50,7 @@ test("a mistyped option is answered with the one that was meant", () => {
 test("a missing, surplus or wrong value is told with what was expected", () => {
   expect(read("--model")).toBe("--model needs a value: --model <name>");
   expect(read("--model=")).toBe("--model needs a value: --model <name>");
+  expect(read("--model", "  ")).toBe("--model needs a value: --model <name>");
   expect(read("--print=yes")).toBe("--print takes no value");
   expect(read("--approval", "maybe")).toBe('--approval expects one of ask, write, auto, yolo, plan, not "maybe"');
   expect(read("--max-time", "soon")).toBe('--max-time expects a time such as 30, 10m or 1h, not "soon"');

@@ -79,7 +79,8 @@ function readFlag(table: FlagTable, word: string, rest: string[]): Result<{ name
     return cut === -1 ? ok({ name, value: true }) : fail("usage", `${spelled} takes no value`);
   if (flag.bare && cut === -1 && (rest[0] === undefined || rest[0].startsWith("-"))) return ok({ name, value: "" });
   const text = cut === -1 ? rest.shift() : word.slice(cut + 1);
-  if (text === undefined || text === "") return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
+  if (text === undefined || text.trim() === "")
+    return fail("usage", `${spelled} needs a value: ${spelled} <${flag.as}>`);
   const value = readValue(flag, text);
   return value === undefined
     ? fail("usage", `${spelled} expects ${expectation(flag)}, not "${text}"`)

@@ -109,9 +109,13 @@ export class RpcClient {
     child.once("close", (code, signal) => end(`pith has ended (${signal ?? code})`));
     let rest = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) this.#hear(line);
+      // A long line comes in many pieces; it is looked at once, when it is whole.
+      const [first = "", ...more] = text.split("\n");
+      rest += first;
+      for (const next of more) {
+        this.#hear(rest);
+        rest = next;
+      }
     });
     try {
       await this.#within(ready.promise, "pith did not get ready");

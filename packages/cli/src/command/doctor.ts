@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadCapabilities, openTrust } from "@pith/coder";
+import { openToolbox } from "@pith/coder";
 import { rgPath } from "@pith/host";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
@@ -129,12 +129,11 @@ async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
 
 /** What was found in configuration, as a start in this directory would find it. */
 async function sourcesIn(io: Io) {
-  const { openCapabilities, reportOf } = await loadCapabilities();
   const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
   if (!settings.ok) return { sources: [], items: [], warnings: [settings.message] };
-  const { cwd, home, userHome, env } = io;
-  const trust = openTrust({ home });
-  return reportOf(openCapabilities({ cwd, home, userHome, env, settings: settings.value, trust }));
+  const { cwd, home, userHome, env, clock } = io;
+  await using box = openToolbox({ cwd, home, userHome, env, clock, settings: settings.value });
+  return box.sources();
 }
 
 const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;

@@ -20,6 +20,7 @@ test("variables of omp and pi stand for ours that are not set, and nothing is co
     PITH_SMOL_MODEL: "a",
     PITH_NO_PTY: "",
   });
+  expect(withDotEnv({ PI_RPC_EMIT_TITLE: "1" }, at)).toMatchObject({ PITH_RPC_EMIT_TITLE: "1" });
   expect(withDotEnv({ PI_CODING_AGENT_DIR: "/x" }, at)).toEqual({ PI_CODING_AGENT_DIR: "/x" });
   const plain = { PATH: "/bin" };
   expect(withDotEnv(plain, at)).toBe(plain);

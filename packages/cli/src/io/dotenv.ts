@@ -28,7 +28,7 @@ export function withDotEnv(env: Env, { home, userHome }: { home: string; userHom
 const taken: ReadonlySet<string> = new Set([
   ...["SMOL_MODEL", "SLOW_MODEL", "PLAN_MODEL", "NO_TITLE", "NO_PTY", "EDIT_VARIANT", "TIMING"],
   ...["STREAM_FIRST_EVENT_TIMEOUT_MS", "STREAM_IDLE_TIMEOUT_MS", "FORCE_IMAGE_PROTOCOL", "ALLOW_SIXEL_PASSTHROUGH"],
-  ...["BASH_NO_LOGIN", "BASH_NO_CI"],
+  ...["BASH_NO_LOGIN", "BASH_NO_CI", "RPC_EMIT_TITLE"],
 ]);
 const relative = /^(?:OMP|PI)_/;
 

@@ -37,6 +37,7 @@ export function openStation({ place, emit, room, leave, stays }: StationOptions,
         ? { do: "deny", reason: "Left out: the user has said something that comes first." }
         : { do: "allow" },
   };
+  const first = new Set<(event: Event) => void>();
   const titles = io.env.PITH_RPC_EMIT_TITLE === "1";
   let told = 0;
   const settle = (coder: Coder): Disposable => {
@@ -44,6 +45,7 @@ export function openStation({ place, emit, room, leave, stays }: StationOptions,
     tools.join(coder);
     const wire = new Wire(emit, () => io.clock.now());
     return coder.subscribe((event: Event) => {
+      for (const hear of first) hear(event);
       wire.take(event);
       const shown = event.type === "question" ? dialogOf(event.question) : shownOf(event, `ui_${++told}`);
       if (shown) emit(shown);
@@ -61,6 +63,10 @@ export function openStation({ place, emit, room, leave, stays }: StationOptions,
     },
     tools,
     emit,
+    hear(listener) {
+      first.add(listener);
+      return { [Symbol.dispose]: () => void first.delete(listener) };
+    },
     leave,
     stays,
     interruptMode: "wait",

@@ -20,6 +20,7 @@ export async function openPlace(
   const first = await openConversation(opening, io);
   if (!first.ok) return first;
   let current = first.value;
+  let settled = process.memoryUsage.rss();
   return ok({
     get current() {
       return current;
@@ -31,8 +32,19 @@ export async function openPlace(
       if (!other.ok) return other;
       await current.close();
       current = other.value;
+      settled = letGo(settled);
       return other;
     },
     close: () => current.close(),
   });
+}
+
+/** Bytes that conversations which have ended may hold. */
+const spare = 16 * 1024 * 1024;
+
+/** What was said in the old one is let go of now, while nobody waits for words; by itself that comes much later. */
+function letGo(before: number): number {
+  if (process.memoryUsage.rss() - before < spare) return before;
+  Bun.gc(true);
+  return process.memoryUsage.rss();
 }

@@ -10,31 +10,45 @@ export const themeFolder = (home: string): string => join(home, "themes");
 const isName = (name: string): boolean => /^[\w][\w .-]*$/.test(name);
 export const themeFile = (home: string, name: string): string => join(themeFolder(home), `${name}.json`);
 
-/** A user's file of that name, else the built-in one. */
-export function findTheme(home: string, name: string): Result<Theme, "missing" | "theme"> {
-  const file = themeFile(home, name);
-  const text = isName(name)
-    ? readPlain(file, { maxBytes: 256 * 1024 })
-    : fail("missing" as const, "is no name of a theme");
-  if (text.ok) {
-    const theme = readTheme(text.value);
-    return theme.ok ? theme : fail("theme", `${file}: ${theme.message}`);
-  }
-  if (text.kind !== "missing") return fail("theme", `${file}: ${text.message}`);
+/** Where a user of omp keeps themes, which are written alike. */
+export const relativesThemes = (userHome: string): string => join(userHome, ".omp", "agent", "themes");
+
+/** A user's file of that name, else the built-in one, else one of the folder beside. */
+export function findTheme(home: string, name: string, beside?: string): Result<Theme, "missing" | "theme"> {
+  if (!isName(name)) return missing(home, name, beside);
+  const own = readIn(themeFolder(home), name);
+  if (own.ok || own.kind !== "missing") return own;
   const known = builtinTheme(name);
-  return known ? ok(known) : fail("missing", `Theme not found: ${name}. There are ${themeNames(home).join(", ")}.`);
+  if (known) return ok(known);
+  const other = beside === undefined ? own : readIn(beside, name);
+  return other.ok || other.kind !== "missing" ? other : missing(home, name, beside);
 }
 
+function readIn(folder: string, name: string): Result<Theme, "missing" | "theme"> {
+  const file = join(folder, `${name}.json`);
+  const text = readPlain(file, { maxBytes: 256 * 1024 });
+  if (!text.ok) return fail(text.kind === "missing" ? "missing" : "theme", `${file}: ${text.message}`);
+  const theme = readTheme(text.value);
+  return theme.ok ? theme : fail("theme", `${file}: ${theme.message}`);
+}
+
+const missing = (home: string, name: string, beside: string | undefined): Result<never, "missing"> =>
+  fail("missing", `Theme not found: ${name}. There are ${themeNames(home, beside).join(", ")}.`);
+
 /** All that can be chosen, sorted. */
-export function themeNames(home: string): string[] {
-  let own: string[] = [];
+export function themeNames(home: string, beside?: string): string[] {
+  const own = [themeFolder(home), ...(beside === undefined ? [] : [beside])].flatMap(namesIn);
+  return [...new Set([...builtinNames, ...own])].sort();
+}
+
+function namesIn(folder: string): string[] {
   try {
-    own = readdirSync(themeFolder(home)).flatMap((file) => {
+    return readdirSync(folder).flatMap((file) => {
       const name = file.endsWith(".json") ? file.slice(0, -".json".length) : "";
       return isName(name) ? [name] : [];
     });
   } catch {
-    // No folder, no themes of one's own.
+    // No folder, no themes.
+    return [];
   }
-  return [...new Set([...builtinNames, ...own])].sort();
 }

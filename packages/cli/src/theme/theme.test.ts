@@ -147,14 +147,15 @@ test("the ground of a terminal is remembered, so that nothing waits for its answ
 });
 
 /** The theme as a face wears it, with settings that can change. */
-function worn(home: string, set: Record<string, unknown>) {
+function worn(home: string, set: Record<string, unknown>, layer = "global") {
   const looks: Look[] = [];
   const told: string[] = [];
   const values: Record<string, unknown> = { "theme.dark": "titanium", "theme.light": "light", ...set };
   const it = wear({
     home,
     env: {},
-    settings: { get: (key: string) => values[key] } as never,
+    beside: join(home, "..", "theirs"),
+    settings: { get: (key: string) => values[key], origin: () => ({ layer }) } as never,
     can: { colours: "true", unicode: true, reducedMotion: false, links: true, contrast: false },
     restyle: (look) => looks.push(look),
     tell: (text) => told.push(text),
@@ -170,6 +171,28 @@ test("a theme that cannot be found or read is told, and dark is shown in its pla
   expect(it.name).toBe("dark");
   expect(told[0]).toStartWith("Theme not found: nope");
   it[Symbol.dispose]();
+});
+
+test("a theme of omp's is found by name; one that only omp has, and only its settings name, is no complaint", () => {
+  using dir = scratch();
+  dir.write({ "theirs/mine.json": json({ name: "mine of omp" }), "theirs/dark.json": json({ name: "their dark" }) });
+  const home = dir.at("home");
+  const beside = dir.at("theirs");
+  expect(themeNames(home, beside)).toContain("mine");
+  const named = (name: string, layer?: string) => {
+    const { it, told } = worn(home, { "theme.dark": name }, layer);
+    it[Symbol.dispose]();
+    return [it.name, told.length];
+  };
+  expect([named("mine"), named("mine", "relative"), named("dark")]).toEqual([
+    ["mine of omp", 0],
+    ["mine of omp", 0],
+    ["dark", 0],
+  ]);
+  expect([named("gruvbox-of-omp", "relative"), named("gruvbox-of-omp")]).toEqual([
+    ["titanium", 0],
+    ["dark", 1],
+  ]);
 });
 
 test("a preview that fails changes nothing; taken off, the theme is what it was", () => {

@@ -10,8 +10,10 @@ import type { Theme } from "./theme.ts";
 
 export interface WearOptions {
   home: string;
+  /** A folder with more themes. */
+  beside?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
-  settings: Pick<Settings, "get">;
+  settings: Pick<Settings, "get" | "origin">;
   can: Pick<Capabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
   /** There is another look. */
   restyle(look: Look): void;
@@ -36,14 +38,17 @@ export interface Wear extends Disposable {
 }
 
 export function wear(options: WearOptions): Wear {
-  const { home, env, settings, can, restyle, tell, waits = { settleMs: 100, goneMs: 2000 } } = options;
+  const { home, beside, env, settings, can, restyle, tell, waits = { settleMs: 100, goneMs: 2000 } } = options;
   let slot = slotOf(home, env);
   let watcher: FSWatcher | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wanted = () => {
     // Who asked for strong colours gets them, unless a theme of one's own is set.
-    const set = settings.get(`theme.${slot}`) ?? "";
     const usual = { dark: "titanium", light: "light" }[slot];
+    const named = settings.get(`theme.${slot}`) ?? "";
+    // A relative's settings may name a theme that only it has: nobody here asked for that.
+    const theirs = settings.origin(`theme.${slot}`).layer === "relative" && !findTheme(home, named, beside).ok;
+    const set = theirs ? usual : named;
     return can.contrast && set === usual ? { dark: "contrast", light: "contrast-light" }[slot] : set;
   };
   const lookOf = (theme: Theme): Look =>
@@ -56,7 +61,7 @@ export function wear(options: WearOptions): Wear {
       links: can.links,
     });
   const fallback = (): Theme => builtinTheme("dark") as Theme;
-  const first = findTheme(home, wanted());
+  const first = findTheme(home, wanted(), beside);
   let worn = first.ok ? first.value : fallback();
   let look = lookOf(worn);
   if (!first.ok) tell(first.message);
@@ -67,15 +72,15 @@ export function wear(options: WearOptions): Wear {
     restyle(look);
   };
   const settle = (): Result<undefined, "missing" | "theme"> => {
-    const theme = findTheme(home, wanted());
+    const theme = findTheme(home, wanted(), beside);
     put(theme.ok ? theme.value : fallback());
     return theme.ok ? ok(undefined) : fail(theme.kind, theme.message);
   };
   /** A file that is being written is half a file: only what is whole is shown, and the last good one stays. */
   const changed = () => {
-    const theme = findTheme(home, wanted());
+    const theme = findTheme(home, wanted(), beside);
     if (theme.ok) put(theme.value);
-    else if (theme.kind === "missing") later(() => void (findTheme(home, wanted()).ok || gone()), waits.goneMs);
+    else if (theme.kind === "missing") later(() => void (findTheme(home, wanted(), beside).ok || gone()), waits.goneMs);
     else tell(theme.message);
   };
   const gone = () => {
@@ -105,7 +110,7 @@ export function wear(options: WearOptions): Wear {
       if (!told.ok) tell(told.message);
     },
     preview(name) {
-      const theme = findTheme(home, name);
+      const theme = findTheme(home, name, beside);
       if (!theme.ok) return fail(theme.kind, theme.message);
       put(theme.value);
       return ok(undefined);

@@ -9,9 +9,8 @@ const shownAtEnds = 40;
  * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
  */
 export function askRows(question: Question, fold: "folded" | "whole"): string[] {
-  const { call, intent, body, options = [], recommended, chosen = [] } = question;
-  const said = [...(call ? values(call.arguments, intent) : []), ...facts(intent), ...judged(question)];
-  const rows = said.flatMap(([name, value]) => {
+  const { body, options = [], recommended, chosen = [] } = question;
+  const rows = factsOf(question).flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
     return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
@@ -24,6 +23,13 @@ export function askRows(question: Question, fold: "folded" | "whole"): string[] 
   const about = body === undefined ? [] : folded(visibleLines(body), fold).map((line) => `| ${line}`);
   return [...rows, ...about, ...choices];
 }
+
+/** What it is about, each by its name: what the model said, what that comes down to, and what was found out about it. */
+export const factsOf = (question: Question): Fact[] => [
+  ...(question.call ? values(question.call.arguments, question.intent) : []),
+  ...facts(question.intent),
+  ...judged(question),
+];
 
 /** What was found out about it: where it is several commands, what each is asked for; and for how long a yes may hold. */
 function judged({ parts = [], risk, scope }: Question): Fact[] {
@@ -43,7 +49,7 @@ function judged({ parts = [], risk, scope }: Question): Fact[] {
 export const isFolded = (question: Question): boolean =>
   askRows(question, "whole").length > askRows(question, "folded").length;
 
-type Fact = readonly [name: string, value: string];
+export type Fact = readonly [name: string, value: string];
 
 /** What the model said, except what the intent says exactly. */
 function values(input: Readonly<Record<string, unknown>>, intent: Question["intent"]): Fact[] {
@@ -87,7 +93,7 @@ function folded(lines: readonly string[], fold: "folded" | "whole"): string[] {
   ];
 }
 
-const visibleLines = (value: string): string[] => value.replace(/\n$/, "").split("\n").map(visible);
+export const visibleLines = (value: string): string[] => value.replace(/\n$/, "").split("\n").map(visible);
 
 /**
  * A line as it is: what a terminal would obey, what reorders or hides text, and what looks like nothing appears as an

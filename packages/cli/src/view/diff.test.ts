@@ -52,3 +52,10 @@ test("the brief of several files says how many they are", () => {
   expect(diff.brief({ files: [file] }, shown)).toBe("+1 -1");
   expect(diff.brief({ files: [file, { ...file, added: 3, removed: 0 }] }, shown)).toBe("2 files +4 -1");
 });
+
+test("where there is no room for all of a diff, its changes come before what stands around them", () => {
+  const hunk = (at: number) => `@@ -${at},7 +${at},7 @@\n a\n b\n c\n-old ${at}\n+new ${at}\n d\n e\n f\n`;
+  const rows = show([{ ...file, patch: hunk(1) + hunk(30) }], { height: 10 }).join("\n");
+  expect(rows).toContain("+ new 30");
+  expect(rows).not.toMatch(/ a$/m);
+});

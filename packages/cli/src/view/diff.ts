@@ -1,6 +1,6 @@
 import type { Data, FileChange } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { diffRows, parsePatch, width } from "@pith/tui/look";
+import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/look";
 import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
 export const diff: View<Data["diff"]> = {
@@ -36,8 +36,13 @@ function body({ patch }: FileChange, canvas: Canvas): string[] {
   // Where a diff begins is told by its numbers.
   const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
   if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
+  // Where there is no room for all of it, what changed comes before what stands around it.
+  const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
-  const seen = lines.slice(0, canvas.height);
+  const seen = close.slice(0, canvas.height);
   const drawn = diffRows(seen, canvas.columns, canvas.look, "inline");
   return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
 }
+
+const isNear = (lines: readonly DiffLine[], at: number): boolean =>
+  lines[at]?.kind !== "same" || [at - 1, at + 1].some((other) => /^(?:added|removed)$/.test(lines[other]?.kind ?? ""));

@@ -1,4 +1,4 @@
-import type { Schema } from "@pith/agent";
+import type { Event, Schema } from "@pith/agent";
 import { messageOf, nearest, type Result } from "@pith/kit";
 import { answering } from "./command/answer.ts";
 import { compacting } from "./command/compact.ts";
@@ -38,14 +38,16 @@ export class Dispatcher {
   readonly #station: Station;
   readonly #underway = new Set<unknown>();
   #order: Promise<unknown> = Promise.resolve();
+  /** What input waits for: less than another session does. */
+  #input: Promise<unknown> = Promise.resolve();
   #swapping: Promise<unknown> | undefined;
 
   constructor(station: Station) {
     this.#station = station;
   }
 
-  /** What there is to answer; undefined where an answer is not expected. Never rejects. */
-  async take(value: unknown): Promise<Response | undefined> {
+  /** What there is to answer; undefined where an answer is not expected, or was given `early`. Never rejects. */
+  async take(value: unknown, early?: (answer: Response) => void): Promise<Response | undefined> {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return failed("parse", undefined, "A command is a JSON object.");
     const { type, id, ...written } = value as Record<string, unknown>;
@@ -62,7 +64,17 @@ export class Dispatcher {
     try {
       const read = row.takes.safeParse(row.answers ? { ...written, id } : written);
       if (!read.success) return failed(type, own, faults(read.error.issues));
-      const done = await this.#turn(row, () => row.run(read.data as never, this.#station, own));
+      let isTold = false;
+      const done = await this.#turn(row, async () => {
+        const hear = (event: Event) => {
+          if (isTold || !isSaid(event)) return;
+          isTold = true;
+          early?.(answered(type, id));
+        };
+        using _ = row.says && early ? this.#station.hear(hear) : undefined;
+        return await row.run(read.data as never, this.#station, own);
+      });
+      if (isTold) return undefined;
       if (!done.ok) return failed(type, row.answers ? undefined : id, done.message);
       return row.answers
         ? undefined
@@ -80,21 +92,36 @@ export class Dispatcher {
       if (this.#swapping) await this.#swapping;
       return await run();
     }
-    const before = this.#order;
+    if (row.order === "now") return await run();
+    const before = row.order === "input" ? this.#input : this.#order;
     const done = before.then(run, run);
-    this.#order = done;
+    this.#order = Promise.allSettled([this.#order, done]);
+    this.#input = row.shortens ? this.#begun(done) : done;
     if (row.order === "swap")
       this.#swapping = done.then(
         () => {},
         () => {},
       );
+    const last = this.#order;
     try {
       return await done;
     } finally {
-      if (this.#order === done) this.#swapping = undefined;
+      if (this.#order === last) this.#swapping = undefined;
     }
   }
+
+  /** When the next that is said may be taken: it is over, or the conversation is being made shorter. */
+  async #begun(done: Promise<unknown>): Promise<void> {
+    const shorter = Promise.withResolvers<void>();
+    using _ = this.#station.hear((event) => {
+      if (event.type === "turn" && event.state.name === "compacting") shorter.resolve();
+    });
+    await Promise.race([shorter.promise, done.catch(() => {})]);
+  }
 }
+
+const isSaid = (event: Event): boolean =>
+  event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user";
 
 const answered = (command: string, id: unknown): Response => ({
   type: "response",

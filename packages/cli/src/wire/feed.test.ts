@@ -68,6 +68,24 @@ test("for a reader that stands still pieces are joined, the last progress kept, 
   expect([feed.size, await feed.flush()]).toEqual([0, "out"]);
 });
 
+test("of a command that writes without end to a reader that stands still, the end waits not all of it", async () => {
+  const { feed, take, lines } = stalled();
+  feed.push({ type: "agent_start" });
+  const piece = "x".repeat(1024 * 1024);
+  for (let i = 0; i < 100; i++) {
+    feed.push({ type: "bash_execution_update", id: "1", delta: piece });
+    feed.push({ type: "output", id: "1", command: "yes", text: `${i}`, lines: i });
+  }
+  feed.push({ type: "bash_execution_update", id: "1", delta: "the end" });
+  expect(feed.size).toBeLessThan(10 * 1024 * 1024);
+  for (let i = 0; i < 20; i++) await take();
+  const written = lines().filter(({ type }) => type === "bash_execution_update");
+  expect(written).toHaveLength(1);
+  expect(written[0].delta).toStartWith("[what was not read in time");
+  expect(written[0].delta).toEndWith("the end");
+  expect(await feed.flush()).toBe("out");
+});
+
 test("whoever makes more waits for room, and is let go when the reader reads or its own work is stopped", async () => {
   const { feed, take } = stalled();
   const happened: string[] = [];

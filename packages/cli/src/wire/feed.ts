@@ -27,6 +27,8 @@ export class Feed {
   readonly #text: (line: Line) => string;
   #waiting: (Waiting | undefined)[] = [];
   readonly #latest = new Map<string, number>();
+  /** What commands of the person's have written, each in one piece whatever was told in between. */
+  readonly #written = new Map<string, Pieces>();
   #size = 0;
   #writing: Promise<void> | undefined;
   #freed: PromiseWithResolvers<void> | undefined;
@@ -44,9 +46,9 @@ export class Feed {
   push(line: Line): void {
     if (this.#fault) return;
     const key = pieceOf(line);
-    const last = this.#waiting.at(-1);
+    const last = line.type === "bash_execution_update" ? this.#written.get(key ?? "") : this.#waiting.at(-1);
     if (key !== undefined && typeof last === "object" && "key" in last && last.key === key) this.#join(last, line);
-    else if (key !== undefined) this.#put({ line: line as Pieces["line"], key }, 200);
+    else if (key !== undefined) this.#putPiece({ line: line as Pieces["line"], key });
     else this.#putWhole(line);
     this.#writing ??= this.#drain();
   }
@@ -81,8 +83,10 @@ export class Feed {
 
   #join(last: Pieces, line: Line): void {
     if (line.type === "bash_execution_update" && last.line.type === "bash_execution_update") {
-      this.#size += line.delta.length;
-      last.line = { ...last.line, delta: last.line.delta + line.delta };
+      const before = last.line.delta.length;
+      // A command writes on whether anybody reads or not; all of it is where the answer says.
+      last.line = { ...last.line, delta: endOf(last.line.delta + line.delta) };
+      this.#size += last.line.delta.length - before;
     } else if (line.type === "message_update" && last.line.type === "message_update") {
       const { assistantMessageEvent: before } = last.line;
       const { assistantMessageEvent: now, usage } = line;
@@ -94,6 +98,11 @@ export class Feed {
         assistantMessageEvent: { ...before, delta: before.delta + now.delta },
       };
     }
+  }
+
+  #putPiece(piece: Pieces): void {
+    if (piece.line.type === "bash_execution_update") this.#written.set(piece.key, piece);
+    this.#put(piece, 200);
   }
 
   #putWhole(line: Line): void {
@@ -121,6 +130,7 @@ export class Feed {
         const waiting = this.#waiting;
         this.#waiting = [];
         this.#latest.clear();
+        this.#written.clear();
         // What is under way counts as waiting: a reader that stands still has not taken it.
         const size = this.#size;
         let text = "";
@@ -148,6 +158,13 @@ export class Feed {
     }
   }
 }
+
+/** As much as may wait of what one command has written: the end of it, and that there was more. */
+function endOf(text: string): string {
+  if (text.length <= roomy) return text;
+  return leftOut + text.slice(-roomy / 2);
+}
+const leftOut = "[what was not read in time is left out here]\n";
 
 /** What pieces are joined by; undefined for what is no piece. */
 function pieceOf(line: Line): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linesOf, tooLong } from "./line.ts";
+import { isDeep, linesOf, tooLong } from "./line.ts";
 
 async function linesIn(chunks: readonly string[], max = 10): Promise<unknown[]> {
   const bytes = async function* () {
@@ -23,4 +23,13 @@ test("a sign that is cut between two chunks is whole again", async () => {
   const text = Buffer.from('{"a":"ü\u2028"}\n').toString("latin1");
   const cut = [...text];
   expect(await linesIn(cut, 100)).toEqual(['{"a":"ü\u2028"}']);
+});
+
+test("a value is too deep by its own brackets, whatever stands in its strings", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  expect([nested(1000), nested(1001), nested(100_000)].map(isDeep)).toEqual([false, true, true]);
+  expect(isDeep(JSON.stringify({ text: nested(5000), more: `\\"${nested(5000)}` }))).toBe(false);
+  expect(isDeep(`{"a\\\\":${nested(2000)}}`)).toBe(true);
+  expect(isDeep(`"${"x".repeat(5000)}`)).toBe(false);
+  expect(isDeep(JSON.stringify(Array.from({ length: 5000 }, () => [{}])))).toBe(false);
 });

@@ -32,3 +32,31 @@ export async function* linesOf(
   }
   yield* line();
 }
+
+/** Levels that a value of a program may have. Deeper ones could be read, but not be written again. */
+const mostLevels = 1000;
+
+/** Whether a JSON text nests deeper than is taken; what stands in its strings does not count. */
+export function isDeep(text: string): boolean {
+  // So few signs cannot.
+  if (text.length < mostLevels) return false;
+  const sign = /["[\]{}]/g;
+  let level = 0;
+  for (let found = sign.exec(text); found; found = sign.exec(text)) {
+    if (found[0] === '"') sign.lastIndex = endOf(text, found.index);
+    else if (found[0] === "[" || found[0] === "{") level++;
+    else level--;
+    if (level > mostLevels) return true;
+  }
+  return false;
+}
+
+/** Behind the string that begins there. */
+function endOf(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text[before - 1] === "\\") before--;
+    if ((at - before) % 2 === 0) return at + 1;
+  }
+  return text.length;
+}

@@ -1,3 +1,4 @@
+import type { Event } from "@pith/agent";
 import type { Coder, SessionChoice } from "@pith/coder";
 import type { Result } from "@pith/kit";
 import type { Model } from "@pith/llm";
@@ -21,6 +22,8 @@ export interface Station {
   exportHtml(file: string | undefined): Promise<Result<string, string>>;
   /** Answers a question; fails where it is not open, or where that is no answer to it. */
   answer(question: string, said: Said): Result<undefined, string>;
+  /** Hears what happens before it is told as lines. */
+  hear(listener: (event: Event) => void): Disposable;
   /** Tells something that is no event of the session. */
   emit(line: Line): void;
   readonly tools: HostTools;

@@ -132,9 +132,9 @@ export class Look {
     at,
     read,
   }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
-    const stat = look(at.path);
-    if (!stat)
-      return isCircle(at.path) ? { id: at.path, found: fail("unfit", "is a link that leads to itself") } : undefined;
+    const stat = statOf(at.path);
+    if (stat === "a circle") return { id: at.path, found: fail("unfit", "is a link that leads to itself") };
+    if (!stat) return undefined;
     const id = `${stat.dev}:${stat.ino}`;
     const kept = this.#kept.get(at.path);
     const known = kept?.stamp === stampOf(stat) ? kept.read.get(read as Reader<never>) : this.#shelved(at, stat, read);
@@ -241,24 +241,22 @@ function waysOf({ cwd, root, userHome }: Place): readonly string[] {
 }
 
 const isFolder = (path: string, entry: Dirent): boolean =>
-  entry.isDirectory() || (entry.isSymbolicLink() && (look(path)?.isDirectory() === true || isCircle(path)));
+  entry.isDirectory() || (entry.isSymbolicLink() && leadsToFolder(statOf(path)));
 
-const exists = (path: string): boolean => look(path) !== undefined || isCircle(path);
+const leadsToFolder = (stat: ReturnType<typeof statOf>): boolean => stat === "a circle" || stat?.isDirectory() === true;
 
-/** Links that lead to themselves. Most of what is not there is simply not there, and that is known without an error. */
-function isCircle(path: string): boolean {
-  try {
-    statSync(path, { throwIfNoEntry: false });
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ELOOP";
-  }
-}
+const exists = (path: string): boolean => statOf(path) !== undefined;
 
 function look(path: string): Stats | undefined {
+  const stat = statOf(path);
+  return stat === "a circle" ? undefined : stat;
+}
+
+/** What is known of a path; of links that lead to themselves, that they do. */
+function statOf(path: string): Stats | "a circle" | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ELOOP" ? "a circle" : undefined;
   }
 }

@@ -97,15 +97,10 @@ export class Capabilities {
       try {
         for (const item of this.#from(source, kind, { look, seen, warn, off })) {
           all.push(item);
-          if (item.state !== "active") continue;
-          const { key } = kinds[kind] as KindSpec<K>;
-          const name = key?.(item.name, item.data, item.level) ?? item.name;
-          const winner = taken.get(name);
-          if (!winner && !built.has(looksOf(item.name))) taken.set(name, item);
-          else {
-            item.state = "shadowed";
-            item.why = winner ? `${winner.file} comes first` : `${looksOf(item.name)} is built in`;
-          }
+          const why = this.#hidden(kind, item, taken, built);
+          if (why === undefined) continue;
+          item.state = "shadowed";
+          item.why = why;
         }
       } catch (error) {
         // One that breaks takes no other with it.
@@ -113,6 +108,24 @@ export class Capabilities {
       }
     }
     return { winners: [...taken.values()], all, warnings };
+  }
+
+  /** Why another counts in its place; one that counts takes its name. No yes makes anything take a built-in one's. */
+  #hidden<K extends Kind>(
+    kind: K,
+    item: Item<K>,
+    taken: Map<string, Item<K>>,
+    built: ReadonlySet<string>,
+  ): string | undefined {
+    if (item.state !== "active" && item.state !== "untrusted") return undefined;
+    if (built.size > 0 && built.has(looksOf(item.name))) return `${looksOf(item.name)} is built in`;
+    if (item.state === "untrusted") return undefined;
+    const { key } = kinds[kind] as KindSpec<K>;
+    const name = key?.(item.name, item.data, item.level) ?? item.name;
+    const winner = taken.get(name);
+    if (winner) return `${winner.file} comes first`;
+    taken.set(name, item);
+    return undefined;
   }
 
   #from<K extends Kind>(

@@ -5,7 +5,7 @@ import { hasher, isInside, readPlain, realPath } from "@pith/kit";
 /** Files in which a project says what its commands do. */
 const recipes = [
   ...["package.json", ".npmrc", "bunfig.toml", "Makefile", "makefile", "GNUmakefile", "justfile", "Taskfile.yml"],
-  ...[".cargo/config.toml", "tox.ini", "noxfile.py", "Rakefile", "composer.json"],
+  ...[".cargo/config.toml", "tox.ini", "noxfile.py", "Rakefile", "composer.json", "deno.json", "pyproject.toml"],
   ...["build.gradle", "build.gradle.kts", "gradlew", "pom.xml", "mvnw"],
 ];
 const maxBytes = 1024 * 1024;
@@ -45,8 +45,8 @@ function recipesIn(project: string, folder: string, hash: ReturnType<typeof hash
 function scriptsIn(path: string): string | undefined {
   const read = readPlain(path, { maxBytes });
   try {
-    const { scripts } = JSON.parse(read.ok ? read.value : "") as { scripts?: unknown };
-    return JSON.stringify(scripts ?? {});
+    const { scripts, tasks } = JSON.parse(read.ok ? read.value : "") as { scripts?: unknown; tasks?: unknown };
+    return JSON.stringify(scripts ?? tasks ?? {});
   } catch {
     return undefined;
   }

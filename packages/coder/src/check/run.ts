@@ -21,7 +21,7 @@ export interface CheckNeeds {
 
 /** How a command went that checks the work. */
 export interface Checked {
-  end: "passed" | "failed" | "not run" | "out of time" | "skipped" | "goes on";
+  end: "passed" | "failed" | "no program" | "not run" | "out of time" | "skipped" | "goes on";
   /** What it said, or why it did not run. */
   text: string;
 }
@@ -73,6 +73,7 @@ function endOf(outcome: Outcome, data: Partial<RunData>, signal: AbortSignal): C
   if (data.timedOut) return "out of time";
   if (data.job !== undefined) return "goes on";
   if (data.exitCode === undefined && data.signal === undefined && data.limit === undefined) return "not run";
+  if (data.exitCode === 127) return "no program";
   return outcome.failed ? "failed" : "passed";
 }
 

@@ -53,7 +53,7 @@ export class CommandTable {
     const [, any = "", words = ""] = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
     const known = this.#rows.get(any) ?? this.own.find(({ aliases }) => aliases?.includes(any));
     // Files are looked at only for what nobody else knows.
-    const command = known ?? (any === "" ? undefined : this.#later().find((row) => row.name === any));
+    const command = known ?? (any === "" ? undefined : this.#brought(any));
     const name = command ? any : /^[a-z][\w:-]*$/.exec(any)?.[0];
     if (name === undefined) return { is: "text" };
     if (command && !command.usage && words.trim() !== "")
@@ -62,6 +62,13 @@ export class CommandTable {
     // What goes on in the next line is no command that somebody mistyped.
     if (existsSync(`/${name}`) || text.trim().startsWith(`/${name}\n`)) return { is: "text" };
     return { is: "unknown", message: `There is no command /${name}.${this.#near(name)} /help lists them all.` };
+  }
+
+  /** What files bring under a name; by another name of it only where one alone has that. */
+  #brought(name: string): Command | undefined {
+    const rows = this.#later();
+    const [like, other] = rows.filter(({ aliases }) => aliases?.includes(name));
+    return rows.find((row) => row.name === name) ?? (other ? undefined : like);
   }
 
   help(): string {
@@ -83,9 +90,11 @@ export class CommandTable {
   }
 
   #near(name: string): string {
-    const names = this.rows.flatMap((row) => [row.name, ...(row.aliases ?? [])]);
+    const own = this.own.flatMap((row) => [row.name, ...(row.aliases ?? [])]);
+    const names = [...own, ...this.#later().map((row) => row.name)];
     const near = nearest(name, names);
-    const like = names.filter((known) => known === near || (name.length > 1 && known.startsWith(name)));
+    const begins = (known: string) => name.length > 1 && known.startsWith(name);
+    const like = names.filter((known) => known === near || begins(known) || known.endsWith(`:${name}`));
     return like.length > 0 ? ` Did you mean ${like.map((known) => `/${known}`).join(" or ")}?` : "";
   }
 }

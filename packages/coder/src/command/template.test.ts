@@ -33,6 +33,15 @@ test("commands in a text are found in both spellings, and what they print is not
   expect(withOutputs(body, ["clean !`rm`", "$1"])).toBe("Status:\nclean !`rm`\nand $1");
 });
 
+test("in a command of Gemini's only its own hole is one, and braces of the shell end nothing", () => {
+  const body = "Sum !{awk '{ s += $1 } END { print s }' {{args}}} for {{args}}, $1 each.";
+  const [command = ""] = embedded(body);
+  expect(command).toBe("awk '{ s += $1 } END { print s }' {{args}}");
+  expect(fillShell(command, "a.txt 'b c'", "gemini")).toBe("awk '{ s += $1 } END { print s }' 'a.txt' 'b c'");
+  expect(fillTemplate(withOutputs(body, ["7"]), "us", "gemini")).toBe("Sum 7 for us, $1 each.");
+  expect(fillTemplate("Costs $1.", "x", "gemini")).toBe("Costs $1.\n\nx");
+});
+
 test("what is typed stays words in a command, whatever quotes its hole stands in", () => {
   using dir = scratch();
   const nasty = ["$(touch evil)", "`touch evil`", "'; touch evil; '", '"; touch evil; "', "a b", "\\", "$1", "-n"];

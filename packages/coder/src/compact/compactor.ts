@@ -17,6 +17,8 @@ export class Compactor {
   #promoted: Model | undefined;
   /** How long it was when a run came to nothing. */
   #tried = 0;
+  /** The pictures that were to be put into words for a model that sees none; once is enough. */
+  #unseen: string | undefined;
 
   constructor(needs: CompactorNeeds) {
     this.#needs = needs;
@@ -33,6 +35,11 @@ export class Compactor {
     const model = this.#base(turn.model);
     const seen = glance(this.#needs.tree, model);
     const limit = this.#threshold(model);
+    if (this.isOn && this.#isBlind(model)) {
+      const order = { cause: "threshold", model, next: "step", blind: true, signal: turn.signal } as const;
+      await this.#run(order, Number.POSITIVE_INFINITY);
+      return this.#goWith(model);
+    }
     if (!this.isOn || limit === 0 || (seen !== undefined && seen <= limit)) return this.#goWith(model);
     const size = await this.#size();
     if (size <= limit) {
@@ -131,10 +138,20 @@ export class Compactor {
     this.#tried = isVain && Number.isFinite(size) ? size * (1 + further) : 0;
     if (ran.did === "shorter") this.#promoted = undefined;
     // Where nothing can be asked any more, the end of the turn says so.
-    const isEnd = order.next === "step" && size > this.#windowOf(order.model);
+    const isEnd = order.next === "step" && Number.isFinite(size) && size > this.#windowOf(order.model);
     if (ran.did === "failed" && !isEnd && (order.cause === "threshold" || order.cause === "idle"))
       this.#tell(`The conversation is long and could not be made shorter: ${ran.why}.`);
     return ran;
+  }
+
+  /** Whether the past is pictures, and the model sees none: another one was chosen since they were drawn. */
+  #isBlind(model: Model): boolean {
+    if (model.input.includes("image")) return false;
+    const last = this.#needs.tree.last("compaction");
+    if (last?.type !== "compaction" || last.preserveData?.snapcompact === undefined || last.id === this.#unseen)
+      return false;
+    this.#unseen = last.id;
+    return true;
   }
 
   /** The model of the turn; for one that we put there, the chosen one. */

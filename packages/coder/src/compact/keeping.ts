@@ -9,6 +9,8 @@ export interface Keeps {
   state?: readonly string[];
   /** What the model has to know of it word for word, as it stands now. */
   words?(): readonly Kept[] | Promise<readonly Kept[]>;
+  /** Files that the running turn has changed and that no result tells of. */
+  changed?(): Promise<readonly string[]>;
   /** Whether something is still to be done that the model goes on with unasked. */
   open?(): boolean;
 }
@@ -29,12 +31,23 @@ export class Keeping {
     return this.#list.some((keeps) => keeps.open?.() === true);
   }
 
-  /** A part that cannot tell its words costs nobody else theirs. */
-  async words(onThrow: (error: unknown) => void): Promise<Kept[]> {
-    const all: Kept[] = [];
+  words(onThrow: (error: unknown) => void): Promise<Kept[]> {
+    return this.#each(async (keeps) => keeps.words?.(), onThrow);
+  }
+
+  changed(onThrow: (error: unknown) => void): Promise<string[]> {
+    return this.#each(async (keeps) => keeps.changed?.(), onThrow);
+  }
+
+  /** A part that cannot tell what it keeps costs nobody else theirs. */
+  async #each<T>(
+    ask: (keeps: Keeps) => Promise<readonly T[] | undefined>,
+    onThrow: (error: unknown) => void,
+  ): Promise<T[]> {
+    const all: T[] = [];
     for (const keeps of this.#list) {
       try {
-        all.push(...((await keeps.words?.()) ?? []));
+        all.push(...((await ask(keeps)) ?? []));
       } catch (error) {
         onThrow(error);
       }

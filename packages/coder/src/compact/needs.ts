@@ -21,8 +21,8 @@ export interface CompactorNeeds {
   gauge(): Promise<Gauge>;
   aside: Aside;
   standing(): Promise<Request>;
-  /** Goes on in a new session that begins with a document. */
-  handOver(document: string): Promise<Result<unknown, string>>;
+  /** Goes on in a new session that begins with a document; a sub-agent does not. */
+  handOver: ((document: string) => Promise<Result<unknown, string>>) | undefined;
   /** What the model is told before the conversation, said anew, for the write that shortens it. */
   anew(): Draft;
 }
@@ -36,6 +36,8 @@ export interface Order {
   instructions?: string | undefined;
   /** Of this run alone, whatever is set: nothing else takes its place. */
   only?: "handoff";
+  /** The past is pictures, and this model sees none: they are put into words whatever room there is. */
+  blind?: boolean;
   /** An answer that was cut off and is to be shown no more. */
   drop?: string | undefined;
   /** How the turn goes on behind it, where there is one. */

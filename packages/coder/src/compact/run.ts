@@ -14,6 +14,7 @@ import {
   type Task,
 } from "@pith/agent";
 import { fail, messageOf, ok, plural, type Result } from "@pith/kit";
+import type { Message } from "@pith/llm";
 import type { Measure } from "../usage/gauge.ts";
 import { candidatesFor } from "./candidates.ts";
 import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
@@ -22,25 +23,44 @@ import { documentText, goOnNote, summaryDrafts } from "./write.ts";
 
 /** Makes the conversation shorter, once: with one write, or not at all. */
 export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran> {
-  const { channel } = needs;
   const ground = await groundOf(needs, order);
-  const { compaction, path, sizes, measure } = ground;
-  if (order.cause !== "manual" && isUnanswered(needs.tree.recent(), order, measure.size))
+  const { compaction, path, measure } = ground;
+  if (!isWanted(order) && isUnanswered(needs.tree.recent(), order, measure.size))
     return { did: "failed", why: "nothing was answered since it was last made shorter", unanswered: true };
   // What a server finds too long is shortened once, so by all that can be had.
-  const pruned = order.cause === "manual" || order.cause === "overflow" ? undefined : prune(needs, ground);
+  const pruned = isWanted(order) || order.cause === "overflow" ? undefined : prune(needs, ground);
   if (pruned) return pruned;
   const strategy = order.only ?? strategyFor(needs, order);
-  // Asked for by hand it is made shorter even where all of it would be kept.
-  const half = order.cause === "manual" ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
-  const planned = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  const planned = planFor(order, ground);
   if (!planned.ok && !order.only && !helps(strategy, planned.kind))
     return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
-  const { cut, edits } = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
-  channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
-  const first = await makeIt(needs, order, { ...ground, cut, strategy });
+  const plan = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
+  needs.channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
+  return carriedOut(needs, order, { ...ground, ...plan, strategy });
+}
+
+/** Asked for by a person or by a model that sees nothing: made shorter even where there is room. */
+const isWanted = ({ cause, blind }: Order): boolean => cause === "manual" || blind === true;
+
+function planFor(order: Order, { compaction, path, sizes }: Ground) {
+  const half = isWanted(order) ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
+  const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  if (plan.ok || plan.kind !== "nothing" || path[0]?.entry.type !== "compaction") return plan;
+  // All that was said since is kept: then it is pictures that nobody sees, or a summary for a larger window.
+  const isLong = path[0].tokens > (sizes.summary + sizes.words) * 1.5;
+  return order.blind || isLong ? ok({ cut: { at: 1, turn: 1 }, edits: [] }) : plan;
+}
+
+/** Has it made, and writes what was made. */
+async function carriedOut(
+  needs: CompactorNeeds,
+  order: Order,
+  ground: Ground & { cut: Cut; edits: readonly Edit[]; strategy: string },
+): Promise<Ran> {
+  const { compaction, path, sizes, measure, edits } = ground;
+  const first = await makeIt(needs, order, ground);
   const isDocument = first.ok && first.value.kind === "document" && !order.signal.aborted;
-  const made = isDocument ? await handedOver(needs, order, { ...ground, cut }, first.value.document) : first;
+  const made = isDocument ? await handedOver(needs, order, ground, first.value.document) : first;
   const isMoved = isDocument && made.ok && made.value.kind === "document";
   if (order.signal.aborted && !isMoved) return notMade(needs, order, { kind: "aborted", message: "" });
   if (!made.ok) return notMade(needs, order, made);
@@ -50,7 +70,10 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
     value.kind === "summary"
       ? await summaryDrafts(needs, order, { compaction, path, sizes, measure, made: value, cut: value.cut })
       : [];
-  const written = channel.recordAll([...editDrafts(ground, value.kind === "edits" ? value.edits : edits), ...drafts]);
+  const written = needs.channel.recordAll([
+    ...editDrafts(ground, value.kind === "edits" ? value.edits : edits),
+    ...drafts,
+  ]);
   const entry = written.find((one): one is Entry & { type: "compaction" } => one.type === "compaction");
   return told(needs, order, measure.size, entry);
 }
@@ -62,7 +85,8 @@ async function handedOver(
   ground: Ground & { cut: Cut },
   document: string,
 ): Promise<Result<Finished, "aborted" | "failed">> {
-  const moved = await needs.handOver(await documentText(needs, ground, document));
+  const text = await documentText(needs, ground, document);
+  const moved = (await needs.handOver?.(text)) ?? fail("unable", "this is the session of a sub-agent");
   if (moved.ok) {
     if (order.next !== "nothing" && needs.settings.get("compaction.autoContinue")) needs.channel.record(goOnNote);
     return ok({ kind: "document", document });
@@ -155,12 +179,15 @@ async function makeIt(
     (name, error) => channel.tell({ level: "warn", text: `${name} failed at a compaction: ${messageOf(error)}` }),
   );
   if (answer.do === "cancel") return fail("aborted", "a hook cancelled it");
-  if (answer.do === "result") {
+  const most = sizes.goal - sizes.fixed - sizes.words;
+  const isLong = answer.do === "result" && measure.tokens(asMessage(answer.result.summary)) > most;
+  if (isLong) channel.tell({ level: "warn", text: "The summary of a hook is too long, and is not used." });
+  if (answer.do === "result" && !isLong) {
     const { firstKeptEntryId, ...result } = answer.result;
     const at = entries.findIndex(({ id }) => id === firstKeptEntryId);
     return ok({ kind: "summary", ...result, cut: at === -1 ? cut : { at, turn: at }, by: "hook" });
   }
-  const additions: Additions = answer;
+  const additions: Additions = answer.do === "result" ? {} : answer;
   const pressing = cause === "overflow" || measure.size > order.window;
   const task: Task = {
     cause,
@@ -188,6 +215,8 @@ async function makeIt(
   const { value } = made;
   return ok(value.kind === "summary" ? { ...value, ...kept(additions, value, sealed), cut, by: "us" } : value);
 }
+
+const asMessage = (content: string): Message => ({ role: "user", content, timestamp: 0 });
 
 const kept = ({ preserveData }: Additions, made: Summary, sealed: Summary["preserveData"]) =>
   preserveData || made.preserveData || sealed
@@ -224,8 +253,9 @@ function strategyFor(needs: CompactorNeeds, { cause, instructions }: Order): str
   const set = needs.settings.get("compaction.strategy");
   if (set === "off" || (instructions && set !== "handoff")) return "context-full";
   if (set !== "handoff") return set;
-  if (cause !== "overflow" && needs.journal.file !== undefined) return set;
-  if (cause !== "overflow") notUsed(needs, set, "the session is not recorded");
+  if (cause === "overflow" || !needs.handOver) return "context-full";
+  if (needs.journal.file !== undefined) return set;
+  notUsed(needs, set, "the session is not recorded");
   return "context-full";
 }
 

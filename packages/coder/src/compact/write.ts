@@ -1,4 +1,4 @@
-import type { Compaction, Cut, Draft, Entry, Measured, Placed, Sizes, Summary } from "@pith/agent";
+import type { Compaction, Cut, Draft, Entry, Measured, Placed, Sizes, Summary, Tree } from "@pith/agent";
 import { messageOf, shortId } from "@pith/kit";
 import type { Measure } from "../usage/gauge.ts";
 import goOn from "./go-on.md" with { type: "text" };
@@ -56,21 +56,42 @@ const filesShare = 0.4;
 
 /** What code, not the model, says of what goes: words, and files. */
 async function keptOf(
-  { channel, keeping }: CompactorNeeds,
+  { channel, keeping, tree }: CompactorNeeds,
   { compaction, path, sizes, measure }: Ground,
   upTo: number,
 ) {
   const tokens = (text: string) => measure.tokens({ role: "user", content: text, timestamp: 0 });
   const summedUp = path.slice(0, upTo);
   const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
-  const words = await keeping.words((error) =>
-    channel.tell({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` }),
-  );
-  const carried = compaction.carriedOf(summedUp, compaction.carriedIn(last));
+  const tellThrow = (error: unknown) =>
+    channel.tell({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` });
+  const words = await keeping.words(tellThrow);
+  const changed = await keeping.changed(tellThrow);
+  const before = compaction.carriedIn(last);
+  // Another program carries nothing on: what was said before its summary is read once more, this once.
+  const isOurs = last === undefined || before.first !== undefined;
+  const carried = compaction.carriedOf(summedUp, isOurs ? before : saidBefore(compaction, tree, path));
   const entries = summedUp.map(({ entry }) => entry);
-  const files = compaction.filesOf(entries, sizes.words * filesShare * lettersPerToken);
+  const files = compaction.filesOf(entries, sizes.words * filesShare * lettersPerToken, changed);
   const left = sizes.words - Math.min(sizes.words * filesShare, tokens(files.text));
   return { kept: compaction.keptText(carried, words, compaction.errorsOf(summedUp), left, tokens), files };
+}
+
+function saidBefore(compaction: Compaction, tree: Tree, path: readonly Measured[]) {
+  const shown = new Set(path.map(({ entry }) => entry.id));
+  const all = tree.pathTo();
+  const earlier = all.slice(
+    0,
+    Math.max(
+      0,
+      all.findIndex(({ id }) => shown.has(id)),
+    ),
+  );
+  const messages = earlier.filter(({ type }) => type === "message");
+  return compaction.carriedOf(
+    compaction.measuredOf(messages, () => 0),
+    compaction.carriedIn(undefined),
+  );
 }
 
 /** The model goes on by itself. */

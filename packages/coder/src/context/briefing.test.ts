@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Channel, memoryStorage, Registry, type Storage, schema as s, type Tool } from "@pith/agent";
 import { journalIn } from "../test/scripted.ts";
 import { Briefing } from "./briefing.ts";
-import { Offering } from "./offering.ts";
+import { type Offer, Offering } from "./offering.ts";
 
 const everything = { tell: "all", texts: "full" } as const;
 
@@ -13,14 +13,16 @@ const tool = (name: string, about = "", input: Tool["input"] = s.object({})): To
   prepare: () => ({ effect: "read", paths: [], run: async () => ({ kind: "prose", data: {}, text: `${name} ran` }) }),
 });
 
+const path = s.object({ path: s.string() });
+
 /** A session with these tools and words; opened again with the same storage, it is a resume. */
-function session(list: Tool[], words: string, storage: Storage = memoryStorage()) {
+function session(list: Tool[], words: string, storage: Storage = memoryStorage(), offer: Offer = everything) {
   const journal = journalIn(storage);
   const channel = new Channel(journal);
   const told: string[] = [];
   channel.subscribe((event) => event.type === "notice" && told.push(event.notice.text));
   const tools = new Registry(list);
-  const offering = new Offering(tools, () => everything);
+  const offering = new Offering(tools, () => offer);
   const briefing = new Briefing({ tree: journal.tree, channel, offering, dialect: "patch", words: [() => [words]] });
   const begin = () => void channel.recordAll(briefing.opening());
   const recorded = () =>
@@ -51,23 +53,38 @@ test("a resumed session hears word for word what it was told, whatever would be 
   expect([later.recorded().length, later.told]).toEqual([1, []]);
 });
 
-test.each<[string, Tool[], string]>([
-  ["has another schema", [tool("read", "new", s.object({ path: s.string() })), tool("bash")], "read changed"],
-  ["is gone", [tool("bash", "new")], "read went"],
-  ["is new", [tool("read", "new"), tool("bash"), tool("write")], "write came"],
-  ["is another", [tool("find"), tool("bash")], "find came, read went"],
-])("when a tool of a resumed session %s, all of it is told anew, in one line and one entry", (_, list, reason) => {
+test.each<[string, Tool[], string | undefined, string[]]>([
+  ["has another schema", [tool("read", "new", path), tool("bash")], "read changed", ["read new", "bash old"]],
+  ["is gone", [tool("bash", "new")], undefined, ["read old", "bash old"]],
+  ["is new", [tool("read"), tool("bash"), tool("write", "new")], "write came", ["read old", "bash old", "write new"]],
+  ["is another", [tool("find", "new"), tool("bash")], "find came", ["read old", "bash old", "find new"]],
+])("when a tool of a resumed session %s, its words stay, and only the list tells of it", (_, list, why, tools) => {
   const first = session([tool("read", "old"), tool("bash", "old")], "old words");
   first.begin();
   const later = session(list, "new words", first.storage);
   later.begin();
   const told = later.briefing.current();
-  expect(told).toMatchObject({ system: ["new words"], tools: later.tools.specs });
-  expect(JSON.stringify(told)).not.toContain("old");
+  expect(told.system).toEqual(["old words"]);
+  expect(told.tools.map(({ name, description }) => `${name} ${description}`)).toEqual(tools);
   later.briefing.current();
-  expect(later.told).toEqual([`The model is told its instructions anew: of its tools ${reason}.`]);
-  expect(later.recorded()).toHaveLength(2);
+  expect(later.told).toEqual(why ? [`The model is told its instructions anew: of its tools ${why}.`] : []);
+  expect(later.recorded()).toHaveLength(why ? 2 : 1);
   expect(told).toMatchObject(later.recorded().at(-1) as object);
+  const again = session(list, "newer words", first.storage);
+  again.begin();
+  expect([JSON.stringify(again.briefing.current()), again.told]).toEqual([JSON.stringify(told), []]);
+});
+
+test("where exactly some tools are wanted, a resumed session is told of no others", () => {
+  const first = session([tool("read"), tool("bash")], "old words");
+  first.begin();
+  const later = session([tool("read")], "new words", first.storage, { ...everything, exactly: true });
+  later.begin();
+  expect(later.briefing.current()).toMatchObject({ system: ["new words"], tools: later.tools.specs });
+  expect(later.told).toEqual(["The model is told its instructions anew: of its tools bash went."]);
+  const same = session([tool("read")], "newer words", first.storage, { ...everything, exactly: true });
+  same.begin();
+  expect([same.briefing.current().system, same.told]).toEqual([["new words"], []]);
 });
 
 test("a tool that arrives is told of from the next step on, once, and the words before it stay", () => {

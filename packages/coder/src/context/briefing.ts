@@ -23,8 +23,10 @@ export interface BriefingSources {
 
 /**
  * What the model was told before the conversation: its words, its tools and the dialect of its edits, always of one
- * piece. What the record holds is said again word for word, so that servers find what they have cached; only when that
- * has become wrong it is said anew, with one line to the user and an entry in the record.
+ * piece. What the record holds is said again word for word, so that servers find what they have cached. Tools that came
+ * or changed are told of in their list, one that went stays there and says so when it is called; only for a model of
+ * another kind, for exactly these tools, or when somebody asks for it, all of it is said anew. Each time there is one
+ * line to the user and an entry in the record.
  */
 export class Briefing {
   readonly #sources: BriefingSources;
@@ -43,15 +45,11 @@ export class Briefing {
     const told = this.#settled();
     const { specs } = offering;
     if (specs !== this.#specs) {
-      const reason = differs(told.tools, specs, told.later);
       // What was looked for comes without a word: the looking was seen.
       const found = specs.filter(({ name }) => offering.isFound(name));
-      const news = differs([...found, ...told.tools], specs, told.later);
+      const news = differs([...found, ...told.tools], specs);
       this.#specs = specs;
-      if (reason) {
-        this.#told = { ...told, tools: joined(told.tools, specs), later: offering.later };
-        this.#state = "to be recorded";
-      }
+      this.#told = this.#brought(told);
       if (news) this.#tell(news);
     }
     for (const draft of this.opening()) channel.record(draft);
@@ -97,13 +95,30 @@ export class Briefing {
     const { tree, offering } = this.#sources;
     const recorded = recordedPrompt(tree);
     const other = this.#another(recorded);
-    if (!other) offering.find(recorded?.tools.map(({ name }) => name) ?? []);
-    const reason = other ?? (recorded && differs(recorded.tools, offering.specs, recorded.later));
+    if (recorded && !other) offering.find(recorded.tools.map(({ name }) => name));
     this.#specs = offering.specs;
-    this.#told = recorded && !reason ? recorded : this.#fresh();
-    if (!recorded || reason) this.#state = "to be recorded";
+    const anew = other ?? (recorded && this.#tooMany(recorded));
+    const reason = anew ?? (recorded && differs(recorded.tools, offering.specs));
+    this.#told = recorded && !anew ? this.#brought(recorded) : this.#fresh();
+    if (!recorded || anew) this.#state = "to be recorded";
     if (reason) this.#tell(reason);
     return this.#told;
+  }
+
+  /** Where exactly some tools are wanted, why what was told of others must not be said again. */
+  #tooMany({ tools, later = [] }: Told): string | undefined {
+    const { isExact, specs } = this.#sources.offering;
+    // One that comes by itself is only not there yet.
+    const there = tools.filter(({ name }) => !later.includes(name));
+    return isExact ? differs(specs, there, "the other way") : undefined;
+  }
+
+  /** The same with the tools that have come since or changed; what stands before them stays as it is. */
+  #brought(told: Told): Told {
+    const { specs, later } = this.#sources.offering;
+    if (!differs(told.tools, specs)) return told;
+    this.#state = "to be recorded";
+    return { ...told, tools: joined(told.tools, specs), later };
   }
 
   /** Why a model of another kind must be told something else. */
@@ -140,22 +155,15 @@ function joined(told: readonly ToolSpec[], now: readonly ToolSpec[]): ToolSpec[]
 }
 
 /**
- * Why what was told of the tools is no longer true; undefined while it is. Other words for the same tool are no reason,
- * nor is one that is still to come.
+ * What has come or changed since tools were told of; undefined while nothing has. Other words for the same tool are no
+ * change. Read the other way round, what came is what went.
  */
-function differs(
-  told: readonly ToolSpec[],
-  now: readonly ToolSpec[],
-  later: readonly string[] = [],
-): string | undefined {
+function differs(told: readonly ToolSpec[], now: readonly ToolSpec[], way?: "the other way"): string | undefined {
   const before = new Map(told.map((spec) => [spec.name, spec]));
   const fresh = now.filter(({ name }) => !before.has(name)).map(({ name }) => name);
-  const there = new Set([...later, ...now.map(({ name }) => name)]);
-  const gone = told.filter(({ name }) => !there.has(name)).map(({ name }) => name);
   const changed = now.filter((spec) => shape(before.get(spec.name) ?? spec) !== shape(spec)).map(({ name }) => name);
   const changes = [
-    ...(fresh.length > 0 ? [`${fresh.join(", ")} came`] : []),
-    ...(gone.length > 0 ? [`${gone.join(", ")} went`] : []),
+    ...(fresh.length > 0 ? [`${fresh.join(", ")} ${way ? "went" : "came"}`] : []),
     ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
   ];
   return changes.length > 0 ? `of its tools ${changes.join(", ")}` : undefined;

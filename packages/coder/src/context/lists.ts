@@ -1,4 +1,4 @@
-import { fill } from "@pith/kit";
+import { byteLength, fill, formatBytes, headBytes, plural } from "@pith/kit";
 import { countText } from "@pith/llm";
 import type { Item } from "../capability/item.ts";
 import ruleProse from "../prompts/rule.md" with { type: "text" };
@@ -29,24 +29,55 @@ export function skillList(skills: readonly Item<"skill">[]): string {
   }).trim();
 }
 
-/** Rules that always hold, whole; the others by name, to be read when they matter. */
-export function ruleList(rules: readonly Item<"rule">[], said: string): string {
-  // What stands in the prompt already is not said twice.
-  const whole = rules.filter(({ data }) => data.always && !said.includes(data.text));
-  const named = rules.filter(({ data }) => !data.always);
-  const rows = named.map(({ name, data }) => {
-    const files =
-      data.globs.length > 0
-        ? ` (for ${data.globs
-            .slice(0, 5)
-            .map((glob) => plain(glob))
-            .join(", ")})`
-        : "";
-    return `- rule://${name}${files}${data.description ? `: ${plain(data.description, 160)}` : ""}`;
-  });
-  const blocks = [
-    ...whole.map(({ name, data }) => fill(ruleProse, { name, text: data.text }).trim()),
-    ...(rows.length > 0 ? [`Read these where they apply:\n${rows.slice(0, 60).join("\n")}`] : []),
+const most = { each: 32 * 1024, together: 64 * 1024, names: 60 };
+
+/**
+ * Rules that always hold, whole; the others by name, to be read when they matter. What all of them may weigh together
+ * is bounded: a repository is a stranger's, and a model's window is not without end.
+ */
+export function ruleList(
+  rules: readonly Item<"rule">[],
+  said: string,
+  warn: (text: string) => void = () => {},
+): string {
+  let free = most.together;
+  const whole: string[] = [];
+  const named: Item<"rule">[] = [];
+  for (const rule of rules) {
+    const { always, text } = rule.data;
+    // What stands in the prompt already is not said twice.
+    if (always && said.includes(text)) continue;
+    const size = Math.min(byteLength(text), most.each);
+    if (!always || size > free) named.push(rule);
+    else {
+      free -= size;
+      whole.push(ruleText(rule));
+    }
+    if (always && byteLength(text) > most.each)
+      warn(`${rule.file}: of ${formatBytes(byteLength(text))} the first ${formatBytes(most.each)} are told`);
+  }
+  const left = named.filter(({ data }) => data.always).length;
+  if (left > 0)
+    warn(`${plural(left, "rule")} told by name only: all together are more than ${formatBytes(most.together)}`);
+  const more = named.length - most.names;
+  const rows = [
+    ...named.slice(0, most.names).map(rowOf),
+    ...(more > 0 ? [`(and ${more} more: find with paths ["rule://"] lists them)`] : []),
   ];
+  const blocks = [...whole, ...(rows.length > 0 ? [`Read these where they apply:\n${rows.join("\n")}`] : [])];
   return blocks.length === 0 ? "" : fill(rulesProse, { list: blocks.join("\n") }).trim();
+}
+
+/** A rule as the model is told it: nothing in it ends what it stands in, and what is cut is named. */
+export function ruleText({ name, data }: Item<"rule">): string {
+  const shown = headBytes(data.text, most.each);
+  const cut = byteLength(data.text) - byteLength(shown);
+  const text = `${shown}${cut > 0 ? `\n[cut: ${formatBytes(cut)} more in rule://${name}]` : ""}`;
+  return fill(ruleProse, { name, text: text.replace(/<(?=\/rules?\b)/gi, "&lt;") }).trim();
+}
+
+function rowOf({ name, data }: Item<"rule">): string {
+  const globs = data.globs.slice(0, 5).map((glob) => plain(glob));
+  const files = globs.length > 0 ? ` (for ${globs.join(", ")})` : "";
+  return `- rule://${name}${files}${data.description ? `: ${plain(data.description, 160)}` : ""}`;
 }

@@ -6,6 +6,7 @@ import fileProse from "../prompts/changed-file.md" with { type: "text" };
 import { isPrompt, promptEntry } from "../session/recorded.ts";
 import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
 import { quoted } from "./files.ts";
+import { ruleText } from "./lists.ts";
 import { type Hashes, hashesOf, type Material } from "./prompt.ts";
 import { plain } from "./tree.ts";
 
@@ -87,7 +88,13 @@ function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: 
       .map(({ name, data }) => `- Skill skill://${name}: ${plain(data.description, 300)}`),
     ...rules
       .filter(({ name }) => fresh(`rule:${name}`))
-      .map(({ name, data }) => `- Rule rule://${name}: ${data.always ? data.text : plain(data.description, 300)}`),
+      .map((rule) => {
+        const { name, data } = rule;
+        if (!data.always) return `- Rule rule://${name}: ${plain(data.description, 300)}`;
+        return data.text.length > maxFile
+          ? `- Rule rule://${name} has changed; read it again before you go by it`
+          : `- Rule rule://${name} now reads:\n${ruleText(rule)}`;
+      }),
     ...gone.map((name) => `- ${name.replace(/^(skill|rule):/, "$1 ")} is gone`),
   ];
 }

@@ -13,13 +13,16 @@ export interface Offer {
   /** Every tool; or what the model begins with, and whether only tools of other sources are left to be found. */
   tell: "all" | { begin: ReadonlySet<string>; of: "every source" | "others" };
   texts: Profile["texts"];
+  /** Somebody named the tools: there are no others. */
+  exactly?: true;
 }
 
 /** What the settings say of it; `only` are the names that somebody wants, and no others. */
 export function offerOf(settings: SettingView, only: readonly string[] | undefined): Offer {
   const mode = settings.get("tools.discoveryMode");
   const { texts } = profileIn(settings);
-  if (mode === "off" || only !== undefined) return { tell: "all", texts };
+  if (only !== undefined) return { tell: "all", texts, exactly: true };
+  if (mode === "off") return { tell: "all", texts };
   const named = (settings.get("tools.essentialOverride") ?? "").split(/[\s,]+/).filter(Boolean);
   // A small model has enough to do with the few it was told of.
   const looks = mode === "auto" && texts === "short" ? [] : [finder];
@@ -61,6 +64,11 @@ export class Offering {
   /** Those that came by themselves: they may do so again. */
   get later(): string[] {
     return this.specs.map(({ name }) => name).filter((name) => (this.#tools.sourceOf(name) ?? "pith") !== "pith");
+  }
+
+  /** Whether somebody named them, so that none other may be told of. */
+  get isExact(): boolean {
+    return this.#offer().exactly === true;
   }
 
   /** Those that nobody was told of. */

@@ -60,7 +60,7 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
   const custom = pieceOf("system", wanted?.system, file("system"));
   const append = pieceOf("append", wanted?.append, file("append"));
   const skills = skillList(material.skills);
-  const rules = ruleList(material.rules, [custom?.text, append?.text].join("\n"));
+  const rules = ruleList(material.rules, [custom?.text, append?.text].join("\n"), skipped);
   const { text, project } = own();
   const first: PromptPiece[] = custom
     ? [

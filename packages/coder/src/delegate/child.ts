@@ -12,6 +12,8 @@ export interface ChildNeeds
   extends Pick<Hall, "begin" | "channel" | "choice" | "cwd" | "journal" | "settings" | "tools"> {
   /** Whom a person wants to be asked. */
   explorer: { model: string | undefined };
+  /** Whom one could not ask, and the user was told. */
+  absent: Set<string>;
 }
 
 /** Opens the conversation of a sub-agent: its own record, its own context, nothing that it may change. */
@@ -20,7 +22,7 @@ export async function openChild(
   { mode }: Pick<Task, "mode">,
   output: Output | undefined,
 ): Promise<Result<Child, "model">> {
-  const { journal: parent, cwd, choice, settings, channel, explorer } = hall;
+  const { journal: parent, cwd, choice, settings, channel, explorer, absent } = hall;
   const { maxCost, maxTokens } = choice.wanted;
   const { steps } = modes[mode];
   const tools = toolsOf(hall, mode);
@@ -44,7 +46,10 @@ export async function openChild(
   if (named === undefined || named === same) return begin(same);
   const begun = await begin(named);
   if (begun.ok) return begun;
-  channel.tell({ level: "warn", text: `${begun.message} The sub-agent asks ${same} instead.` });
+  const [why = ""] = begun.message.split(/[;\n]/);
+  if (!absent.has(named))
+    channel.tell({ level: "warn", text: `Sub-agents ask ${same}, not ${named}: ${why.replace(/\.$/, "")}.` });
+  absent.add(named);
   return begin(same);
 }
 

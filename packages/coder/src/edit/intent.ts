@@ -1,6 +1,6 @@
 import { type Intent, type Outcome, refusal, type Touch } from "@pith/agent";
 import type { Draft, Editing } from "./file.ts";
-import { changeOf, place } from "./place.ts";
+import { changeOf, place, show } from "./place.ts";
 import { refusedText, withoutHunks } from "./refuse.ts";
 import { openReport, type ReportHow } from "./report.ts";
 
@@ -22,11 +22,16 @@ export function editIntent(editing: Editing, { drafts, warnings }: EditPlan, how
   if (left.value.drafts.length === 0) return allRefused;
   const { drafts: kept, refused } = left.value;
   const said = refused.length > 0 ? [...warnings, refusedText(refused)] : warnings;
+  const looked = openReport(how).then(({ look, tell }) => {
+    show(kept, look);
+    return tell;
+  });
+  looked.catch(() => {});
   return {
     ...placing(kept),
     async run() {
-      const { look, tell } = await openReport(how);
-      const done = await place(editing, kept, look);
+      const tell = await looked;
+      const done = await place(editing, kept);
       return done.ok ? tell(done.value, said) : refusal(`${done.message}. Nothing was changed.`);
     },
   };

@@ -21,8 +21,13 @@ export interface FileDone {
   inPlace?: InPlace;
 }
 
-/** Is shown each change as it is made, so that it can be looked at while the disk is busy. */
+/** Is shown each change before it is made, so that it can be looked at while guards and the disk are busy. */
 export type Look = (change: { path: string; name: string; before: string | undefined; after: string }) => void;
+
+export function show(drafts: readonly Draft[], look: Look | undefined): void {
+  for (const { file, after } of drafts)
+    if (after !== undefined) look?.({ path: file.path, name: file.name, before: file.base?.text, after });
+}
 
 /** Makes all drafted changes, or none. */
 export async function place(
@@ -36,9 +41,10 @@ export async function place(
     if (!step.ok) return step;
     steps.push(step.value);
   }
+  show(drafts, look);
   const placing = editing.files.place(steps);
-  for (const { file, after } of drafts)
-    if (after !== undefined) look?.({ path: file.path, name: file.name, before: file.base?.text, after });
+  // While the disk is busy.
+  const changes = drafts.map(changeOf);
   const done = await placing;
   if (!done.ok) {
     const { at, kind, message } = done.refused;
@@ -47,7 +53,7 @@ export async function place(
   }
   return ok(
     drafts.flatMap((draft, i) =>
-      draft.movedTo === undefined ? [{ ...describe(editing, draft), ...done.applied[i] }] : [],
+      draft.movedTo === undefined ? [{ ...describe(editing, draft, changes[i]), ...done.applied[i] }] : [],
     ),
   );
 }
@@ -115,7 +121,7 @@ export function changeOf(draft: Draft): FileChange {
   };
 }
 
-function describe({ snapshots }: Editing, draft: Draft): FileDone {
+function describe({ snapshots }: Editing, draft: Draft, change = changeOf(draft)): FileDone {
   const { file, after, changes, from, echoes = [] } = draft;
   const { old, now, blocks } = compared(draft);
   // All of it given anew says nothing about where its lines went.
@@ -124,7 +130,7 @@ function describe({ snapshots }: Editing, draft: Draft): FileDone {
   const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;
   return {
     path: file.path,
-    change: changeOf(draft),
+    change,
     tag: after === undefined ? undefined : snapshots.mint(file.path, after, via),
     excerpt: excerpt(old, now, blocks),
     ranges: changedRanges(old, shifts),

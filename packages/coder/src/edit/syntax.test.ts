@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { SyntaxCheck } from "./syntax.ts";
+import { existsSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
+import { newErrors, SyntaxCheck } from "./syntax.ts";
 
 async function said(name: string, before: string, after: string): Promise<string[]> {
   const check = new SyntaxCheck(undefined, 30_000);
@@ -38,4 +40,45 @@ describe("a place is named only where the change is", () => {
   test.each(cases)("%s: %p, then %p", async (name, before, after, what) =>
     expect(await said(name, before, after)).toEqual([what]),
   );
+});
+
+test.each([
+  ["a.ts", 'export type * from "./b.ts";\n'],
+  ["a.ts", "export interface A<out T, in U> {\n  a: T;\n  b(u: U): void;\n}\n"],
+  ["a.js", "const none = null;\nexport { none as null };\n"],
+  ["a.js", "class A {\n  #abort\n\n  [1] = 2\n}\n"],
+  ["a.json", '{"a": 0.5e+1}\n'],
+  ["a.sh", "findDirectory()\n{\n  local ITEM\n  for ITEM in $(ls \\\n    2>/dev/null); do echo $ITEM; done\n}\n"],
+  ["a.c", "local int bail(char *why UNUSED)\n{\n  return 1;\n}\n"],
+  ["a.h", "#ifdef A\nint f(int a) {\n#else\nint f(void) {\n#endif\n  return 1;\n}\nJNIEXPORT jint JNICALL g(void);\n"],
+  ["a.html", '<?xml version="1.0"?>\n<html><body><p>a -> b > c</p></body></html>\n'],
+  ["a.css", "a {\n  background: #fff url(./paper-1.png) repeat;\n}\n"],
+])("%s: what is right and only the grammar does not know is no error: %j", async (path, after) => {
+  expect(await newErrors({ path, before: undefined, after })).toEqual([]);
+});
+
+test("a text that is asked about is never run, not even what it imports as a macro", async () => {
+  using dir = scratch();
+  const ran = JSON.stringify(dir.at("ran"));
+  dir.write({
+    "macro.ts": `import { writeFileSync } from "node:fs";\nexport const run = () => writeFileSync(${ran}, "");\n`,
+  });
+  const from = JSON.stringify(dir.at("macro.ts"));
+  for (const kind of ['"macro"', '"mac\\u0072o"', "'mac' + 'ro'"]) {
+    const lines = [`import { run } from ${from} with { type: ${kind} };`, 'export type * from "./b.ts";'];
+    const after = [...lines, "export const x = run();", ""].join("\n");
+    await newErrors({ path: dir.at("a.ts"), before: undefined, after });
+  }
+  expect(existsSync(dir.at("ran"))).toBe(false);
+});
+
+test("what is wrong in C is told by its brackets, and of code without macros by its grammar", async () => {
+  expect(
+    await newErrors({ path: "a.c", before: undefined, after: "local int f(void)\n{\n  return (1;\n}\n" }),
+  ).toHaveLength(1);
+  const before = "int f(void)\n{\n  return 1;\n}\n";
+  expect(await newErrors({ path: "a.c", before, after: before.replace("1;", "1 +;") })).toHaveLength(1);
+  expect(
+    await newErrors({ path: "a.c", before, after: before.replace("int f(void)", "EXPORT int API f(void)") }),
+  ).toEqual([]);
 });

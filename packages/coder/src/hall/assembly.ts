@@ -32,7 +32,9 @@ export function assemble(
   const door: Door = {
     tools(source, tools) {
       known.push(...tools.map(({ name }) => name));
-      const wanted = tools.filter(({ name, told }) => !only || only.includes(name) || told === "always");
+      // One that is named brings those without which it leads nowhere.
+      const needed = tools.flatMap(({ name, companions = [] }) => (only?.includes(name) ? [name, ...companions] : []));
+      const wanted = tools.filter(({ name, told }) => !only || needed.includes(name) || told === "always");
       return hall.tools.add(source, wanted);
     },
     gone: (source) => hall.tools.remove(source),

@@ -268,6 +268,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       origin: async (command) =>
         (await import("../policy/way.ts")).typedOrigin(command, { cwd, userHome, inside, shell: commands.shell, env }),
       pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
+      seen: house.face && env.PITH_NO_PTY !== "1" ? { face: house.face, env } : undefined,
     }),
     tools,
     offering,
@@ -295,7 +296,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     compactor: new Compactor({
       ...compacting,
       anew: () => briefing.anew(),
-      handOver: (document) => hall.handOver(document),
+      // A task stays in the record that its parent names.
+      handOver: scope === "main" ? (document) => hall.handOver(document) : undefined,
     }),
     between: (work) => conversation.between(work),
     aside,

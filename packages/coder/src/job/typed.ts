@@ -1,5 +1,7 @@
 import type { Channel, Draft, Meta } from "@pith/agent";
-import { type Executed, type ExecuteSources, execute } from "./execute.ts";
+import { ok, type Result } from "@pith/kit";
+import type { Attend } from "./attend.ts";
+import type { Executed, ExecuteSources } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
 export interface UserRun {
@@ -34,7 +36,12 @@ interface TypedSources {
   keys?: Readonly<Record<string, string>>;
   /** Pictures in SIXEL are for the eyes of who typed the command: no model and no record gets them. */
   pictures?: "show" | "drop";
+  /** The terminal that programs are given which nobody could use without one, and the person's own variables. */
+  seen?: { face: Attend; env: Readonly<Record<string, string | undefined>> } | undefined;
 }
+
+/** Who sits in front of a program ends it, not a clock. */
+const aDay = 86_400_000;
 
 /**
  * What people type to run in the session's shell. Nothing is rewritten or intercepted, nobody is asked: so it is for a
@@ -53,7 +60,7 @@ export class Typed {
 
   /** Runs a command, tells what it says while it does, and records it; undefined when it could not be run. */
   async run(command: string, context: "in" | "out", hear?: (bytes: Uint8Array) => void): Promise<UserRun | undefined> {
-    const { commands, channel, timeoutMs, now, keys, pictures } = this.#sources;
+    const { channel, now } = this.#sources;
     const stop = new AbortController();
     const id = String(++this.#count);
     const over = Promise.withResolvers<void>();
@@ -62,26 +69,13 @@ export class Typed {
     // It is judged where it begins.
     const from = context === "in" ? this.#sources.origin?.(command) : undefined;
     try {
-      const live = await execute(commands, {
-        command,
-        timeoutMs,
-        ...(keys && { env: keys }),
-        signal: stop.signal,
-        onSaid: hear,
-        onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
-        ...(pictures === "show" && {
-          onPicture: (sixel: string) => channel.announce({ type: "picture", id, sixel }),
-        }),
-      });
-      if (!live.ok) {
-        channel.tell({ level: "warn", text: live.message });
+      const done =
+        (await this.#atTerminal(command, stop.signal)) ?? (await this.#heard(id, command, stop.signal, hear));
+      if (!done.ok) {
+        channel.tell({ level: "warn", text: done.message });
         return undefined;
       }
-      const done = await live.value.done;
-      const said = live.value.end();
-      const text = said === "" || said.endsWith("\n") ? said : `${said}\n`;
-      channel.announce({ type: "output", id, command, text, lines: done.dump.totalLines });
-      run = recorded(command, context, done, now());
+      run = recorded(command, context, done.value, now());
       const origin = await from;
       this.#waiting.push({ message: run, ...(origin && { origin }) });
       return run;
@@ -92,6 +86,45 @@ export class Typed {
       if (!channel.running) this.flush();
       over.resolve();
     }
+  }
+
+  /** At the person's own terminal; undefined where it needs none, or there is none. */
+  async #atTerminal(command: string, signal: AbortSignal): Promise<Result<Executed, string> | undefined> {
+    const { commands, keys, seen } = this.#sources;
+    if (!seen) return undefined;
+    const { eyes, isSeen } = await import("./seen.ts");
+    if (!isSeen(command)) return undefined;
+    const env = { ...keys, ...eyes(seen.env) };
+    const { attend } = await import("./attend.ts");
+    return attend(commands, seen.face, { command, timeoutMs: aDay, env, signal });
+  }
+
+  /** With what it says told while it runs. */
+  async #heard(
+    id: string,
+    command: string,
+    signal: AbortSignal,
+    hear?: (bytes: Uint8Array) => void,
+  ): Promise<Result<Executed, string>> {
+    const { commands, channel, timeoutMs, keys, pictures } = this.#sources;
+    const { execute } = await import("./execute.ts");
+    const live = await execute(commands, {
+      command,
+      timeoutMs,
+      ...(keys && { env: keys }),
+      signal,
+      onSaid: hear,
+      onLive: (text, lines) => channel.announce({ type: "output", id, command, text, lines }),
+      ...(pictures === "show" && {
+        onPicture: (sixel: string) => channel.announce({ type: "picture", id, sixel }),
+      }),
+    });
+    if (!live.ok) return live;
+    const done = await live.value.done;
+    const said = live.value.end();
+    const text = said === "" || said.endsWith("\n") ? said : `${said}\n`;
+    channel.announce({ type: "output", id, command, text, lines: done.dump.totalLines });
+    return ok(done);
   }
 
   /** Ends what people run; resolves when it has ended and is noted. */

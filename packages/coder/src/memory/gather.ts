@@ -7,7 +7,9 @@ const longest = { task: 2000, row: 300, finding: 20_000 };
 
 /** What is known once these entries have been read, too; the oldest first. */
 export function remembered(memory: Memory, entries: readonly Entry[]): Memory {
-  const { readFiles, modifiedFiles } = filesOf(entries.filter(({ type }) => type === "message")).details;
+  const { readFiles, modifiedFiles } = filesOf(
+    entries.filter(({ type }) => type === "message" || type === "custom"),
+  ).details;
   const isNew = (path: string) => !memory.dropped.includes(path);
   const written = joined(memory.written, modifiedFiles.filter(isNew));
   const known = {

@@ -1,11 +1,11 @@
 import { dirname, join, relative } from "node:path";
 import { type Hook, perTurn, type Tree } from "@pith/agent";
-import { fill, isInside } from "@pith/kit";
+import { isInside } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import { type ContextFile, instructionsOf, nestedFiles } from "../context/files.ts";
+import { ruleText } from "../context/lists.ts";
 import type { MakePart } from "../hall/part.ts";
-import ruleProse from "../prompts/rule.md" with { type: "text" };
 import { isFor } from "../rule/glob.ts";
 
 const type = "pith.arrived";
@@ -79,8 +79,6 @@ function textsOf(names: readonly string[], capabilities: Capabilities, nested: N
   const texts = new Map([...files, ...rules]);
   return names.flatMap((name) => texts.get(name) ?? []);
 }
-
-const ruleText = ({ name, data }: Item<"rule">): string => fill(ruleProse, { name, text: data.text }).trim();
 
 /** What stands in files, each looked at once: a turn touches the same folders again and again. */
 class Sight {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { schema as s, type Tool } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import type { Row } from "../hall/part.ts";
@@ -43,6 +44,8 @@ test("a conversation begins with few tools; what is found is appended, usable at
     '{"query":"rewrite code by its structure","activated_tools":["ast_edit","resolve"],"match_count":1,"total_tools":4}\n- ast_edit: ',
   );
   expect(resultsOf(talk.coder)[1]).toContain("x.ts");
+  // What is our own comes from no server.
+  expect(JSON.stringify(talk.coder.path())).not.toContain("server_name");
   const prompts = talk.coder.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
   expect(prompts).toHaveLength(2);
   // The looking was seen; nothing more is said of it.
@@ -119,6 +122,22 @@ test("off tells of all, mcp-only of all that are ours, and other names can be wh
   expect(await begin({ "tools.essentialOverride": "bash, read nosuch" })).toEqual(["read", "bash", "search_tool_bm25"]);
   expect(await begin({ profile: "local" })).toEqual(["read", "write", "edit", "bash", "search", "find"]);
   expect(await begin({ profile: "local", "tools.discoveryMode": "all" })).toContain("search_tool_bm25");
+});
+
+test("a named tool that leads nowhere alone brings the one it needs", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.ts": "const a = 1;\n" });
+  const ops = [{ pat: "const $A = $B", out: "let $A = $B" }];
+  const turns = [
+    { calls: [{ tool: "ast_edit", input: { ops, paths: ["a.ts"] } }] },
+    { calls: [{ tool: "resolve", input: { action: "apply", reason: "x" } }] },
+    { text: "Done." },
+  ];
+  const { coder, requests } = await talkIn(await houseIn(dir), { model: scriptIn(dir, turns), tools: ["ast_edit"] });
+  await coder.send({ text: "go" });
+  expect(requests[0]?.tools.map(({ name }) => name)).toEqual(["ast_edit", "resolve"]);
+  expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("let a = 1;\n");
+  await coder.close();
 });
 
 test("named tools are exactly these: nothing else is told, found or called", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Notice } from "@pith/agent";
 import type { Failure, FailureKind } from "@pith/llm";
-import { turn } from "../test/scripted.ts";
+import { reply, turn } from "../test/scripted.ts";
 import { type RetryOptions, retryHook } from "./retry.ts";
 
 const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
@@ -69,5 +69,13 @@ describe("a failed request", () => {
     expect(
       await desk({ near: (asked) => asked.id === "b" }).fail?.(failure("network"), turn({ attempt: 2 })),
     ).toMatchObject({ do: "retry" });
+  });
+
+  test("is tried again where a server nearby has answered before: that one is starting again", async () => {
+    const near = desk({ near: () => true });
+    expect(await near.fail?.(failure("network"), turn({ attempt: 2, reply: reply() }))).toMatchObject({ do: "retry" });
+    const cut = desk({ near: () => true });
+    expect(await cut.fail?.(failure("cut"), turn())).toMatchObject({ do: "retry" });
+    expect(await cut.fail?.(failure("network"), turn({ attempt: 3 }))).toMatchObject({ do: "retry", most: 5 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Hook, Notice } from "@pith/agent";
-import type { FailureKind, Model } from "@pith/llm";
+import { type FailureKind, type Model, modelName } from "@pith/llm";
 import type { MakePart } from "../hall/part.ts";
 
 export interface RetryOptions {
@@ -38,10 +38,14 @@ export const retry: MakePart<"settings" | "models" | "channel" | "choice"> = ({
 
 /** Tries a failed request again where waiting may help, after the time the server asks for or ever longer ones. */
 export function retryHook({ max, baseDelayMs, maxDelayMs, near, random, tell }: RetryOptions): Hook {
+  /** Who has answered was running: one that cannot be reached then is starting again. */
+  const running = new Set<string>();
   return {
     name: "retry",
-    fail(failure, { attempt, model }) {
-      const tries = Math.min(max(), failure.kind === "network" && near(model) ? 1 : (most[failure.kind] ?? 0));
+    fail(failure, { attempt, model, reply }) {
+      if (reply || failure.kind !== "network") running.add(modelName(model));
+      const isAbsent = failure.kind === "network" && near(model) && !running.has(modelName(model));
+      const tries = Math.min(max(), isAbsent ? 1 : (most[failure.kind] ?? 0));
       if (attempt > tries) return { do: "give up" };
       const jitter = 1 + (random() - 0.5) / 2;
       // A server that asks for no wait has said nothing of use.

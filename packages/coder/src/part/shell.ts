@@ -2,7 +2,7 @@ import type { MakePart } from "../hall/part.ts";
 import type { Elsewhere, ElsewhereOptions, Terminals } from "../job/elsewhere.ts";
 import { shellKeeper } from "../job/resumed.ts";
 import { bash } from "../tools/bash/bash.ts";
-import { defaultRules, readRules } from "../tools/bash/intercept.ts";
+import { defaultRules, readRules } from "../tools/bash/rule.ts";
 import { job } from "../tools/job/job.ts";
 
 /** The shell of the session, and the tool for what it runs in the background. */

@@ -187,6 +187,19 @@ test("a command of the project is asked about once, and the answer is remembered
   expect(await asked(other, { say: "yes", option: "yes" })).toEqual({ questions: 0, runs: 0 });
 });
 
+test("a check of the project whose program is not installed is told to people, not to the model", async () => {
+  using dir = scratch();
+  dir.write({ "work/package.json": JSON.stringify({ scripts: { check: "no-such-linter ." } }) });
+  const coder = await coderIn(dir, [fine, { text: "Done." }, { text: "Again." }]);
+  coder.subscribe((event) => {
+    if (event.type === "question") coder.answer(event.question.id, { say: "yes", option: "yes" });
+  });
+  await coder.send({ text: "go" });
+  expect(noticesOf(coder.events).join()).toContain("npm run check cannot be run here");
+  expect(coder.events.filter((event) => event.type === "turn" && event.state.name === "asking")).toHaveLength(2);
+  await coder.close();
+});
+
 test("without a person a command that only the project brings never runs", async () => {
   using dir = scratch();
   dir.write({ "work/package.json": JSON.stringify({ scripts: { check: "exit 1" } }) });

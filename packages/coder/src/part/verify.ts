@@ -134,13 +134,14 @@ class Verification implements Hook {
     // A command that the project brings was asked about as it is now.
     const asked = command !== this.#set;
     const checked = await runCheck(this.#hall, command, { timeout, signal, asked });
-    if (checked.end === "failed")
+    // Whoever set a command may want the model to make its program; what a project only names is not its business.
+    if (checked.end === "failed" || (checked.end === "no program" && !asked))
       return this.#back(turn, command, failures(checked.text), fill(commandProse, { command }).trim());
     const why = reasons[checked.end];
     if (why !== undefined) {
       this.#useless.add(command);
       const said = checked.text.split("\n").findLast((line) => line.trim() !== "") ?? "";
-      channel.tell({ level: "warn", text: `${command} ${why}${checked.end === "not run" ? `: ${said}` : ""}` });
+      channel.tell({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${said}`}` });
     }
     return done;
   }
@@ -207,6 +208,7 @@ class Verification implements Hook {
 
 const reasons: Partial<Record<Checked["end"], string>> = {
   "out of time": "took longer than verify.timeout, was ended, and is not run again in this session.",
+  "no program": "cannot be run here, and is not tried again in this session",
   "not run": "did not run, and is not tried again in this session",
   "goes on": "goes on in the background; it is not run again in this session.",
 };

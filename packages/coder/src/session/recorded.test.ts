@@ -114,31 +114,38 @@ test.each([...editModes])("a record that does not name its dialect is understood
 });
 
 const stranger: ToolSpec = { name: "weather", description: "OLD", parameters: { type: "object" } };
-test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string]>([
+test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string | undefined]>([
   [
     "has another schema",
     (tools) => tools.map((spec) => (spec.name === "bash" ? { ...stranger, name: "bash" } : spec)),
     "bash changed",
   ],
-  ["is not there any more", (tools) => [...tools, stranger], "weather went"],
+  ["is not there any more", (tools) => [...tools, stranger], undefined],
   ["is new", (tools) => tools.filter(({ name }) => name !== "bash"), "bash came"],
 ])(
-  "when a tool of the record %s, the model is told all anew, in the dialect of the session",
+  "when a tool of the record %s, the model hears its words again, and of the tool in the list",
   async (_, change, why) => {
     using dir = scratch();
     const { file, told } = await begun(dir, "patch");
     retell(file, ({ tools, ...rest }) => ({ ...rest, system: ["OLD"], tools: change(tools) }));
     const house = await houseIn(dir, { "edit.mode": "replace" });
-    const model = scriptIn(dir, [{ text: "Hello." }, { text: "Again." }], "b.json");
+    const model = scriptIn(
+      dir,
+      [{ calls: [{ tool: "weather", input: {} }] }, { text: "Hello." }, { text: "Again." }],
+      "b.json",
+    );
     const { coder, requests, events } = await talkIn(house, { model, session: { open: "file", path: file } });
     await coder.send({ text: "hello" });
     await coder.send({ text: "again" });
-    expect(requests.map(toldIn)).toEqual([toldIn(told), toldIn(told)]);
-    expect(noticesOf(events)).toEqual([`The model is told its instructions anew: of its tools ${why}.`]);
+    expect(new Set(requests.map(toldIn)).size).toBe(1);
+    expect(requests[0]?.system).toEqual(["OLD"]);
+    const names = (tools: readonly ToolSpec[] = []) => tools.map(({ name }) => name).sort();
+    expect(names(requests[0]?.tools)).toEqual(names(why ? told.tools : [...told.tools, stranger]));
+    expect(resultsOf(coder).at(-1)).toContain('There is no tool "weather"');
+    expect(noticesOf(events)).toEqual(why ? [`The model is told its instructions anew: of its tools ${why}.`] : []);
     await coder.close();
-    const [, anew, ...more] = prompts(file);
-    const now = { system: told.system, tools: told.tools, dialect: "patch", profile: "default", made: {} };
-    expect([anew, more]).toEqual([now as Told, []]);
+    expect(prompts(file)).toHaveLength(why ? 2 : 1);
+    expect(prompts(file).at(-1)).toMatchObject({ system: ["OLD"], dialect: "patch" });
   },
 );
 

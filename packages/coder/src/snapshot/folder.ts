@@ -26,6 +26,7 @@ export interface Row {
 export class SnapshotFolder {
   readonly #artifacts: () => string;
   #writing: Promise<void> = Promise.resolve();
+  #waiting: Added[] = [];
   /** The one that is known to be there. */
   #ready: string | undefined;
 
@@ -45,9 +46,13 @@ export class SnapshotFolder {
     return this.#text(hash);
   }
 
-  /** In the background: the content first, so that a row never names one that is not there. */
+  /** In the background, all that came together at once: nobody waits for it. */
   add(row: Row, text: string | undefined): void {
-    this.#writing = this.#writing.then(() => this.#write(row, text)).catch(() => {});
+    if (this.#waiting.push({ row, text }) > 1) return;
+    this.#writing = this.#writing
+      .then(() => new Promise((done) => setImmediate(done)))
+      .then(() => this.#write(this.#waiting.splice(0)))
+      .catch(() => {});
   }
 
   async flush(): Promise<void> {
@@ -64,16 +69,23 @@ export class SnapshotFolder {
     return isUnlinked(dirname(artifacts), join(basename(artifacts), "snapshots", name));
   }
 
-  async #write(row: Row, text: string | undefined): Promise<void> {
+  /** The contents first, so that a row never names one that is not there. */
+  async #write(added: readonly Added[]): Promise<void> {
     if (!this.#isOurs(index)) return;
     const dir = this.#dir;
     if (this.#ready !== dir) mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#ready = dir;
     // Half a content is no danger: whoever reads it compares its hash.
-    const content = join(dir, row.hash);
-    if (text !== undefined) await writeFile(content, text, { mode: 0o600, flag: plainWrite });
-    await appendFile(join(dir, index), `${JSON.stringify(row)}\n`, { mode: 0o600, flag: plainAppend });
+    for (const { row, text } of added)
+      if (text !== undefined) await writeFile(join(dir, row.hash), text, { mode: 0o600, flag: plainWrite });
+    const rows = added.map(({ row }) => `${JSON.stringify(row)}\n`).join("");
+    await appendFile(join(dir, index), rows, { mode: 0o600, flag: plainAppend });
   }
+}
+
+interface Added {
+  row: Row;
+  text: string | undefined;
 }
 
 const index = "index.jsonl";

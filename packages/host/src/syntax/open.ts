@@ -1,5 +1,5 @@
 import { type LanguageName, languages } from "./language.ts";
-import type { Parse, SyntaxTree } from "./parse/tree.ts";
+import type { Parse, ParseAside, SyntaxTree } from "./parse/tree.ts";
 
 /** A language whose parser is loaded. */
 export interface Language {
@@ -7,6 +7,8 @@ export interface Language {
   /** Which of the machines it runs in. */
   readonly engine: number;
   readonly parse: Parse;
+  /** Where the parser can work beside everything else. */
+  readonly aside?: ParseAside;
 }
 
 // A grammar is loaded once and never changes; it is shared by the whole process, like the module that holds it.
@@ -40,16 +42,24 @@ export function withTree<T>(text: string, language: Language, use: (tree: Syntax
   }
 }
 
+/** The same for somebody who has time: what can be parsed beside everything else is. */
+export async function withTreeAside<T>(
+  text: string,
+  language: Language,
+  use: (tree: SyntaxTree) => T,
+): Promise<T | undefined> {
+  if (!language.aside) return withTree(text, language, use);
+  using tree = await language.aside(text);
+  return tree && use(tree);
+}
+
 async function load(name: LanguageName): Promise<Language> {
   const { parser } = languages[name];
   if (parser === "lines") return { name, engine, parse: (await import("./parse/prose.ts")).parseProse };
   const native = parser === "native" ? await nativeParser() : undefined;
   const used = engine;
-  return {
-    name,
-    engine: used,
-    parse: native ? native.openNative(name) : await (await import("./parse/wasm.ts")).openWasm(name, used),
-  };
+  if (native) return { name, engine: used, ...native.openNative(name) };
+  return { name, engine: used, parse: await (await import("./parse/wasm.ts")).openWasm(name, used) };
 }
 
 /**

@@ -7,7 +7,11 @@ import { recordTo } from "./record.ts";
 export function carryWith(wire: WireOptions, clock: Clock): Result<Carry | undefined, "cassette"> {
   const disturbed = wire.chaos === undefined ? undefined : chaos(wire.chaos);
   if (wire.record === undefined) return ok(disturbed);
-  const recorded = recordTo(wire.record, () => clock.now());
+  const recorded = recordTo(
+    wire.record,
+    () => clock.now(),
+    (why) => wire.lost?.(why),
+  );
   if (!recorded.ok) return recorded;
   const { value: record } = recorded;
   return ok(disturbed ? (passage, carrier) => record(passage, disturbed(passage, carrier)) : record);

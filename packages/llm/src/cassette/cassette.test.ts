@@ -148,6 +148,34 @@ test("nothing of anybody's is written over, and broken cassettes are named by th
   expect(await resolveModel("cassette//dev/zero", { env: {} })).toMatchObject({ ok: false, kind: "cassette" });
 });
 
+test("a cassette whose parts are not of their kind is refused by its line, whoever wrote it", async () => {
+  using dir = scratch();
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const model = { vendor: "x", id: "y", api: "openai-completions", name: "y", contextWindow: 1, maxOutput: 1, cost };
+  const whole = { model: { ...model, input: ["text"] }, compat: {}, body: "{}", headers: {}, chunks: [], status: 200 };
+  const played = (exchange: object) => {
+    dir.write({ tape: `{"cassette":1}\n${JSON.stringify(exchange)}\n` });
+    return resolveModel(`cassette/${dir.at("tape")}`, { env: {} });
+  };
+  expect((await played(whole)).ok).toBe(true);
+  for (const odd of [
+    { model: { ...whole.model, cost: null } },
+    { model: { ...whole.model, contextWindow: "many" } },
+    { model: { ...whole.model, input: "text" } },
+    { model: { ...whole.model, compat: 3 } },
+    { compat: null },
+    { headers: null },
+    { headers: { "content-type": 3 } },
+    { status: 99 },
+    { chunks: [null] },
+  ])
+    expect(await played({ ...whole, ...odd })).toMatchObject({ ok: false, message: expect.stringContaining("line 2") });
+  for (const api of ["__proto__", "constructor", "nobody"])
+    expect(await played({ ...whole, model: { ...whole.model, api } })).toMatchObject({
+      message: expect.stringContaining("does not know"),
+    });
+});
+
 function never(): never {
   throw new Error("not there");
 }

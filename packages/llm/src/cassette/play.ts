@@ -18,7 +18,8 @@ export async function playCassette(
   const tape = readTape(file);
   if (!tape.ok) return tape;
   const [first] = tape.value;
-  const wire = await wires[first?.model.api ?? ""]?.(first?.compat ?? {});
+  const api = first?.model.api ?? "";
+  const wire = Object.hasOwn(wires, api) ? await wires[api]?.(first?.compat ?? {}) : undefined;
   if (!first || !wire)
     return fail("cassette", `${file} was recorded with ${first?.model.api}, which pith does not know`);
   const { model, compat, byText } = first;

@@ -8,7 +8,7 @@ const mostBytes = 64 * 1024 * 1024;
 const keptHeaders = ["content-type", "retry-after"];
 
 /** Writes down what is asked and answered. The file must be new: nothing of anybody's is written over. */
-export function recordTo(file: string, now: () => number): Result<Carry, "cassette"> {
+export function recordTo(file: string, now: () => number, lost?: (why: string) => void): Result<Carry, "cassette"> {
   let fd: number;
   try {
     fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
@@ -16,7 +16,18 @@ export function recordTo(file: string, now: () => number): Result<Carry, "casset
     const why = codeOf(error) === "EEXIST" ? "there is something of that name already" : messageOf(error);
     return fail("cassette", `nothing can be recorded in ${file}: ${why}`);
   }
-  const write = (line: string) => void writeSync(fd, `${line}\n`);
+  let open = true;
+  // The conversation goes on without; half a line is the last one, so that what stands before it can be played.
+  const write = (line: string) => {
+    if (!open) return;
+    try {
+      const bytes = Buffer.from(`${line}\n`);
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    } catch (error) {
+      open = false;
+      lost?.(`Nothing more is recorded in ${file}: ${messageOf(error)}`);
+    }
+  };
   write(headLine);
   const carry: Carry = (passage, carrier) => async (url, init) => {
     const began = now();

@@ -37,23 +37,43 @@ export function readTape(file: string): Result<Exchange[], "cassette"> {
   return exchanges.length > 0 ? ok(exchanges) : fail("cassette", `nothing was recorded in ${file}`);
 }
 
+/** Whoever wrote it: what is not of its kind is not played. */
 function exchangeIn(line: string): Exchange | undefined {
   try {
     const value = JSON.parse(line) as Partial<Exchange> | null;
-    const { model, body, chunks, headers } = value ?? {};
+    const { model, compat = {}, body, chunks, headers, status = 0 } = value ?? {};
     const sound =
-      typeof model?.api === "string" &&
-      typeof model.vendor === "string" &&
-      typeof model.id === "string" &&
+      isModel(model) &&
+      isObject(compat) &&
       typeof body === "string" &&
-      typeof headers === "object" &&
+      isObject(headers) &&
+      Object.values(headers).every((header) => typeof header === "string") &&
+      (status === 0 || (Number.isInteger(status) && status >= 200 && status < 600)) &&
       Array.isArray(chunks) &&
       chunks.every(([ms, bytes]) => Number.isFinite(ms) && typeof bytes === "string");
-    return sound ? (value as Exchange) : undefined;
+    return sound ? ({ ...value, compat } as Exchange) : undefined;
   } catch {
     return undefined;
   }
 }
+
+function isModel(value: Partial<Model> | undefined): value is Model {
+  if (!isObject(value)) return false;
+  const { vendor, id, api, name, contextWindow, maxOutput, input, cost, compat = {}, thinkingLevelMap = {} } = value;
+  const { input: said, output, cacheRead, cacheWrite, tiers = [] } = isObject(cost) ? cost : {};
+  return (
+    [vendor, id, api, name].every((text) => typeof text === "string") &&
+    [contextWindow, maxOutput, said, output, cacheRead, cacheWrite].every((count) => Number.isFinite(count)) &&
+    Array.isArray(input) &&
+    input.every((kind) => kind === "text" || kind === "image") &&
+    [compat, thinkingLevelMap].every(isObject) &&
+    Array.isArray(tiers) &&
+    tiers.every(isObject)
+  );
+}
+
+const isObject = <T>(value: T): value is T & object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A body without what is new in every run: ids are counted, and days are one like another. */
 export function comparable(body: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { samples, tokenizers } from "../test/tokens.ts";
 import { countText } from "./text.ts";
@@ -22,6 +22,15 @@ test("a text of any kind is counted about as real vocabularies count it", async 
       const ratio = countText(text) / count(text);
       expect([name, kind, ratio > 0.78 && ratio < 1.25 ? "near" : ratio]).toEqual([name, kind, "near"]);
     }
+  }
+}, 30_000);
+
+test("a list of paths is counted as closely as code", async () => {
+  const names = readdirSync(join(root, "packages/coder/src"), { recursive: true }) as string[];
+  const paths = names.sort().map((name) => `packages/coder/src/${name}`);
+  for (const [name, load] of Object.entries(tokenizers)) {
+    const ratio = countText(paths.join("\n")) / (await load())(paths.join("\n"));
+    expect([name, ratio > 0.9 && ratio < 1.1 ? "near" : ratio]).toEqual([name, "near"]);
   }
 }, 30_000);
 

@@ -15,7 +15,7 @@ export function countText(text: string): number {
       const word = at - 1;
       while (at < text.length && kindAt(text, at) === lower) at++;
       tokens += wordOf(at - word);
-    } else tokens += cost[kind]?.(at - from) ?? 0;
+    } else tokens += runOf(text, kind, from, at);
     for (let place = from; kind === lower && place < at; place++) if (text.charCodeAt(place) > 127) tokens += accent;
   }
   return tokens;
@@ -27,6 +27,12 @@ const [lower, upper, digit, space, newline, sign, han, kana, hangul, alphabet, s
 
 const capitals = (length: number): number => 0.8 + length * 0.11;
 const accent = 0.6;
+/** Lists of paths are much of what tools answer: there it goes along with the word behind it. */
+const slash = 0.3;
+const runOf = (text: string, kind: number, from: number, at: number): number =>
+  at - from === 1 && text.charCodeAt(from) === 47 && kindAt(text, at) === lower
+    ? slash
+    : (cost[kind]?.(at - from) ?? 0);
 const wordOf = (length: number): number =>
   length <= 4 ? 1.09 : length <= 7 ? 1.02 : length <= 10 ? 0.9 : length * 0.2 - 1.1 + (length > 16 ? length * 0.15 : 0);
 

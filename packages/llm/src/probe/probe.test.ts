@@ -154,3 +154,17 @@ test("what was learned of a window is forgotten when the server says another one
   models[0] = { ...qwen, window: 16_000 };
   expect(await facts()).toEqual([16_000, false]);
 });
+
+test("a server that takes a picture and drops it is not said to show it", async () => {
+  const blind: Mind = (seen) => able(seen);
+  const sees: Mind = (seen) => (seen.messages.at(-1)?.images ? { text: "Red." } : able(seen));
+  for (const [mind, verdict] of [
+    [blind, "unknown"],
+    [sees, "yes"],
+  ] as const) {
+    using dir = scratch();
+    using served = emulate("ollama", { mind, models: [{ ...big, can: ["tools", "vision"] }] });
+    const { verdicts, learned } = await run("ollama", served, dir.at("home"));
+    expect([verdicts.image, learned.images]).toEqual([verdict, verdict === "yes" ? true : undefined] as never);
+  }
+});

@@ -4,10 +4,10 @@ import { modelName } from "../message/model.ts";
 import { openModels, type ResolveFrom } from "../resolve.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { ask } from "../route/listing.ts";
-import { describe } from "../vendor/local.ts";
+import { describe, servedAt } from "../vendor/local.ts";
 import { placeOf } from "../vendor/place.ts";
 import { vendorIn } from "../vendor/registry.ts";
-import { type Answer, answerTo, calling, dot, type Finding, filler, type Subject } from "./check.ts";
+import { type Answer, answerTo, calling, type Finding, filler, red, type Subject } from "./check.ts";
 import { keep, keyOf, type Learned } from "./learned.ts";
 
 export interface Probe {
@@ -74,7 +74,11 @@ async function tried(
   );
   const thinks = thought.thinking !== "" || /^\s*<think/.test(thought.text);
   const image = await seen(subject);
-  const { findings, window } = await contextOf(subject);
+  const { findings, window: arrived } = await contextOf(subject);
+  // What a server has reserved is surer than what it counted of a prompt.
+  const reserved =
+    place && subject.model.api === "ollama-chat" && (await servedAt(place, subject.model.id, describeMs));
+  const window = reserved && reserved < subject.model.contextWindow ? reserved : arrived;
   const learned: Learned = {
     calls: one.calls,
     at: clock.now(),
@@ -111,12 +115,14 @@ async function tried(
   };
 }
 
+/** Some servers take a picture and drop it: who has seen it knows its colour. */
 async function seen(subject: Subject): Promise<Finding> {
   const model = { ...subject.model, input: ["text", "image"] as const };
-  const image = { type: "image" as const, data: dot, mimeType: "image/png" };
+  const image = { type: "image" as const, data: red, mimeType: "image/png" };
   const words = { type: "text" as const, text: "Which colour has this picture? One word." };
   const { failure, text } = await answerTo({ ...subject, model }, [words, image], { model });
-  return { name: "image", verdict: failure ? "no" : "yes", says: short(failure?.message ?? text) };
+  const verdict = failure ? "no" : /\bred\b/i.test(text) ? "yes" : "unknown";
+  return { name: "image", verdict, says: short(failure?.message ?? text) };
 }
 
 /** Of a window below it the usual prompt would take too much. */

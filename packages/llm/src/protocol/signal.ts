@@ -1,4 +1,5 @@
 import { type StreamEvent, taskComplete } from "../message/stream.ts";
+import { fenceBehind } from "./fence.ts";
 
 /** Protocols that sign thoughts: what is sent back must be what was signed. */
 const signs: ReadonlySet<string> = new Set([
@@ -67,7 +68,7 @@ class Spoken {
   #held = "";
   /** What the present line has begun with, as far as a fence can be told by it. */
   #line = "";
-  #fence: string | undefined;
+  #fence = "";
   /** Marks around the word that are still to be closed. */
   #marks = 0;
   /** The word was said, and nothing that counts since. */
@@ -140,7 +141,7 @@ class Spoken {
   #inCode(before: string): boolean {
     const ended = before.includes("\n");
     const fence = ended ? fenceBehind(this.#fence, this.#line) : this.#fence;
-    return fence !== undefined && (ended || fenceBehind(fence, this.#line) !== undefined);
+    return fence !== "" && (ended || fenceBehind(fence, this.#line) !== "");
   }
 }
 
@@ -148,11 +149,3 @@ const mostLine = 80;
 /** What may stand before the word is held, as far as it is short. */
 const mostSpace = 40;
 const before = new RegExp(`\\s{0,${mostSpace}}[*_\`]{0,3}$`);
-
-/** The fence that code stands in behind a line. */
-function fenceBehind(fence: string | undefined, line: string): string | undefined {
-  const [, mark = "", behind = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-  if (mark === "") return fence;
-  if (fence === undefined) return mark;
-  return mark[0] === fence[0] && mark.length >= fence.length && behind.trim() === "" ? undefined : fence;
-}

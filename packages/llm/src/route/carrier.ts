@@ -25,6 +25,8 @@ export const bodyOf = ({ body }: RequestInit): string =>
 export interface WireOptions {
   /** The file of a new cassette. */
   record?: string | undefined;
+  /** Is told why nothing more is recorded. */
+  lost?: ((why: string) => void) | undefined;
   /** The seed of a bad day. */
   chaos?: number | undefined;
 }

@@ -10,6 +10,7 @@ import type { Carrier } from "./carrier.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing.ts";
+import { Gather } from "./gather.ts";
 import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 import { Scribe } from "./scribe.ts";
@@ -50,37 +51,59 @@ async function* run(
   signal: AbortSignal,
 ): AsyncGenerator<readonly StreamEvent[]> {
   const address = addressOf(route, request.model);
-  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
-    networkFailure(thrown, address),
-  );
+  const response = await answer(route, scribe, request, signal, address);
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
-  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
-  if (refusal) {
-    const failure = refusal.kind === "missing" ? await withNames(refusal, route, request) : refusal;
-    return yield [signal.aborted ? aborted : { type: "fail", failure }];
-  }
-
   const decoder = route.protocol.decoder(request);
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
+  const gather = new Gather();
   const reader = response.body?.getReader();
+  /** Whether that was all. */
+  const take = async (bytes: Uint8Array | undefined): Promise<boolean> => {
+    const { events, flooded } = heard(bytes, cutter, decoder, meter);
+    const over = flooded || decoder.ended;
+    if (over) hideSecrets(events, address);
+    gather.add(events);
+    // A flood has no end to wait for.
+    if (over && bytes && reader && !flooded) await drain(reader);
+    return over;
+  };
   try {
+    let reading = next(reader, decoder);
     for (let over = false; !over; ) {
-      const bytes = await next(reader, decoder);
+      const bytes = await gather.more(reading);
       if (signal.aborted) return yield [aborted];
-      const { events, flooded } = heard(bytes, cutter, decoder, meter);
-      over = flooded || decoder.ended;
-      if (over) hideSecrets(events, address);
-      // A flood has no end to wait for.
-      if (decoder.ended && bytes && reader && !flooded) await drain(reader);
-      if (events.length > 0) yield events;
+      if (bytes !== "due") {
+        over = await take(bytes);
+        if (!over) reading = next(reader, decoder);
+      }
+      const events = gather.take(over || bytes === "due");
+      if (events) yield events;
     }
   } finally {
+    gather.end();
     reader?.cancel().catch(nothing);
   }
+}
+
+/** What the server has to say to a request, or why it says nothing. */
+async function answer(
+  route: Route,
+  scribe: Scribe,
+  request: Request,
+  signal: AbortSignal,
+  address: Address,
+): Promise<Response | Failure> {
+  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
+    networkFailure(thrown, address),
+  );
+  if (signal.aborted || "kind" in response) return response;
+  const type = response.headers.get("content-type") ?? "";
+  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
+  return refusal?.kind === "missing" ? withNames(refusal, route, request) : (refusal ?? response);
 }
 
 /** What the next bytes say, or that there are no more; it ends where more comes than can be an answer. */
@@ -99,22 +122,7 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
   if (!bytes) decoder.end(events, cutter.end());
   const flooded = meter.cut(events) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
-  return { events: joined(events), flooded: flooded !== undefined };
-}
-
-/** Words that came together are one event: whoever hears of them has work for each. */
-function joined(events: readonly StreamEvent[]): StreamEvent[] {
-  const out: StreamEvent[] = [];
-  let last: Extract<StreamEvent, { type: "text" | "thinking" }> | undefined;
-  for (const event of events) {
-    if (event.type !== "text" && event.type !== "thinking") last = undefined;
-    else if (last?.type === event.type && last.index === event.index) {
-      last.delta += event.delta;
-      continue;
-    } else last = event;
-    out.push(event);
-  }
-  return out;
+  return { events, flooded: flooded !== undefined };
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;

@@ -60,6 +60,13 @@ export async function describe(
   };
 }
 
+/** The window that an Ollama server has reserved for a model that it has loaded. */
+export async function servedAt(endpoint: Endpoint, id: string, timeoutMs: number): Promise<number | undefined> {
+  const rows = rowsOf(await get(endpoint, "/api/ps", timeoutMs), "models") ?? [];
+  const isIt = (name: unknown) => name === id || name === `${id}:latest`;
+  return count(rows.find(({ name, model }) => isIt(name) || isIt(model))?.context_length);
+}
+
 /** A model by its server's own account. One that keeps its window to itself is no better known than by its name. */
 export function modelHeard(vendor: Vendor, { digest: _, ...said }: Heard): Model {
   const guess = guessedModel(vendor, said.id);

@@ -340,7 +340,7 @@ export function createScreen(options: ScreenOptions): Screen {
       const used = events.map((event) => focus.dispatch(event));
       if (!used.includes("used")) return;
       composer.changed();
-      cadence.now();
+      cadence.answer();
     },
     overlay(view, overlayOptions = {}) {
       const overlay: Overlay = { view, options: overlayOptions, hidden: false };

@@ -23,6 +23,8 @@ interface Frame {
   png: Buffer;
   columns: number;
   rows: number;
+  /** What stands on it. */
+  text: string;
 }
 
 const white = 0;
@@ -94,7 +96,10 @@ export function drawFrame(cells: Cells, from: number, shape: Shape): Frame {
       for (let row = strokes[y] as number, x = glyphWidth - 1; row !== 0; row >>= 1, x--)
         if (row & 1) pixels[corner + y * width + x] = pen;
   }
-  return { png: encodePng({ width, height, pixels, colours }), columns, rows };
+  const text = textOf(cells.codes.subarray(from, from + count));
+  return { png: encodePng({ width, height, pixels, colours }), columns, rows, text };
 }
+
+const textOf = (codes: Uint32Array): string => codes.reduce((text, code) => text + String.fromCodePoint(code), "");
 
 const blank = new Uint8Array();

@@ -4,7 +4,7 @@ import { noUsage } from "@pith/llm";
 import { model as scripted } from "../../loop/scripted.ts";
 import { messagesOf } from "../../session/convert.ts";
 import type { Draft, Entry } from "../../session/entry.ts";
-import { framesOf } from "../../session/frame.ts";
+import { archiveOf } from "../../session/frame.ts";
 import { Journal } from "../../session/journal.ts";
 import { memoryBlobs } from "../../session/store/blob.ts";
 import { memoryStorage } from "../../session/store/storage.ts";
@@ -74,7 +74,7 @@ function task(path: readonly Entry[], more: Partial<Task> = {}): Task {
 async function snap(path: readonly Entry[], more: Partial<Task> = {}) {
   const made = await snapcompact(task(path, more));
   if (!made.ok || made.value.kind !== "summary") throw new Error(made.ok ? made.value.kind : made.message);
-  return { ...made.value, frames: framesOf(made.value.preserveData).frames };
+  return { ...made.value, frames: archiveOf(made.value.preserveData)?.frames ?? [] };
 }
 
 /** The cells of a frame as text again, read off its pixels: what a patient reader would see. */
@@ -200,10 +200,60 @@ test("a model that sees no pictures and a window without room get a summary inst
 
 test("frames of a stranger's record that are none are not shown", () => {
   const odd = [null, 3, { data: 4 }, { data: "x", mimeType: "text/html" }, { data: "aGk=", mimeType: "image/png" }];
-  expect(framesOf({ snapcompact: { frames: odd, left: "many" } })).toEqual({
-    frames: [{ type: "image", data: "aGk=", mimeType: "image/png", columns: 0, rows: 0 }],
+  expect(archiveOf({ snapcompact: { frames: odd, left: "many", text: 3 } })).toEqual({
+    frames: [{ type: "image", data: "aGk=", mimeType: "image/png", cols: 0, rows: 0, chars: 0 }],
     left: 0,
   });
-  expect(framesOf({ snapcompact: { frames: Array.from({ length: 99 }, () => odd[4]) } }).frames).toHaveLength(16);
-  expect(framesOf({ snapcompact: "x" }).frames).toEqual([]);
+  expect(archiveOf({ snapcompact: { frames: Array.from({ length: 99 }, () => odd[4]) } })?.frames).toHaveLength(16);
+  expect(archiveOf({ snapcompact: "x" })).toBeUndefined();
+});
+
+test("what stands on pictures is known in words, picture by picture, and carried on with them", async () => {
+  const journal = begin();
+  for (const round of ["first", "second"]) {
+    journal.append(user(`${round} ${"words and more of them ".repeat(1500)}`));
+    const { summary, preserveData } = await snap(journal.tree.pathTo().slice(-2));
+    journal.append({ type: "compaction", summary, tokensBefore: 1, firstKeptEntryId: "none", preserveData });
+  }
+  const last = journal.tree.pathTo().at(-1) as Entry & { type: "compaction" };
+  const { frames = [], text = "" } = archiveOf(last.preserveData) ?? {};
+  expect(text).toMatch(/^user first words and more of them[\s\S]*user second words/);
+  let at = 0;
+  for (const { data, chars } of frames) {
+    expect(readBack(Buffer.from(data, "base64"), [6, 9]).trimEnd()).toBe(text.slice(at, at + chars).trimEnd());
+    at += chars;
+  }
+  expect(at).toBe(text.length);
+});
+
+test("what another program keeps of its pictures in words is shown, and gone on from", async () => {
+  const kept = {
+    textHead: "[User] fix \u000edates\u000f\u2588now",
+    textTail: "the end",
+    text: "[User] fix dates\u2588the end",
+  };
+  const frame = { data: "aGk=", mimeType: "image/png", cols: 3, rows: 3, chars: 4 };
+  const entry = (snapcompact: object) => {
+    const journal = begin();
+    journal.append({
+      type: "compaction",
+      summary: "A guide.",
+      tokensBefore: 1,
+      firstKeptEntryId: "none",
+      preserveData: { snapcompact },
+    });
+    return journal;
+  };
+  const shown = (snapcompact: object) =>
+    JSON.stringify(messagesOf(entry(snapcompact).tree.pathTo()[0] as Entry)[0]?.content);
+  expect(shown({ ...kept, frames: [frame] })).toMatch(/A guide.*fix dates\\nnow.*aGk=.*the end/);
+  // A text without pictures is all there is; so it is where one of them is lost.
+  expect(shown({ frames: [], textHead: kept.textHead })).toContain("fix dates\\nnow");
+  expect(shown({ ...kept, frames: [{ ...frame, data: "blob:sha256:00" }] })).toContain("fix dates\\nthe end");
+  const journal = entry({ ...kept, frames: [frame] });
+  journal.append(user("now weeks"));
+  const { frames } = await snap(journal.tree.pathTo());
+  expect(readBack(Buffer.from(frames[0]?.data ?? "", "base64"), [6, 9])).toStartWith(
+    "[Earlier history] [User] fix dates¶the end user now weeks",
+  );
 });

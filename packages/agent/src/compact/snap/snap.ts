@@ -1,7 +1,7 @@
 import { fail, fill, ok, plural } from "@pith/kit";
 import type { Image, Model } from "@pith/llm";
 import type { Compaction, Entry } from "../../session/entry.ts";
-import { type Frame, framesOf } from "../../session/frame.ts";
+import { type Archive, archiveOf, type Frame, wordsOf } from "../../session/frame.ts";
 import type { Strategy, Task } from "../strategy.ts";
 import { drawFrame, gridOf, layOut, type Piece, type Shape } from "./draw.ts";
 import guide from "./guide.md" with { type: "text" };
@@ -33,34 +33,59 @@ export const snapcompact: Strategy = async (task) => {
   if (budget < 1) return fail("unable", `the window of ${model.id} has no room for pictures`);
   const old = path.slice(0, cut.at);
   const last = old.findLast((entry): entry is Compaction => entry.type === "compaction");
-  const before = framesOf(last?.preserveData);
-  const cells = layOut([...(before.frames.length > 0 ? [] : filmed(last)), ...piecesOf(old.filter(isSaid))], shape);
+  const archive = archiveOf(last?.preserveData);
+  const before = carriedOn(archive);
+  const cells = layOut([...(before.length > 0 ? [] : filmed(last, archive)), ...piecesOf(old.filter(isSaid))], shape);
   const { columns, rows } = gridOf(shape);
   const full = columns * rows;
   const fresh = Array.from({ length: Math.ceil(cells.codes.length / full) }, (_, index) => index * full);
-  const { kept, gone } = within<Frame | number>([...before.frames, ...fresh], budget);
-  const frames: Frame[] = [];
-  for (const frame of kept) {
+  const { kept, gone } = within<Page | number>([...before, ...fresh], budget);
+  const pages: Page[] = [];
+  for (const page of kept) {
     if (signal.aborted) return fail("aborted", "interrupted");
-    frames.push(typeof frame === "number" ? drawn(drawFrame(cells, frame, shape)) : frame);
+    pages.push(typeof page === "number" ? drawn(drawFrame(cells, page, shape)) : page);
     // A frame takes some milliseconds: who types meanwhile is heard.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const left = before.left + gone;
+  const left = (before.length > 0 ? (archive?.left ?? 0) : 0) + gone;
+  const frames = pages.map(({ frame }) => frame);
+  const text = pages.map((page) => page.text).join("");
   return ok({
     kind: "summary",
     summary: guideTo(frames, left),
     shortSummary: `${plural(frames.length, "picture")} of what was said`,
     details: { strategy: "snapcompact" },
-    preserveData: { ...task.additions.preserveData, snapcompact: { frames, left } },
+    preserveData: {
+      ...task.additions.preserveData,
+      snapcompact: { frames, left, text, totalChars: text.length, truncatedChars: left * full },
+    },
   });
 };
 
 const isSaid = (entry: Entry): boolean => entry.type !== "compaction";
 
-/** A summary in words that came before is drawn first. */
-const filmed = (last: Compaction | undefined): Piece[] =>
-  last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
+/** A picture, and what stands on it. */
+interface Page {
+  frame: Frame;
+  text: string;
+}
+
+/** Pictures that we drew and whose words are known; of others' only the words are gone on from. */
+function carriedOn(archive: Archive | undefined): Page[] {
+  const { frames = [], text = "" } = archive ?? {};
+  if (frames.reduce((sum, { chars }) => sum + chars, 0) !== text.length) return [];
+  let at = 0;
+  return frames.map((frame) => {
+    at += frame.chars;
+    return { frame, text: text.slice(at - frame.chars, at) };
+  });
+}
+
+/** A summary in words that came before is drawn first, or the words of pictures that cannot be gone on from. */
+function filmed(last: Compaction | undefined, archive: Archive | undefined): Piece[] {
+  if (archive) return [{ tag: "[Earlier history]", text: wordsOf(archive), ink: "dark" }];
+  return last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
+}
 
 /** The first stays; of the others the oldest go. */
 function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number } {
@@ -70,16 +95,20 @@ function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number }
   return { kept, gone: all.length - kept.length };
 }
 
-const drawn = ({ png, columns, rows }: ReturnType<typeof drawFrame>): Frame => ({
-  type: "image",
-  data: png.toString("base64"),
-  mimeType: "image/png",
-  columns,
-  rows,
+const drawn = ({ png, text, columns, rows }: ReturnType<typeof drawFrame>): Page => ({
+  text,
+  frame: {
+    type: "image",
+    data: png.toString("base64"),
+    mimeType: "image/png",
+    cols: columns,
+    rows,
+    chars: text.length,
+  },
 });
 
 function guideTo(frames: readonly Frame[], left: number): string {
-  const columns = [...new Set(frames.map((frame) => frame.columns))];
+  const columns = [...new Set(frames.map((frame) => frame.cols))];
   return fill(guide, {
     pictures: plural(frames.length, "picture"),
     columns: columns.join(" or "),

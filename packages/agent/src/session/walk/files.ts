@@ -21,8 +21,10 @@ const longest = 240;
 export function filesOf(
   entries: readonly Entry[],
   letters = Number.POSITIVE_INFINITY,
+  /** What was changed beside them. */
+  changed: readonly string[] = [],
 ): { details: Files; text: string } {
-  const modified = new Set<string>();
+  const modified = new Set<string>(changed);
   const read = new Set<string>();
   const told = new Set(entries.flatMap(toldBy));
   for (const entry of entries) {

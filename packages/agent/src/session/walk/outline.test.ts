@@ -65,6 +65,15 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
 });
 
+test("an answer that failed before it said anything says why", () => {
+  const journal = begin();
+  journal.append(user("go"));
+  const { type, message } = reply("x") as Draft & { type: "message" };
+  const failed = { ...message, content: [], stopReason: "error", errorMessage: "overloaded" } as typeof message;
+  journal.append({ type, message: failed });
+  expect(outline(journal.tree).map(({ text }) => text)).toEqual(["go", "overloaded"]);
+});
+
 test("questions between a call and its result are not in the list, and the place above them is marked", () => {
   const journal = begin();
   const asked = journal.append(user("please build"));

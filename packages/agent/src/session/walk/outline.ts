@@ -174,11 +174,15 @@ interface Spoken {
   code?: string;
   output?: string;
   summary?: string;
+  errorMessage?: string;
 }
 
-function messageText({ content, command }: Spoken): string {
+function messageText({ content, command, errorMessage }: Spoken): string {
   const calls = Array.isArray(content)
     ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
     : [];
-  return textOf(content) || calls.join(" ") || (command ?? "");
+  // An answer that failed says why.
+  return (
+    textOf(content) || calls.join(" ") || (command ?? "") || (typeof errorMessage === "string" ? errorMessage : "")
+  );
 }

@@ -11,7 +11,7 @@ import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { linesOf, tooLong } from "../../wire/line.ts";
+import { isDeep, linesOf, tooLong } from "../../wire/line.ts";
 import { listPage, removeSession } from "./library.ts";
 import { type Opener, opener } from "./open.ts";
 import { Options } from "./option.ts";
@@ -151,8 +151,8 @@ function input(io: Io): ReadableStream<Uint8Array> {
     async pull(controller) {
       const { value, done } = await lines.next();
       if (done) controller.close();
-      // In the place of a line that was not kept stands one that is answered as no JSON.
-      else controller.enqueue(encoder.encode(value === tooLong ? "too long\n" : `${value}\n`));
+      // In the place of a line that is not taken stands one that is answered as no JSON.
+      else controller.enqueue(encoder.encode(value === tooLong || isDeep(value) ? "not taken\n" : `${value}\n`));
     },
   });
 }

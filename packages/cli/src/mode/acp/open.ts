@@ -60,8 +60,12 @@ export function opener(flags: LaunchFlags, io: Io): Opener {
     if (!opened.ok) throw RequestError.internalError(undefined, opened.message);
     made = new Session(opened.value, client);
     if (wanted && walled) made.notice("warning", ownShell);
-    for (const { name } of place.mcpServers)
-      made.notice("warning", `The server ${name} is not used: pith has no MCP yet.`);
+    for (const { name } of place.mcpServers) {
+      const unused = `The server ${name} is not used: pith has no MCP yet.`;
+      made.notice("warning", unused);
+      // Editors that show no notices keep what stands here in a log.
+      complain(io, unused);
+    }
     return made;
   };
   return {

@@ -8,6 +8,7 @@ import type {
 import { type Entry, type Event, type Intent, kindOf, type RunData } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { StopReason, ToolCall, ToolResultMessage } from "@pith/llm";
+import { remindedLine } from "../../io/reminded.ts";
 import { callFields, resultFields } from "./tool.ts";
 
 interface Needs {
@@ -21,6 +22,8 @@ export class Translator {
   readonly #needs: Needs;
   /** Calls that a client was told of. */
   #known = new Set<string>();
+  /** Those whose answer has not come to its end. */
+  #arriving = new Set<string>();
   /** In which terminal of the client a call runs. */
   #terminals = new Map<string, string>();
   #message = "";
@@ -37,11 +40,15 @@ export class Translator {
     switch (event.type) {
       case "delta":
         return event.deltas.flatMap((delta): SessionUpdate[] => {
-          if (delta.type === "start") this.#message = `answer-${++this.#answers}`;
+          if (delta.type === "start") {
+            this.#message = `answer-${++this.#answers}`;
+            return this.#lost();
+          }
           if (delta.type === "text") return [this.#chunk("agent_message_chunk", delta.delta)];
           if (delta.type === "thinking") return [this.#chunk("agent_thought_chunk", delta.delta)];
           if (delta.type !== "call" || this.#known.has(delta.id)) return [];
           this.#known.add(delta.id);
+          this.#arriving.add(delta.id);
           return [{ ...this.#pending(delta.id, delta.name), sessionUpdate: "tool_call" }];
         });
       case "call":
@@ -56,6 +63,7 @@ export class Translator {
       case "entry":
         return this.entry(event.entry, "live");
       case "turn":
+        if (event.state.name === "idle") return this.#lost();
         return event.state.name === "compacting" && capabilities.session?.compaction
           ? [
               {
@@ -67,6 +75,9 @@ export class Translator {
           : [];
       case "compacted":
         return capabilities.session?.compaction ? [this.#compacted(event)] : [];
+      case "reminded":
+        if (!capabilities.session?.notices) return [this.#chunk("agent_thought_chunk", `\n${remindedLine(event)}\n`)];
+        return [{ sessionUpdate: "notice", severity: "warning", title: remindedLine(event) }];
       case "notice":
         if (!capabilities.session?.notices) return [];
         return [{ sessionUpdate: "notice", severity: severities[event.notice.level], title: event.notice.text }];
@@ -89,7 +100,10 @@ export class Translator {
       case "assistant": {
         this.lastStop = message.stopReason;
         const said = message.content.flatMap((part): SessionUpdate[] => {
-          if (part.type === "toolCall") return [this.#call(part, "pending")];
+          if (part.type === "toolCall") {
+            this.#arriving.delete(part.id);
+            return [this.#call(part, "pending")];
+          }
           if (how === "live") return [];
           if (part.type === "text") return [this.#chunk("agent_message_chunk", part.text, entry.id)];
           return part.type === "thinking" ? [this.#chunk("agent_thought_chunk", part.thinking, entry.id)] : [];
@@ -101,6 +115,17 @@ export class Translator {
       default:
         return [];
     }
+  }
+
+  /** Calls of an answer that was stopped or broke off: they will never run. */
+  #lost(): SessionUpdate[] {
+    const lost = [...this.#arriving];
+    this.#arriving.clear();
+    return lost.map((toolCallId) => {
+      this.#known.delete(toolCallId);
+      const content = [text("Not run: the answer was stopped before it was whole.")];
+      return { sessionUpdate: "tool_call_update", toolCallId, status: "failed", content };
+    });
   }
 
   commands(): SessionUpdate {

@@ -1,4 +1,5 @@
 import type { Attend, SessionChoice } from "@pith/coder";
+import { version } from "../../../../../package.json";
 import { type Aside, openAside } from "../../desk/aside.ts";
 import { type Lender, lent } from "../../desk/play.ts";
 import { exit } from "../../io/interrupt.ts";
@@ -88,7 +89,9 @@ async function greet(seat: Seat, tour: boolean): Promise<void> {
   const { coder } = seat;
   const text = await (await import("./welcome.ts")).welcome(seat, tour);
   const silent = coder?.messageCount() === 0 && coder.scene.turn === undefined;
-  if (seat.coder === coder && silent) seat.show({ kind: "prose", data: {}, text });
+  if (seat.coder !== coder || !silent) return;
+  seat.show({ kind: "prose", data: {}, text: `pith ${version}` });
+  seat.say("info", text);
 }
 
 /** Programs of the model that a person sees have the terminal as long as they run. */

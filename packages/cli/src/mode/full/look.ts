@@ -1,6 +1,7 @@
 import type { Settings } from "@pith/coder";
 import type { Capabilities, Fact, Look } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
+import { relativesThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
 import { type Wear, wear } from "../../theme/wear.ts";
 
@@ -19,12 +20,20 @@ interface Mirror {
 export function openLook(
   settings: Settings,
   can: Capabilities,
-  { home, env }: Io,
+  { home, userHome, env }: Io,
   restyle: (look: Look) => void,
 ): Mirror {
   const odd: string[] = [];
   let tell = (text: string): void => void odd.push(text);
-  const worn = wear({ home, env, settings, can, restyle, tell: (text) => tell(text) });
+  const worn = wear({
+    home,
+    beside: relativesThemes(userHome),
+    env,
+    settings,
+    can,
+    restyle,
+    tell: (text) => tell(text),
+  });
   let current = worn.look;
   const look: Look = {
     paint: (token, text) => current.paint(token, text),

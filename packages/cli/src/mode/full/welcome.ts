@@ -4,18 +4,13 @@ import { listSessions, openShelf, shelfFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
-import { version } from "../../../../../package.json";
 import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { Seat } from "./seat.ts";
 
 /** What stands on an empty page: where this is, what was done here lately, and how to begin. */
 export async function welcome(seat: Seat, tour: boolean): Promise<string> {
-  const lines = [
-    `pith ${version}`,
-    "Type what you want. /hotkeys shows the keys.",
-    "/ lists commands, @ names a file, ! runs a command.",
-  ];
+  const lines = ["Type what you want. /hotkeys shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
   const read = seat.coder && readsOf(seat.coder.reads(), seat.cwd);
   if (read) lines.push(read);
   if (tour) lines.push("", ...(await unconnected(seat)));

@@ -91,9 +91,11 @@ test("a failure is told on stderr, without what a terminal would obey, and exits
   expect(shown).toMatchObject({ code: 1, out: "", err: "pith: the server is down\n" });
 });
 
-test("a limit exits with 1 and says which", async () => {
-  const shown = await print(says(answer("half"), { reason: "limit", message: "The limit was reached." }));
-  expect(shown).toMatchObject({ code: 1, out: "", err: "pith: The limit was reached.\n" });
+test("a limit exits with 1 and says which; an answer that was whole is printed, half of one is not", async () => {
+  const limit = { reason: "limit", message: "The limit was reached." } as const;
+  const half = entry(assistant([{ type: "text", text: "half" }], { stopReason: "toolUse" }));
+  expect(await print(says(half, limit))).toMatchObject({ code: 1, out: "", err: "pith: The limit was reached.\n" });
+  expect(await print(says(answer("whole"), limit))).toMatchObject({ code: 1, out: "whole\n" });
 });
 
 test("an answer cut at the output limit is printed, told, and no success", async () => {

@@ -85,7 +85,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   clearTimeout(timer);
   io.out.onFault = undefined;
   const outcome = outcomeOf(end, last, stopped);
-  printer.finish([...before, ...(end.reason === "done" && last ? [last] : [])]);
+  printer.finish([...before, ...(last && counts(last, end) ? [last] : [])]);
   if (outcome.message) complain(io, outcome.message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
   if (refused) complain(io, `${plural(refused, "call")} not allowed`);
@@ -141,6 +141,10 @@ async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promis
 /** What ends a turn, unless somebody has something to say to it. */
 const isAnswer = ({ stopReason, content }: AssistantMessage): boolean =>
   stopReason === "stop" && content.every((part) => part.type !== "toolCall");
+
+/** A limit that was reached behind a whole answer takes nothing from it. */
+const counts = (last: AssistantMessage, { reason }: TurnEnd): boolean =>
+  reason === "done" || (reason === "limit" && isAnswer(last));
 
 /** An answer that was cut and asked on is one answer. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {

@@ -5,7 +5,7 @@ import { type Io, jsonLine } from "../../io/io.ts";
 import type { Place } from "../../open/swap.ts";
 import { Feed } from "../../wire/feed.ts";
 import type { Response } from "../../wire/frame.ts";
-import { linesOf, tooLong } from "../../wire/line.ts";
+import { isDeep, linesOf, tooLong } from "../../wire/line.ts";
 import { wireVersion } from "../../wire/version.ts";
 
 /** Commands that one line may hold at most. */
@@ -46,8 +46,9 @@ export async function runRpc(place: Place, io: Io): Promise<number> {
   );
   const dispatcher = new Dispatcher(station);
   const answerTo = (line: string): Promise<Response | undefined> | Response => {
+    if (isDeep(line)) return notParsed("This nests too deep.");
     try {
-      return dispatcher.take(JSON.parse(line));
+      return dispatcher.take(JSON.parse(line), (answer) => feed.push(answer));
     } catch (error) {
       return notParsed(`This is not JSON: ${messageOf(error)}`);
     }

@@ -1,4 +1,5 @@
 import { messageOf } from "@pith/kit";
+import { isDeep } from "../../wire/line.ts";
 
 /** Bytes of a command; a picture fits. */
 const mostBody = 32 * 1024 * 1024;
@@ -14,8 +15,10 @@ export async function bodyOf(request: Request): Promise<Body> {
     if (size > mostBody) return { ok: false, status: 413, why: `a command has at most ${mostBody} bytes` };
     chunks.push(chunk);
   }
+  const text = Buffer.concat(chunks).toString();
+  if (isDeep(text)) return { ok: false, status: 400, why: "this nests too deep" };
   try {
-    return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString()) };
+    return { ok: true, value: JSON.parse(text) };
   } catch (error) {
     return { ok: false, status: 400, why: `not JSON: ${messageOf(error)}` };
   }

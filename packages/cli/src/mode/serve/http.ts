@@ -115,7 +115,7 @@ function events(request: Request, hosted: Hosted): Response {
       };
       watching = hosted.watch(
         (line, entry) => {
-          if (entry !== undefined) ids.set(line, entry);
+          if (entry !== undefined && isName.test(entry)) ids.set(line, entry);
           feed.push(line);
           if (feed.size > most) ended("error");
         },
@@ -134,6 +134,9 @@ function events(request: Request, hosted: Hosted): Response {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-content-type-options": "nosniff" },
   });
 }
+
+/** An id that can stand in a line of its own. A record may be a stranger's, and its ids anything. */
+const isName = /^[\x21-\x7e]{1,200}$/;
 
 /** Lets a writer wait until a reader wants more. */
 function pullable() {

@@ -18,6 +18,7 @@ export const answering = {
     },
     {
       ours: true,
+      order: "now",
       run: ({ question, ...said }, station) => station.answer(question, said),
     },
   ),
@@ -26,6 +27,7 @@ export const answering = {
     { id: text, value: text.optional(), confirmed: truth.optional(), cancelled: truth.optional() },
     {
       answers: true,
+      order: "now",
       run({ id, value, confirmed, cancelled }, station) {
         if (cancelled) return station.answer(id, { cancelled: true });
         if (confirmed !== undefined) return station.answer(id, { confirmed });
@@ -53,6 +55,7 @@ export const answering = {
     {
       ours: true,
       answers: true,
+      order: "now",
       run: ({ id, partialResult }, { tools }) =>
         tools.update(id, partialResult) === "taken" ? ok(undefined) : closed(id),
     },
@@ -63,6 +66,7 @@ export const answering = {
     {
       ours: true,
       answers: true,
+      order: "now",
       run: ({ id, result, isError = false }, { tools }) =>
         tools.finish(id, result, isError) === "taken" ? ok(undefined) : closed(id),
     },

@@ -12,6 +12,7 @@ export const compacting = {
     { customInstructions: text.optional() },
     {
       order: "input",
+      shortens: true,
       gives: compaction,
       run: ({ customInstructions = "" }, station) => compact(customInstructions, station),
     },

@@ -94,6 +94,7 @@ export const modelling = {
     "give up a request that waits to be tried again, if one does",
     {},
     {
+      order: "now",
       async run(_, { coder }) {
         if (coder.scene.turn?.name === "retrying") await coder.interrupt("the retry was given up", "turn");
         return ok(undefined);

@@ -18,6 +18,8 @@ export const prompting = {
     { ...said, streamingBehavior: s.oneOf(["steer", "followUp"]).optional() },
     {
       order: "input",
+      says: true,
+      shortens: true,
       async run({ streamingBehavior, ...words }, station) {
         const { coder } = station;
         const typed = coder.commands.read(words.message);
@@ -44,6 +46,7 @@ export const prompting = {
     "end what runs, and go on with what waits in the queue",
     {},
     {
+      order: "now",
       async run(_, station) {
         await stop(station);
         return resume(station);
@@ -52,6 +55,7 @@ export const prompting = {
   ),
   abort_and_prompt: command("end what runs, and say something", said, {
     order: "input",
+    says: true,
     ours: true,
     async run(words, station) {
       await stop(station);
@@ -152,7 +156,11 @@ async function perform(
     const ending = await coder.perform(typed, stop.signal);
     if (ending.do === "busy") return fail("busy", `/${name} is for between turns.`);
     if (ending.do === "prompt") return admit(station, pictured(ending.input, words), when);
-    if (ending.do === "wish") return grant(ending.wish, name, station);
+    if (ending.do === "wish") {
+      const granted = await grant(ending.wish, name, station);
+      if (granted.ok && !isBusy(station.coder)) emit({ type: "agent_settled" });
+      return granted;
+    }
     emit({ type: "command_result", name, ...resultFields(ending.outcome) });
     if (!isBusy(coder)) emit({ type: "agent_settled" });
     return ok(undefined);

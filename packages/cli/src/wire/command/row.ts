@@ -8,11 +8,18 @@ export interface CommandRow {
   about: string;
   takes: Schema<unknown>;
   gives?: Schema<unknown>;
-  /** When it may run: at any time, after the input before it, or in the place of what is open. */
-  order: "any" | "input" | "swap";
+  /**
+   * When it may run: at any time, after the input before it, or in the place of what is open. What ends or answers
+   * something runs `now`, whatever waits: others may wait for that very thing.
+   */
+  order: "any" | "now" | "input" | "swap";
   /** It answers a question of ours under that question's id, and is told only where that did not work. */
   answers?: true;
   ours?: true;
+  /** It says something, and is answered once that is on the disk: before anything is told that comes of it. */
+  says?: true;
+  /** It may make the conversation shorter: what is said meanwhile is taken at once, and heard afterwards. */
+  shortens?: true;
   run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
@@ -21,6 +28,8 @@ interface More<T, R> {
   order?: CommandRow["order"];
   answers?: true;
   ours?: true;
+  says?: true;
+  shortens?: true;
   gives?: Schema<R>;
   run(args: T, station: Station, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
 }

@@ -54,6 +54,7 @@ export const shelling = {
     "end the commands of the person's that run",
     {},
     {
+      order: "now",
       async run(_, { coder }) {
         await coder.interrupt("stopped by the client", "commands");
         return ok(undefined);

@@ -51,7 +51,7 @@ test.each(
       " ",
     ),
     ..."\\p{Foo} \\p{Lu} \\PL \\p{^Greek} [\\w.] [^\\n] a{0} (a|b){1,1000}".split(" "),
-    ..."\\x{110000} (?i-s:a.) \\12 \\1 [\\1] [a\\-z]".split(" "),
+    ..."\\x{110000} (?i-s:a.) \\12 \\1 [\\1] [a\\-z] [\\x41-[] [\\x41-Z] (?i)[a-Ü] (?i)[É-Ü] (?i)[Ü-É]".split(" "),
   ].map((source) => [source]),
 )("%s is taken or refused as the engine does it", (source) => {
   expect(readCondition(source).ok).toBe(takes(source));

@@ -144,6 +144,7 @@ class Reading {
 
   #plain(sign: string, flags: Flags): Known {
     if (sign === "\n") this.lines = "several";
+    this.#letter = sign.codePointAt(0);
     // What a letter of another script is in small or large is for the engine to know.
     if (flags.has("i") && sign > "\x7f") return unknown;
     return text(/[A-Z]/.test(sign) ? sign.toLowerCase() : sign);
@@ -248,12 +249,12 @@ class Reading {
       count++;
       alone = low;
       if (this.#peek() !== "-" || this.#source[this.at + 1] === "]") continue;
+      const begin = this.#letter;
       // Behind a class it is a letter like others.
-      if (low.exact === undefined) continue;
+      if (begin === undefined) continue;
       this.at++;
-      const begin = this.#last;
-      const high = this.#member(flags);
-      if (high.exact === undefined || this.#last < begin)
+      this.#member(flags);
+      if (this.#letter === undefined || this.#letter < begin)
         throw new Refusal("a range from a later letter to an earlier one");
       alone = unknown;
     }
@@ -261,10 +262,11 @@ class Reading {
     return !negated && count === 1 && alone?.exact !== undefined ? alone : unknown;
   }
 
-  /** The letter that was read last in a set. */
-  #last = 0;
+  /** The letter that was read last, as it was meant; undefined behind a class of letters. */
+  #letter: number | undefined;
 
   #member(flags: Flags): Known {
+    this.#letter = undefined;
     const [named, word = ""] = this.#match(/\[:\^?(\w*):\]/y) ?? [];
     if (named !== undefined) {
       if (!posix.has(word)) throw new Refusal(`there is no class \`${named}\``);
@@ -273,15 +275,9 @@ class Reading {
       return unknown;
     }
     const sign = this.#next();
-    if (sign !== "\\") {
-      this.#last = sign.codePointAt(0) ?? 0;
-      return this.#plain(sign, flags);
-    }
+    if (sign !== "\\") return this.#plain(sign, flags);
     if (/[AzbBQ]/.test(this.#peek())) throw new Refusal(`\`\\${this.#peek()}\` in a set`);
-    const known = this.#escape(flags);
-    const { exact } = known;
-    this.#last = exact?.codePointAt(0) ?? 0;
-    return known;
+    return this.#escape(flags);
   }
 
   #peek(): string {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { literal, value } from "../../policy/shell/expand.ts";
 import { parse } from "../../policy/shell/parse.ts";
 import type { Item, Simple } from "../../policy/shell/tree.ts";
+import { mayPatch } from "./named.ts";
 
 export interface ShellPatch {
   patch: string;
@@ -14,7 +15,7 @@ export interface ShellPatch {
  * before it or not. Anything else in the command makes it an ordinary one, which the shell must run.
  */
 export function shellPatch(command: string, cwd: string): ShellPatch | undefined {
-  if (!/apply_?patch/.test(command)) return undefined;
+  if (!mayPatch(command)) return undefined;
   // A patch is as long as what it writes.
   const read = parse(command, { characters: Number.POSITIVE_INFINITY });
   const items = read.ok ? read.value.items : [];

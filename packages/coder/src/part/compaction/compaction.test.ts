@@ -95,6 +95,24 @@ test("old output of tools is left out first, and a summary is made only where th
   await coder.close();
 });
 
+test("a summary that was made for a larger window is summed up for a smaller one", async () => {
+  using dir = scratch();
+  const { coder, of, hall, events } = await talk(dir, [{ text: "One." }, { text: "Two." }]);
+  await coder.send({ text: "count, and never touch /etc/passwd" });
+  const summary = `## Current state\n${"All of it is told at length. ".repeat(9000)}`;
+  const kept = coder.path().at(-1)?.id ?? "";
+  hall.channel.record({ type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: 900_000 });
+  await coder.send({ text: "go on" });
+  const made = compactions(coder);
+  expect(made.length).toBe(2);
+  expect(made[1]?.summary).toContain("Counting lines.");
+  expect(made[1]?.summary).toContain("never touch /etc/passwd");
+  expect(saying(of("summary")[0]?.messages ?? [])).toContain("[summary of what came before]");
+  expect(ends(events).at(-1)).toEqual({ reason: "done" });
+  expect((await coder.context()).size).toBeLessThan(16_000);
+  await coder.close();
+});
+
 test("a server that finds no room gets a shorter request at once, and no retry is told", async () => {
   using dir = scratch();
   const { coder, events, requests } = await talk(dir, [
@@ -320,6 +338,22 @@ test("hooks cancel it, add words to it, or bring all of it; one that throws is p
   });
   expect(broken.made.length).toBe(1);
   expect(noticesOf(broken.events)).toContain("broken failed at a compaction: oops");
+  const results = [
+    { summary: 3 },
+    { summary: " " },
+    { summary: "x", preserveData: { a: 1n } },
+    { summary: "x", details: [] },
+  ];
+  for (const result of results) {
+    const odd = await by({ name: "odd", compact: () => ({ do: "result", result }) as never });
+    expect(odd.made).toMatchObject([
+      { summary: expect.stringMatching(/^## Current state/), shortSummary: "Counting lines." },
+    ]);
+    expect(noticesOf(odd.events).join()).toContain("odd failed at a compaction: ");
+  }
+  const huge = await by({ name: "huge", compact: () => ({ do: "result", result: { summary: "x ".repeat(90_000) } }) });
+  expect(huge.made).toMatchObject([{ summary: expect.stringMatching(/^## Current state/) }]);
+  expect(noticesOf(huge.events)).toContain("The summary of a hook is too long, and is not used.");
 });
 
 test("shake leaves out results without asking anybody; off leaves everything as it is", async () => {

@@ -75,3 +75,50 @@ test("who reads only the end of a long session knows the state of every part", a
   expect(before.filter((name) => again.hall.tree.lastCustom(name) === undefined)).toEqual([]);
   await again.coder.close();
 });
+
+test("the first request is kept of a session that another program has summed up before", async () => {
+  using dir = scratch();
+  const model = scriptIn(dir, [done, done], "script.json", { after: "repeat-last" });
+  const { coder, hall } = await talkIn(await houseIn(dir), { model });
+  await coder.send({ text: "Rename readRows, and never touch vendor/" });
+  await coder.send({ text: "with tabs" });
+  const kept = hall.channel.record({
+    type: "custom_message",
+    customType: "hint",
+    content: "mind the gap",
+    display: true,
+  });
+  // As pi and omp write them: nothing is carried on.
+  hall.channel.record({
+    type: "compaction",
+    summary: "Renaming.",
+    firstKeptEntryId: kept.id,
+    tokensBefore: 5,
+    details: { readFiles: ["a.ts"], modifiedFiles: [] },
+  });
+  for (const text of ["go on", "and on", "and now?"]) await coder.send({ text });
+  await typed(coder, "/compact");
+  const summary = summaries(coder).at(-1) ?? "";
+  expect(summary).toContain("### First request\nRename readRows, and never touch vendor/");
+  expect(summary).toContain("- with tabs");
+  expect(summary).toContain("a.ts (Read)");
+  await coder.close();
+});
+
+test("a file that a command has made is among the files of a summary in the middle of the same turn", async () => {
+  using dir = scratch();
+  dir.write({ "work/log.txt": "line of the log\n".repeat(300) });
+  const made = { calls: [{ tool: "bash", input: { command: "mkdir -p d && cp log.txt d/copy.txt" } }] };
+  const reads = Array.from({ length: 20 }, () => read("log.txt"));
+  const model = scriptIn(dir, [made, ...reads, done], "script.json", {
+    after: "repeat-last",
+    model: { contextWindow: 32_000 },
+  });
+  const { coder } = await talkIn(await houseIn(dir, { "loop.mode": "off" }), { model });
+  await coder.send({ text: "copy it" });
+  expect(summaries(coder)[0]).toContain("# d/\ncopy.txt (Write)");
+  expect(await coder.perform(coder.commands.read("/memory") as never)).toMatchObject({
+    outcome: { text: expect.stringContaining("file written: d/copy.txt") },
+  });
+  await coder.close();
+});

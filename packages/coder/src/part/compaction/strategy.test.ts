@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
-import { coderIn, noticesOf } from "../../test/open.ts";
+import type { Request } from "@pith/llm";
+import { coderIn, houseIn, noticesOf, scriptIn, talkIn } from "../../test/open.ts";
 
 const reads = { calls: [{ tool: "read", input: { path: "log.txt" } }] };
 const turns = [...Array.from({ length: 8 }, () => reads), { text: "Done." }];
@@ -73,4 +74,72 @@ test("with the strategy snapcompact a model that sees is shown pictures, and one
   });
   expect(noticesOf(blind.coder.events).join()).toContain("does not see pictures");
   await blind.coder.close();
+});
+
+test("what was made pictures of is put into words for whoever asks for words, or sees none", async () => {
+  using dir = scratch();
+  dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
+  const house = await houseIn(dir, { "compaction.strategy": "snapcompact", "loop.mode": "off" });
+  const asked: Request[] = [];
+  const stream: typeof house.models.stream = (request, signal) => {
+    asked.push({ ...request, messages: [...request.messages] });
+    return house.models.stream(request, signal);
+  };
+  const models = { ...house.models, stream };
+  const model = { contextWindow: 32_000, input: ["text", "image"] };
+  const more = { side, after: "repeat-last" };
+  const { coder, events } = await talkIn(
+    { ...house, models, env: { ...house.env, PITH_NO_TITLE: "1" } },
+    { model: scriptIn(dir, turns, "script.json", { ...more, model }) },
+  );
+  const summaries = () =>
+    asked.filter(({ purpose }) => purpose === "summary").map(({ messages }) => JSON.stringify(messages));
+  const compact = async (text: string) => {
+    const typed = coder.commands.read(text);
+    if (typed.is === "command") await coder.perform(typed);
+  };
+  const made = () => coder.path().flatMap((entry) => (entry.type === "compaction" ? [entry] : []));
+  await coder.send({ text: "count, and mind the heron" });
+  await compact("/compact");
+  expect(made().at(-1)?.preserveData?.snapcompact).toBeDefined();
+  expect(summaries()).toEqual([]);
+  await coder.send({ text: "and on" });
+  await compact("/compact the names");
+  expect(summaries().at(-1)).toContain("[earlier] user count, and mind the heron");
+  expect(summaries().at(-1)).not.toContain("rows from top to bottom");
+  expect(made().at(-1)?.preserveData?.snapcompact).toBeUndefined();
+
+  await compact("/compact");
+  expect(made().at(-1)?.preserveData?.snapcompact).toBeDefined();
+  const count = made().length;
+  const blind = { ...model, input: ["text"] };
+  const used = await coder.use(scriptIn(dir, [{ text: "Blind." }], "blind.json", { ...more, model: blind }));
+  expect(used.ok).toBe(true);
+  await coder.send({ text: "who is it?" });
+  expect(made().length).toBe(count + 1);
+  expect(summaries().at(-1)).toContain("mind the heron");
+  expect(made().at(-1)).toMatchObject({ summary: expect.stringContaining("Counting.") });
+  expect(JSON.stringify(asked.at(-1)?.messages)).not.toContain("image/png");
+  expect(noticesOf(events).join()).toContain("does not see pictures");
+  // Once is enough.
+  await coder.send({ text: "and now?" });
+  expect(made().length).toBe(count + 1);
+  await coder.close();
+});
+
+test("a sub-agent is not handed off: its record is where its parent says, and no session of the user's", async () => {
+  using dir = scratch();
+  dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
+  const house = await houseIn(dir, { "compaction.strategy": "handoff", "loop.mode": "off" });
+  const model = scriptIn(dir, [...Array.from({ length: 26 }, () => reads), { text: "Done." }], "script.json", {
+    side,
+    after: "repeat-last",
+    model: { contextWindow: 32_000 },
+  });
+  const { coder } = await talkIn(house, { model, scope: "child", agent: "explore" });
+  const { file } = coder;
+  await coder.send({ text: "count" });
+  expect(coder.file).toBe(file as string);
+  expect(coder.path().filter(({ type }) => type === "compaction").length).toBeGreaterThan(0);
+  await coder.close();
 });

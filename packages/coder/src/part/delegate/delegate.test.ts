@@ -179,3 +179,16 @@ test("/explorer chooses whom sub-agents ask, a resume keeps it, and a record nam
   expect(await run("", again)).toContain("script.json");
   await again.coder.close();
 });
+
+test("a model for sub-agents that cannot be had is told of in one short line, however many are sent", async () => {
+  using dir = scratch();
+  const [call] = task().calls;
+  const turns = [{ calls: [call, call] }, { text: "a." }, { text: "b." }, { text: "Ok." }];
+  const set = { "roles.explore": "nobody/nothing" };
+  await using coder = disposing(await coderIn(dir, turns, { set }));
+  await coder.send({ text: "go" });
+  const told = noticesOf(coder.events).filter((text) => text.includes("nobody/nothing"));
+  expect(told).toEqual([
+    expect.stringMatching(/^Sub-agents ask .*, not nobody\/nothing: there is no vendor "nobody"\.$/),
+  ]);
+});

@@ -13,7 +13,8 @@ export const delegate: MakePart<Needs> = (hall) => {
   const explorer = new Explorer(tree, channel);
   const present = () => explorer.model ?? settings.get("roles.explore");
   let made: Promise<Delegate> | undefined;
-  const make = async () => (await import("../../delegate/delegate.ts")).delegateIn({ ...hall, explorer });
+  const make = async () =>
+    (await import("../../delegate/delegate.ts")).delegateIn({ ...hall, explorer, absent: new Set() });
   const lazily: Delegate = async (task, call) => {
     made ??= make();
     return (await made)(task, call);

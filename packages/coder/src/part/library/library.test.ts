@@ -27,6 +27,9 @@ test("files are commands: commands before prompts before skills, found without a
   expect(await typed(coder, '/fix "the $2 bug"')).toBe("Fix the $2 bug well.");
   expect(await typed(coder, "/review now")).toBe("Review.\n\nnow");
   expect(await typed(coder, "/front:Make")).toBe("Make it.");
+  expect(await typed(coder, "/Make")).toBe("Make it.");
+  dir.write({ "work/.claude/commands/a/two.md": "A.", "work/.claude/commands/b/two.md": "B." });
+  expect(await typed(coder, "/two")).toContain("Did you mean /a:two or /b:two?");
   expect(await typed(coder, "/undo")).not.toContain("Delete all");
   const called = await typed(coder, "/skill:deploy to x");
   expect(called).toContain("Push the button.");

@@ -1,15 +1,7 @@
-import { fill } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
-import type { Template } from "../../capability/kind/kind.ts";
-import type { Capabilities } from "../../capability/registry.ts";
-import { sourcesText } from "../../capability/report.ts";
-import { type Command, type Ending, prompt, show } from "../../command/command.ts";
-import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
-import { contextFiles } from "../../context/files.ts";
+import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import initProse from "../../prompts/init.md" with { type: "text" };
-import skillProse from "../../prompts/skill-call.md" with { type: "text" };
 
 type Needs = "capabilities" | "table" | "settings" | "call" | "tools" | "channel" | "renew" | "refresh";
 
@@ -30,7 +22,7 @@ export const library: MakePart<Needs> = (hall) => {
         when: "any time",
         complete: (words) =>
           ["skill", "command", "rule", "context", "mcp", "hook", "agent"].filter((kind) => kind.startsWith(words)),
-        run: (words) => show(sourcesText(capabilities, words)),
+        run: async (words) => show((await import("../../capability/report.ts")).sourcesText(capabilities, words)),
       },
       {
         name: "reload",
@@ -43,7 +35,7 @@ export const library: MakePart<Needs> = (hall) => {
         about: "write an AGENTS.md from what is seen here",
         usage: "[words]",
         when: "idle",
-        run: (words) => init(capabilities, words),
+        run: async (words) => (await expanding()).init(capabilities, words),
       },
       {
         name: "new",
@@ -73,72 +65,26 @@ function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>):
   return {
     name,
     about: `${data.description} (${source}, ${level})`,
+    // A folder says where it belongs; who is used to do without it may.
+    ...(name.includes(":") && { aliases: [name.slice(name.lastIndexOf(":") + 1)] }),
     usage: data.hint || "[words]",
     when: "any time",
     from: { path: file, level },
-    run: (words, signal) => expanded(item, words, hall, signal),
+    run: async (words, signal) => (await expanding()).expanded(item, words, hall, signal),
   };
 }
 
-async function expanded(
-  { name, file, level, state, why, data }: Item<"command"> | Item<"prompt">,
-  words: string,
-  { call, channel, capabilities }: Pick<Hall, Needs>,
-  signal: AbortSignal,
-): Promise<Ending> {
-  if (state === "untrusted")
-    return show(`/${name} runs commands of its own, and ${why}: ${file}. pith trust tells more.`, "failed");
-  if (argumentsIn(words).open)
-    channel.tell({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
-  const outputs: string[] = [];
-  for (const command of commandsOf(data)) {
-    const filled = fillShell(command, words);
-    if (filled === undefined)
-      return show(`/${name} was not run: in \`${command}\` what you type could become code.`, "failed");
-    const outcome = await call("bash", { command: filled }, signal);
-    if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
-    outputs.push(outcome.text);
-  }
-  // A file names its files itself, and an argument may be part of such a name; what commands print names none.
-  const text = fillTemplate(withOutputs(data.body, []), words).replace(/@\{([^}\n]+)\}/g, '@"$1"');
-  const within = level === "project" ? capabilities.look.place.root : undefined;
-  return prompt(fillAround(data.body, words, outputs), { text, within });
-}
-
-const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
-
-/** Holes are those of the text itself: neither an argument nor an output has any. */
-function fillAround(body: string, words: string, outputs: readonly string[]): string {
-  if (outputs.length === 0) return fillTemplate(body, words);
-  const mark = `\u0000${crypto.randomUUID()}\u0000`;
-  const filled = fillTemplate(
-    withOutputs(
-      body,
-      outputs.map((_, at) => `${mark}${at};`),
-    ),
-    words,
-  );
-  return filled.replace(new RegExp(`${mark}(\\d+);`, "g"), (_, at) => outputs[Number(at)] ?? "");
-}
-
-const skillRow = ({ name, level, file, data }: Item<"skill">): Command => ({
-  name: `skill:${name}`,
-  about: data.description,
+const skillRow = (item: Item<"skill">): Command => ({
+  name: `skill:${item.name}`,
+  about: item.data.description,
   usage: "[words]",
   when: "any time",
-  from: { path: file, level },
-  run(words) {
-    const said = { name, folder: data.folder, body: data.body, words: words === "" ? "" : `\n\n${words}` };
-    return prompt(fill(skillProse, said).trim());
-  },
+  from: { path: item.file, level: item.level },
+  run: async (words) => (await expanding()).called(item, words),
 });
 
-function init(capabilities: Capabilities, words: string): Ending {
-  const files = contextFiles(capabilities, () => {}).map(({ path }) => path);
-  const there = files.some((path) => path.endsWith("/AGENTS.md")) ? ", or mend the one that is there" : "";
-  const text = fill(initProse, { there, seen: files.join(", ") || "none" }).trim();
-  return prompt(words === "" ? text : `${text}\n\n${words}`);
-}
+/** What is done with them, loaded when somebody calls one. */
+const expanding = () => import("./expand.ts");
 
 /** Whoever asks for it pays for a new prompt, and gets one of a piece instead of notes. */
 async function reload({ capabilities, renew, refresh }: Pick<Hall, Needs>): Promise<Ending> {

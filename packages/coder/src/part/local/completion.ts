@@ -1,95 +1,26 @@
-import { type Entry, type Hook, perTurn, type Settled, type TurnView, textOf } from "@pith/agent";
-import { describeCalls, taskComplete } from "@pith/llm";
-import { changedFiles } from "../../check/changed.ts";
-import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { type Nudge, nudgeDraft } from "./nudge.ts";
+import type { Completion, CompletionNeeds } from "./completing.ts";
 import { word } from "./word.ts";
-
-type Needs = "channel" | "files" | "ledgers" | "settings" | "tree" | "undo";
 
 /**
  * A small model says by a word that it is done. One that stops without it is asked on once, twice where a change is
  * due; one that never said what it did is asked for that.
  */
-export const completion: MakePart<Needs> = (hall) => ({ name: "completion", hooks: [new Completion(hall)] });
-
-/** Of how many calls a turn without words is told. */
-const mostTold = 6;
-
-class Completion implements Hook {
-  readonly name = "completion";
-  readonly #hall: Pick<Hall, Needs>;
-  readonly #turn = perTurn(() => ({ nudges: 0, calls: 0, askedForWords: false }));
-
-  constructor(hall: Pick<Hall, Needs>) {
-    this.#hall = hall;
-  }
-
-  context: NonNullable<Hook["context"]> = (request) => (this.#on ? { ...request, completion: word } : request);
-
-  settle: NonNullable<Hook["settle"]> = async (turn): Promise<Settled> => {
-    const { reply } = turn;
-    if (!this.#on || !reply || reply.stopReason === "length") return done;
-    const now = this.#turn(turn);
-    const calls = this.#hall.ledgers.of(turn).rows.length;
-    // Who has called something since gets another chance.
-    if (calls > now.calls) Object.assign(now, { nudges: 0, calls });
-    const due = await this.#isWriteDue(turn);
-    const finished = reply.rawStopReason === taskComplete && !due;
-    if (!finished && !now.askedForWords && now.nudges < (due ? 2 : 1)) {
-      now.nudges++;
-      return goOn(due ? "write" : "nudge");
-    }
-    if (due) this.#tell("The task seems to ask for a change, and no file was changed.");
-    if (this.#hasWords()) return done;
-    if (!now.askedForWords) {
-      now.askedForWords = true;
-      return goOn("words");
-    }
-    const rows = this.#hall.ledgers.of(turn).rows.slice(-mostTold);
-    const told = rows.length > 0 ? ` In its place: ${describeCalls(rows.map(({ call }) => call))}.` : "";
-    this.#tell(`The model ended without a word.${told}`);
-    return done;
+export const completion: MakePart<CompletionNeeds> = (hall) => {
+  const isOn = () => hall.settings.get("local.completion");
+  let made: Completion | undefined;
+  return {
+    name: "completion",
+    hooks: [
+      {
+        name: "completion",
+        context: (request) => (isOn() ? { ...request, completion: word } : request),
+        async settle(turn) {
+          if (!isOn() || !turn.reply || turn.reply.stopReason === "length") return { do: "done" };
+          made ??= new (await import("./completing.ts")).Completion(hall);
+          return made.settle(turn, turn.reply);
+        },
+      },
+    ],
   };
-
-  get #on(): boolean {
-    return this.#hall.settings.get("local.completion");
-  }
-
-  #tell(text: string): void {
-    this.#hall.channel.tell({ level: "warn", text });
-  }
-
-  /** Somebody found that the task asks for a change, and there is none. */
-  async #isWriteDue(turn: TurnView): Promise<boolean> {
-    const { tree, ledgers, settings, undo, files } = this.#hall;
-    const task = (tree.lastCustom("pith.task")?.data ?? {}) as { turn?: unknown; needsWrite?: unknown };
-    if (task.turn !== turn.id || task.needsWrite !== true) return false;
-    const { rows } = ledgers.of(turn);
-    if (rows.some(({ effect, failed }) => effect === "write" && !failed)) return false;
-    // A command may have written, too.
-    if (!rows.some(({ effect }) => effect === "exec")) return true;
-    const kept = settings.get("undo.enabled") ? await undo().catch(() => undefined) : undefined;
-    if (!kept) return !rows.some(({ moves }) => moves);
-    return (await changedFiles(kept, turn.id, (path) => files.show(path))).state === "";
-  }
-
-  /** Whether the model has said something since its last call. */
-  #hasWords(): boolean {
-    for (const entry of this.#hall.tree.back()) {
-      if (isInputOrResult(entry)) return false;
-      if (entry.type === "message" && entry.message.role === "assistant" && saidBy(entry.message) !== "") return true;
-    }
-    return false;
-  }
-}
-
-const done: Settled = { do: "done" };
-const goOn = (kind: Nudge): Settled => ({ do: "go on", note: [nudgeDraft(kind)] });
-
-const isInputOrResult = (entry: Entry): boolean =>
-  entry.type === "message" && (entry.message.role === "user" || entry.message.role === "toolResult");
-
-const saidBy = ({ content }: NonNullable<TurnView["reply"]>): string =>
-  textOf(content.flatMap((part) => (part.type === "text" ? [part] : []))).trim();
+};

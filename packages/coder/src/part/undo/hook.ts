@@ -23,7 +23,7 @@ const prepareAfterMs = 300;
 const tellAfterMs = 30;
 
 /** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
-export function undoHook(sources: UndoSources): Hook & Disposable {
+export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): Promise<readonly string[]> } {
   const begun = new Map<string, Begun>();
   const turn = { id: "", asked: "", at: undefined as string | undefined };
   const told = new Set<string>();
@@ -78,6 +78,11 @@ export function undoHook(sources: UndoSources): Hook & Disposable {
   };
   return {
     name: "undo",
+    /** The files that the running turn has changed until now, whatever changed them. */
+    async soFar() {
+      await report("so far");
+      return latest?.files.map(({ path }) => path) ?? [];
+    },
     step({ id }) {
       // What is said later steers the turn; it is not what began it.
       if (id !== turn.id) Object.assign(turn, { id, at: sources.leaf(), asked: sources.asked() });

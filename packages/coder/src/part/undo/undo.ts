@@ -34,7 +34,7 @@ export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" 
   return {
     name: "undo",
     hooks: [hook],
-    keeps: { state: ["pith.before"] },
+    keeps: { state: ["pith.before"], changed: () => hook.soFar() },
     commands: undoCommands({
       open: hall.undo,
       sessions: () => new Set([...sessions, ...sessionsBefore(tree), session()]),

@@ -9,8 +9,9 @@ import { Jobs } from "../../job/table.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";
-import { defaultRules, intercept, readRules } from "./intercept.ts";
+import { intercept } from "./intercept.ts";
 import { outcome } from "./outcome.ts";
+import { defaultRules, readRules } from "./rule.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-")));
 const shell = new Shell({ cwd, env: process.env, startup: "skip" });

@@ -1,6 +1,6 @@
 import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
-import { type Document, rank, tokens } from "./rank.ts";
+import type { Document } from "./rank.ts";
 import prose from "./search-tool-bm25.md" with { type: "text" };
 
 const input = s.object({
@@ -53,9 +53,9 @@ export function searchTools(finding: Finding): Tool<Input> {
     input,
     looks: true,
     prepare({ query, limit = usualLimit }) {
-      if (tokens(query).length === 0)
+      if (!/[\p{L}\p{N}]/u.test(query.normalize("NFKD")))
         return refusal("The query has no letter and no digit. Say in a few words what the tool should do.");
-      return { effect: "read", paths: [], run: async () => run(finding, query.trim(), limit) };
+      return { effect: "read", paths: [], run: () => run(finding, query.trim(), limit) };
     },
   };
 }
@@ -69,7 +69,8 @@ function listed({ hidden, sourceOf }: Finding): string {
   return rows.length > 0 ? `There are: ${rows.slice(0, 20).join(", ")}${rows.length > 20 ? ", …" : ""}.` : "";
 }
 
-function run(finding: Finding, query: string, limit: number): Outcome<"tools"> {
+async function run(finding: Finding, query: string, limit: number): Promise<Outcome<"tools">> {
+  const { rank } = await import("./rank.ts");
   const hidden = finding.hidden();
   const documents = hidden.map((tool) => documentOf(tool, finding.sourceOf(tool.name) ?? "pith"));
   const found = rank(documents, query).slice(0, limit);
@@ -81,7 +82,7 @@ function run(finding: Finding, query: string, limit: number): Outcome<"tools"> {
       name,
       label,
       description: document.summary,
-      ...(source === "pith" ? {} : { server_name: source, mcp_tool_name: original }),
+      ...(source === "" ? {} : { server_name: source, mcp_tool_name: original || name }),
       schema_keys: [...keys],
       score: Math.round(score * 1e6) / 1e6,
     };

@@ -44,7 +44,7 @@ const patterns: Partial<Record<LanguageName, string[]>> = {
 
 for (const name of Object.keys(texts) as LanguageName[])
   test(`${name}: both parsers see the same folds, blocks, errors and matches`, async () => {
-    const native = { name, engine: 0, parse: openNative(name) };
+    const native = { name, engine: 0, ...openNative(name) };
     const wasm = { name, engine: 0, parse: await openWasm(name) };
     for (const text of texts[name] ?? []) {
       expect(summarise(text, wasm, { limits: { ...summaryLimits, minLines: 1 } })).toEqual(

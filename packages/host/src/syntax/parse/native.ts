@@ -1,8 +1,8 @@
-import { Lang, parse, type SgNode } from "@ast-grep/napi";
+import { Lang, parse, parseAsync, type SgNode, type SgRoot } from "@ast-grep/napi";
 import { collect } from "../../platform.ts";
 import { type LanguageName, languages } from "../language.ts";
 import { isCalm } from "./calm.ts";
-import type { Parse, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
+import type { Parse, ParseAside, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
 const langs: Partial<Record<LanguageName, Lang>> = {
   typescript: Lang.TypeScript,
@@ -10,7 +10,7 @@ const langs: Partial<Record<LanguageName, Lang>> = {
   javascript: Lang.JavaScript,
 };
 
-export function openNative(name: LanguageName): Parse {
+export function openNative(name: LanguageName): { parse: Parse; aside: ParseAside } {
   const lang = langs[name];
   if (lang === undefined) throw new Error(`no native parser for ${name}`);
   const { bodies = [], data = [] } = languages[name];
@@ -18,14 +18,17 @@ export function openNative(name: LanguageName): Parse {
   const rule: Rule = { all: [{ any: [...anyOf(bodies), ...anyOf(data)] }, { regex: "\\n" }] };
   const folds = { rule, data: new Set(data) };
   let forgotten = 0;
-  return (text) => {
-    if (!isCalm(text) || !isCode(lang, text)) return undefined;
-    return new NativeTree(parse(lang, text).root(), folds, () => {
+  const isFit = (text: string) => isCalm(text) && isCode(lang, text);
+  const tree = (text: string, parsed: SgRoot) =>
+    new NativeTree(parsed.root(), folds, () => {
       forgotten += text.length;
       if (forgotten < collectFrom) return;
       forgotten = 0;
       setImmediate(collect);
     });
+  return {
+    parse: (text) => (isFit(text) ? tree(text, parse(lang, text)) : undefined),
+    aside: async (text) => (isFit(text) ? tree(text, await parseAsync(lang, text)) : undefined),
   };
 }
 

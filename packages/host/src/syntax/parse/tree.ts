@@ -19,6 +19,9 @@ export interface SyntaxNode {
 /** Undefined: the text cannot be parsed in a reasonable time. */
 export type Parse = (text: string) => SyntaxTree | undefined;
 
+/** The same while the program goes on with something else. */
+export type ParseAside = (text: string) => Promise<SyntaxTree | undefined>;
+
 /** A stretch of lines that could be folded. */
 export interface Span {
   fold: "body" | "data";

@@ -1,7 +1,7 @@
 import { limits } from "../../message/limit.ts";
+import { beginningOfText, outside, type Place, placeAfter } from "../fence.ts";
 import { dialects } from "./dialect.ts";
 import { endsAt, isMadeUp, wordsEnd } from "./end.ts";
-import { beginningOfText, outside, type Place, placeAfter } from "./fence.ts";
 import { jsonCalls } from "./json.ts";
 import type { Known } from "./known.ts";
 import madeUp from "./made-up.md" with { type: "text" };

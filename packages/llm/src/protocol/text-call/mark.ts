@@ -62,7 +62,7 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
   }
   if (mark !== -1) return { from: wordsEnd(before), sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  const begun = last !== -1 && text.length - last < longest && isPrefix(held, text.slice(last));
+  const begun = last !== -1 && text.length - last < longest && prefixes.held.has(ours(text.slice(last)));
   return { from: wordsEnd(begun ? text.slice(0, last) : text) };
 }
 
@@ -70,7 +70,7 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
 function lineBeginning(text: string): "sure" | "maybe" | "no" {
   const line = text.trimStart();
   if (line !== "" && atLine.some((mark) => line.startsWith(mark))) return "sure";
-  if (line !== "" && line.length < longest && isPrefix(atLine, line)) return "maybe";
+  if (line !== "" && line.length < longest && prefixes.atLine.has(ours(line))) return "maybe";
   const fence = /^[ \t]*(`{1,3})(\w*)[ \t]*(\n?)\s*/.exec(text);
   const body = fence ? text.slice(fence[0].length) : line;
   if (fence && (fence[1]?.length ?? 0) < 3) return body === "" && fence[2] === "" ? "maybe" : "no";
@@ -113,10 +113,10 @@ const callStart = new RegExp(
     .join("")})|^\\[\\s*[A-Za-z_][\\w-]*\\(\\s*(?:\\)|[A-Za-z_]\\w*\\s*=)`,
 );
 
-const isPrefix = (marks: readonly string[], tail: string): boolean => {
-  const written = ours(tail);
-  return marks.some((mark) => mark.startsWith(written));
-};
+/** All that marks may begin with: what comes word by word is asked often whether it is one. */
+const prefixesOf = (marks: readonly string[]): ReadonlySet<string> =>
+  new Set(marks.flatMap((mark) => Array.from(mark, (_, at) => mark.slice(0, at + 1))));
+const prefixes = { held: prefixesOf(held), atLine: prefixesOf(atLine) };
 
 const longest = Math.max(...[...held, ...atLine].map(({ length }) => length));
 

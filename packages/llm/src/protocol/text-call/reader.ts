@@ -1,7 +1,7 @@
 import type { StreamEvent, ToolSpec } from "../../message/stream.ts";
 import { newCallId } from "../call-id.ts";
+import { beginningOfText, placeAfter } from "../fence.ts";
 import { extract } from "./extract.ts";
-import { beginningOfText, placeAfter } from "./fence.ts";
 import { type Known, knownTools } from "./known.ts";
 import { beginning, hasSigns, isPlain } from "./mark.ts";
 

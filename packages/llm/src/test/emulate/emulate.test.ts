@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { Ollama } from "ollama";
+import type { Message } from "../../message/message.ts";
+import type { Stream } from "../../message/stream.ts";
 import { withTextCalls } from "../../protocol/text-call/text-call.ts";
 import { describe as details, modelsAt } from "../../vendor/local.ts";
-import { ask, collect, failureIn, folded, joined, model as some, user } from "../fixture.ts";
+import { ask, collect, failureIn, folded, joined, reply, result, model as some, user } from "../fixture.ts";
 import { type Bench, benches, streamTo } from "../lab.ts";
 import { hear, oracleFor, type Prompt } from "../oracle.ts";
 import { writers } from "../written.ts";
@@ -28,8 +30,14 @@ const names = Object.keys(kinds) as KindName[];
 const apiOf = (name: KindName) => (name === "ollama" ? "ollama-chat" : "openai-completions");
 const qwenAt = (name: KindName) => ({ ...some, vendor: name, id: qwen.id, api: apiOf(name), contextWindow: 4096 });
 
-async function said(name: KindName, served: Emulated, messages = [user("look at a and b")], given = tools) {
-  const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+async function said(
+  name: KindName,
+  served: Emulated,
+  messages: Message[] = [user("look at a and b")],
+  given = tools,
+  through: (stream: Stream) => Stream = withTextCalls,
+) {
+  const stream = through(await streamTo(benches[apiOf(name)] as Bench, served.url));
   const events = await collect(stream, ask(messages, { model: qwenAt(name), tools: given }));
   return { events, reply: folded(events, qwenAt(name)), failure: failureIn(events) };
 }
@@ -110,6 +118,33 @@ describe.each(names)("%s", (name) => {
     expect((await said(name, served, [user("a")], [])).failure).toBeUndefined();
   });
 
+  test("a template that turns out to be strict gets messages in the order it wants, from then on", async () => {
+    using served = at(name, { template: "mistral" });
+    const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+    const call = { type: "toolCall" as const, id: "call_a", name: "read", arguments: { path: "a" } };
+    const answer = result("call_a", [{ type: "text", text: "A" }]);
+    const messages = [user("look"), user("at a"), reply([call]), answer, user("go on")];
+    for (const refusals of [1, 1]) {
+      const events = await collect(stream, ask(messages, { model: qwenAt(name), tools }));
+      expect(failureIn(events)).toBeUndefined();
+      expect(served.machine.refusals).toHaveLength(refusals);
+    }
+    expect(served.machine.seen.at(-1)?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  });
+
+  test("a template that knows neither calls nor results gets both in words", async () => {
+    using served = at(name, { template: "gemma" });
+    const call = { type: "toolCall" as const, id: "call_a", name: "read", arguments: { path: "a" } };
+    const messages = [user("look"), reply([call]), result("call_a", [{ type: "text", text: "A" }])];
+    expect((await said(name, served, messages)).failure).toBeUndefined();
+    expect(served.machine.seen.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "user",
+    ]);
+  });
+
   test("a prompt that is too long is refused, or loses its beginning in silence", async () => {
     const messages = Array.from({ length: 9 }, (_, at) => user(`${at} ${"x".repeat(4000)}`));
     using strict = at(name);
@@ -125,7 +160,7 @@ describe.each(names)("%s", (name) => {
 
   test("refuses what it cannot do, each in its own words", async () => {
     using served = at(name, { quirks: ["no tools"] });
-    expect((await said(name, served)).failure?.message).toMatch(/tool/);
+    expect((await said(name, served, undefined, tools, (stream) => stream)).failure?.message).toMatch(/tool/);
     served.machine.quirks.add("loading");
     expect((await said(name, served)).failure?.message).toMatch(/loading|busy/i);
     served.machine.quirks.clear();
@@ -136,7 +171,20 @@ describe.each(names)("%s", (name) => {
 
   test("an error in an answer of success is an error", async () => {
     using served = at(name, { quirks: ["error in 200", "no tools"] });
-    expect((await said(name, served)).failure?.message).toMatch(/tool/);
+    expect((await said(name, served, undefined, tools, (stream) => stream)).failure?.message).toMatch(/tool/);
+  });
+
+  test("refuses tools that it said it could call, and its model is told of them in words from then on", async () => {
+    const call = '<tool_call>{"name": "read", "arguments": {"path": "a"}}</tool_call>';
+    const wordy: Mind = ({ messages }) => ({ text: /# Tools/.test(messages[0]?.text ?? "") ? call : "what tools?" });
+    using served = emulate(name, { mind: wordy, quirks: ["no tools"] });
+    const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+    const request = ask([user("look at a")], { model: qwenAt(name), tools });
+    for (const refusals of [1, 1]) {
+      const heard = folded(await collect(stream, request), qwenAt(name)).content;
+      expect(heard).toMatchObject([{ type: "toolCall", name: "read", arguments: { path: "a" } }]);
+      expect(served.machine.refusals).toHaveLength(refusals);
+    }
   });
 });
 

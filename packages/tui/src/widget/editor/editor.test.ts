@@ -280,3 +280,17 @@ test("in vi's normal mode Enter still sends and Escape is left to the applicatio
   type("\r");
   expect(sent.length).toBe(1);
 });
+
+test("vim says where letters are no text", () => {
+  const { editor, type } = stage({ vim: true });
+  const top = () => editor.render(40, 100)[0] ?? "";
+  type("abc");
+  expect(top()).toBe("─".repeat(40));
+  type("\x1b");
+  expect(top()).toStartWith("── normal ─");
+  type("V");
+  expect(top()).toStartWith("── visual line ─");
+  type("\x1b");
+  type("i");
+  expect(top()).toBe("─".repeat(40));
+});

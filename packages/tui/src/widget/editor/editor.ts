@@ -316,7 +316,8 @@ export function createEditor(options: EditorOptions): Editor {
         cursor: options.cursor ?? "hardware",
         placeholder: editor.placeholder,
         frame: options.frame ?? "rules",
-        top: editor.top,
+        // Where letters are no text, it says so.
+        top: [editor.top, vimOn && vim.mode !== "insert" ? vim.mode.replace("-", " ") : ""].filter(Boolean).join(", "),
         rule: editor.rule,
         completions: completions.open ? completions : undefined,
       });

@@ -7,10 +7,16 @@ export function hotkeys(keys: Keys, actions: readonly Action[]): string {
     const ways = [...keys.of(name), ...(command === undefined ? [] : [`/${command}`])];
     return [ways.join(", ") || "(no key)", about, name] as const;
   });
-  const editing = keys.editing.map((name) => [keys.of(name).join(", ") || "(no key)", "", name] as const);
+  const editing = keys.editing.map((name) => [keys.of(name).join(", ") || "(no key)", inWords(name), name] as const);
   const all = [...rows, ...editing];
-  const wide = Math.min(34, Math.max(...all.map(([ways]) => ways.length)));
-  return all
-    .map(([ways, about, name]) => `${ways.padEnd(wide)}  ${about === "" ? name : `${about} (${name})`}`)
-    .join("\n");
+  const wide = Math.min(widest, Math.max(...all.map(([ways]) => ways.length)));
+  const listed = all.map(([ways, about, name]) => `${ways.padEnd(wide)}  ${about}  ${name}`);
+  return ["Keys, what they do, and the name by which keybindings.yml gives them others:", "", ...listed].join("\n");
 }
+
+/** Keys that need more push what they do aside, in their own row alone. */
+const widest = 24;
+
+/** `tui.editor.deleteToLineEnd`: delete to line end. */
+const inWords = (name: string): string =>
+  (name.split(".").at(-1) ?? name).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -48,8 +48,8 @@ async function commands({ coder }: Seat, before: string, cursor: number): Promis
     return fuzzy(coder.commands.rows, name, (row) => row.name)
       .slice(0, most)
       .map(({ item }) => ({
-        label: `/${item.name}${item.usage ? ` ${item.usage}` : ""}`,
-        detail: item.about,
+        label: `/${item.name}`,
+        detail: [item.about, item.usage ?? ""].join("  ").trimEnd(),
         insert: `/${item.name}${item.usage ? " " : ""}`,
         from: 0,
         to: cursor,

@@ -40,7 +40,7 @@ export function pager(
   pane.end = from === "end";
   return {
     title,
-    hint: "up, down, page up, page down, home, end  Escape closes",
+    hint: "up/down  page up/down  home/end  Esc closes",
     input: (event) => {
       if (event.type === "key" && event.combo === "q") return "passed";
       return pane.input?.(event) ?? "passed";

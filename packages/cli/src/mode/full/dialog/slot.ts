@@ -33,7 +33,7 @@ export function createSlot(seat: Seat, covers: () => number): Slot {
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
-        handle = seat.screen.overlay(framed(dialog, seat, shut), {
+        handle = seat.screen.overlay(framed(dialog, seat, shut, covers), {
           anchor: "end",
           columns: 1,
           covers,
@@ -52,7 +52,7 @@ export function createSlot(seat: Seat, covers: () => number): Slot {
 }
 
 /** A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. */
-function framed(dialog: Dialog, { look }: Seat, close: () => void): View {
+function framed(dialog: Dialog, { look }: Seat, close: () => void, covers: () => number): View {
   const view: View = {
     input(event) {
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
@@ -64,10 +64,12 @@ function framed(dialog: Dialog, { look }: Seat, close: () => void): View {
       dialog.focused = view.focused ?? false;
       const room = Math.max(1, Math.min(dialog.rows ?? Math.floor(height * 0.7), height - 2));
       const rows = rowsOf(() => dialog.render(columns, room), columns).slice(0, room);
+      // A small one covers what is typed all the same.
+      while (rows.length < Math.min(room, covers() - 2)) rows.push("");
       return [
         rule(dialog.title, columns, "accent"),
         ...rows.map((row) => pad(row, columns)),
-        rule(dialog.hint ?? "Escape closes", columns, "dim"),
+        rule(dialog.hint ?? "Esc closes", columns, "dim"),
       ];
     },
     ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),

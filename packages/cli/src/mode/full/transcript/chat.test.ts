@@ -82,3 +82,12 @@ test("broken rules, a new session and what nobody knows are drawn or left out, n
   expect(said).toContain("the conversation goes on in a new session");
   expect(said).toContain("note: said aside");
 });
+
+test("a list of two columns keeps them where its rows are broken", () => {
+  const words = `/tree      ${"the tree of this session ".repeat(6).trim()}`;
+  const said = told({ type: "notice", notice: { level: "info", text: `${words}\n/new       begin a new one` } });
+  const rows = said.split("\n");
+  expect(rows[0]).toStartWith("  /tree      the tree");
+  expect(rows[1]).toMatch(/^ {13}\S/);
+  expect(rows.at(-1)).toBe("  /new       begin a new one");
+});

@@ -1,6 +1,6 @@
 import { plainText, plural } from "@pith/kit";
 import type { Image } from "@pith/llm";
-import { fit, pad, shown, type Token, width, wrap } from "@pith/tui";
+import { fit, pad, shown, type Token, width, wrap, wrapHanging } from "@pith/tui";
 import { saidOf } from "../../../view/said.ts";
 import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
 
@@ -10,7 +10,10 @@ export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.P
   return {
     final: true,
     render(columns) {
-      const rows = wrap(said, Math.max(10, columns - gutter)).map((row) => ink.look.paint(token, row.trimEnd()));
+      const rows = said
+        .split("\n")
+        .flatMap((line) => hung(line, Math.max(10, columns - gutter)))
+        .map((row) => ink.look.paint(token, row.trimEnd()));
       const cut = ink.whole || rows.length <= most ? rows : rows.slice(0, most);
       const left = rows.length - cut.length;
       return indented(
@@ -19,6 +22,13 @@ export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.P
     },
     whole: () => (most < Number.POSITIVE_INFINITY ? { title: "note", text: said } : undefined),
   };
+}
+
+/** What does not fit goes on below where it began: in a list with two columns, in the second one. */
+function hung(line: string, columns: number): string[] {
+  const lead = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";
+  if (width(line) <= columns || width(lead) > columns / 2) return wrap(line, columns);
+  return wrapHanging(line.slice(lead.length), columns, lead, " ".repeat(width(lead)));
 }
 
 /** A line across, with a word in it. */

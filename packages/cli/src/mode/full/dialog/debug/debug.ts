@@ -60,7 +60,7 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
     },
     cancel: close,
   });
-  return Object.assign(list, { title: "debug", hint: "Enter does it  Escape closes", rows: 10 });
+  return Object.assign(list, { title: "debug", hint: "Enter does it  Esc closes", rows: 10 });
 }
 
 /** Watches until somebody has seen enough; the screen goes on beside it. */
@@ -69,7 +69,7 @@ async function timed(seat: Seat): Promise<void> {
   const watch = await watchTime();
   await seat.open((_, close) => ({
     title: "time",
-    hint: "Enter or Escape ends it",
+    hint: "Enter or Esc ends it",
     rows: 1,
     render: () => ["pith watches itself."],
     input(event) {

@@ -59,7 +59,7 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
       const whose = scope.of === "file" ? `file ${oneLine(scope.path)}` : scope.of;
       return `changes of the ${whose}: ${plural(list.items.length, "hunk")}`;
     },
-    hint: "up, down  Alt+Z takes the hunk back  type to filter  Escape closes",
+    hint: "up/down  Alt+Z takes the hunk back  type to filter  Esc closes",
     input(event) {
       if (event.type === "key" && event.combo === "alt+z") {
         void takeBack();

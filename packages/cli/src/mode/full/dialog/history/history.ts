@@ -35,7 +35,7 @@ export async function historyDialog(seat: Seat, close: () => void): Promise<Dial
   });
   return Object.assign(list, {
     title: "typed before",
-    hint: "Enter takes it  Escape closes",
+    hint: "Enter takes it  Esc closes",
     rows: 14,
     closed: () => void kept.close(),
   });

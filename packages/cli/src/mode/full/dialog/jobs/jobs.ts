@@ -65,7 +65,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
       const running = list.items.filter(isRunning).length;
       return list.items.length === 0 ? "jobs" : `jobs: ${running} of ${plural(list.items.length, "job")} running`;
     },
-    hint: "up, down  Alt+C cancels  Alt+D lets it go on without pith  Esc closes",
+    hint: "up/down  Alt+C cancels  Alt+D lets it go on without pith  Esc closes",
     input(event) {
       const verb = event.type === "key" ? keys[event.combo] : undefined;
       if (!verb) return list.input?.(event) ?? "passed";

@@ -73,7 +73,7 @@ export async function sessionsDialog(
   );
   return {
     title: "sessions",
-    hint: "type: names, words that were said  Enter goes on with it  Esc closes",
+    hint: "type a name or words that were said  Enter goes on with it  Esc closes",
     rows: 20,
     input(event) {
       if (event.type === "paste") type(query + oneLine(event.text));

@@ -81,12 +81,12 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
   }
   return {
     get title() {
-      return `settings: ${tabs.map((name, at) => (at === tab ? name.toUpperCase() : name)).join("  ")}`;
+      return `settings: ${tabs.map((name, at) => (at === tab ? `[${name}]` : name)).join("  ")}`;
     },
     get hint() {
       return editing
-        ? "Enter keeps it, empty unsets it  Escape goes back"
-        : "Enter changes  Delete unsets  Tab: the next group  Escape closes";
+        ? "Enter keeps it, empty unsets it  Esc goes back"
+        : "Enter changes  Delete unsets  Tab next group  Esc closes";
     },
     rows: 18,
     input(event) {

@@ -1,6 +1,6 @@
 import { createList, fit, type Item, type Look, oneLine } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
-import { themeNames } from "../../../../theme/find.ts";
+import { relativesThemes, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 
 interface Named extends Item {
@@ -12,7 +12,7 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
   const { worn, settings, look, io } = seat;
   let problem: string | undefined;
   let kept = false;
-  const items = themeNames(io.home).map((name): Named => {
+  const items = themeNames(io.home, relativesThemes(io.userHome)).map((name): Named => {
     const own = groundOf(name);
     return {
       name,
@@ -45,7 +45,7 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
   });
   return {
     title: `themes for ${worn.slot} grounds`,
-    hint: "up, down show it  Enter keeps it  Escape: as it was",
+    hint: "up/down shows it  Enter keeps it  Esc leaves it as it was",
     rows: 21,
     input: (event) => list.input?.(event) ?? "passed",
     render(columns, height) {

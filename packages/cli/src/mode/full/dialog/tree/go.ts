@@ -41,7 +41,7 @@ function choice(seat: Seat, going: Going, close: () => void): Dialog {
     },
     cancel: () => void seat.open(going.tree),
   });
-  return Object.assign(list, { title: "what is left behind", hint: "Enter goes  Escape: back to the tree", rows: 4 });
+  return Object.assign(list, { title: "what is left behind", hint: "Enter goes  Esc goes back", rows: 4 });
 }
 
 function prompt(seat: Seat, going: Going, close: () => void): Dialog {
@@ -59,7 +59,7 @@ function prompt(seat: Seat, going: Going, close: () => void): Dialog {
   });
   return {
     title: "what shall the summary be about?",
-    hint: "Enter goes  Escape: back",
+    hint: "Enter goes  Esc goes back",
     rows: 1,
     input(event) {
       if (event.type === "key" && event.combo === "escape") {
@@ -101,7 +101,7 @@ async function move(seat: Seat, { row, tree }: Going, summary: Summary): Promise
 function waiting(stop: AbortController): Dialog {
   return {
     title: "summing up what is left behind",
-    hint: "Escape stops it",
+    hint: "Esc stops it",
     rows: 1,
     input(event) {
       if (event.type === "key" && (event.combo === "escape" || event.combo === "ctrl+c")) stop.abort("stopped");

@@ -131,9 +131,9 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
       return `tree (${filter}${some})`;
     },
     get hint() {
-      if (naming !== undefined) return "Enter keeps the label, empty takes it away  Escape goes back";
+      if (naming !== undefined) return "Enter keeps the label, empty takes it away  Esc goes back";
       const whole = partial ? "Tab reads all of it  " : "";
-      return `Enter goes there  type: search  Ctrl+O filter  Shift+L label  ${whole}Esc closes`;
+      return `Enter goes there  type to search  Ctrl+O filter  Shift+L label  ${whole}Esc closes`;
     },
     get rows() {
       return Math.max(5, Math.floor(seat.terminal.rows / 2)) + 1;

@@ -28,7 +28,7 @@ export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog
   }
   return {
     ...whole,
-    hint: open.length > 0 ? "y trusts exactly this  up, down, page up, page down  Escape closes" : "Escape closes",
+    hint: open.length > 0 ? "y trusts exactly this  up/down  page up/down  Esc closes" : "Esc closes",
     input(event) {
       if (open.length === 0 || event.type !== "key" || event.combo !== "y") return whole.input?.(event) ?? "passed";
       void yes();

@@ -1,8 +1,9 @@
 import type { FileChange, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { diffRows, fit, type Look, parsePatch, wrap } from "@pith/tui";
-import { askRows, visible } from "../../../../view/ask.ts";
+import { visible, visibleLines } from "../../../../view/ask.ts";
 import { callRow } from "../../../../view/call.ts";
+import { commandRows, factRows } from "./fact.ts";
 import type { Picked } from "./pick.ts";
 
 /** One hunk of what an edit would change, by the name that an answer refuses it by. */
@@ -31,21 +32,23 @@ export interface Body {
   columns: number;
 }
 
-/** All that is asked about, in rows; nothing is left out here. */
-export function bodyRows({ question, hunks, picked, look, columns }: Body): string[] {
-  const { call, options = [] } = question;
+/** All that is asked about, in rows; nothing is left out but, if that is wanted, the lines around changes. */
+export function bodyRows({ question, hunks, picked, look, columns }: Body, around: Around = "shown"): string[] {
+  const { call, intent, body, options = [] } = question;
   const head = wrap(visible(question.text), columns).map((row) => look.paint("warn", row));
   // A command and a diff say themselves what they are.
   const bare = call && question.intent?.command === undefined && hunks.length === 0;
   const named = bare ? [callRow(call, { look, columns, height: 1 })] : [];
   // What an edit comes down to says more than how the model put it.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
-  const facts = askRows({ ...plain, options: [] }, "whole").flatMap((row) => wrap(row, columns));
+  const part = hunks.some(({ name }) => picked.ticked.has(name));
   return [
     ...head,
     ...named,
-    ...hunks.flatMap((hunk, at) => hunkRows(hunk, at, hunks.length, picked, look, columns)),
-    ...facts,
+    ...(intent?.command === undefined ? [] : commandRows(intent.command, look, columns)),
+    ...hunks.flatMap((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
+    ...factRows(plain, part ? "a part" : "all", look, columns),
+    ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, look, columns))),
     ...choices(),
   ];
 
@@ -62,13 +65,17 @@ export function bodyRows({ question, hunks, picked, look, columns }: Body): stri
   }
 }
 
+/** No line of what is asked about can be taken for an option: a bar stands before it. */
+const quoted = (line: string, look: Look, columns: number): string[] =>
+  wrap(line, Math.max(1, columns - 2)).map((row) => `${look.paint("dim", look.glyph.box.v)} ${row}`.trimEnd());
+
+type Around = "shown" | "hidden";
+
 function hunkRows(
   { name, title, patch }: Hunk,
   at: number,
   all: number,
-  picked: Picked,
-  look: Look,
-  columns: number,
+  { picked, look, columns, around }: Omit<Body, "question" | "hunks"> & { around: Around },
 ): string[] {
   const out = picked.ticked.has(name);
   const place = all > 1 ? `${out ? look.glyph.unchecked : look.glyph.checked} ${at + 1}. ` : "";
@@ -77,16 +84,19 @@ function hunkRows(
   if (out) return [head];
   // A sign that hides something is drawn as what it is.
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
-    ({ kind, text }) => kind !== "gap" || text !== "",
+    ({ kind, text }) => (kind !== "gap" || text !== "") && (kind !== "same" || around === "shown"),
   );
   return [head, ...diffRows(lines, columns, look, "inline")];
 }
 
-/** Of many rows both ends, and how many are not seen. */
-export function cut(rows: readonly string[], room: number, look: Look, columns: number): string[] {
-  if (rows.length <= room) return [...rows];
-  const tail = Math.floor((room - 1) / 3);
-  const head = Math.max(1, room - 1 - tail);
-  const text = `${look.glyph.ellipsis} ${plural(rows.length - head - tail, "line")} hidden: Ctrl+O shows all`;
+/** What there is room for, and how many rows are not seen: first those around changes, then those in the middle. */
+export function fitting(body: Body, room: number): string[] {
+  const { look, columns } = body;
+  const whole = bodyRows(body);
+  if (whole.length <= room) return whole;
+  const rows = bodyRows(body, "hidden");
+  const tail = rows.length < room ? 0 : Math.floor((room - 1) / 3);
+  const head = Math.max(1, Math.min(rows.length, room - 1 - tail));
+  const text = `${look.glyph.ellipsis} ${plural(whole.length - head - tail, "line")} hidden: Ctrl+O shows all`;
   return [...rows.slice(0, head), look.paint("warn", fit(text, columns)), ...rows.slice(rows.length - tail)];
 }

@@ -1,13 +1,14 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit, type KeyEvent } from "@pith/tui";
-import { askRows, visible } from "../../../../view/ask.ts";
+import { fit, type KeyEvent, type Look } from "@pith/tui";
+import { visible } from "../../../../view/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
-import { bodyRows, cut, type Hunk, hunksOf } from "./body.ts";
+import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
 import { inWords, keyed } from "./keyed.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
+import { spokenMove, spokenQuestion } from "./spoken.ts";
 import { Words } from "./words.ts";
 
 /** How one question looks while it stands. */
@@ -15,6 +16,8 @@ interface Standing {
   id: string;
   picked: Picked;
   hunks: readonly Hunk[];
+  /** Until then it is not known what an edit comes down to. */
+  known?: Promise<void> | undefined;
   /** What is typed is the answer. */
   worded: boolean;
   /** Its time does not run out any more. */
@@ -51,7 +54,7 @@ export const questionPane: MakePane = (seat) => {
   function begin(question: Question): Standing {
     const fresh: Standing = { id: question.id, picked: nothingPicked(question), hunks: [], worded: false, held: false };
     // Until it is known what an edit comes down to, its arguments stand there.
-    void question.intent?.changes?.().then(
+    fresh.known = question.intent?.changes?.().then(
       (changes) => {
         fresh.hunks = hunksOf(changes);
         seat.screen.request();
@@ -64,6 +67,13 @@ export const questionPane: MakePane = (seat) => {
     const answer = inWords(question, words.end());
     at.worded = false;
     seat.coder?.answer(question.id, answer);
+  }
+
+  /** Who listens hears what an edit comes down to, not how the model put it. */
+  async function say(question: Question, at: Standing) {
+    if (seat.screen.announce) await at.known;
+    if (standing === at)
+      seat.screen.announce?.(`${spokenQuestion({ ...at, question })}\n${hint(question, at, "free")}`);
   }
 
   function hold({ id }: Question, at: Standing) {
@@ -84,8 +94,10 @@ export const questionPane: MakePane = (seat) => {
       hold(question, at);
       // The first letter of an answer in words is a part of it.
       return question.form === "line" || question.form === "text" ? "passed" : "used";
-    } else if (said === "moved") hold(question, at);
-    else {
+    } else if (said === "moved") {
+      hold(question, at);
+      seat.screen.announce?.(spokenMove({ ...at, question }, event.text));
+    } else {
       if (ownWords(said)) words.ahead();
       seat.coder?.answer(question.id, said);
     }
@@ -113,7 +125,7 @@ export const questionPane: MakePane = (seat) => {
       const question = current();
       // Who listens hears it once, at once.
       const asked = event.type === "question" ? question?.id === event.question.id : question !== undefined;
-      if (asked && question && standing) seat.screen.announce?.(said(question, standing));
+      if (asked && question && standing) void say(question, standing);
     },
     seated: stand,
     key(event) {
@@ -131,16 +143,12 @@ export const questionPane: MakePane = (seat) => {
       if (!question || standing?.id !== question.id) return [];
       const room = Math.max(10, columns - 2);
       const ready = guard.left === 0 || standing.worded;
-      const keys = look.paint(
-        ready ? "accent" : "dim",
-        fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis),
-      );
-      const body = cut(
-        bodyRows({ ...standing, question, look, columns: room }),
+      const words = fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis);
+      const keys = ready ? marked(words, look) : look.paint("dim", words);
+      const body = fitting(
+        { ...standing, question, look, columns: room },
         // What does not fit above the composer would scroll away uncounted.
         Math.max(2, Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 4)),
-        look,
-        room,
       );
       const bar = `${look.paint("warn", look.glyph.box.v)} `;
       const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
@@ -152,15 +160,18 @@ export const questionPane: MakePane = (seat) => {
   return pane;
 };
 
+/** Keys stand out from what they do. */
+const marked = (words: string, look: Look): string =>
+  words
+    .split("  ")
+    .map((each) => each.replace(/^\S+/, (key) => look.paint("accent", key)))
+    .join("  ");
+
 const alone = (ms: number): string[] => [
   `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`,
 ];
 
 const ownWords = ({ option, choices }: Answer): boolean => option === "other" || choices?.includes("other") === true;
-
-/** A question in words alone. */
-const said = (question: Question, at: Standing): string =>
-  [visible(question.text), ...askRows(question, "whole"), hint(question, at, "free")].join("\n");
 
 const approving = {
   once: "y yes  n no  r no, and why",
@@ -174,18 +185,17 @@ function hint(
 ): string {
   if (worded)
     return form === "approval"
-      ? "type why: Enter says no with it, Escape goes back"
-      : "type it: Enter sends it, Escape goes back";
+      ? "Enter says no with what you type  Esc goes back"
+      : "Enter sends what you type  Esc goes back";
   if (form === "approval") {
     const left = hunks.some(({ name }) => picked.ticked.has(name));
     const ways = approving[scope === undefined || left ? "once" : "longer"];
-    return hunks.length > 1 ? `${ways}  1-${Math.min(9, hunks.length)} leaves a hunk out` : ways;
+    return hunks.length > 1 ? `${ways}  1-${Math.min(9, hunks.length)} leave a hunk out` : ways;
   }
   if (form === "confirm") return "y yes  n no";
-  if (form !== "choose") return "type the answer, Enter sends it";
-  if (keys === "typing")
-    return `a number ${multi ? "ticks" : "answers"}; send or clear what is typed for the other keys`;
-  const how = multi ? "space ticks; Enter answers" : "Enter takes it";
-  const place = series ? `; left, right: ${series.at + 1} of ${series.of}` : "";
-  return `up, down, a number; ${how}${place}; Esc stops`;
+  if (form !== "choose") return "Enter sends what you type";
+  if (keys === "typing") return `1-9 ${multi ? "ticks" : "answers"}  send or clear what is typed for the other keys`;
+  const how = multi ? "up/down, 1-9, space ticks  Enter answers" : "up/down, 1-9  Enter takes it";
+  const place = series ? `  left/right ${series.at + 1} of ${series.of}` : "";
+  return `${how}${place}  Esc stops`;
 }

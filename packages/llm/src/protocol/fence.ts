@@ -13,20 +13,15 @@ export function placeAfter({ fence, above, line }: Place, text: string): Place {
   const last = lines.pop() ?? "";
   return lines.length === 0
     ? { fence, above, line: last }
-    : { fence: fenceAfter(fence, lines), above: lines.at(-1), line: last };
+    : { fence: lines.reduce(fenceBehind, fence), above: lines.at(-1), line: last };
 }
 
-/** The fence that is open behind some lines. */
-function fenceAfter(open: string, lines: readonly string[]): string {
-  let fence = open;
-  for (const line of lines) {
-    const mark = /^\s{0,12}(`{3,}|~{3,})(.*)/.exec(line);
-    if (!mark) continue;
-    const [, ticks = "", info = ""] = mark;
-    if (fence === "") fence = ticks;
-    else if (ticks.startsWith(fence) && info.trim() === "") fence = "";
-  }
-  return fence;
+/** The fence that is open behind a line, by what opened it; "" for none. */
+export function fenceBehind(fence: string, line: string): string {
+  const [, mark = "", behind = ""] = /^\s{0,12}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (mark === "") return fence;
+  if (fence === "") return mark;
+  return mark.startsWith(fence) && behind.trim() === "" ? "" : fence;
 }
 
 /** What stands behind a place outside of the fence that is open there, and of all others. */
@@ -34,7 +29,7 @@ export function outside(fence: string, behind: string): string {
   let open = fence;
   const words: string[] = [];
   for (const line of behind.split("\n")) {
-    const now = fenceAfter(open, [line]);
+    const now = fenceBehind(open, line);
     if (open === "" && now === "") words.push(line);
     open = now;
   }

@@ -1,0 +1,50 @@
+import type { Question } from "@pith/agent";
+import { type Look, pad, wrap } from "@pith/tui";
+import { type Fact, factsOf, visible, visibleLines } from "../../../../view/ask.ts";
+
+/** The very text that runs, first of all. What begins a row here is ours: no line of a command can be taken for a fact. */
+export function commandRows(command: string, look: Look, columns: number): string[] {
+  const inside = Math.max(1, columns - 2);
+  return visibleLines(command).flatMap((line, at) =>
+    wrap(line, inside).map((row, part) => {
+      const sign = part > 0 ? " " : at > 0 ? ">" : "$";
+      return `${look.paint("dim", sign)} ${look.paint("strong", row)}`;
+    }),
+  );
+}
+
+/** The rest that is known of it: names on the left, and what they say beside them, where no name can begin. */
+export function factRows(question: Question, yes: "all" | "a part", look: Look, columns: number): string[] {
+  const facts = named(question, yes);
+  const wide = Math.min(widest, Math.max(0, ...facts.map(([name]) => name.length)));
+  return facts.flatMap(([name, value], at) => {
+    const lines = visibleLines(value).flatMap((line) => wrap(line, Math.max(1, columns - wide - 2)));
+    const long = name.length > wide;
+    const again = facts[at - 1]?.[0] === name;
+    const rows = lines.map((line, row) => {
+      const left = row === 0 && !long && !again ? name : "";
+      return `${look.paint("dim", pad(left, wide))}  ${name === "risk" ? look.paint("warn", line) : line}`;
+    });
+    return long ? [...wrap(name, columns).map((row) => look.paint("dim", row)), ...rows] : rows;
+  });
+}
+
+const widest = 12;
+
+function named(question: Question, yes: "all" | "a part"): Fact[] {
+  const { text, parts = [], scope } = question;
+  const why = parts.length > 1 ? parts.filter(({ reason }) => reason !== undefined) : [];
+  const because = why.map(({ text, reason }): Fact => ["because", `${reason}: ${text.replaceAll("\n", "\\n")}`]);
+  const known = factsOf({ ...question, parts: [], scope: undefined });
+  // What the head says word for word is not said again.
+  const said = (value: string) => [" ", ": "].some((end) => ` ${text} `.includes(` ${value}${end}`));
+  const news = known.filter(([name, value]) => name !== "runs" && !(/^(?:read|write)s$/.test(name) && said(value)));
+  return [
+    ...news.filter(([name]) => name !== "risk"),
+    ...because,
+    ...news.filter(([name]) => name === "risk"),
+    ...(scope === undefined || yes === "a part"
+      ? []
+      : [["s, p", `yes to ${scope.replaceAll("\n", "\\n")} from now on`] as const]),
+  ].map(([name, value]) => [visible(name), value]);
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import type { Question } from "@pith/agent";
+import { call } from "../../../../test/fake.ts";
+import { hunksOf } from "./body.ts";
+import { toggle } from "./pick.ts";
+import { spokenMove, spokenQuestion } from "./spoken.ts";
+
+test("who listens hears what an edit comes down to, and which hunk is left out", () => {
+  const question: Question = {
+    id: "q",
+    agent: "main",
+    form: "approval",
+    text: "edit writes /p/a",
+    call: call("c", "edit", { path: "a", edits: [{ oldText: "x", newText: "y" }] }),
+  };
+  const patch = "@@ -1,1 +1,1 @@\n-x\n+y\n@@ -9,1 +9,1 @@\n-v\n+w\n";
+  const hunks = hunksOf([{ path: "a", change: "modified", added: 2, removed: 2, patch }]);
+  const heard = { question, hunks, picked: { at: 0, ticked: new Set<string>() } };
+  const said = spokenQuestion(heard);
+  expect(said).toContain("9 + w");
+  expect(said).not.toContain("oldText");
+  toggle(heard.picked, "a:2");
+  expect(spokenMove(heard, "2")).toBe("hunk 2 is left out");
+  toggle(heard.picked, "a:2");
+  expect(spokenMove(heard, "2")).toBe("hunk 2 is in again");
+});
+
+test("who listens hears where they point and what is ticked", () => {
+  const options = [
+    { id: "a", label: "one" },
+    { id: "b", label: "two" },
+  ];
+  const one: Question = { id: "q", agent: "main", form: "choose", text: "?", options };
+  const several: Question = { ...one, multi: true };
+  const ticked = new Set(["b"]);
+  expect(spokenMove({ question: several, hunks: [], picked: { at: 1, ticked } }, "")).toBe("2. two, ticked");
+  expect(spokenMove({ question: one, hunks: [], picked: { at: 0, ticked } }, "")).toBe("1. one");
+});

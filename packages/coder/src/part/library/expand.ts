@@ -1,0 +1,66 @@
+import { fill } from "@pith/kit";
+import type { Item } from "../../capability/item.ts";
+import type { Template } from "../../capability/kind/kind.ts";
+import type { Capabilities } from "../../capability/registry.ts";
+import { type Ending, prompt, show } from "../../command/command.ts";
+import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
+import { contextFiles } from "../../context/files.ts";
+import type { Hall } from "../../hall/hall.ts";
+import initProse from "../../prompts/init.md" with { type: "text" };
+import skillProse from "../../prompts/skill-call.md" with { type: "text" };
+
+/** What a file of a command says, with what was typed behind its name. */
+export async function expanded(
+  { name, file, level, state, why, data }: Item<"command"> | Item<"prompt">,
+  words: string,
+  { call, channel, capabilities }: Pick<Hall, "call" | "channel" | "capabilities">,
+  signal: AbortSignal,
+): Promise<Ending> {
+  if (state === "untrusted")
+    return show(`/${name} runs commands of its own, and ${why}: ${file}. pith trust tells more.`, "failed");
+  if (argumentsIn(words).open)
+    channel.tell({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
+  const outputs: string[] = [];
+  for (const command of commandsOf(data)) {
+    const filled = fillShell(command, words, data.style);
+    if (filled === undefined)
+      return show(`/${name} was not run: in \`${command}\` what you type could become code.`, "failed");
+    const outcome = await call("bash", { command: filled }, signal);
+    if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
+    outputs.push(outcome.text);
+  }
+  // A file names its files itself, and an argument may be part of such a name; what commands print names none.
+  const text = fillTemplate(withOutputs(data.body, []), words, data.style).replace(/@\{([^}\n]+)\}/g, '@"$1"');
+  const within = level === "project" ? capabilities.look.place.root : undefined;
+  return prompt(fillAround(data, words, outputs), { text, within });
+}
+
+const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
+
+/** Holes are those of the text itself: neither an argument nor an output has any. */
+function fillAround({ body, style }: Template, words: string, outputs: readonly string[]): string {
+  if (outputs.length === 0) return fillTemplate(body, words, style);
+  const mark = `\u0000${crypto.randomUUID()}\u0000`;
+  const filled = fillTemplate(
+    withOutputs(
+      body,
+      outputs.map((_, at) => `${mark}${at};`),
+    ),
+    words,
+    style,
+  );
+  return filled.replace(new RegExp(`${mark}(\\d+);`, "g"), (_, at) => outputs[Number(at)] ?? "");
+}
+
+/** A skill, given to the model whole. */
+export function called({ name, data }: Item<"skill">, words: string): Ending {
+  const said = { name, folder: data.folder, body: data.body, words: words === "" ? "" : `\n\n${words}` };
+  return prompt(fill(skillProse, said).trim());
+}
+
+export function init(capabilities: Capabilities, words: string): Ending {
+  const files = contextFiles(capabilities, () => {}).map(({ path }) => path);
+  const there = files.some((path) => path.endsWith("/AGENTS.md")) ? ", or mend the one that is there" : "";
+  const text = fill(initProse, { there, seen: files.join(", ") || "none" }).trim();
+  return prompt(words === "" ? text : `${text}\n\n${words}`);
+}

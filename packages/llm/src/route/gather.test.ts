@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import type { StreamEvent } from "../message/stream.ts";
+import { Gather } from "./gather.ts";
+
+const word = (delta: string, index = 0): StreamEvent => ({ type: "text", index, delta });
+const stop: StreamEvent = { type: "stop", reason: "stop" };
+const never = new Promise<string>(() => {});
+
+test("the first words are told at once, those that follow fast come together, and none is lost", async () => {
+  const gather = new Gather();
+  gather.add([word("one ")]);
+  expect(gather.take(false)).toEqual([word("one ")]);
+  for (const delta of ["two ", "three "]) {
+    gather.add([word(delta)]);
+    expect(gather.take(false)).toBeUndefined();
+  }
+  // Nothing more comes: they are not kept back for it.
+  expect(await gather.more(never)).toBe("due");
+  expect(gather.take(true)).toEqual([word("two three ")]);
+  expect(gather.take(true)).toBeUndefined();
+  gather.end();
+});
+
+test("what is more than a piece of a text takes along what was held, and waits for nothing", () => {
+  const gather = new Gather();
+  gather.add([word("one ")]);
+  gather.take(false);
+  gather.add([word("two", 0), word("other", 1)]);
+  expect(gather.take(false)).toBeUndefined();
+  gather.add([stop]);
+  expect(gather.take(false)).toEqual([word("two", 0), word("other", 1), stop]);
+});
+
+test("bytes that come while words are held are taken as they come", async () => {
+  const gather = new Gather();
+  gather.add([word("one ")]);
+  gather.take(false);
+  gather.add([word("two ")]);
+  gather.take(false);
+  expect(await gather.more(Promise.resolve("bytes"))).toBe("bytes");
+  gather.end();
+});
