@@ -48,7 +48,8 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 /** Makes a repository, which its own wall has no mounts for, and exchanges it for the link now and then. */
 const swapping = `import ctypes, os, time
 for folder in ("objects", "refs"): os.makedirs("d/.git/" + folder)
-for name, text in (("HEAD", "ref: refs/heads/main"), ("config", "[core]")): open("d/.git/" + name, "w").write(text + "\\n")
+for name, text in (("HEAD", "ref: refs/heads/main"), ("config", "[core]")):
+    open("d/.git/" + name, "w").write(text + "\\n")
 libc = ctypes.CDLL(None)
 time.sleep(0.5)
 while True:
