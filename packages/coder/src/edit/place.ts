@@ -43,7 +43,8 @@ export async function place(
   }
   show(drafts, look);
   const placing = editing.files.place(steps);
-  for (const draft of drafts) compared(draft);
+  // While the disk is busy.
+  const changes = drafts.map(changeOf);
   const done = await placing;
   if (!done.ok) {
     const { at, kind, message } = done.refused;
@@ -52,7 +53,7 @@ export async function place(
   }
   return ok(
     drafts.flatMap((draft, i) =>
-      draft.movedTo === undefined ? [{ ...describe(editing, draft), ...done.applied[i] }] : [],
+      draft.movedTo === undefined ? [{ ...describe(editing, draft, changes[i]), ...done.applied[i] }] : [],
     ),
   );
 }
@@ -120,7 +121,7 @@ export function changeOf(draft: Draft): FileChange {
   };
 }
 
-function describe({ snapshots }: Editing, draft: Draft): FileDone {
+function describe({ snapshots }: Editing, draft: Draft, change = changeOf(draft)): FileDone {
   const { file, after, changes, from, echoes = [] } = draft;
   const { old, now, blocks } = compared(draft);
   // All of it given anew says nothing about where its lines went.
@@ -129,7 +130,7 @@ function describe({ snapshots }: Editing, draft: Draft): FileDone {
   const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;
   return {
     path: file.path,
-    change: changeOf(draft),
+    change,
     tag: after === undefined ? undefined : snapshots.mint(file.path, after, via),
     excerpt: excerpt(old, now, blocks),
     ranges: changedRanges(old, shifts),

@@ -91,7 +91,8 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
       messages.push(`{"role":"user","content":[${textPart(imagesLabel)},${images.join(",")}${more}]}`);
     images = [];
   };
-  for (const [at, message] of history.entries()) {
+  for (let at = 0; at < history.length; at++) {
+    const message = history[at] as Message;
     if (message.role === "user" && images.length > 0 && desk.compat.userMessages) {
       flush(`,${sendable(message.content, desk.sees).map(encodePart).join(",")}`);
       continue;

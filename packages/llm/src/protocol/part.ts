@@ -16,7 +16,8 @@ export function listing(
   tail = "",
 ): string[] {
   const pieces = [`${head},"${name}":[`];
-  for (const [at, item] of items.entries()) {
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] as string | readonly string[];
     if (at > 0) pieces.push(",");
     if (typeof item === "string") pieces.push(item);
     else pieces.push(...item);

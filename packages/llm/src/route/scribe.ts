@@ -16,7 +16,8 @@ export class Scribe {
     this.#ends.length = known;
     this.#pieces = pieces;
     let at = this.#ends[known - 1] ?? 0;
-    for (const piece of pieces.slice(known)) {
+    for (; known < pieces.length; known++) {
+      const piece = pieces[known] as string;
       this.#reserve(at, piece);
       at += encoder.encodeInto(piece, this.#bytes.subarray(at)).written;
       this.#ends.push(at);

@@ -75,10 +75,18 @@ export class Secrets {
       if (!known) this.#clean.add(made);
       return made;
     };
-    const messages = request.messages.map(seen);
+    let messages: object[] | undefined;
+    for (let at = 0; at < request.messages.length; at++) {
+      const message = request.messages[at] as object;
+      const made = seen(message);
+      if (made === message) continue;
+      messages ??= [...request.messages];
+      messages[at] = made;
+    }
     const system = seen(request.system);
-    const same = system === request.system && messages.every((message, at) => message === request.messages[at]);
-    return same ? request : { ...request, system, messages };
+    return system === request.system && !messages
+      ? request
+      : { ...request, system, messages: messages ?? request.messages };
   }
 
   stream(): MaskStream {
