@@ -163,8 +163,8 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
 
 export const kindNames: readonly Kind[] = Object.keys(kinds) as Kind[];
 
-/** Whether a template runs commands of its own: a line that begins with `!` and a tick, or `!{…}`. */
-const hasEmbedded = (body: string): boolean => /!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
+/** Whether a template may run commands of its own: a `!` before a tick or a brace. */
+const hasEmbedded = (body: string): boolean => /!`[^`\n]|!\{[^}\n]/.test(body);
 
 /** Letters of other scripts that look like ours, and those; digits too. */
 const like = new Map(
