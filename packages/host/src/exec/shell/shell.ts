@@ -218,6 +218,7 @@ export class Shell implements Disposable {
       dialect: "bash",
       groups: place ? [] : doors,
       limits: ground.rlimits,
+      check: place?.cell.check,
       folder: place?.folder ?? ground.folder,
       passage,
       from: place ? { file: "from", cwd: state.cwd } : state,
