@@ -25,6 +25,8 @@ export interface Ground {
   trees: readonly string[];
   /** What rules close, though it lies in the project. */
   shut: readonly Shut[];
+  /** The network that commands share, as far as there is one. */
+  network?: string | undefined;
   env: Env;
 }
 

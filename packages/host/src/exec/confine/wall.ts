@@ -243,6 +243,7 @@ export class Wall implements Disposable {
       tmp: this.#tmp,
       trees: this.#census.trees,
       shut: this.#shutters?.found ?? [],
+      network: this.#network?.name,
     };
     const now = performance.now();
     const { mode: held, trees } = ground;
