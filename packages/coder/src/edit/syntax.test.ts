@@ -47,6 +47,11 @@ test.each([
   ["a.ts", "export interface A<out T, in U> {\n  a: T;\n  b(u: U): void;\n}\n"],
   ["a.js", "const none = null;\nexport { none as null };\n"],
   ["a.js", "class A {\n  #abort\n\n  [1] = 2\n}\n"],
+  ["a.json", '{"a": 0.5e+1}\n'],
+  ["a.sh", "findDirectory()\n{\n  local ITEM\n  for ITEM in $(ls \\\n    2>/dev/null); do echo $ITEM; done\n}\n"],
+  ["a.c", "local int bail(char *why UNUSED)\n{\n  return 1;\n}\n"],
+  ["a.h", "#ifdef A\nint f(int a) {\n#else\nint f(void) {\n#endif\n  return 1;\n}\nJNIEXPORT jint JNICALL g(void);\n"],
+  ["a.html", '<?xml version="1.0"?>\n<html><body><p>a -> b > c</p></body></html>\n'],
   ["a.css", "a {\n  background: #fff url(./paper-1.png) repeat;\n}\n"],
 ])("%s: what is right and only the grammar does not know is no error: %j", async (path, after) => {
   expect(await newErrors({ path, before: undefined, after })).toEqual([]);
@@ -65,4 +70,15 @@ test("a text that is asked about is never run, not even what it imports as a mac
     await newErrors({ path: dir.at("a.ts"), before: undefined, after });
   }
   expect(existsSync(dir.at("ran"))).toBe(false);
+});
+
+test("what is wrong in C is told by its brackets, and of code without macros by its grammar", async () => {
+  expect(
+    await newErrors({ path: "a.c", before: undefined, after: "local int f(void)\n{\n  return (1;\n}\n" }),
+  ).toHaveLength(1);
+  const before = "int f(void)\n{\n  return 1;\n}\n";
+  expect(await newErrors({ path: "a.c", before, after: before.replace("1;", "1 +;") })).toHaveLength(1);
+  expect(
+    await newErrors({ path: "a.c", before, after: before.replace("int f(void)", "EXPORT int API f(void)") }),
+  ).toEqual([]);
 });

@@ -80,11 +80,15 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
   const opened = await openLanguage(language);
   const errors = (text: string) => errorsOf(plainEnds(text), file.path, opened);
   const now = await errors(file.after);
-  const old = new Set(now.length === 0 ? [] : (await errors(before)).map(({ message }) => message));
-  const parsed = now.filter(({ message }) => !old.has(message));
+  const then = now.length === 0 ? [] : await errors(before);
+  const old = new Set(then.map(({ message }) => message));
+  const fresh = now.filter(({ message }) => !old.has(message));
+  const expands = macros.test(language);
+  const parsed = expands ? withoutMacros(fresh, file.after, before !== "" && then.length === 0) : fresh;
   // Only of Python's indentation a parser says nothing.
-  if (parsed.length === 0 && language !== "python") return [];
-  const found = newlyWrong(before, file.after, language, parsed.length > 0);
+  if (parsed.length === 0 && language !== "python" && !(expands && fresh.length > 0)) return [];
+  const found =
+    expands && branches.test(file.after) ? undefined : newlyWrong(before, file.after, language, fresh.length > 0);
   if (found) return [found];
   const { from, to } = changedLines(plainEnds(before), plainEnds(file.after));
   // What a change breaks, the parser may see only far from it: that is no place to look at.
@@ -94,11 +98,25 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
   return parsed.length > 0 ? [{ line: from, message: `does not parse since ${lines} changed` }] : [];
 }
 
+/** Languages whose words a preprocessor makes into others, and what it leaves out or in. */
+const macros = /^(?:c|cpp)$/;
+const branches = /^[ \t]*#[ \t]*(?:if|el)/m;
+
+/**
+ * What a macro stands for no grammar knows: of code with macros only the brackets are sure. Of code that was read to
+ * its end before, what does not parse is told where no such word stands.
+ */
+function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: boolean): SyntaxProblem[] {
+  const lines = text.split("\n");
+  const named = (line: number) =>
+    /^\s*#|\b[A-Z][A-Z0-9_]{2,}\b/.test(lines.slice(Math.max(0, line - 2), line).join("\n"));
+  return wasRead ? errors.filter(({ line }) => !named(line)) : [];
+}
+
 /** What does not parse, without what is right and only the grammar does not know. */
 async function errorsOf(text: string, path: string, language: Language): Promise<SyntaxProblem[]> {
   const found = await parseErrorsAside(text, language);
-  const loader = loaders[language.name];
-  if (found.length === 0 || (loader && isScript(text, loader))) return [];
+  if (found.length === 0 || (await isRight(text, language.name))) return [];
   const other = plainer(text, path, language.name);
   return other !== undefined && (await parseErrorsAside(other, language)).length === 0 ? [] : found;
 }
@@ -110,10 +128,29 @@ const loaders: Partial<Record<LanguageName, Parameters<typeof isScript>[1]>> = {
   tsx: "tsx",
 };
 
+/** Whether somebody who knows a language better than its grammar can read a text. */
+async function isRight(text: string, language: LanguageName): Promise<boolean> {
+  if (language === "json") return isJson(text);
+  if (language === "bash") return (await import("../policy/shell/parse.ts")).parse(text).ok;
+  const loader = loaders[language];
+  return loader !== undefined && isScript(text, loader) === true;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The same text without what its grammar stumbles over though it is allowed. */
 function plainer(text: string, path: string, language: LanguageName): string | undefined {
   // A name between the brackets needs no quotes.
   if (language === "css") return text.replace(/\burl\(\s*[^"')\s][^)\n]*\)/g, 'url("")');
+  // An XML declaration, and `>` in words.
+  if (language === "html") return text.replace(/^\s*<\?xml[^>]*\?>/, "").replace(/(?<=>[^<>]*)>/g, " ");
   const code = codeOf(text, language);
   if (code === undefined) return undefined;
   // Within brackets Python is indented as one likes; the grammar takes less indentation for the end of a block.

@@ -95,6 +95,24 @@ test("old output of tools is left out first, and a summary is made only where th
   await coder.close();
 });
 
+test("a summary that was made for a larger window is summed up for a smaller one", async () => {
+  using dir = scratch();
+  const { coder, of, hall, events } = await talk(dir, [{ text: "One." }, { text: "Two." }]);
+  await coder.send({ text: "count, and never touch /etc/passwd" });
+  const summary = `## Current state\n${"All of it is told at length. ".repeat(9000)}`;
+  const kept = coder.path().at(-1)?.id ?? "";
+  hall.channel.record({ type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: 900_000 });
+  await coder.send({ text: "go on" });
+  const made = compactions(coder);
+  expect(made.length).toBe(2);
+  expect(made[1]?.summary).toContain("Counting lines.");
+  expect(made[1]?.summary).toContain("never touch /etc/passwd");
+  expect(saying(of("summary")[0]?.messages ?? [])).toContain("[summary of what came before]");
+  expect(ends(events).at(-1)).toEqual({ reason: "done" });
+  expect((await coder.context()).size).toBeLessThan(16_000);
+  await coder.close();
+});
+
 test("a server that finds no room gets a shorter request at once, and no retry is told", async () => {
   using dir = scratch();
   const { coder, events, requests } = await talk(dir, [

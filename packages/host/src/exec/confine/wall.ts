@@ -8,6 +8,7 @@ import { Census } from "./census.ts";
 import { filterBytes } from "./filter.ts";
 import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
+import { writeCheck } from "./mounts.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
@@ -38,6 +39,8 @@ export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed">
 export interface Cell {
   /** What its plan was; good for as long as a new one would be the same. */
   print: string;
+  /** What a shell reads there before anything else: it ends it where the place is not as planned. */
+  check?: string;
   /** The program of a shell, with all that puts it there. */
   wrap(argv: readonly string[], groups: readonly string[]): string[];
   /** The first process inside, by the number that it has outside. */
@@ -127,6 +130,7 @@ export class Wall implements Disposable {
     let first: number | undefined;
     return {
       print: printOf(plan),
+      check: writeCheck(plan, own),
       first: () => (first ??= numberIn(status, "child-pid")),
       built: () => numberIn(status, "exit-code") !== undefined,
       wrap: (argv, groups) => [
@@ -239,6 +243,7 @@ export class Wall implements Disposable {
       tmp: this.#tmp,
       trees: this.#census.trees,
       shut: this.#shutters?.found ?? [],
+      network: this.#network?.name,
     };
     const now = performance.now();
     const { mode: held, trees } = ground;

@@ -10,38 +10,80 @@ import { TextCallReader } from "./reader.ts";
 /**
  * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`), or whose server turns
  * out to refuse them, is told of them in words and gets its history in words; one that can is asked as ever, and heard
- * when its server lets a call slip through as text.
+ * when its server lets a call slip through as text. Where its template refuses the order of messages, they are put in
+ * one that the strictest takes. What a server has insisted on once holds from then on.
  */
 export function withTextCalls(stream: Stream): Stream {
-  const say = inWords();
-  let refused = false;
+  const terms = new Terms();
   return async function* (request, signal) {
     if (request.tools.length === 0 && request.model.tools !== false) {
       yield* stream(request, signal);
       return;
     }
     const reader = new TextCallReader(request.tools);
-    for (let again = true; again; ) {
-      again = false;
-      const told = refused || request.model.tools === false;
-      let begun = told;
-      for await (const events of stream(told ? say(request) : request, signal)) {
-        again = !begun && events.some(refusesTools);
-        if (again) break;
+    for (let isRefused = true; isRefused; ) {
+      let begun = false;
+      isRefused = false;
+      for await (const events of stream(terms.met(request), signal)) {
+        isRefused = !begun && terms.learn(events, request);
+        if (isRefused) break;
         begun = true;
         const read = reader.read(events);
         if (read.length > 0) yield read;
       }
-      refused ||= again;
     }
   };
 }
 
-/** As Ollama, llama.cpp, vLLM and others say it, whatever they had told of the model before. */
-const refusesTools = (event: StreamEvent): boolean =>
-  event.type === "fail" && /^(?:rejected|server)$/.test(event.failure.kind) && refusal.test(event.failure.message);
-const refusal =
-  /(?:not|n't) support(?:s|ed|ing)? (?:tool|function)|tools? (?:is|are) not supported|tool(?:s param| choice) requires/i;
+/** What a server has insisted on, and requests that meet it. */
+class Terms {
+  readonly #say = inWords();
+  readonly #order = inTurns();
+  #words = false;
+  #strict = false;
+
+  met(request: Request): Request {
+    const ordered = this.#strict ? this.#order(request) : request;
+    return this.#words || request.model.tools === false ? this.#say(ordered) : ordered;
+  }
+
+  /** Whether a refusal tells something new. */
+  learn(events: readonly StreamEvent[], { model }: Request): boolean {
+    const failed = events.find((event) => event.type === "fail")?.failure;
+    if (failed?.kind !== "rejected" && failed?.kind !== "server") return false;
+    const before = [this.#strict, this.#words];
+    const isOrder = refusals.order.test(failed.message);
+    // A template that takes no order knows no results at all.
+    if (refusals.tools.test(failed.message) || (isOrder && this.#strict)) this.#words = model.tools !== false;
+    this.#strict ||= isOrder;
+    return before[0] !== this.#strict || before[1] !== this.#words;
+  }
+}
+
+/** As Ollama, llama.cpp, vLLM and templates say it, whatever the server had told of the model before. */
+const refusals = {
+  tools: new RegExp(
+    [
+      "(?:not|n't) support(?:s|ed|ing)? (?:tool|function)",
+      "tools? (?:is|are) not supported",
+      "tool(?:s param| choice) requires",
+      "only user and (?:model|assistant) roles",
+    ].join("|"),
+    "i",
+  ),
+  order: /roles? must alternate|unexpected role '\w+' after role/i,
+};
+
+/** The same request to a model that takes no user's message behind results, nor two in a row. */
+function inTurns(): (request: Request) => Request {
+  const known = new WeakMap<Model, Model>();
+  return (request) => {
+    const { model } = request;
+    const strict = known.get(model) ?? { ...model, compat: { ...model.compat, userMessages: "after replies" } };
+    known.set(model, strict);
+    return { ...request, model: strict };
+  };
+}
 
 /**
  * The same request without tools of its own. What was put into words once stays the same object, so that it is encoded

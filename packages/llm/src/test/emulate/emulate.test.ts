@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { Ollama } from "ollama";
+import type { Message } from "../../message/message.ts";
 import type { Stream } from "../../message/stream.ts";
 import { withTextCalls } from "../../protocol/text-call/text-call.ts";
 import { describe as details, modelsAt } from "../../vendor/local.ts";
-import { ask, collect, failureIn, folded, joined, model as some, user } from "../fixture.ts";
+import { ask, collect, failureIn, folded, joined, reply, result, model as some, user } from "../fixture.ts";
 import { type Bench, benches, streamTo } from "../lab.ts";
 import { hear, oracleFor, type Prompt } from "../oracle.ts";
 import { writers } from "../written.ts";
@@ -32,7 +33,7 @@ const qwenAt = (name: KindName) => ({ ...some, vendor: name, id: qwen.id, api: a
 async function said(
   name: KindName,
   served: Emulated,
-  messages = [user("look at a and b")],
+  messages: Message[] = [user("look at a and b")],
   given = tools,
   through: (stream: Stream) => Stream = withTextCalls,
 ) {
@@ -115,6 +116,33 @@ describe.each(names)("%s", (name) => {
     const { failure } = await said(name, served, [...messages], []);
     expect(failure?.message).toContain("must alternate");
     expect((await said(name, served, [user("a")], [])).failure).toBeUndefined();
+  });
+
+  test("a template that turns out to be strict gets messages in the order it wants, from then on", async () => {
+    using served = at(name, { template: "mistral" });
+    const stream = withTextCalls(await streamTo(benches[apiOf(name)] as Bench, served.url));
+    const call = { type: "toolCall" as const, id: "call_a", name: "read", arguments: { path: "a" } };
+    const answer = result("call_a", [{ type: "text", text: "A" }]);
+    const messages = [user("look"), user("at a"), reply([call]), answer, user("go on")];
+    for (const refusals of [1, 1]) {
+      const events = await collect(stream, ask(messages, { model: qwenAt(name), tools }));
+      expect(failureIn(events)).toBeUndefined();
+      expect(served.machine.refusals).toHaveLength(refusals);
+    }
+    expect(served.machine.seen.at(-1)?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  });
+
+  test("a template that knows neither calls nor results gets both in words", async () => {
+    using served = at(name, { template: "gemma" });
+    const call = { type: "toolCall" as const, id: "call_a", name: "read", arguments: { path: "a" } };
+    const messages = [user("look"), reply([call]), result("call_a", [{ type: "text", text: "A" }])];
+    expect((await said(name, served, messages)).failure).toBeUndefined();
+    expect(served.machine.seen.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "user",
+    ]);
   });
 
   test("a prompt that is too long is refused, or loses its beginning in silence", async () => {
