@@ -439,11 +439,13 @@ export class Shell implements Disposable {
   #leave(
     side: Side,
     begun: State,
-    left: Pick<State, "file" | "options" | "cwd"> | undefined,
+    said: Pick<State, "file" | "options" | "cwd"> | undefined,
     ranIn: string,
     code: number,
   ): void {
-    // A directory for one call is left again.
+    const place = side === "open" ? said?.cwd : said && this.#options.wall?.outside(said.cwd);
+    const left = said && { ...said, cwd: place ?? ranIn };
+    // A directory for one call is left again, and one that only this command had.
     const stayed = left?.cwd === ranIn;
     // Of two that ran side by side, one that changed nothing does not take back what the other did.
     if (begun !== this.#sides?.at(side) && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left)))
