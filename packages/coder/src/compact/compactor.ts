@@ -93,7 +93,7 @@ export class Compactor {
   }
 
   /** An answer ended for want of room: it is dropped, and asked for again with more of it. */
-  async incomplete(turn: TurnView, entry: string): Promise<Ran> {
+  async incomplete(turn: TurnView, entry: string): Promise<Ran | { did: "promoted" }> {
     const model = this.#base(turn.model);
     // One that took over already and found no room either is not asked for the same again.
     const larger = await promotion(this.#needs, turn.model, () => true);
@@ -102,7 +102,7 @@ export class Compactor {
       this.#promoted = larger;
       this.#lent = true;
       channel.record({ type: "context_edit", targetId: entry, replacement: null });
-      return { did: "shorter", before: 0, after: 0 };
+      return { did: "promoted" };
     }
     if (!this.isOn) return { did: "nothing", why: "compaction is switched off" };
     return this.#run(

@@ -426,8 +426,9 @@ test("a larger model is asked for an answer that found no room, once, and hands 
     ).toEqual([32_000, 48_000]);
     expect(saying(requests.at(-1)?.messages ?? [])).not.toContain("This is cut");
     if (whole) {
+      expect(saying(requests.at(-1)?.messages ?? [])).toContain("There is more room now");
       await coder.send({ text: "on" });
-      expect(requests.at(-1)?.model.contextWindow).toBe(32_000);
+      expect(of("main")[16]?.model.contextWindow).toBe(32_000);
     }
     await coder.close();
   }
