@@ -97,7 +97,7 @@ test("plain variables and the directory go through the wall, and nothing that sa
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
 });
 
-test("a folder in the session's own /tmp is the same one for the next command, on either side of the wall", async () => {
+test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
   const name = `pith-twin-${crypto.randomUUID()}`;
   const twin = join("/tmp", name);
   mkdirSync(twin);
