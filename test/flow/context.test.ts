@@ -57,7 +57,12 @@ test("pith doctor has a section on sources, with every item, its state and what 
   expect(states).toContain("command help help is built in");
   expect(states).toContain("tool read read is built in");
   expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its head is not YAML")]);
-  expect((await pith(dir, ["doctor"])).out).toContain("1 wait for pith trust");
+  const { out: page } = await pith(dir, ["doctor"]);
+  expect(page).toContain("1 wait for pith trust");
+  expect(sources.unused).toContainEqual({ kind: "mcp", items: 1 });
+  expect((await pith(dir, ["-p", "/sources mcp", "--model", "faux/echo"])).out).toStartWith(
+    "MCP servers (found; pith does nothing with them yet):\n  db  mcp-json",
+  );
   expect((await pith(dir, ["trust", "--show"])).out).toContain("db");
 });
 

@@ -79,3 +79,39 @@ test("a server of another kind is told to be one, and the terminal is left as it
     expect(at.tape()).not.toContain("internal");
   }
 });
+
+test("two faces of one session go on together through a summary and a handoff, whoever asked for it", async () => {
+  using dir = scratch();
+  const slow = (text: string) => ({ text, delayMs: 700 });
+  const script = {
+    turns: [
+      { when: { user: "over the top" }, text: "Over." },
+      { when: { user: "in a new one" }, text: "New." },
+      { text: "One." },
+    ],
+    after: "repeat-last",
+    side: { summary: slow("## Current state\nCounting herons."), handoff: slow("## Goal\nCount owls.") },
+  };
+  dir.write({ "script.json": JSON.stringify(script) });
+  const server = await serving(dir, ["--model", dir.at("script.json")]);
+  const one = full(dir, ["attach"]);
+  await one.idle();
+  one.type(`first words ${"and more of them ".repeat(40)}\r`);
+  await one.sees("One.");
+  const other = full(dir, ["attach"]);
+  await other.sees("One.");
+  one.type("/compact\r");
+  await other.sees("summ");
+  other.type("over the top\r");
+  for (const face of [one, other]) {
+    await face.sees("Counting herons.");
+    await face.sees("Over.");
+  }
+  other.type("/handoff\r");
+  for (const face of [one, other]) await face.sees("Count owls.");
+  one.type("in a new one\r");
+  for (const face of [one, other]) await face.sees("New.");
+  await one.leave();
+  await other.leave();
+  expect(await server.stop()).toBe(0);
+}, 30_000);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  allSessionFiles,
   Context,
   fileBlobs,
   fileStorage,
@@ -12,6 +13,7 @@ import {
 import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 import { needPeer } from "../need.ts";
+import { pith } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 
 // The real packages are not part of the project: .ci/peers tells which and how to have them here.
@@ -111,6 +113,53 @@ describe.each(peers)("the real $name", ({ name, folder, manager }) => {
       expect(ours).not.toContain("output of pruned");
       // Only pi knows the edit; the other shows what it was.
       expect(said).toContain(name === "pi" ? "[Output truncated - 9 tokens]" : "output of pruned");
+    },
+    120_000,
+  );
+
+  run(
+    "shows what we show of a session that the agent itself has pruned, rewound and summed up many times",
+    async () => {
+      using dir = scratch();
+      const call = (tool: string, input: object) => ({ calls: [{ tool, input }] });
+      const turn = [
+        call("bash", { command: "cat log.txt" }),
+        call("read", { path: "log.txt" }),
+        call("checkpoint", { goal: "look" }),
+        call("bash", { command: "cat log.txt" }),
+        call("rewind", { report: "nothing there" }),
+        { text: "Done." },
+      ];
+      const script = {
+        turns: Array.from({ length: 60 }, () => turn).flat(),
+        after: "repeat-last",
+        model: { contextWindow: 16_000 },
+        side: { summary: "## Current state\nCounting." },
+      };
+      dir.write({
+        "script.json": JSON.stringify(script),
+        "work/log.txt": Array.from({ length: 150 }, (_, line) => `line ${line} of the log`).join("\n"),
+        "home/.pith/config.yml": "loop:\n  mode: off\ncheckpoint:\n  enabled: true\n",
+      });
+      const more = Array.from({ length: 25 }, (_, at) => ["--next", `and on ${at}`]).flat();
+      const argv = ["--model", dir.at("script.json"), "--yolo", "-p", "count, and never touch vendor/", ...more];
+      expect(await pith(dir, argv)).toMatchObject({ code: 0 });
+      const [file = ""] = allSessionFiles(dir.at("home/.pith/sessions"));
+      const opened = Journal.open({ storage: fileStorage(file), clock: systemClock });
+      if (!opened.ok) throw new Error(opened.message);
+      const { journal } = opened.value;
+      const types = journal.tree.pathTo().map(({ type }) => type);
+      for (const type of ["compaction", "context_edit", "branch_summary"]) expect(types).toContain(type as never);
+      const texts = (messages: readonly { role: string; content?: unknown }[]) =>
+        messages.filter(({ role }) => role === "toolResult").map(({ content }) => JSON.stringify(content));
+      const ours = texts(new Context(journal).messages);
+      await journal.close();
+      const { messages } = await play(source, "read", file);
+      const theirs = texts(messages);
+      expect(theirs.length).toBe(ours.length);
+      // Only pi knows the edits.
+      if (name === "pi") expect(theirs).toEqual(ours);
+      expect(JSON.stringify(messages[0])).toContain("never touch vendor/");
     },
     120_000,
   );

@@ -7,7 +7,7 @@ import first from "./first.md" with { type: "text" };
 import { withTrueNames } from "./names.ts";
 import prefix from "./prefix.md" with { type: "text" };
 import { serialised } from "./serial.ts";
-import type { Strategy } from "./strategy.ts";
+import type { Strategy, Task } from "./strategy.ts";
 import { type Asking, type Material, minOutput, summarised } from "./summary.ts";
 import update from "./update.md" with { type: "text" };
 
@@ -17,13 +17,8 @@ const turnShare = 0.3;
 /** What is cut gives way to a summary that a model writes; of a turn that is cut through, to two. */
 export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
-  const path = measuredOf(task.path, task.tokens);
-  const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
-  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
-  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
-  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
-  const said = (from: number, to: number) => serialised(path.slice(from, to).filter(({ entry }) => entry !== inWords));
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
+  const { history, turn, previous } = materialOf(task, tokens);
   const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
     summarised(
       candidates,
@@ -32,8 +27,6 @@ export const contextFull: Strategy = async (task) => {
       signal,
     );
 
-  const history = said(0, cut.turn);
-  const turn = said(cut.turn, cut.at);
   // Two short ones would say less than one of both.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
   const whole = split ? history : [...history, ...turn];
@@ -54,14 +47,31 @@ export const contextFull: Strategy = async (task) => {
     ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
     : made.value.summary;
   const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...(additions.context ?? [])].join("\n");
-  const { summary, corrected } = withTrueNames(text, `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`);
+  const { summary: checked, corrected } = withTrueNames(
+    text,
+    `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`,
+  );
   return ok({
     kind: "summary",
-    summary,
-    shortSummary: lineOf(summary),
+    summary: checked,
+    shortSummary: lineOf(checked),
     details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
   });
 };
+
+/** What is summed up: what came before the turn that is cut through, that turn, and the summary to go on from. */
+function materialOf({ path, cut, sizes, tokens: measure }: Task, tokens: (text: string) => number) {
+  const shown = measuredOf(path, measure);
+  const last = shown.find(({ entry }) => entry.type === "compaction")?.entry;
+  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
+  const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
+  const said = (from: number, to: number) => serialised(shown.slice(from, to).filter(({ entry }) => entry !== inWords));
+  const [history, turn] = [said(0, cut.turn), said(cut.turn, cut.at)];
+  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
+  // One that was made for a larger window is summed up itself.
+  if (previous === undefined || tokens(previous) <= sizes.summary * 1.2) return { history, turn, previous };
+  return { history: [`[summary of what came before] ${previous}`, ...history], turn, previous: undefined };
+}
 
 /** What a summary says first, below its headings: for lists. */
 function lineOf(summary: string): string {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openToolbox } from "@pith/coder";
+import { loadCapabilities, openToolbox } from "@pith/coder";
 import { rgPath } from "@pith/host";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
@@ -58,9 +58,11 @@ const checks: Readonly<Record<string, Check>> = {
     const report = await sourcesIn(io);
     const found = report.sources.filter(({ items }) => items > 0).map(({ title, items }) => `${title} ${items}`);
     const waiting = report.items.filter(({ state }) => state === "untrusted").length;
+    const idle = (await loadCapabilities()).unusedText(report);
     const text = [
       found.length > 0 ? found.join(", ") : "nothing in any configuration",
       ...(waiting > 0 ? [`${waiting} wait for pith trust`] : []),
+      ...(idle === undefined ? [] : [idle]),
       ...report.warnings,
     ].join("; ");
     return report.warnings.length > 0 ? note(text) : ok(text);
@@ -130,7 +132,7 @@ async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
 /** What was found in configuration, as a start in this directory would find it. */
 async function sourcesIn(io: Io) {
   const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
-  if (!settings.ok) return { sources: [], items: [], warnings: [settings.message] };
+  if (!settings.ok) return { sources: [], items: [], warnings: [settings.message], unused: [] };
   const { cwd, home, userHome, env, clock } = io;
   await using box = openToolbox({ cwd, home, userHome, env, clock, settings: settings.value });
   return box.sources();

@@ -91,6 +91,41 @@ test("a head as products write it is no fault; one that does not end, and a link
   );
 });
 
+const long = 900_000;
+test.each<[string, string, string]>([
+  ["spaces in a broken head", "skills/x/SKILL.md", `---\nk: [\nd: x${" ".repeat(long)}y\n---\n`],
+  ["blank lines in a broken head", "skills/x/SKILL.md", `---\nk: [\n${"\n".repeat(long)}x: : ]\n---\n`],
+  [
+    "a long line above a fault",
+    "skills/x/SKILL.md",
+    `---\nd: [ ${"a, ".repeat(long / 3)}\n${"  b,\n".repeat(390)}x: : ]\n---\n`,
+  ],
+  ["commas of globs", "rules/x.md", `---\npaths: "${"a,".repeat(long / 2)}"\n---\nx`],
+  ["braces that never close", "commands/x.md", "!{".repeat(long / 2)],
+  [
+    "very many servers",
+    "mcp.json",
+    servers("x").replace('"x":', `${'"x":{"command":"x"},'.replaceAll("x", "y").repeat(40_000)}"x":`),
+  ],
+])("%s of a stranger's project hold nobody up", (_, path, text) => {
+  using at = scratch();
+  at.write({ [`work/.claude/${path}`]: text });
+  const capabilities = found(at);
+  const began = performance.now();
+  for (const kind of ["skill", "rule", "command", "mcp"] as const) capabilities.of(kind);
+  // It took minutes; on a busy machine this may take a while.
+  expect(performance.now() - began).toBeLessThan(4000);
+});
+
+test("of very many servers in one file the first are read, and one line says so", () => {
+  using at = scratch();
+  const mcpServers = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`s${n}`, { command: "x" }]));
+  at.write({ "work/.mcp.json": JSON.stringify({ mcpServers }) });
+  const { all, warnings } = found(at).of("mcp");
+  expect(all.filter(({ state }) => state === "untrusted")).toHaveLength(500);
+  expect(warnings).toEqual([expect.stringContaining("it holds more than 500; the rest is not read")]);
+});
+
 test("one real file counts once, whatever leads to it", () => {
   using at = scratch();
   at.write({ "work/AGENTS.md": "Same.", "work/.claude/skills/x/SKILL.md": skill("x") });

@@ -30,10 +30,8 @@ function yamlOf(text: string): unknown {
   try {
     return formats.yaml(text);
   } catch (error) {
-    const quoted = text.replace(
-      /^(\s*(?:[\w-]+:|-)[ \t]+)(\*.*?)\s*$/gm,
-      (_, key, value) => key + JSON.stringify(value),
-    );
+    const star = /^([ \t]*(?:[\w-]+:|-)[ \t]+)(\*.*)$/gm;
+    const quoted = text.replace(star, (_, key: string, value: string) => key + JSON.stringify(value.trim()));
     if (quoted === text) throw error;
     return formats.yaml(quoted);
   }
@@ -101,17 +99,35 @@ export function strange(fields: Readonly<Record<string, unknown>>, known: readon
 export const shortIn = (value: unknown): string | undefined =>
   textIn(value)?.replace(/\s+/g, " ").slice(0, 1024).toWellFormed();
 
-/** Where a text line by line stops to be readable: behind the longest beginning that is. */
+/** What is read to find the fault of one file, in signs: a start waits for it. */
+const mostRead = 256 * 1024;
+
+/**
+ * Where a text line by line stops to be readable: behind the longest beginning that is. Of a long one about there, by
+ * halves: what is broken was written to be, or by nobody.
+ */
 function faultLine(text: string, read: (text: string) => unknown): number {
   const lines = text.split("\n");
-  for (let count = Math.min(lines.length, 400) - 1; count > 0; count--)
+  const isRead = (count: number): boolean => {
     try {
       read(lines.slice(0, count).join("\n"));
-      return count + 1;
+      return true;
     } catch {
-      // Still broken.
+      return false;
     }
-  return 1;
+  };
+  if (text.length * lines.length <= mostRead) {
+    for (let count = lines.length - 1; count > 0; count--) if (isRead(count)) return count + 1;
+    return 1;
+  }
+  if (text.length > mostRead) return 1;
+  let [good, bad] = [0, lines.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isRead(middle)) good = middle;
+    else bad = middle;
+  }
+  return good + 1;
 }
 
 /** The line of the first thing in a text that JSON does not have there. */
@@ -141,8 +157,8 @@ const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n
 
 function byLines(text: string): Record<string, string> {
   const rows = text.split("\n").flatMap((line) => {
-    const [, name, value = ""] = /^([\w-]+):[ \t]*(.*?)\s*$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/, "$2")]];
+    const [, name, value = ""] = /^([\w-]+):(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, value.trim().replace(/^(["'])(.*)\1$/, "$2")]];
   });
   return Object.fromEntries(rows);
 }

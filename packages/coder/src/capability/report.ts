@@ -1,6 +1,6 @@
 import { plainText } from "@pith/kit";
 import type { Item } from "./item.ts";
-import { type Kind, kindNames, kinds } from "./kind/kind.ts";
+import { type Kind, type KindSpec, kindNames, kinds } from "./kind/kind.ts";
 import type { Capabilities } from "./registry.ts";
 
 /** What was found, for people and programs: `pith doctor`, `/sources`. */
@@ -10,6 +10,8 @@ export interface Report {
     unmapped: readonly string[];
   })[];
   warnings: string[];
+  /** Kinds of which something was found and that nothing here uses yet. */
+  unused: { kind: Kind; items: number }[];
 }
 
 export function reportOf(capabilities: Capabilities, only: readonly Kind[] = kindNames): Report {
@@ -24,7 +26,20 @@ export function reportOf(capabilities: Capabilities, only: readonly Kind[] = kin
     })),
     items,
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
+    unused: only.flatMap((kind) => {
+      const count = items.filter((item) => item.kind === kind).length;
+      return isUnused(kind) && count > 0 ? [{ kind, items: count }] : [];
+    }),
   };
+}
+
+const isUnused = (kind: Kind): boolean => (kinds[kind] as KindSpec<Kind>).unused === true;
+const unused = " (found; pith does nothing with them yet)";
+
+/** What was found and does nothing, in a few words; undefined where there is nothing of that sort. */
+export function unusedText({ unused: rows }: Pick<Report, "unused">): string | undefined {
+  const all = rows.map(({ kind, items }) => `${items} ${kinds[kind].plural}`);
+  return all.length > 0 ? `found, and pith does nothing with them yet: ${all.join(", ")}` : undefined;
 }
 
 /** The same as lines. */
@@ -34,7 +49,7 @@ export function sourcesText(capabilities: Capabilities, kind = ""): string {
   const { items, warnings } = reportOf(capabilities, only);
   const lines = only.flatMap((name) => {
     const rows = items.filter((item) => item.kind === name);
-    return rows.length === 0 ? [] : [`${kinds[name].plural}:`, ...rows.map(lineOf)];
+    return rows.length === 0 ? [] : [`${kinds[name].plural}${isUnused(name) ? unused : ""}:`, ...rows.map(lineOf)];
   });
   if (lines.length === 0 && warnings.length === 0) return "Nothing was found in any configuration.";
   return [

@@ -24,7 +24,7 @@ export function argumentsIn(text: string): { words: string[]; open?: "open quote
 }
 
 const hole =
-  /\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d+))?\]|\$ARGUMENTS\b|\$@|\$\{(\d+):-([^}]*)\}|\$(\d+)|\{\{\s*(?:args|ARGUMENTS|arguments)\s*\}\}/g;
+  /\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d+))?\]|\$ARGUMENTS\b|\$@|\$\{(\d+):-([^}\n]{0,200})\}|\$(\d+)|\{\{\s*(?:args|ARGUMENTS|arguments)\s*\}\}/g;
 
 /** The only hole that Gemini knows: a `$1` in its texts is an awk's or a shell's. */
 const geminiHole = /\{\{\s*args\s*\}\}/g;

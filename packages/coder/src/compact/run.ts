@@ -45,8 +45,10 @@ const isWanted = ({ cause, blind }: Order): boolean => cause === "manual" || bli
 function planFor(order: Order, { compaction, path, sizes }: Ground) {
   const half = isWanted(order) ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
   const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
-  // At the least the pictures at the beginning give way to words.
-  return !plan.ok && plan.kind === "nothing" && order.blind ? ok({ cut: { at: 1, turn: 1 }, edits: [] }) : plan;
+  if (plan.ok || plan.kind !== "nothing" || path[0]?.entry.type !== "compaction") return plan;
+  // All that was said since is kept: then it is pictures that nobody sees, or a summary for a larger window.
+  const isLong = path[0].tokens > (sizes.summary + sizes.words) * 1.5;
+  return order.blind || isLong ? ok({ cut: { at: 1, turn: 1 }, edits: [] }) : plan;
 }
 
 /** Has it made, and writes what was made. */

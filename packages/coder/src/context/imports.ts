@@ -88,11 +88,39 @@ function namesIn(text: string): { name: string; line: number }[] {
     const mark = /^\s*(`{3,}|~{3,})/.exec(row)?.[1];
     if (mark && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
     if (fence !== undefined || mark) continue;
-    const plain = row.replace(/(`+)(?:(?!\1).)*\1/g, (code) => " ".repeat(code.length));
-    for (const [, name = ""] of plain.matchAll(/(?<=^|[\s(])@([^\s`"'<>]+)/g)) {
-      const clean = name.replace(/[.,;:!?)]+$/, "");
+    for (const [, name = ""] of withoutCode(row).matchAll(/(?<=^|[\s(])@([^\s`"'<>]+)/g)) {
+      const clean = withoutEnd(name);
       if (clean !== "") found.push({ name: clean, line: index + 1 });
     }
   }
   return found;
+}
+
+/** A row with spaces in the place of what stands between runs of ticks of one length. */
+function withoutCode(row: string): string {
+  if (!row.includes("`")) return row;
+  const runs = [...row.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ at: index, length: ticks.length }));
+  const after = new Map<number, number>();
+  // From the end, so that each knows the next of its length.
+  const ends = runs.toReversed().map(({ at, length }) => {
+    const end = after.get(length);
+    after.set(length, at + length);
+    return end;
+  });
+  let plain = "";
+  let from = 0;
+  for (const [index, { at }] of runs.entries()) {
+    const end = ends[runs.length - 1 - index];
+    if (at < from || end === undefined) continue;
+    plain += `${row.slice(from, at)}${" ".repeat(end - at)}`;
+    from = end;
+  }
+  return plain + row.slice(from);
+}
+
+/** A name without the signs of the sentence that it ends. */
+export function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && ".,;:!?)]".includes(name[end - 1] ?? " ")) end -= 1;
+  return name.slice(0, end);
 }

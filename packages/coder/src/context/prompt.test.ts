@@ -308,6 +308,23 @@ test("what a deeper folder imports comes with it, what is cut is named, and a fo
   await coder.close();
 });
 
+test("names in code are code, by whichever ticks, and no row of a stranger's file holds anybody up", () => {
+  using dir = scratch();
+  for (const name of ["a", "b", "c", "d"]) dir.write({ [`work/${name}.md`]: `Text ${name}.` });
+  const long = 400_000;
+  dir.write({
+    "work/AGENTS.md": [
+      "`@a.md` ``not ` @b.md`` and (@c.md), `open @d.md.",
+      `x ${"`".repeat(long + 1)} @a${".".repeat(long)}x`,
+    ].join("\n"),
+  });
+  const began = performance.now();
+  const { pieces } = made(dir);
+  expect(performance.now() - began).toBeLessThan(4000);
+  const files = pieces.flatMap(({ file }) => (file ? [file.replace(/^.*\//, "")] : []));
+  expect(files).toEqual(["AGENTS.md", "c.md", "d.md"]);
+});
+
 test("thousands of imports are not read when more is named than is told, and few lines say so", () => {
   using dir = scratch();
   const names = Array.from({ length: 3000 }, (_, n) => `f${n}.md`);

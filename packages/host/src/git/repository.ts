@@ -39,12 +39,14 @@ export function isThere(path: string): boolean {
 }
 
 /** Whether a directory is a linked work tree that git itself has made: what it names names it back. */
-export function isLinkedTree(dir: string): boolean {
+export const isLinkedTree = (dir: string): boolean => linkedBy(dir) !== undefined;
+
+/** The git directory of a linked work tree, as its file said when it was looked at, once. */
+export function linkedBy(dir: string): string | undefined {
   const here = join(dir, ".git");
   const named = pointerIn(here, /^gitdir: (.+)$/);
-  return (
-    named !== undefined && isThere(join(named, "commondir")) && pointerIn(join(named, "gitdir"), /^(.+)$/) === here
-  );
+  if (named === undefined || !isThere(join(named, "commondir"))) return undefined;
+  return pointerIn(join(named, "gitdir"), /^(.+)$/) === here ? named : undefined;
 }
 
 /** Whether git would take a directory for a repository's, and do what its configuration says. */

@@ -7,6 +7,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
+import { sleep } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
@@ -20,15 +21,26 @@ import type { Session } from "./session.ts";
 /** A message of a client may carry pictures; what is longer is no message. */
 const mostBytes = 32 * 1024 * 1024;
 
+/** How long a connection may take to notice that the editor has gone. */
+const patienceMs = 2000;
+
 /** Serves an editor over stdin and stdout until it leaves. */
 export async function serveAcp(flags: LaunchFlags, io: Io): Promise<number> {
   const sessions = new Sessions();
   const open = opener(flags, io);
-  const stream = ndJsonStream(output(io), input(io), { maxMessageBytes: 4 * mostBytes });
+  const left = Promise.withResolvers<unknown>();
+  const stream = ndJsonStream(
+    output(io),
+    input(io, () => left.resolve(sleep(patienceMs))),
+    {
+      maxMessageBytes: 4 * mostBytes,
+    },
+  );
   const connection = app(sessions, open, io).connect(stream);
   using _signal = io.interrupts.handle(() => connection.close());
   io.out.onFault = () => connection.close();
-  await connection.closed;
+  // Whatever became of the connection: nobody is there any more.
+  await Promise.race([connection.closed, left.promise]);
   await sessions.closeAll();
   return exit.finished;
 }
@@ -144,15 +156,18 @@ const output = (io: Io): WritableStream<Uint8Array> => {
   });
 };
 
-function input(io: Io): ReadableStream<Uint8Array> {
+function input(io: Io, over: () => void): ReadableStream<Uint8Array> {
   const lines = linesOf(io.input.bytes(), mostBytes);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await lines.next();
-      if (done) controller.close();
+      if (done) {
+        over();
+        return controller.close();
+      }
       // In the place of a line that is not taken stands one that is answered as no JSON.
-      else controller.enqueue(encoder.encode(value === tooLong || isDeep(value) ? "not taken\n" : `${value}\n`));
+      controller.enqueue(encoder.encode(value === tooLong || isDeep(value) ? "not taken\n" : `${value}\n`));
     },
   });
 }

@@ -97,6 +97,8 @@ export type Kind = keyof Shapes;
 export interface KindSpec<K extends Kind> {
   /** How people call several of it. */
   plural: string;
+  /** Nothing here does anything with it yet: it is found and told of, and nobody should believe that it runs. */
+  unused?: true;
   /** Whether it executes, sends or opens something: then one that comes from a project waits for a yes. */
   executes: boolean | ((data: Shapes[K]) => boolean);
   /** What two of them have in common of which only one counts; the name if absent. */
@@ -135,12 +137,13 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
   command: template,
   prompt: { ...template, plural: "prompts" },
   rule: { plural: "rules", executes: false, check: (name, data) => called(name) ?? filled(name, data) },
-  agent: { plural: "agents", executes: false, check: described },
-  tool: { plural: "tools", executes: true, check: called },
-  hook: { plural: "hooks", executes: true },
-  extension: { plural: "extensions", executes: true },
+  agent: { plural: "agents", unused: true, executes: false, check: described },
+  tool: { plural: "tools", unused: true, executes: true, check: called },
+  hook: { plural: "hooks", unused: true, executes: true },
+  extension: { plural: "extensions", unused: true, executes: true },
   mcp: {
     plural: "MCP servers",
+    unused: true,
     executes: true,
     check: (name, { command, url, transport }) =>
       called(name) ??
@@ -154,17 +157,23 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
   },
   lsp: {
     plural: "language servers",
+    unused: true,
     executes: true,
     check: (_, { command }) => (command === "" ? "it names no command" : undefined),
   },
-  ssh: { plural: "ssh hosts", executes: true, check: (_, { host }) => (host === "" ? "it names no host" : undefined) },
+  ssh: {
+    plural: "ssh hosts",
+    unused: true,
+    executes: true,
+    check: (_, { host }) => (host === "" ? "it names no host" : undefined),
+  },
   theme: { plural: "themes", executes: false, check: called },
 };
 
 export const kindNames: readonly Kind[] = Object.keys(kinds) as Kind[];
 
-/** Whether a template runs commands of its own: a line that begins with `!` and a tick, or `!{…}`. */
-const hasEmbedded = (body: string): boolean => /!`[^`\n]+`|!\{[^}\n]+\}/.test(body);
+/** Whether a template may run commands of its own: a `!` before a tick or a brace. */
+const hasEmbedded = (body: string): boolean => /!`[^`\n]|!\{[^}\n]/.test(body);
 
 /** Letters of other scripts that look like ours, and those; digits too. */
 const like = new Map(

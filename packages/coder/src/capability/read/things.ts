@@ -20,7 +20,13 @@ const rowsIn =
     if (!data.ok) return [{ name: basename(at.path), data: empty, line: data.line, wrong: data.text }];
     const rows = pick(data.value, at);
     if (!isFields(rows)) return [];
-    return Object.entries(rows).flatMap(([name, row]) => {
+    const all = Object.entries(rows);
+    const more = {
+      name: basename(at.path),
+      data: empty,
+      wrong: `it holds more than ${mostRows}; the rest is not read`,
+    };
+    const found = all.slice(0, mostRows).flatMap(([name, row]) => {
       const line = lineOf(text, name);
       if (!isFields(row) && !Array.isArray(row))
         return [{ name, data: empty, line, wrong: "it is no group of fields" }];
@@ -30,7 +36,11 @@ const rowsIn =
         ...one,
       }));
     });
+    return all.length > mostRows ? [...found, more] : found;
   };
+
+/** More than anybody keeps in one file. */
+const mostRows = 500;
 
 /** Where a name first stands as a key. */
 function lineOf(text: string, name: string): number | undefined {

@@ -162,9 +162,19 @@ export const stickyRule: Reader<"rule"> = (text, at) =>
 
 /** Commas part globs, but not those within braces. */
 const globsIn = (value: unknown): string[] =>
-  (typeof value === "string" ? value.split(/,(?![^{}]*\})/) : Array.isArray(value) ? value : []).flatMap(
-    (glob) => textIn(glob) ?? [],
-  );
+  (typeof value === "string" ? parted(value) : Array.isArray(value) ? value : []).flatMap((glob) => textIn(glob) ?? []);
+
+function parted(text: string): string[] {
+  const all = [""];
+  let open = 0;
+  for (const piece of text.split(/([,{}])/)) {
+    if (piece === "{") open += 1;
+    if (piece === "}") open = Math.max(0, open - 1);
+    if (piece === "," && open === 0) all.push("");
+    else all[all.length - 1] += piece;
+  }
+  return all;
+}
 
 const agentFields = [
   ...["name", "description", "tools", "spawns", "model", "thinkingLevel", "thinking", "thinking-level", "output"],

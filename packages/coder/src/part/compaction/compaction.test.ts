@@ -95,6 +95,24 @@ test("old output of tools is left out first, and a summary is made only where th
   await coder.close();
 });
 
+test("a summary that was made for a larger window is summed up for a smaller one", async () => {
+  using dir = scratch();
+  const { coder, of, hall, events } = await talk(dir, [{ text: "One." }, { text: "Two." }]);
+  await coder.send({ text: "count, and never touch /etc/passwd" });
+  const summary = `## Current state\n${"All of it is told at length. ".repeat(9000)}`;
+  const kept = coder.path().at(-1)?.id ?? "";
+  hall.channel.record({ type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: 900_000 });
+  await coder.send({ text: "go on" });
+  const made = compactions(coder);
+  expect(made.length).toBe(2);
+  expect(made[1]?.summary).toContain("Counting lines.");
+  expect(made[1]?.summary).toContain("never touch /etc/passwd");
+  expect(saying(of("summary")[0]?.messages ?? [])).toContain("[summary of what came before]");
+  expect(ends(events).at(-1)).toEqual({ reason: "done" });
+  expect((await coder.context()).size).toBeLessThan(16_000);
+  await coder.close();
+});
+
 test("a server that finds no room gets a shorter request at once, and no retry is told", async () => {
   using dir = scratch();
   const { coder, events, requests } = await talk(dir, [
@@ -390,6 +408,30 @@ test("a model that never finds room for its answer is asked twice", async () => 
   expect(noticesOf(events).at(-1)).toStartWith("Incomplete response recovery failed: ");
   expect(coder.path().at(-1)).toMatchObject({ message: { content: [{ text: "This is cut" }] } });
   await coder.close();
+});
+
+test("a larger model is asked for an answer that found no room, once, and hands back behind it", async () => {
+  for (const whole of [true, false]) {
+    using dir = scratch();
+    const cut = (input: number) => ({ text: "This is cut", stop: "length", usage: { input, output: 100 } });
+    const size = { model: { contextWindow: 48_000 }, after: "repeat-last" };
+    const large = scriptIn(dir, [whole ? { text: "Whole." } : cut(47_000)], "large.json", size);
+    const turns = [...many(14), cut(30_000), { text: "On." }];
+    const { coder, of, requests } = await talk(dir, turns, {}, { "compaction.promote": [large] });
+    await coder.send({ text: "go" });
+    expect(
+      of("main")
+        .map(({ model }) => model.contextWindow)
+        .slice(14),
+    ).toEqual([32_000, 48_000]);
+    expect(saying(requests.at(-1)?.messages ?? [])).not.toContain("This is cut");
+    if (whole) {
+      expect(saying(requests.at(-1)?.messages ?? [])).toContain("There is more room now");
+      await coder.send({ text: "on" });
+      expect(of("main")[16]?.model.contextWindow).toBe(32_000);
+    }
+    await coder.close();
+  }
 });
 
 test("after a turn a long conversation is made shorter, unless it is the last of the run", async () => {

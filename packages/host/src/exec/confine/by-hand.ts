@@ -31,7 +31,8 @@ export async function runBehind({
     const cell = wall.cell(own, `${own}.status`, "at a terminal");
     const watched = cell && wall.watch(cell);
     if (!cell || !watched) return fail("walls", "it does not stand any more");
-    const there = ["/bin/sh", "-c", 'cd -- "$1" && shift && exec "$@"', "sh", cwd, ...argv];
+    const first = '. "$1"; cd -- "$2" && shift 2 && exec "$@"';
+    const there = ["bash", "-c", first, "sh", cell.check ?? "/dev/null", cwd, ...argv];
     const child = spawn(cell.wrap(there, []), {
       cwd: "/",
       env: { ...env, ...gate?.env, TMPDIR: "/tmp" },

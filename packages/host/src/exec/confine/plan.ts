@@ -25,6 +25,8 @@ export interface Ground {
   trees: readonly string[];
   /** What rules close, though it lies in the project. */
   shut: readonly Shut[];
+  /** The network that commands share, as far as there is one. */
+  network?: string | undefined;
   env: Env;
 }
 
@@ -85,17 +87,23 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
     named: repositories.named,
     keys: hidden.absent,
   });
-  // Nothing of what is closed is mounted again below it.
+  // Nothing of what is hidden is mounted again, there or below.
   const shut = ground.shut.filter(({ path }) => inView(path) && !writable.includes(path));
   const isShut = (path: string) => shut.some((one) => isInside(one.path, path));
-  const sealed = seals.there.filter((path) => within(path) && !isShut(path));
-  const kept = [...sealed, ...shut.map(({ path }) => path)];
+  const covered = [
+    ...hidden.there.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)),
+    ...shut,
+  ];
+  const isCovered = (path: string) => covered.some((one) => isInside(one.path, path));
+  const sealed = seals.there.filter((path) => within(path) && !isCovered(path));
+  const kept = [...sealed, ...covered.map(({ path }) => path)];
   const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
     sealed,
-    pinned: pinned.filter((path) => !sealed.includes(path)),
-    hidden: [...hidden.there.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)), ...shut],
+    // Not in what is sealed or hidden: it could be written there.
+    pinned: pinned.filter((path) => !isCovered(path) && !sealed.some((one) => isInside(one, path))),
+    hidden: covered,
     shown,
     tmp,
     machine: machineFiles(),
@@ -140,7 +148,8 @@ function machineFiles(): string[] {
 }
 let known: string[] | undefined;
 
-const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+/** Behind the wall, these are other folders. */
+export const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
 export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "@pith/kit";
-import { isGitDirectory, isLinkedTree, readRegular } from "../../git/repository.ts";
+import { isGitDirectory, linkedBy, readRegular } from "../../git/repository.ts";
 
 export interface Repositories {
   /** Git directories that lie elsewhere and belong to a folder: both sides say so. */
@@ -22,10 +22,10 @@ export function repositoriesOf(folders: readonly string[], trees: readonly strin
   for (const tree of new Set([...folders, ...trees])) {
     for (const dir of [tree, join(tree, ".git")]) if (isGitDirectory(dir)) directories.add(dir);
     for (const dir of linked(tree)) {
-      const real = realOf(dir);
-      if (real === undefined || !isGitDirectory(real)) continue;
-      directories.add(real);
-      if (!folders.some((one) => isInside(one, real))) writable.push(real);
+      // By the name that both sides gave it: what that leads to could be another thing with every look.
+      if (realOf(dir) !== dir || !isGitDirectory(dir)) continue;
+      directories.add(dir);
+      if (!folders.some((one) => isInside(one, dir))) writable.push(dir);
     }
   }
   for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
@@ -52,16 +52,18 @@ const mostRead = 24;
 
 /** The directories of a linked work tree or a submodule. */
 function linked(tree: string): string[] {
+  const linkedTo = linkedBy(tree);
+  if (linkedTo !== undefined) {
+    const common = pointer(join(linkedTo, "commondir"), /^(.+)$/);
+    // What a `commondir` says is a claim too: git itself keeps work trees in the folder of that name.
+    const own = common !== undefined && realOf(dirname(dirname(linkedTo))) === realOf(common);
+    return own ? [common, linkedTo] : [];
+  }
   const named = pointer(join(tree, ".git"), /^gitdir: (.+)$/);
   if (named === undefined) return [];
-  if (isLinkedTree(tree)) {
-    const common = pointer(join(named, "commondir"), /^(.+)$/);
-    // What a `commondir` says is a claim too: git itself keeps work trees in the folder of that name.
-    const own = common !== undefined && realOf(dirname(dirname(named))) === realOf(common);
-    return own ? [common, named] : [];
-  }
   const back = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(textOf(join(named, "config"), 1 << 20))?.[1];
-  return back !== undefined && realOf(resolve(named, back)) === realOf(tree) ? [named] : [];
+  // Not where that leads by now: a folder that became a link would be another's, with a directory that names it.
+  return back !== undefined && realOf(resolve(named, back)) === tree ? [named] : [];
 }
 
 const mostFolders = 400;

@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { spawn } from "../platform.ts";
 import { findProgram, isProgram } from "../program.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { writeCheck } from "./mounts.ts";
 import type { Plan } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 
@@ -15,6 +16,7 @@ export interface Tools {
   program: string;
   kind: "bubblewrap" | "seatbelt";
   nsenter: string | undefined;
+  bash: string | undefined;
 }
 
 export interface TrialOptions {
@@ -43,16 +45,17 @@ export async function tryWalls({ env, file, plan, filter }: TrialOptions): Promi
 function toolsOf(env: Env): Tools | undefined {
   if (process.platform === "darwin") {
     const program = "/usr/bin/sandbox-exec";
-    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined } : undefined;
+    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined, bash: undefined } : undefined;
   }
   const find = (name: string) => findProgram(name, `${env.PATH ?? ""}:/usr/bin:/bin:/usr/local/bin`);
   const program = process.platform === "linux" ? find("bwrap") : undefined;
-  return program === undefined ? undefined : { program, kind: "bubblewrap", nsenter: find("nsenter") };
+  if (program === undefined) return undefined;
+  return { program, kind: "bubblewrap", nsenter: find("nsenter"), bash: find("bash") };
 }
 
 /** Builds the very walls and looks whether they hold. Empty when they do. */
 async function run(
-  { program, kind }: Tools,
+  { program, kind, bash }: Tools,
   { plan, filter, outside }: Pick<TrialOptions, "plan" | "filter"> & { outside: string },
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
@@ -71,12 +74,12 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
             program,
             "--die-with-parent",
             ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
-            "/bin/sh",
+            bash ?? "/bin/sh",
             "-c",
-            said,
+            bash === undefined ? said : `. "$2"; ${said}`,
           ];
     if (filter !== undefined) handed = openSync(filter, "r");
-    const child = spawn([...argv, "sh", outside], {
+    const child = spawn([...argv, "sh", outside, bash === undefined ? "" : writeCheck(plan, own)], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["ignore", "ignore", "pipe", handed ?? "ignore"],
@@ -138,7 +141,7 @@ function remember(file: string, facts: Remembered): void {
 }
 
 /** Counts up with what the walls ask of the machine. */
-const walls = 2;
+const walls = 3;
 
 /** Another program, kernel or user is another answer. */
 function keyOf(program: string): string {

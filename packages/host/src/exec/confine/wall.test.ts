@@ -3,11 +3,12 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type Ran, Shell, type ShellCommand } from "../shell/shell.ts";
+import type { Ran, ShellCommand } from "../shell/command.ts";
+import { Shell } from "../shell/shell.ts";
 import { planOf } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { tryWalls } from "./trial.ts";
-import { Wall } from "./wall.ts";
+import { Wall, type WallOptions } from "./wall.ts";
 
 const { path: base } = scratch(afterAll);
 const [project, home, pith] = ["project", "home", "home/.pith"].map((name) => join(base, name)) as [
@@ -24,7 +25,7 @@ writeFileSync(join(pith, "auth.json"), "CANARY");
 
 const told: string[] = [];
 const env = { ...process.env, HOME: home };
-const wall = new Wall({
+const options: WallOptions = {
   mode: () => "workspace",
   folders: [project],
   home,
@@ -35,16 +36,17 @@ const wall = new Wall({
   aside: join(pith, "taken"),
   domains: [],
   tell: (text) => told.push(text),
-});
+};
+const wall = new Wall(options);
 const shell = new Shell({ cwd: project, env, startup: "skip", wall, tell: (text) => told.push(text) });
 afterAll(() => {
   shell[Symbol.dispose]();
   wall[Symbol.dispose]();
 });
 
-async function run(command: string, more: Partial<ShellCommand> = {}): Promise<Ran & { text: string }> {
+async function run(command: string, more: Partial<ShellCommand> = {}, on = shell): Promise<Ran & { text: string }> {
   let text = "";
-  const got = await shell.run({
+  const got = await on.run({
     command,
     side: "walled",
     timeoutMs: 20_000,
@@ -93,6 +95,22 @@ test("plain variables and the directory go through the wall, and nothing that sa
   const again = await run("f; g; hi; echo $PLAIN; echo ${PATH%%:*}; pwd; echo $GIT_DIR");
   expect(again.text).toBe(`inside\noutside\nhello\nnew\n/mine\n${project}\n/evil\n`);
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
+});
+
+test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
+  const name = `pith-twin-${crypto.randomUUID()}`;
+  const twin = join("/tmp", name);
+  mkdirSync(twin);
+  writeFileSync(join(twin, "whose"), "another's\n");
+  try {
+    await run(`mkdir /tmp/${name}; echo ours > /tmp/${name}/whose; cd /tmp/${name}`);
+    for (const side of ["walled", "open"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
+    // What only that one command had is left again.
+    expect((await run("mkdir /var/tmp/x; cd /var/tmp/x")).cwd).toEndWith(name);
+    await run(`cd ${project}`);
+  } finally {
+    rmSync(twin, { recursive: true });
+  }
 });
 
 test("a state that a command forged is read as data", async () => {
@@ -191,6 +209,32 @@ test("a project that is the root of all is only read, and one that is the home k
   expect(plan.hidden.map(({ path }) => path)).toEqual(expect.arrayContaining([pith, join(home, ".ssh")]));
   expect(of(pith).writable).toEqual([]);
   expect(seatbeltText(plan, "/own")).toContain(`(subpath "${home}/.ssh")`);
+});
+
+test("in a project that is the home, keys and pith's own files stay hidden, and where they are", async () => {
+  mkdirSync(join(home, ".config/gcloud"), { recursive: true });
+  writeFileSync(join(home, ".config/gcloud/db"), "CANARY");
+  using around = new Wall({ ...options, folders: [home] });
+  using inHome = new Shell({ cwd: home, env, startup: "skip", wall: around });
+  const seen = "cat .pith/auth.json .config/gcloud/db moved/gcloud/db .ssh/*; ls -A .pith .config/gcloud";
+  const got = await run(`${seen}; mv .config moved; mv .pith p`, {}, inHome);
+  expect(got.text).not.toContain("CANARY");
+  expect(got.text).toContain("cannot move '.config'");
+  expect((await run(`${seen}; echo x > .config/made && cat .config/made`, {}, inHome)).text).toEndWith("x\n");
+  expect(readFileSync(join(pith, "auth.json"), "utf8")).toBe("CANARY");
+});
+
+test("what a rule hides in a folder that is protected leaves the folders around it protected", () => {
+  const inner = join(project, ".github/workflows/inner");
+  mkdirSync(inner, { recursive: true });
+  writeFileSync(join(inner, "secret"), "x");
+  const shut = [{ path: join(inner, "secret"), kind: "file" as const }];
+  const ground = { mode: "workspace", folders: [project], home, closed: [pith], shown: [], tmp: "/tmp/x" } as const;
+  const { pinned, sealed } = planOf({ ...ground, trees: [], env: {}, shut });
+  expect(sealed).toContain(join(project, ".github/workflows"));
+  expect(pinned).toContain(join(project, ".github"));
+  expect(pinned).not.toContain(inner);
+  rmSync(join(project, ".github"), { recursive: true });
 });
 
 test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run in its place", async () => {

@@ -8,8 +8,9 @@ import { Census } from "./census.ts";
 import { filterBytes } from "./filter.ts";
 import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
+import { writeCheck } from "./mounts.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
+import { elsewhere, foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { type Rulings, Shutters } from "./shut.ts";
@@ -38,6 +39,8 @@ export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed">
 export interface Cell {
   /** What its plan was; good for as long as a new one would be the same. */
   print: string;
+  /** What a shell reads there before anything else: it ends it where the place is not as planned. */
+  check?: string;
   /** The program of a shell, with all that puts it there. */
   wrap(argv: readonly string[], groups: readonly string[]): string[];
   /** The first process inside, by the number that it has outside. */
@@ -127,6 +130,7 @@ export class Wall implements Disposable {
     let first: number | undefined;
     return {
       print: printOf(plan),
+      check: writeCheck(plan, own),
       first: () => (first ??= numberIn(status, "child-pid")),
       built: () => numberIn(status, "exit-code") !== undefined,
       wrap: (argv, groups) => [
@@ -204,6 +208,14 @@ export class Wall implements Disposable {
     return await this.#gate;
   }
 
+  /** What a path behind the wall is called outside, where it is the same there too; undefined for what is not. */
+  outside(path: string): string | undefined {
+    if (this.#up?.kind !== "bubblewrap" || !elsewhere.some((folder) => isInside(folder, path))) return path;
+    const { writable, shown, tmp } = this.#plan();
+    if ([...writable, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
+    return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
+  }
+
   /** What kept a command that began then from doing something, as far as the wall knows. */
   blocked(output: string, since: number): string[] {
     const hosts = textsSince(this.#met.refused, since);
@@ -239,6 +251,7 @@ export class Wall implements Disposable {
       tmp: this.#tmp,
       trees: this.#census.trees,
       shut: this.#shutters?.found ?? [],
+      network: this.#network?.name,
     };
     const now = performance.now();
     const { mode: held, trees } = ground;

@@ -56,7 +56,7 @@ export function spawnCarrier(
   };
   try {
     const doors = cgroup?.doors ?? [];
-    const text = opening({ dialect, groups: place ? [] : doors, limits, folder, passage });
+    const text = opening({ dialect, groups: place ? [] : doors, limits, check: place?.cell.check, folder, passage });
     const flags = dialect === "bash" ? ["--norc", "--noprofile"] : [];
     const out = output?.write ?? "pipe";
     const argv = place

@@ -14,6 +14,8 @@ export interface Opening {
   groups: readonly string[];
   /** Settings for `ulimit`. */
   limits: readonly string[];
+  /** A file to read before anything else. */
+  check?: string | undefined;
   /** Where the files of the session are. */
   folder: string;
   passage: Passage;
@@ -42,9 +44,10 @@ export interface Passage {
  * orders are written, each ended by a NUL. One line, so that the command's own lines count from one, and one group, so
  * that all of it is parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, folder, passage, from }: Opening): string {
+export function opening({ dialect, groups, limits, check, folder, passage, from }: Opening): string {
   const { cookie, into, orders } = passage;
   const first = [
+    ...(check === undefined ? [] : [`builtin . ${quote(check)} || builtin exit 125`]),
     ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
   ];

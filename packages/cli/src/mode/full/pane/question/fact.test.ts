@@ -31,6 +31,8 @@ test("no value begins where a name does, and an argument is not called like one 
       parts: [
         { text: "a\nb", reason: "it is new" },
         { text: "c", reason: "so is it" },
+        { text: "d", reason: "it is new" },
+        { text: "e" },
       ] as never,
     },
   );
@@ -41,7 +43,7 @@ test("no value begins where a name does, and an argument is not called like one 
     'argument "risk"',
     "              none",
     "in            /p/\\nin  /safe",
-    "because       it is new: a\\nb",
+    "because       it is new: a\\nb; d",
     "              so is it: c",
     "risk          high",
   ]);

@@ -33,8 +33,12 @@ const widest = 12;
 
 function named(question: Question, yes: "all" | "a part"): Fact[] {
   const { text, parts = [], scope } = question;
-  const why = parts.length > 1 ? parts.filter(({ reason }) => reason !== undefined) : [];
-  const because = why.map(({ text, reason }): Fact => ["because", `${reason}: ${text.replaceAll("\n", "\\n")}`]);
+  const why = Map.groupBy(parts.length > 1 ? parts : [], ({ reason }) => reason);
+  // What several commands are asked for is said once.
+  const because = [...why].flatMap(([reason, asked]): Fact[] => {
+    const of = asked.map(({ text }) => text.replaceAll("\n", "\\n")).join("; ");
+    return reason === undefined ? [] : [["because", `${reason}: ${of}`]];
+  });
   const known = factsOf({ ...question, parts: [], scope: undefined });
   // What the head says word for word is not said again.
   const said = (value: string) => [" ", ": "].some((end) => ` ${text} `.includes(` ${value}${end}`));
