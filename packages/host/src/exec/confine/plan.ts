@@ -148,7 +148,8 @@ function machineFiles(): string[] {
 }
 let known: string[] | undefined;
 
-const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+/** Behind the wall, these are other folders. */
+export const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
 export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {

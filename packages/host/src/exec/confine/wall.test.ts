@@ -97,6 +97,22 @@ test("plain variables and the directory go through the wall, and nothing that sa
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
 });
 
+test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
+  const name = `pith-twin-${crypto.randomUUID()}`;
+  const twin = join("/tmp", name);
+  mkdirSync(twin);
+  writeFileSync(join(twin, "whose"), "another's\n");
+  try {
+    await run(`mkdir /tmp/${name}; echo ours > /tmp/${name}/whose; cd /tmp/${name}`);
+    for (const side of ["walled", "open"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
+    // What only that one command had is left again.
+    expect((await run("mkdir /var/tmp/x; cd /var/tmp/x")).cwd).toEndWith(name);
+    await run(`cd ${project}`);
+  } finally {
+    rmSync(twin, { recursive: true });
+  }
+});
+
 test("a state that a command forged is read as data", async () => {
   // Behind the wall there is no such place; outside there is.
   const mark = join(home, "forged");
