@@ -5,6 +5,8 @@ import { now, type Scene, type Seen } from "./mock.ts";
 
 /** What a workload may use: a model to talk to, a project to work in, and measured starts of the two subjects. */
 export interface Lab {
+  /** The binary that is measured. */
+  pith: string;
   /** A folder with `src/file-1.ts` … `src/file-50.ts`, 200 lines each. */
   project: string;
   /** Runs pith or the floor once in the project. With a scene, the mock plays it and tells what it saw. */
@@ -61,6 +63,7 @@ export async function openLab(pith: string): Promise<Lab> {
     OPENAI_API_KEY: "bench",
   };
   return {
+    pith,
     project,
     async start(subject, args, scene, more) {
       if (scene) await fetch(`${base}/scene`, { method: "POST", body: JSON.stringify(scene) });

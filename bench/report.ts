@@ -90,7 +90,7 @@ function judge(measure: Measure, median: number, ratio: number): Row["verdict"] 
   return reached ? "pass" : "miss";
 }
 
-function goalText({ goal, unit }: Measure): string {
+export function goalText({ goal, unit }: Measure): string {
   if (!goal) return "";
   return "atMost" in goal ? `≤ ${goal.atMost} ${unit}` : `≤ ${goal.timesFloor}×`;
 }

@@ -1,8 +1,9 @@
 // `npm run bench`: pith against the floor on the same workloads, run after run in turn, so that whatever else the
 // machine does hits both alike. `-- --only shell,read --reps 5 --seconds 60`
 import { existsSync, mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { goalsTable, loadWorks, workNames } from "./goals.ts";
 import { openLab } from "./lab.ts";
 import { type Result, resultOf, rowsOf, table } from "./report.ts";
 import type { Work } from "./work.ts";
@@ -12,8 +13,13 @@ const options = {
   reps: { type: "string" },
   seconds: { type: "string" },
   pith: { type: "string" },
+  goals: { type: "boolean" },
 } as const;
 const { values } = parseArgs({ options });
+if (values.goals) {
+  process.stdout.write(`${goalsTable(await loadWorks(workNames()))}\n`);
+  process.exit(0);
+}
 const reps = Number(values.reps ?? 15);
 const deadline = performance.now() + Number(values.seconds ?? 75) * 1000;
 const pith = values.pith ?? join(import.meta.dir, "..", "dist", "pith");
@@ -58,15 +64,10 @@ await Bun.write(file, `${JSON.stringify({ reps, results, rows, failures: Object.
 process.exit(failures.size > 0 ? 1 : 0);
 
 async function findWorks(only: string[] | undefined): Promise<[string, Work][]> {
-  const folder = join(import.meta.dir, "work");
-  const files = [...new Bun.Glob("*.ts").scanSync({ cwd: folder })].filter((file) => !file.endsWith(".test.ts")).sort();
-  const unknown = only?.filter((name) => !files.includes(`${name}.ts`)) ?? [];
-  if (unknown.length > 0)
-    stop(`no workload named ${unknown.join(", ")}; there are ${files.map((file) => basename(file, ".ts")).join(", ")}`);
-  const wanted = files.map((file) => basename(file, ".ts")).filter((name) => !only || only.includes(name));
-  return Promise.all(
-    wanted.map(async (name): Promise<[string, Work]> => [name, (await import(join(folder, `${name}.ts`))).default]),
-  );
+  const all = workNames();
+  const unknown = only?.filter((name) => !all.includes(name)) ?? [];
+  if (unknown.length > 0) stop(`no workload named ${unknown.join(", ")}; there are ${all.join(", ")}`);
+  return loadWorks(all.filter((name) => !only || only.includes(name)));
 }
 
 function stop(message: string): never {

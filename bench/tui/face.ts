@@ -1,18 +1,19 @@
 // The whole of pith in a pty of 120 × 40, or the floor: how soon the composer stands, how soon a request is out, what a
-// stream costs. `bun face.ts pith|floor start|stream [<session file>]` prints its figures as JSON.
+// stream costs. `bun face.ts <binary>|floor start|stream [<session file>]` prints its figures as JSON.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "../../packages/kit/src/test/index.ts";
 import { serveTokens } from "./tokens.ts";
 
-const [subject = "pith", what = "start", session] = process.argv.slice(2);
+const [binary = "floor", what = "start", session] = process.argv.slice(2);
+const subject = binary === "floor" ? "floor" : "pith";
 const root = join(import.meta.dir, "..", "..");
 const tokens = { count: 2000, perSecond: 200 };
 using folder = scratch();
 folder.write({ "home/.keep": "", "work/.keep": "", "tmp/.keep": "" });
 const source = serveTokens(what === "start" ? 1 : tokens.count, tokens.perSecond);
 const commands: Record<string, string[]> = {
-  pith: [join(root, "dist", "pith"), "--model", "openai/bench", ...(session ? ["-r", session] : [])],
+  pith: [binary, "--model", "openai/bench", ...(session ? ["-r", session] : [])],
   floor: [process.execPath, "--no-install", join(root, "bench", "floor.mjs"), "--tui"],
 };
 let output = "";

@@ -3,8 +3,8 @@ import type { Work } from "../work.ts";
 
 export default {
   title: "the full screen at rest",
-  pith: () => face("pith", "idle"),
-  floor: () => face("floor", "idle"),
+  pith: (lab) => face(lab, "pith", "idle"),
+  floor: (lab) => face(lab, "floor", "idle"),
   measures: [
     // The system counts in steps of 10 ms.
     { of: "idleMs", title: "CPU of two seconds", unit: "ms", goal: { atMost: 0 } },

@@ -3,8 +3,8 @@ import type { Work } from "../work.ts";
 
 export default {
   title: "the full screen, to its first request",
-  pith: () => face("pith", "start"),
-  floor: () => face("floor", "start"),
+  pith: (lab) => face(lab, "pith", "start"),
+  floor: (lab) => face(lab, "floor", "start"),
   measures: [
     { of: "composer", title: "start to composer", unit: "ms", goal: { timesFloor: 4 } },
     { of: "request", title: "Enter to the first request", unit: "ms", goal: { timesFloor: 3 } },

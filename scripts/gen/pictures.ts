@@ -23,6 +23,31 @@ const todo = {
   },
 };
 const edit = { tool: "write", input: { path: "src/total.js", content: after } };
+const rename = {
+  tool: "edit",
+  input: {
+    path: "src/page.js",
+    edits: [
+      { oldText: 'import { total } from "./total.js";', newText: 'import { sum } from "./sum.js";' },
+      { oldText: "  return euros(total(order.items));", newText: "  return euros(sum(order.items));" },
+    ],
+  },
+};
+const page = `import { total } from "./total.js";
+import { euros, table } from "./table.js";
+
+export function head(order) {
+  return order.name;
+}
+
+export function rows(order) {
+  return table(order.items);
+}
+
+export function foot(order) {
+  return euros(total(order.items));
+}
+`;
 const test = { tool: "bash", input: { command: "npm test" } };
 const question = {
   tool: "ask",
@@ -66,6 +91,13 @@ const screens: Readonly<Record<string, Screen>> = {
     say: "run the tests",
     steps: [["", "npm test"]],
   },
+  hunks: {
+    turns: [{ text: "Two places say the old name.", calls: [rename] }],
+    argv: ["--approval", "ask"],
+    say: "call it sum",
+    steps: [["", "leave a hunk out"]],
+  },
+  commands: { steps: [["/", "/approval"]] },
   ask: { turns: [{ calls: [question] }], say: "round the amounts", steps: [["", "How shall amounts"]] },
   tree: {
     turns,
@@ -106,7 +138,7 @@ async function draw(
   ground: keyof typeof grounds,
 ) {
   using dir = scratch();
-  dir.write({ "work/src/total.js": before, "work/package.json": '{"name": "sums"}' });
+  dir.write({ "work/src/total.js": before, "work/src/page.js": page, "work/package.json": '{"name": "sums"}' });
   for (const said of screen.earlier ?? []) await pith(dir, ["-p", said, ...scripted(dir, { text: answer })]);
   const at: At = full(dir, [...(screen.argv ?? []), ...scripted(dir, ...(screen.turns ?? [{ text: "Hello." }]))], {
     columns,

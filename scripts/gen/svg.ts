@@ -9,6 +9,8 @@ const grounds = { dark: { bg: "#1e1e1e", fg: "#d4d4d4" }, light: { bg: "#ffffff"
 interface Run {
   at: number;
   text: string;
+  /** Columns it takes: a wide sign two, what stands above a letter none. */
+  cells: number;
   style: string;
   bg: string | undefined;
 }
@@ -20,18 +22,19 @@ export function svgOf(terminal: Terminal, ground: keyof typeof grounds): string 
   const out: string[] = [];
   for (let row = 0; row < rows; row++) {
     const y = 12 + row * cell.high;
-    for (const { at, text, style, bg } of runsOf(terminal, buffer.active.baseY + row, ground)) {
+    for (const { at, text, cells, style, bg } of runsOf(terminal, buffer.active.baseY + row, ground)) {
       const x = 12 + at * cell.wide;
-      const length = [...text].length * cell.wide;
+      const length = cells * cell.wide;
       if (bg)
         out.push(
           `<rect x="${x.toFixed(1)}" y="${y}" width="${length.toFixed(1)}" height="${cell.high}" fill="${bg}"/>`,
         );
       // Blanks at the ends would be lost, and the rest stretched.
       const word = text.trim();
+      const blanks = text.length - word.length;
       if (word !== "")
         out.push(
-          `<text x="${(x + text.search(/\S/) * cell.wide).toFixed(1)}" y="${y + 13.5}" textLength="${([...word].length * cell.wide).toFixed(1)}" ${style}>${escaped(word)}</text>`,
+          `<text x="${(x + text.search(/\S/) * cell.wide).toFixed(1)}" y="${y + 13.5}" textLength="${((cells - blanks) * cell.wide).toFixed(1)}" ${style}>${escaped(word)}</text>`,
         );
     }
   }
@@ -53,8 +56,10 @@ function runsOf(terminal: Terminal, line: number, ground: keyof typeof grounds):
     const { style, bg } = lookOf(one, ground);
     const last = runs.at(-1);
     const text = one.getChars() || " ";
-    if (last && last.style === style && last.bg === bg) last.text += text;
-    else runs.push({ at, text, style, bg });
+    if (last && last.style === style && last.bg === bg) {
+      last.text += text;
+      last.cells += one.getWidth();
+    } else runs.push({ at, text, cells: one.getWidth(), style, bg });
   }
   return runs;
 }

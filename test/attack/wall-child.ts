@@ -55,6 +55,15 @@ const relative = Bun.spawn(
   { cwd: at("out"), stdout: "pipe" },
 );
 await relative.stdout.getReader().read();
+// And one has bound a name from a network of its own, as a container does.
+const apart = Bun.spawn(
+  [
+    ...["unshare", "-Urn", process.execPath, "-e"],
+    `require("net").createServer((s) => s.end("CANARY-apart\\n")).listen("${at("out/apart")}", () => console.log("up"))`,
+  ],
+  { stdout: "pipe" },
+);
+await apart.stdout.getReader().read();
 const loopback = createServer((socket) => socket.end("CANARY-loopback\n")).listen(0, "127.0.0.1");
 await new Promise((done) => loopback.once("listening", done));
 chmodSync(at("out/sock"), 0o777);
@@ -127,6 +136,8 @@ kill -9 ${sleeper.pid}`,
 print(s.recv(99))"`,
   "socket nearby": `python3 -c "import socket; s=socket.socket(socket.AF_UNIX); s.connect('${at("out/near")}');
 print(s.recv(99))"`,
+  "socket of another network": `python3 -c "import socket; s=socket.socket(socket.AF_UNIX);
+s.connect('${at("out/apart")}'); print(s.recv(99))"`,
   loopback: `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`,
   descriptors: `for f in /proc/self/fd/*; do case $f in */0|*/1|*/2) ;; *) readlink $f ;; esac;
 done | grep -v '^/proc' | grep -v pipe; true`,
@@ -176,6 +187,7 @@ shell[Symbol.dispose]();
 wall[Symbol.dispose]();
 sleeper.kill("SIGKILL");
 relative.kill("SIGKILL");
+apart.kill("SIGKILL");
 server.close();
 rmSync(base, { recursive: true, force: true });
 await Bun.write(Bun.stdout, `${JSON.stringify(results)}\n`);

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { need } from "../need.ts";
 
-const lacking = ["bwrap", "setpriv", "python3", "git"].some((name) => need(name) !== undefined);
+const lacking = ["bwrap", "setpriv", "python3", "git", "unshare"].some((name) => need(name) !== undefined);
 const root = process.getuid?.() === 0;
 // Not below /tmp, which is another folder behind the wall: what is to be kept from commands has to be in their sight.
 const place = mkdtempSync(join(root ? "/srv" : (process.env.HOME ?? "/"), "pith-walls-"));
@@ -61,7 +61,7 @@ for (const who of root ? (["us", "nobody"] as const) : (["us"] as const))
       // Mount points of bubblewrap would be among these.
       expect(got.project).toEqual([".git", ".github", "forged", "link", "n", "s"]);
       expect([got.out, got.home]).toEqual([
-        ["file", "near", "sock"],
+        ["apart", "file", "near", "sock"],
         [".bashrc", ".pith", ".ssh"],
       ]);
       const { files: _, text, ...rest } = got;
@@ -80,7 +80,18 @@ test.skipIf(!root || lacking)(
   async () => {
     const got = await attack("nobody", "open");
     expect(got.files).not.toEqual(before);
-    for (const canary of ["ssh", "pith", "environ", "signal", "traced", "socket", "relative", "loopback", "keyring"])
+    for (const canary of [
+      "ssh",
+      "pith",
+      "environ",
+      "signal",
+      "traced",
+      "socket",
+      "relative",
+      "apart",
+      "loopback",
+      "keyring",
+    ])
       expect(got.text.replace(/"files".*/, "")).toContain(`CANARY-${canary}`);
     expect([got.claimed, got.sleeper]).toEqual([["x\n", ["post-commit"]], "dead"]);
     for (const name of [".circleci", ".envrc", ".husky", ".pith"]) expect(got.project).toContain(name);

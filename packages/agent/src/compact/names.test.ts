@@ -45,6 +45,16 @@ test("a large record is searched in no time", () => {
   expect(performance.now() - began).toBeLessThan(3000);
 });
 
+test("a summary of nothing but wrong names holds nobody up", () => {
+  const paths = Array.from({ length: 60_000 }, (_, at) => `packages/part${at % 97}/src/module${at}/file${at}.ts`);
+  const text = Array.from({ length: 300 }, (_, at) => `packages/part${at % 97}/src/module${at}/fixe${at}x.ts`).join(
+    "\n",
+  );
+  const began = performance.now();
+  expect(withTrueNames(text, paths.join("\n")).corrected.length).toBe(300);
+  expect(performance.now() - began).toBeLessThan(4000);
+});
+
 test("a path from a root needs no extension to be a name, and letters without end cost nothing", () => {
   const known = "[user] never touch /etc/shadow, run ./bin/check-all";
   expect(withTrueNames("Left /etc/shadov alone; ./bin/check-alk passed.", known).summary).toBe(

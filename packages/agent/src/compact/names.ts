@@ -18,15 +18,15 @@ const mark = " (not in the record)";
  */
 export function withTrueNames(summary: string, record: string): { summary: string; corrected: Corrected[] } {
   const corrected = new Map<string, Corrected>();
-  let known: readonly string[] | undefined;
+  let known: Known | undefined;
   const truth = (name: string): string => {
     const core = name.replace(/[.,;:!?)\]]+$/, "");
     if (core.length < 4 || record.includes(core)) return name;
     let found = corrected.get(core);
     if (!found) {
-      known ??= [...new Set(record.match(namePattern) ?? [])];
-      const near = known.filter((other) => isNear(core, other));
-      found = near.length === 1 ? { from: core, to: near[0] as string } : { from: core };
+      known ??= new Known(record);
+      const to = known.only(core);
+      found = to === undefined ? { from: core } : { from: core, to };
       corrected.set(core, found);
     }
     return (found.to ?? `${core}`) + name.slice(core.length) + (found.to === undefined ? mark : "");
@@ -71,10 +71,50 @@ const isOrdinary = (name: string): boolean => /^(?:e\.g|i\.e|v?\d[\d.]*\w?|Node\
 /** What may be meant in a record: anything that is a word of at least four letters, or a path. */
 const namePattern = /[\w@~.][\w@~./:+-]{2,199}[\w]|\/[\w@./+-]{2,199}\w/g;
 
-function isNear(name: string, other: string): boolean {
-  if (Math.abs(name.length - other.length) > slip || other.length < 4) return false;
-  // Of a short name two letters are most of it.
-  const most = name.length < 8 ? 1 : slip;
-  const far = distance(name, other, most + 1);
-  return far > 0 && far <= most;
+/** Comparisons of whole names; a summary of nothing but wrong names must not hold anybody up. */
+const mostLooks = 60_000;
+
+/** The names of a record, by their length. */
+class Known {
+  readonly #byLength = new Map<number, { name: string; letters: number }[]>();
+  #looks = mostLooks;
+
+  constructor(record: string) {
+    for (const name of new Set(record.match(namePattern) ?? [])) {
+      const alike = this.#byLength.get(name.length) ?? [];
+      alike.push({ name, letters: lettersOf(name) });
+      this.#byLength.set(name.length, alike);
+    }
+  }
+
+  /** The one that is near, where it is the only one. */
+  only(name: string): string | undefined {
+    // Of a short name two letters are most of it.
+    const most = name.length < 8 ? 1 : slip;
+    const letters = lettersOf(name);
+    let near: string | undefined;
+    for (let length = Math.max(4, name.length - most); length <= name.length + most; length++)
+      for (const other of this.#byLength.get(length) ?? []) {
+        // A slip takes away one kind of letter and brings another at most.
+        if (bitsOf(letters ^ other.letters) > 2 * most || other.name === name) continue;
+        if (this.#looks-- <= 0) return undefined;
+        if (distance(name, other.name, most + 1) > most) continue;
+        if (near !== undefined) return undefined;
+        near = other.name;
+      }
+    return near;
+  }
+}
+
+/** Which letters a name has, as bits; some share one. */
+function lettersOf(name: string): number {
+  let bits = 0;
+  for (let at = 0; at < name.length; at++) bits |= 1 << (name.charCodeAt(at) & 31);
+  return bits;
+}
+
+function bitsOf(value: number): number {
+  let count = 0;
+  for (let left = value; left !== 0; left &= left - 1) count++;
+  return count;
 }

@@ -79,12 +79,15 @@ export class Points {
     return now;
   }
 
-  async settle(turn: TurnView): Promise<Settled> {
+  /** Whoever may not carry it on any more keeps nobody from being asked who may, or has to end it. */
+  async settle(turn: TurnView, mostGoOns: number): Promise<Settled> {
+    let refused: Settled = { do: "done" };
     for (const hook of this.#at("settle")) {
       const answer = await hook.settle(turn);
-      if (answer.do !== "done") return answer;
+      if (answer.do === "go on" && !answer.anew && turn.goneOn >= mostGoOns) refused = answer;
+      else if (answer.do !== "done") return answer;
     }
-    return { do: "done" };
+    return refused;
   }
 
   async fail(failure: Failure, turn: TurnView): Promise<Recovery> {

@@ -470,6 +470,17 @@ test("all hooks together carry a turn on twelve times, then it ends and says so"
   expect(talk.events).toContainEqual(expect.objectContaining({ type: "notice" }));
 });
 
+test("whoever is not heard any more keeps nobody from ending the turn as what it is", async () => {
+  const hooks: Hook[] = [
+    { name: "never done", settle: () => ({ do: "go on", note: "more" }) },
+    { name: "goal", settle: () => ({ do: "stop", message: "not reached" }) },
+  ];
+  const talk = scripted([], { hooks });
+  await talk.conversation.send({ text: "go" });
+  expect(talk.requests).toHaveLength(13);
+  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "limit", message: "not reached" } } });
+});
+
 test("whoever has a bound of its own carries a turn on beyond that, and may end it as a limit", async () => {
   let rounds = 0;
   const settle: Hook["settle"] = () =>

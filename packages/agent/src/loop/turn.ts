@@ -209,7 +209,7 @@ const mostGoOns = 12;
 /** After the model stopped: does waiting input or a hook carry the turn on? */
 async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "heard" | TurnEnd> {
   if (needs.deliver("steer") > 0) return "heard";
-  const answer = await needs.points.settle(turn);
+  const answer = await needs.points.settle(turn, mostGoOns);
   if (answer.do === "stop") return { reason: "limit", message: answer.message };
   if (answer.do === "go on" && needs.signal.aborted) return interrupted(needs);
   if (answer.do === "go on" && (answer.anew || turn.goneOn < mostGoOns)) {

@@ -66,7 +66,7 @@ export class Circles {
   /** Whether a call brought something new: half, where another was asked and the same came of it. */
   #news(row: Row): number {
     const known = pollOf(row);
-    const news = this.#seen.has(known) ? 0 : row.moves || !this.#seen.has(row.result) ? 1 : 0.5;
+    const news = this.#seen.has(known) ? 0 : acts(row) || !this.#seen.has(row.result) ? 1 : 0.5;
     this.#seen.add(known).add(row.result);
     return news;
   }
@@ -113,6 +113,10 @@ export class Circles {
     return states.filter((state, at) => states.indexOf(state) < at).length;
   }
 }
+
+/** It did something, or a person did: that the same was said of it tells nothing. */
+const acts = ({ moves, failed, effect, call }: Row): boolean =>
+  moves || (!failed && (call.name === "ask" || (effect !== "read" && effect !== "exec")));
 
 const pollOf = ({ key, result }: Row): string => `${key} ${result}`;
 

@@ -15,6 +15,8 @@ export class Compactor {
   readonly #needs: CompactorNeeds;
   readonly #windows = new Map<string, number>();
   #promoted: Model | undefined;
+  /** It took over for the sake of an answer: the next request is its own, however short. */
+  #lent = false;
   /** How long it was when a run came to nothing. */
   #tried = 0;
   /** The pictures that were to be put into words for a model that sees none; once is enough. */
@@ -33,6 +35,9 @@ export class Compactor {
   /** Before a request: shorter where that is too long. Costs a glance while it is not. */
   async beforeStep(turn: TurnView): Promise<{ do: "go"; model: Model } | { do: "stop"; message: string }> {
     const model = this.#base(turn.model);
+    const lent = this.#lent;
+    this.#lent = false;
+    if (lent) return this.#goWith(model);
     const seen = glance(this.#needs.tree, model);
     const limit = this.#threshold(model);
     if (this.isOn && this.#isBlind(model)) {
@@ -40,8 +45,8 @@ export class Compactor {
       await this.#run(order, Number.POSITIVE_INFINITY);
       return this.#goWith(model);
     }
-    if (!this.isOn || limit === 0 || (seen !== undefined && seen <= limit)) return this.#goWith(model);
-    const size = await this.#size();
+    if (!this.isOn || limit === 0) return this.#goWith(model);
+    const size = seen !== undefined && seen <= limit ? seen : await this.#size();
     if (size <= limit) {
       this.#promoted = undefined;
       return this.#goWith(model);
@@ -88,14 +93,16 @@ export class Compactor {
   }
 
   /** An answer ended for want of room: it is dropped, and asked for again with more of it. */
-  async incomplete(turn: TurnView, entry: string): Promise<Ran> {
+  async incomplete(turn: TurnView, entry: string): Promise<Ran | { did: "promoted" }> {
     const model = this.#base(turn.model);
-    const larger = await promotion(this.#needs, model, () => true);
+    // One that took over already and found no room either is not asked for the same again.
+    const larger = await promotion(this.#needs, turn.model, () => true);
     const { channel } = this.#needs;
     if (larger) {
       this.#promoted = larger;
+      this.#lent = true;
       channel.record({ type: "context_edit", targetId: entry, replacement: null });
-      return { did: "shorter", before: 0, after: 0 };
+      return { did: "promoted" };
     }
     if (!this.isOn) return { did: "nothing", why: "compaction is switched off" };
     return this.#run(

@@ -61,3 +61,10 @@ test.each([
     expect(end).toMatchObject({ state: { end: { reason: "done" } } });
   },
 );
+
+test("a model that others carry on without end has not reached the goal by that", async () => {
+  const files = { "work/.pith/rules/mine.md": "---\ncondition: forbidden\ninterruptMode: never\n---\nNo.\n" };
+  const set = { "ttsr.repeatMode": "after-gap", "ttsr.repeatGap": 1 } as const;
+  const { end } = await run([{ text: "forbidden" }], "false", { set }, files);
+  expect(end).toMatchObject({ state: { end: { reason: "limit", message: expect.stringContaining("20 rounds") } } });
+});

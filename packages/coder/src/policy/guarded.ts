@@ -31,13 +31,13 @@ const written: readonly (readonly [RegExp, string])[] = [
   ],
   [/(?:^|\/)\.pith(?:\/|$)/, "a file that pith is ruled by"],
   [
-    /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$|(?:^|\/)\.(?:idea|devcontainer|cursor|claude)(?:\/|$)|(?:^|\/)\.(?:mcp\.json|envrc)$/,
-    "a file that an editor or a shell runs by itself",
+    /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$|(?:^|\/)\.(?:idea|devcontainer|cursor|claude|omp|pi|codex|gemini|opencode|zed|kiro|windsurf|roo)(?:\/|$)|(?:^|\/)(?:\.mcp\.json|\.envrc|opencode\.jsonc?)$/,
+    "a file that an editor, an agent or a shell runs by itself",
   ],
 ];
 
 /** What one of them has in its path, so that most paths are looked at once. */
-const hinted = /\/\.|git~1|lefthook|jenkinsfile|pipelines\.yml|appveyor|cloudbuild/;
+const hinted = /\/\.|git~1|lefthook|jenkinsfile|pipelines\.yml|appveyor|cloudbuild|opencode/;
 
 /** Names that a pattern must not hide. */
 const names =

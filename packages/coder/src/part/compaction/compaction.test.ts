@@ -410,6 +410,30 @@ test("a model that never finds room for its answer is asked twice", async () => 
   await coder.close();
 });
 
+test("a larger model is asked for an answer that found no room, once, and hands back behind it", async () => {
+  for (const whole of [true, false]) {
+    using dir = scratch();
+    const cut = (input: number) => ({ text: "This is cut", stop: "length", usage: { input, output: 100 } });
+    const size = { model: { contextWindow: 48_000 }, after: "repeat-last" };
+    const large = scriptIn(dir, [whole ? { text: "Whole." } : cut(47_000)], "large.json", size);
+    const turns = [...many(14), cut(30_000), { text: "On." }];
+    const { coder, of, requests } = await talk(dir, turns, {}, { "compaction.promote": [large] });
+    await coder.send({ text: "go" });
+    expect(
+      of("main")
+        .map(({ model }) => model.contextWindow)
+        .slice(14),
+    ).toEqual([32_000, 48_000]);
+    expect(saying(requests.at(-1)?.messages ?? [])).not.toContain("This is cut");
+    if (whole) {
+      expect(saying(requests.at(-1)?.messages ?? [])).toContain("There is more room now");
+      await coder.send({ text: "on" });
+      expect(of("main")[16]?.model.contextWindow).toBe(32_000);
+    }
+    await coder.close();
+  }
+});
+
 test("after a turn a long conversation is made shorter, unless it is the last of the run", async () => {
   for (const after of ["more", "end"] as const) {
     using dir = scratch();

@@ -1,5 +1,6 @@
 import type { Hook } from "@pith/agent";
 import { messageOf } from "@pith/kit";
+import again from "../../compact/again.md" with { type: "text" };
 import { endOf } from "../../compact/compactor.ts";
 import goOn from "../../compact/go-on.md" with { type: "text" };
 import type { Hall } from "../../hall/hall.ts";
@@ -35,6 +36,7 @@ export const compaction: MakePart<Needs> = (hall) => {
       const entry = hall.tree.last("assistant");
       const ran = entry ? await compactor.incomplete(turn, entry.id) : undefined;
       if (ran?.did === "shorter") return { do: "go on", note: goOn.trim() };
+      if (ran?.did === "promoted") return { do: "go on", note: again.trim() };
       if (ran?.did === "failed")
         channel.tell({ level: "error", text: `Incomplete response recovery failed: ${ran.why}.` });
       return { do: "done" };

@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import { need } from "../../../../../test/need.ts";
 import { Shell } from "../shell/shell.ts";
 import type { Trespass } from "./guard.ts";
+import { repositoriesOf } from "./repository.ts";
 import { Wall } from "./wall.ts";
 
 const lacking = need("bwrap") !== undefined || need("git") !== undefined;
@@ -178,4 +179,15 @@ test.skipIf(lacking)("behind the wall a command at a terminal has one of its own
   expect(got.text).toMatch(/^\/dev\/(?:pts\/\d+|console)$/m);
   expect(got.text).toContain("Read-only file system");
   expect(got.exitCode).toBe(3);
+});
+
+test("a folder that became a link to another project's submodule does not open that one's directory", () => {
+  const at = (name: string) => join(base, "linked", name);
+  makeRepository(at("other/.git/modules/m"));
+  writeFileSync(at("other/.git/modules/m/config"), "[core]\n\tworktree = ../../../m\n");
+  for (const folder of ["other/m", "project"]) mkdirSync(at(folder), { recursive: true });
+  writeFileSync(at("other/m/.git"), "gitdir: ../.git/modules/m\n");
+  symlinkSync(at("other/m"), at("project/m"));
+  expect(repositoriesOf([at("other/m")], []).writable).toEqual([at("other/.git/modules/m")]);
+  expect(repositoriesOf([at("project")], [at("project/m")]).writable).toEqual([]);
 });

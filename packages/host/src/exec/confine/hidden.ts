@@ -13,15 +13,18 @@ export function hiddenPlaces({
   home,
   closed,
   env,
+  network,
 }: {
   home: string;
   closed: readonly string[];
   env: Env;
+  /** The network that commands share: what they bind in it is their own. */
+  network?: string | undefined;
 }): HiddenPlaces {
   const own = inHome.map((name) => join(home, name));
   const there = new Map<string, "folder" | "file">();
   const absent: string[] = [];
-  for (const path of [...closed, ...own, ...system, ...hostKeys(), ...sockets(), ...named(env)]) {
+  for (const path of [...closed, ...own, ...system, ...hostKeys(), ...sockets(network), ...named(env)]) {
     const [stat, real] = look(path);
     if (!stat || real === undefined) {
       if (own.includes(path)) absent.push(path);
@@ -56,17 +59,48 @@ const system = `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers
 const hostKeys = (): string[] => entries("/etc/ssh").filter((path) => /\/ssh_host_\w+_key$/.test(path));
 
 /** Who can read a socket's name can connect to it, wherever it is mounted and however. */
-function sockets(): string[] {
+function sockets(network: string | undefined): string[] {
+  const named = tables(network).flatMap(namesIn);
+  const [absolute, relative] = [named.filter((name) => name.startsWith("/")), named.filter((name) => name[0] !== "/")];
+  return relative.length === 0 ? absolute : [...absolute, ...somewhere(new Set(relative))];
+}
+
+/** A name stands in the table of the network that it was given in, and leads there from every other: ours, containers'. */
+function tables(except: string | undefined): string[] {
+  const now = performance.now();
+  if (!found || now - found.at > networksMs) found = { at: now, networks: networks() };
+  return [...found.networks].flatMap(([name, process]) => (name === except ? [] : [`${process}/net/unix`]));
+}
+
+let found: { at: number; networks: ReadonlyMap<string, string> } | undefined;
+/** Every process is looked at for it, and new ones are rare. */
+const networksMs = 5000;
+
+/** All that may be known, each with a process in it. */
+function networks(): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const process of ["/proc/self", ...entries("/proc").filter((path) => /\/\d+$/.test(path))]) {
+    const name = networkOf(process);
+    if (name !== undefined && !all.has(name)) all.set(name, process);
+  }
+  return all;
+}
+
+/** The network that a process is in, if it may be known. */
+export function networkOf(process: string): string | undefined {
+  try {
+    return readlinkSync(`${process}/ns/net`);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(table: string): string[] {
   try {
     // … path; what begins with @ has no name in the file system and is out of reach behind a network of its own.
-    const named = readFileSync("/proc/net/unix", "latin1")
+    return readFileSync(table, "latin1")
       .split("\n")
       .flatMap((line) => /^(?:\S+ +){7}([^@].*)$/.exec(line)?.[1] ?? []);
-    const [absolute, relative] = [
-      named.filter((name) => name.startsWith("/")),
-      named.filter((name) => name[0] !== "/"),
-    ];
-    return relative.length === 0 ? absolute : [...absolute, ...somewhere(new Set(relative))];
   } catch {
     return [];
   }

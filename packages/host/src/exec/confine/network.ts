@@ -1,11 +1,14 @@
 import { sleep } from "@pith/kit";
 import { spawn } from "../platform.ts";
+import { networkOf } from "./hidden.ts";
 import type { Tools } from "./trial.ts";
 
 /** The network that the commands of a session share, apart from everybody else's. */
 export interface Network extends Disposable {
   /** What stands before a command that is to be in it. */
   enter: readonly string[];
+  /** What the system calls it. */
+  name: string | undefined;
   /** Settled when it is gone. */
   over: Promise<unknown>;
 }
@@ -37,6 +40,7 @@ export async function openNetwork({ program, nsenter }: Tools): Promise<Network 
   }
   return {
     enter: [nsenter, "-t", pid, "--user", "--net", "--preserve-credentials", "--"],
+    name: networkOf(`/proc/${pid}`),
     over: child.exited,
     [Symbol.dispose]: end,
   };

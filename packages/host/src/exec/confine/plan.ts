@@ -25,6 +25,8 @@ export interface Ground {
   trees: readonly string[];
   /** What rules close, though it lies in the project. */
   shut: readonly Shut[];
+  /** The network that commands share, as far as there is one. */
+  network?: string | undefined;
   env: Env;
 }
 
@@ -146,7 +148,8 @@ function machineFiles(): string[] {
 }
 let known: string[] | undefined;
 
-const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+/** Behind the wall, these are other folders. */
+export const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
 export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {

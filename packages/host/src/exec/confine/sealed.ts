@@ -78,7 +78,8 @@ const inFolder = `.pith .omp .github/workflows .github/actions .gitlab-ci.yml .g
   .drone.yml .woodpecker .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines
   bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml .husky .githooks .pre-commit-config.yaml
   lefthook.yml .lefthook.yml lefthook.yaml .vscode/tasks.json .vscode/settings.json .vscode/launch.json .idea
-  .devcontainer .devcontainer.json .cursor .claude .mcp.json .envrc`.split(/\s+/);
+  .devcontainer .devcontainer.json .cursor .claude .mcp.json .envrc .pi .codex .gemini .opencode opencode.json
+  opencode.jsonc .zed .kiro .windsurf .roo`.split(/\s+/);
 
 /** Of a git directory: what git runs, and what says what it runs. */
 export const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type Ran, Shell, type ShellCommand } from "../shell/shell.ts";
+import type { Ran, ShellCommand } from "../shell/command.ts";
+import { Shell } from "../shell/shell.ts";
 import { planOf } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { tryWalls } from "./trial.ts";
@@ -94,6 +95,22 @@ test("plain variables and the directory go through the wall, and nothing that sa
   const again = await run("f; g; hi; echo $PLAIN; echo ${PATH%%:*}; pwd; echo $GIT_DIR");
   expect(again.text).toBe(`inside\noutside\nhello\nnew\n/mine\n${project}\n/evil\n`);
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
+});
+
+test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
+  const name = `pith-twin-${crypto.randomUUID()}`;
+  const twin = join("/tmp", name);
+  mkdirSync(twin);
+  writeFileSync(join(twin, "whose"), "another's\n");
+  try {
+    await run(`mkdir /tmp/${name}; echo ours > /tmp/${name}/whose; cd /tmp/${name}`);
+    for (const side of ["walled", "open"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
+    // What only that one command had is left again.
+    expect((await run("mkdir /var/tmp/x; cd /var/tmp/x")).cwd).toEndWith(name);
+    await run(`cd ${project}`);
+  } finally {
+    rmSync(twin, { recursive: true });
+  }
 });
 
 test("a state that a command forged is read as data", async () => {

@@ -2,7 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type AtTerminal, Shell, type ShellCommand } from "../shell/shell.ts";
+import type { AtTerminal, ShellCommand } from "../shell/command.ts";
+import { Shell } from "../shell/shell.ts";
 
 const folder = scratch();
 const dir = folder.path;

@@ -2,7 +2,8 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { alive, scratch, until } from "@pith/kit/test";
-import { Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
+import type { ShellCommand } from "./command.ts";
+import { Shell, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();
 const shells: Shell[] = [];

@@ -16,8 +16,9 @@ import { alive, scratch, until } from "@pith/kit/test";
 import { cgroupPlaces } from "../care/cgroup.ts";
 import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
+import type { ShellCommand } from "./command.ts";
 import { ownName } from "./ground.ts";
-import { Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
+import { Shell, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();
 const dir = folder.path;

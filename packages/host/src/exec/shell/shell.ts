@@ -5,20 +5,20 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { killTree, members, type Tree } from "../care/group.ts";
 import { atExit } from "../care/leaving.ts";
 import { childrenOf } from "../care/process.ts";
-import type { Trespass } from "../confine/guard.ts";
 import type { Wall, Watched } from "../confine/wall.ts";
 import type { Env } from "../env.ts";
-import { openPty, type Pty } from "../pty/pty.ts";
+import { openPty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
 import { type Carrier, inside, outOfReach, placeBehind } from "./carrier.ts";
+import type { AtTerminal, Ran, ShellCommand, Started } from "./command.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
-import { memoryOf, type ShellMemory } from "./memory.ts";
+import type { ShellMemory } from "./memory.ts";
 import { patrol } from "./patrol.ts";
 import { isQuiet } from "./quiet.ts";
 import { attend, type Ended, type Running, type Watching } from "./running.ts";
 import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { type Side, Sides } from "./sides.ts";
-import { changedExports, differs, type State, stateOf, writtenState } from "./state.ts";
+import { type State, writtenState } from "./state.ts";
 import { untilBegun } from "./until-begun.ts";
 import { Waiting } from "./waiting.ts";
 
@@ -45,40 +45,6 @@ export interface ShellOptions {
   wall?: Wall | undefined;
 }
 
-export interface ShellCommand extends Watching {
-  command: string;
-  /** On which side of the wall; outside unless it is said. Where no wall can stand, what is meant for behind one fails. */
-  side?: Side | undefined;
-  /**
-   * Another directory than the one the session is in, for this command; unless it moves on from there, the session
-   * stays where it is.
-   */
-  cwd?: string | undefined;
-  /** For this command only. */
-  env?: Readonly<Record<string, string>>;
-  /** It is known to change nothing of the shell itself: no time is spent on what it leaves. */
-  leaves?: "nothing" | undefined;
-}
-
-export interface Ran extends Ended {
-  /** Where the next command will run. */
-  cwd: string;
-  /** Which limits held, and by what means. */
-  limits: string;
-  /** What a command behind the wall did that it must not, and what became of that. */
-  trespasses?: readonly Trespass[];
-  /** The wall could not be built: nothing was run. */
-  unbuilt?: true;
-}
-
-export type AtTerminal = Omit<Pty, "done"> & { done: Promise<Ran & { text: string; trouble?: string }> };
-
-export interface Started extends Omit<Running, "done" | "unlimit"> {
-  done: Promise<Ran>;
-  /** From now on it is a matter of its own: what it leaves is not the session's. */
-  aside(time: "limited" | "unlimited"): void;
-}
-
 /**
  * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options
  * go from one to the next by a file, written by every command that ends by itself. So what kills a command costs no
@@ -89,14 +55,11 @@ export class Shell implements Disposable {
   readonly #base: ShellGround;
   readonly #beginning: Beginning;
   #ground: Promise<Result<Ground, "spawn">> | undefined;
-  #first: State | undefined;
   #sides: Sides | undefined;
   #spill: (() => string) | undefined;
   readonly #waiting: Partial<Record<Side, Waiting>> = {};
   /** The processes of what runs, and whether it may leave another state. */
   readonly #running = new Map<Tree, "state" | "nothing">();
-  /** How the last command ended. */
-  #status = 0;
   #closed = false;
 
   constructor(options: ShellOptions) {
@@ -114,12 +77,12 @@ export class Shell implements Disposable {
 
   /** The exported variables that commands have set, changed or taken away. */
   changedExports(): string[] {
-    return this.#first && this.#sides ? changedExports(this.#first, this.#sides.newest) : [];
+    return this.#sides?.changedExports() ?? [];
   }
 
   /** What it holds on a side of the wall, for whoever judges commands; undefined before the first one. */
   memory(side: Side): ShellMemory | undefined {
-    return this.#first && this.#sides && memoryOf(this.#first, [this.#sides.at(side), this.#sides.newest]);
+    return this.#sides?.memory(side);
   }
 
   /** The very text that is read for a command. */
@@ -307,8 +270,11 @@ export class Shell implements Disposable {
   }
 
   #began(ground: Ground, state: State): void {
-    this.#first ??= state;
-    this.#sides ??= new Sides(state, () => join(ground.folder, `cross${this.#base.next()}.state`));
+    const { wall } = this.#options;
+    this.#sides ??= new Sides(state, {
+      name: () => join(ground.folder, `cross${this.#base.next()}.state`),
+      outside: (path) => (wall ? wall.outside(path) : path),
+    });
   }
 
   /** Waits a while for what the start-up files leave, so that the first command is judged by it too. */
@@ -390,7 +356,7 @@ export class Shell implements Disposable {
             from: cwd === state.cwd ? "there" : "elsewhere",
             env,
             options,
-            status: this.#status,
+            status: this.#sides?.status ?? 0,
             passage,
             leaves,
           });
@@ -419,7 +385,7 @@ export class Shell implements Disposable {
     const code = ended.end === "exit" ? ended.exitCode : undefined;
     const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
     if (begun && code !== undefined && (left || leaves === "nothing"))
-      this.#leave(side, begun, left && { ...left, file: into }, ranIn, code);
+      this.#sides?.leave(side, begun, { state: left && { ...left, file: into }, code, ranIn, cwd: this.cwd });
     const is = left && this.#sides?.at(side).file === into;
     if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
@@ -433,23 +399,6 @@ export class Shell implements Disposable {
     const signal = number > 0 ? signalOf(number) : undefined;
     const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
     return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
-  }
-
-  /** What a command has left is what the next one begins with; without it all is as it was. */
-  #leave(
-    side: Side,
-    begun: State,
-    left: Pick<State, "file" | "options" | "cwd"> | undefined,
-    ranIn: string,
-    code: number,
-  ): void {
-    // A directory for one call is left again.
-    const stayed = left?.cwd === ranIn;
-    // Of two that ran side by side, one that changed nothing does not take back what the other did.
-    if (begun !== this.#sides?.at(side) && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left)))
-      return;
-    this.#status = code;
-    this.#sides?.leave(side, left ? stateOf({ ...left, cwd: stayed ? this.cwd : left.cwd }) : begun);
   }
 
   #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {

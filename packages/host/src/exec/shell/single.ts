@@ -1,5 +1,6 @@
 import type { Result } from "@pith/kit";
-import { type Ran, Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
+import type { Ran, ShellCommand } from "./command.ts";
+import { Shell, type ShellOptions } from "./shell.ts";
 
 /** One command in a shell of its own, without the user's start-up files. */
 export async function runShell({

@@ -3,7 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { Shell, type ShellCommand, type ShellOptions } from "./shell.ts";
+import type { ShellCommand } from "./command.ts";
+import { Shell, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();
 const dir = folder.path;

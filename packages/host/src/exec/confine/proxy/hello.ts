@@ -31,6 +31,8 @@ function nameIn(message: Buffer): Hello {
     const names: string[] = [];
     for (at += 2; at + 4 <= end; ) {
       const [type, length] = [message.readUInt16BE(at), message.readUInt16BE(at + 2)];
+      // The name that counts is in it, and nobody else can read it.
+      if (type === hiddenName) return "none";
       if (type === 0) names.push(...listed(message.subarray(at + 4, at + 4 + length)));
       at += 4 + length;
     }
@@ -40,6 +42,9 @@ function nameIn(message: Buffer): Hello {
     return "none";
   }
 }
+
+/** An encrypted greeting. */
+const hiddenName = 0xfe0d;
 
 function listed(list: Buffer): string[] {
   const names: string[] = [];

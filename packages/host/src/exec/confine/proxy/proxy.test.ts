@@ -197,6 +197,23 @@ async function helloOf(servername: string): Promise<Buffer> {
   return said;
 }
 
+/** The same with an empty one of these behind its other extensions. */
+function withExtension(hello: Buffer, type: number): Buffer {
+  const longer = Buffer.concat([hello, Buffer.from([type >> 8, type & 255, 0, 0])]);
+  let at = 5 + 4 + 2 + 32;
+  at += 1 + longer.readUInt8(at);
+  at += 2 + longer.readUInt16BE(at);
+  at += 1 + longer.readUInt8(at);
+  for (const place of [3, 7, at]) longer.writeUInt16BE(longer.readUInt16BE(place) + 4, place);
+  return longer;
+}
+
+test("a greeting whose real name is encrypted is for nobody knows whom", async () => {
+  const hello = await helloOf("here.test");
+  expect(readHello(withExtension(hello, 0x1234))).toEqual({ name: "here.test" });
+  expect(readHello(withExtension(hello, 0xfe0d))).toBe("none");
+});
+
 test("a tunnel is for the host that it was asked for", async () => {
   using at = await proxied();
   const open = `CONNECT here.test:${at.port} HTTP/1.1\r\n\r\n`;
