@@ -370,6 +370,19 @@ test("an empty answer is told as a failure, not taken for the end of the work", 
   expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
 });
 
+test("a model that only thought is said to have thought", async () => {
+  const talk = scripted([
+    [
+      { type: "thinking", index: 0, delta: "hm" },
+      { type: "stop", reason: "stop" },
+    ],
+  ]);
+  await talk.conversation.send({ text: "go" });
+  expect(talk.events.at(-1)).toMatchObject({
+    state: { end: { failure: { kind: "malformed", message: "The model thought, and then said nothing." } } },
+  });
+});
+
 test("what was queued can be taken back while the turn runs, and the next step does not see it", async () => {
   const talk = scripted([calls({ name: "slow", input: {} }), says("done")], {
     list: [
