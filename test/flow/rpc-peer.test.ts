@@ -47,6 +47,47 @@ child.on("exit", (code) => process.exit(code ?? 1));`,
   60_000,
 );
 
+const omp = needPeer("PITH_PEER_OMP");
+const runOmp = omp === undefined || needBinary() !== undefined ? test.skip : test;
+
+runOmp(
+  "omp's own client holds a conversation, and pith calls the tools that it brings",
+  async () => {
+    using here = scratch();
+    const { RpcClient } = await import(pathToFileURL(join(omp ?? "", "src/modes/rpc/rpc-client.ts")).href);
+    here.write({ "work/.keep": "" });
+    const lights = { calls: [{ tool: "lights", input: { on: true } }] };
+    const model = scripted(here, { text: "One." }, lights, { text: "{{result}}" });
+    const client: Client = new RpcClient({
+      command: [binary],
+      cwd: here.at("work"),
+      env: { ...envOf(here), PITH_HOME: here.at("home") },
+      args: [...model, "--yolo"],
+    });
+    await client.start();
+    try {
+      const tool = {
+        name: "lights",
+        label: "Lights",
+        description: "Switches the lights.",
+        parameters: { type: "object", properties: { on: { type: "boolean" } } },
+        readsSkillUris: true,
+        execute: async (args: unknown) => ({ content: [{ type: "text", text: `switched ${JSON.stringify(args)}` }] }),
+      };
+      expect(await client.setCustomTools([tool])).toEqual(["lights"]);
+      const events = await client.promptAndWait("hi");
+      expect(events.at(-1)).toMatchObject({ type: "agent_end" });
+      await client.promptAndWait("light");
+      expect(await client.getLastAssistantText()).toContain('switched {"on":true}');
+      expect((await client.getBranchMessages()).map(({ text }: { text: string }) => text)).toEqual(["hi", "light"]);
+      await client.abortRetry();
+    } finally {
+      await client.stop();
+    }
+  },
+  60_000,
+);
+
 const used = new Set([
   ...[
     "constructor",

@@ -90,7 +90,7 @@ export class Capabilities {
     const built = new Set(this.#built.get(kind)?.().map(looksOf));
     const off = this.#options.off?.(kind);
     for (const source of this.#sources) {
-      if (without.includes(source.name)) continue;
+      if (without.includes(source.name) || !(source.finds[kind] || source.brings?.[kind])) continue;
       // One line each, whatever a file is called.
       const warn = (text: string) =>
         void warnings.push(`${source.title}: ${plainText(text).replace(/[\r\n]+/g, "\\n")}`);
@@ -138,6 +138,8 @@ export class Capabilities {
     const { warn } = judging;
     for (const [path, why] of look.odd) warn(`${path}: ${why}`);
     const brought = (source.brings?.[kind] as (() => readonly Candidate<K>[]) | undefined)?.() ?? [];
+    // Most people have the files of few programs.
+    if (finds.length === 0 && brought.length === 0) return [];
     const nowhere = { at: { path: source.title, level: "user" as const, folder: "" }, read: () => [] };
     const own = brought.map((candidate) => this.#judged(source, kind, nowhere, candidate, judging));
     const found = finds

@@ -4,6 +4,8 @@ import { type Draft, Journal, memoryStorage, type Outcome, schema as s, type Too
 import { type Scratch, scratch } from "@pith/kit/test";
 import type { Row } from "../hall/part.ts";
 import { Marks } from "../policy/provenance.ts";
+import { freshState } from "../policy/state.ts";
+import { commandOrigin } from "../policy/way.ts";
 import { said } from "../test/command.ts";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 
@@ -204,6 +206,12 @@ test("a program of which nobody knew that it uses the network is marked by whom 
   await coder.send({ text: "go on" });
   expect(asked.at(-1)).toContain("what a command in the background brought from a command that uses the network");
   await coder.close();
+});
+
+test("what a command put into the session's own /tmp is not a stranger's", async () => {
+  const state = { ...freshState, kept: ["/tmp"] };
+  expect(commandOrigin("echo a > /tmp/q; cat /tmp/q; cd /tmp/d; ls", state)).toBeUndefined();
+  expect(commandOrigin("cat /tmp/q", freshState)).toMatchObject({ from: "outside" });
 });
 
 test("what the shell has learned counts: an alias that leads out is asked about after a page of the web", async () => {

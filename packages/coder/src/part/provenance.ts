@@ -31,7 +31,7 @@ export const provenance: MakePart<
     live ??= (await import("../policy/live.ts")).liveState({ cwd, userHome, inside, shell: commands.shell, env });
     const now = live(intent);
     // Behind a wall it is the session's own; else anybody may look there.
-    return intent.confined ? now : { ...now, temporary: [] };
+    return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };
   };
   /** By call: where what a command brings comes from. */
   const origins = new Map<string, Promise<Origin | undefined>>();
@@ -84,6 +84,9 @@ export const provenance: MakePart<
     ],
   };
 };
+
+/** Behind a wall nobody else has put anything there. */
+const own = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
 function why(tree: Tree, marks: Marks): Command {

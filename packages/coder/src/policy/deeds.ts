@@ -114,7 +114,8 @@ export class Deeds {
   }
 
   #isOpen({ place, path }: Spot): boolean {
-    return place === "inside" || (place === "outside" && this.#scene.state.kept.some((kept) => isBelow(kept, path)));
+    const kept = place === "outside" || place === "temporary";
+    return place === "inside" || (kept && this.#scene.state.kept.some((folder) => isBelow(folder, path)));
   }
 
   /** The path as it was written, where only one place is meant. */

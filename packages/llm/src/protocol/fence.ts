@@ -24,14 +24,15 @@ export function fenceBehind(fence: string, line: string): string {
   return mark.startsWith(fence) && behind.trim() === "" ? "" : fence;
 }
 
-/** What stands behind a place outside of the fence that is open there, and of all others. */
+/** The first line behind a place that stands outside of the fence that is open there, and of all others; "" for none. */
 export function outside(fence: string, behind: string): string {
-  let open = fence;
-  const words: string[] = [];
-  for (const line of behind.split("\n")) {
+  for (let [open, at] = [fence, 0]; at <= behind.length; ) {
+    const end = behind.indexOf("\n", at);
+    const line = end === -1 ? behind.slice(at) : behind.slice(at, end);
     const now = fenceBehind(open, line);
-    if (open === "" && now === "") words.push(line);
+    if (open === "" && now === "" && line.trim() !== "") return line;
     open = now;
+    at += line.length + 1;
   }
-  return words.join("\n").trim();
+  return "";
 }

@@ -1,6 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import type { Ran, ShellCommand } from "../shell/command.ts";
@@ -95,6 +104,22 @@ test("plain variables and the directory go through the wall, and nothing that sa
   const again = await run("f; g; hi; echo $PLAIN; echo ${PATH%%:*}; pwd; echo $GIT_DIR");
   expect(again.text).toBe(`inside\noutside\nhello\nnew\n/mine\n${project}\n/evil\n`);
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
+});
+
+test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
+  const name = `pith-twin-${crypto.randomUUID()}`;
+  const twin = join("/tmp", name);
+  mkdirSync(twin);
+  writeFileSync(join(twin, "whose"), "another's\n");
+  try {
+    await run(`mkdir /tmp/${name}; echo ours > /tmp/${name}/whose; cd /tmp/${name}`);
+    for (const side of ["walled", "open"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
+    // What only that one command had is left again.
+    expect((await run("mkdir /var/tmp/x; cd /var/tmp/x")).cwd).toEndWith(name);
+    await run(`cd ${project}`);
+  } finally {
+    rmSync(twin, { recursive: true });
+  }
 });
 
 test("a state that a command forged is read as data", async () => {
@@ -206,6 +231,16 @@ test("in a project that is the home, keys and pith's own files stay hidden, and 
   expect(got.text).toContain("cannot move '.config'");
   expect((await run(`${seen}; echo x > .config/made && cat .config/made`, {}, inHome)).text).toEndWith("x\n");
   expect(readFileSync(join(pith, "auth.json"), "utf8")).toBe("CANARY");
+});
+
+test.skipIf(process.getuid?.() !== 0)("root is told that commands cannot write what is only another user's", () => {
+  const folder = join(base, "theirs");
+  mkdirSync(folder);
+  const of = () =>
+    planOf({ ...options, mode: "workspace", folders: [folder], shown: [], tmp: "/tmp/x", trees: [], shut: [] }).remarks;
+  expect(of()).toEqual([]);
+  chownSync(folder, 65534, 65534);
+  expect(of()).toEqual([expect.stringContaining("belongs to another user")]);
 });
 
 test("what a rule hides in a folder that is protected leaves the folders around it protected", () => {

@@ -10,7 +10,7 @@ import type { Gate } from "./gate.ts";
 import { Guard, type Trespass } from "./guard.ts";
 import { writeCheck } from "./mounts.ts";
 import { type Network, openNetwork } from "./network.ts";
-import { foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
+import { elsewhere, foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan.ts";
 import type { Domain } from "./proxy/domain.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { type Rulings, Shutters } from "./shut.ts";
@@ -206,6 +206,14 @@ export class Wall implements Disposable {
       )
       .catch(() => undefined);
     return await this.#gate;
+  }
+
+  /** What a path behind the wall is called outside, where it is the same there too; undefined for what is not. */
+  outside(path: string): string | undefined {
+    if (this.#up?.kind !== "bubblewrap" || !elsewhere.some((folder) => isInside(folder, path))) return path;
+    const { writable, shown, tmp } = this.#plan();
+    if ([...writable, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
+    return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
 
   /** What kept a command that began then from doing something, as far as the wall knows. */

@@ -270,7 +270,11 @@ export class Shell implements Disposable {
   }
 
   #began(ground: Ground, state: State): void {
-    this.#sides ??= new Sides(state, () => join(ground.folder, `cross${this.#base.next()}.state`));
+    const { wall } = this.#options;
+    this.#sides ??= new Sides(state, {
+      name: () => join(ground.folder, `cross${this.#base.next()}.state`),
+      outside: (path) => (wall ? wall.outside(path) : path),
+    });
   }
 
   /** Waits a while for what the start-up files leave, so that the first command is judged by it too. */

@@ -16,12 +16,19 @@ export interface Left {
   cwd: string;
 }
 
+export interface SideOptions {
+  /** The name of a new file. */
+  name(): string;
+  /** What a path behind the wall is called outside, where it is there too. */
+  outside(path: string): string | undefined;
+}
+
 /**
  * The states of a session's shell on both sides of the wall. Whoever enters one side begins with what it left there
  * and what may come through from the other since.
  */
 export class Sides {
-  readonly #name: () => string;
+  readonly #options: SideOptions;
   readonly #first: State;
   /** What each side has come to, and how much of that the other knows. */
   readonly #now: Record<Side, State>;
@@ -29,9 +36,8 @@ export class Sides {
   #newest: Side = "open";
   #status = 0;
 
-  /** `name` is for a new file. */
-  constructor(first: State, name: () => string) {
-    this.#name = name;
+  constructor(first: State, options: SideOptions) {
+    this.#options = options;
     this.#first = first;
     this.#now = { open: first, walled: first };
     this.#known = { open: first, walled: first };
@@ -71,7 +77,7 @@ export class Sides {
     const other = otherOf(side);
     const [mine, theirs, before] = [this.#now[side], this.#now[other], this.#known[other]];
     if (theirs === before) return mine;
-    const file = this.#name();
+    const file = this.#options.name();
     const carry = side === "walled" ? carryIn : carryOut;
     writeFileSync(file, carry(mine.file, before.file, theirs.file), { encoding: "latin1", mode: 0o600 });
     const changed = theirs.options.join() !== before.options.join();
@@ -84,8 +90,10 @@ export class Sides {
   }
 
   /** What a command has left is what the next one begins with; without it all is as it was. */
-  leave(side: Side, begun: State, { state: left, code, ranIn, cwd }: Left): void {
-    // A directory for one call is left again.
+  leave(side: Side, begun: State, { state: said, code, ranIn, cwd }: Left): void {
+    const place = said && (side === "open" ? said.cwd : this.#options.outside(said.cwd));
+    const left = said && { ...said, cwd: place ?? ranIn };
+    // A directory for one call is left again, and one that only this command had.
     const stayed = left?.cwd === ranIn;
     // Of two that ran side by side, one that changed nothing does not take back what the other did.
     if (begun !== this.#now[side] && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left))) return;

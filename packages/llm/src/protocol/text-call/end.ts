@@ -21,7 +21,8 @@ export const ends: readonly string[] = [
 
 /** Where the words of a text end: behind them stand such marks alone. */
 export function wordsEnd(text: string): number {
-  for (let at = text.length; ; ) {
+  let at = text.length;
+  for (let marks = 0; marks < most; marks++) {
     const words = text.slice(0, at).trimEnd();
     if (!/[>\]]$/.test(words.slice(-1))) return at;
     const tail = ours(words.slice(-longest));
@@ -29,22 +30,27 @@ export function wordsEnd(text: string): number {
     if (end === undefined) return at;
     at = words.length - end.length;
   }
+  return at;
 }
 
 /** How much of what stands behind a call is such marks. */
 export function endsAt(text: string): number {
-  for (let at = 0; ; ) {
+  let at = 0;
+  for (let marks = 0; marks < most; marks++) {
     const blank = text.slice(at).search(/\S|$/);
     const start = ours(text.slice(at + blank, at + blank + longest));
     const end = ends.find((mark) => start.startsWith(mark));
     if (end === undefined) return at;
     at += blank + end.length;
   }
+  return at;
 }
 
 /** The signs that DeepSeek writes for `|` and `_`. */
 export const ours = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
 
+/** Nobody ends a turn more often than this. */
+const most = 8;
 const longest = Math.max(...ends.map(({ length }) => length));
 
 /** What a model writes that goes on in the place of others: the results of its calls, what a user says next. */

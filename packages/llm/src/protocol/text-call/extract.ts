@@ -65,6 +65,8 @@ function split(
     pieces.push({ text: wordsIn(text.slice(from, at)) }, ...reading.calls);
     at = end + endsAt(text.slice(end));
     from = at;
+    // What a call is made of opens and ends no fence of the words.
+    placed = at;
     // Who makes up what its calls would bring has done nothing yet of what it says behind them.
     if (isMadeUp(text.slice(at))) return [...pieces.filter(isAnything), { text: madeUp.trim() }];
   }

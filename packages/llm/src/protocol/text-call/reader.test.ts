@@ -163,8 +163,12 @@ describe("a text that is made to be read for ever is read at once", () => {
     ["parameters that never end", [`<function=a>${"<parameter=a>".repeat(size / 13)}</function>`]],
     ["a fence with nothing in it", Array.from({ length: size }, (_, at) => (at === 0 ? "a\n```\n" : " "))],
     ["space", Array.from({ length: size }, () => " ")],
+    ["ends of turns", Array.from({ length: size / 7 }, () => "<|end|>")],
+    ["examples in fences", ['```\n{"name":"read","arguments":{}}\n```\nwords\n'.repeat(size / 46)]],
+    ["calls in a fence", [`\`\`\`\n${'<tool_call>{"name":"read","arguments":{}}</tool_call>\n'.repeat(size / 52)}`]],
+    ["a list that never ends", [`<|python_tag|>read(a=${"[".repeat(size)}`]],
   ])("%s", (_, texts) => {
-    const reader = new TextCallReader([]);
+    const reader = new TextCallReader(tools);
     const before = process.cpuUsage();
     for (const delta of texts) reader.read([{ type: "text", index: 0, delta }]);
     reader.read([{ type: "stop", reason: "stop" }]);
