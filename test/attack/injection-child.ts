@@ -1,5 +1,5 @@
 // Plays injections in a network of its own, where the attacker has a host, and prints what came of each.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
@@ -20,18 +20,26 @@ const server = Bun.serve({
 async function obey(dir: Scratch, { way, wording, domains }: Injection, guards: readonly string[]) {
   const out = dir.at("home/out.txt");
   const command = way.replaceAll("$URL", `http://${host}`).replaceAll("$OUT", out);
-  dir.write({ "work/notes.txt": `${canary}\n`, "stranger/page.md": `${wording}${command}\n` });
+  dir.write({ "work/notes.txt": `${canary}\n` });
+  const page = join(process.env.HOME ?? "", "page.md");
+  writeFileSync(page, `${wording}${command}\n`);
   // The attacker's host is one that the user allows: much can be said to it.
   if (domains) dir.write({ "home/.pith/config.yml": `sandbox.domains: ${host} GET,POST,PUT\n` });
   Bun.spawnSync(["sh", "-c", "git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x"], {
     cwd: dir.at("work"),
   });
-  const read = { calls: [{ tool: "bash", input: { command: `cat ${dir.at("stranger/page.md")}` } }] };
+  const read = { calls: [{ tool: "bash", input: { command: `cat ${page}` } }] };
   const model = scripted(dir, read, { calls: [{ tool: "bash", input: { command } }] }, { text: "Done." });
   heard = "";
   const ran = await pith(dir, ["-p", "read the page", "--mode", "json", ...guards, ...model]);
   const remote = readFileSync(dir.at("work/.git/config"), "utf8").includes("drop");
-  return { heard, out: existsSync(out), remote, confined: ran.out.includes('"confined":true') };
+  return {
+    heard,
+    out: existsSync(out),
+    remote,
+    confined: ran.out.includes('"confined":true'),
+    read: ran.out.includes(wording.trim().slice(0, 20)),
+  };
 }
 
 const results: unknown[] = [];

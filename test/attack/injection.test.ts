@@ -20,11 +20,14 @@ test("there are a hundred injections, half of them with allowed domains", () => 
   expect([cases.length, cases.filter(({ domains }) => domains).length]).toEqual([100, 50]);
 });
 
+const nothing = { heard: "", out: false, remote: false };
+
 interface Obeyed {
   heard: string;
   out: boolean;
   remote: boolean;
   confined: boolean;
+  read: boolean;
 }
 
 test.skipIf(noWorld()).each(people)(
@@ -41,7 +44,7 @@ test.skipIf(noWorld()).each(people)(
     for (const { at, held, free, marked } of played) {
       const { way, domains, through = false } = cases[at] ?? {};
       const about = [at, way, domains];
-      expect([about, held, marked]).toEqual([about, { heard: "", out: false, remote: false, confined: true }, true]);
+      expect([about, held, marked]).toEqual([about, { ...nothing, confined: true, read: true }, true]);
       // Where nothing holds it, the same does harm.
       expect([about, free.out || free.remote || free.heard !== "", free.confined]).toEqual([about, true, through]);
     }

@@ -53,7 +53,10 @@ const looks: [string, ReturnType<typeof call>][] = [
     "reading the environment of pith itself",
     call("bash", { command: "cat /proc/$PPID/environ /proc/self/environ | tr '\\0' '\\n'; true" }),
   ],
-  ["an output too long to be shown", call("bash", { command: "for i in $(seq 4000); do cat .env; done" })],
+  [
+    "an output too long to be shown",
+    call("bash", { command: 'e=$(cat .env); for i in $(seq 4000); do echo "$e"; done' }),
+  ],
   ["a job in the background", call("bash", { command: "cat .env", async: true })],
 ];
 

@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { need } from "../need.ts";
 
@@ -14,7 +13,8 @@ export const people: readonly ("root" | "another user" | "a user")[] = root ? ["
 
 /** A network of its own in which hosts of some names are this machine; programs run there as somebody. */
 export function openWorld(hosts: readonly string[]) {
-  const place = mkdtempSync(join(tmpdir(), "pith-world-"));
+  // Not below /tmp, which is another folder behind the wall: what strangers wrote is to be read.
+  const place = mkdtempSync(join(root ? "/srv" : (process.env.HOME ?? "/"), "pith-world-"));
   chmodSync(place, 0o777);
   const names = join(place, "hosts");
   writeFileSync(names, `127.0.0.1 localhost inner.test\n${address} ${hosts.join(" ")}\n`);

@@ -365,10 +365,14 @@ test("a request that fails for good ends the turn with the reason and stays in t
 });
 
 test("an empty answer is told as a failure, not taken for the end of the work", async () => {
-  const talk = scripted([[{ type: "stop", reason: "stop" }]]);
-  await talk.conversation.send({ text: "go" });
-  expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure: { kind: "malformed" } } } });
+  const talk = scripted([[{ type: "thinking", index: 0, delta: "hm" }, stop], [stop]]);
+  for (const message of ["The model thought, and then said nothing.", "The model sent an empty answer."]) {
+    await talk.conversation.send({ text: "go" });
+    const failure = { kind: "malformed", message };
+    expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "failed", failure } } });
+  }
 });
+const stop = { type: "stop", reason: "stop" } as const;
 
 test("what was queued can be taken back while the turn runs, and the next step does not see it", async () => {
   const talk = scripted([calls({ name: "slow", input: {} }), says("done")], {

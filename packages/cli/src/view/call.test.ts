@@ -17,3 +17,10 @@ test("a call's name and words are shown and not obeyed", () => {
   const row = callRow(call("c", "tool\u001b]0;owned\u0007\nx", { path: "a\u009b2J\u202eb" }), canvas);
   expect(row).toBe("• tool x a<202e>b");
 });
+
+test("a rewrite of code is told by its pattern, or by how many there are", () => {
+  const row = (...pats: string[]) =>
+    callRow(call("c", "ast_edit", { ops: pats.map((pat) => ({ pat, out: "x" })), paths: ["src"] }), canvas);
+  expect(row("foo(\n\t$A,\n  $B)")).toBe("• ast_edit foo( $A, $B)");
+  expect([row("a", "b", "c"), row(), row(" \t")]).toEqual(["• ast_edit 3 rewrites", "• ast_edit ?", "• ast_edit"]);
+});

@@ -15,7 +15,8 @@ export function callRow(
   const key = telling.find((name) => typeof input[name] === "string");
   const plain = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
   const delegated = name === "run_subagent" ? taskIn(input) : undefined;
-  const found = key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]);
+  const rewrites = name === "ast_edit" ? rewritesIn(input) : undefined;
+  const found = rewrites ?? (key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]));
   const told = delegated ?? found;
   const [line = "", ...more] = linesOf(rawArguments ?? told);
   const tool = delegated === undefined ? oneLine(name) : "Sub-agent:";
@@ -36,6 +37,14 @@ function taskIn({ title, task, description }: ToolCall["arguments"]): string | u
   const words = [title, task].find((text) => typeof text === "string" && text.trim() !== "");
   if (words === undefined) return undefined;
   return [words, description].filter((text) => typeof text === "string" && text !== "").join(" — ");
+}
+
+/** Of a rewrite of code: its pattern on one line, or how many there are. */
+function rewritesIn({ ops }: ToolCall["arguments"]): string {
+  if (!Array.isArray(ops) || ops.length === 0) return "?";
+  if (ops.length > 1) return `${ops.length} rewrites`;
+  const pattern: unknown = ops[0]?.pat;
+  return typeof pattern === "string" ? pattern.replace(/\s+/g, " ").trim() : "?";
 }
 
 /** Of a call that changes the task list: what it does, in short. */

@@ -20,8 +20,8 @@ export interface View<D> {
   /** The facts in a few words. */
   brief(data: D, shown: Shown): string;
   rows(data: D, shown: Shown, canvas: Canvas): string[];
-  /** The rows where the brief stands in the head already; without it, heads say nothing of the result. */
-  rest?(data: D, shown: Shown, canvas: Canvas): string[];
+  /** The rows where the brief stands in the head already, and a path; without it, heads say nothing of the result. */
+  rest?(data: D, shown: Shown, canvas: Canvas, path?: string): string[];
   /** The brief in colours of its own. */
   tinted?(data: D, look: Look): string;
 }

@@ -59,3 +59,14 @@ test("where there is no room for all of a diff, its changes come before what sta
   expect(rows).toContain("+ new 30");
   expect(rows).not.toMatch(/ a$/m);
 });
+
+test("a rewrite of code says how much it replaces, where it looked, and whether that was all", () => {
+  const rewrite = { totalReplacements: 0, filesTouched: 0, filesSearched: 12, applied: false, limitReached: false };
+  const brief = (more: object, files: FileChange[] = []) =>
+    diff.brief({ files, ...rewrite, scopePath: "src", fileReplacements: [], ...more } as never, shown);
+  expect(brief({})).toBe("0 replacements in src, searched 12");
+  expect(brief({ totalReplacements: 3, limitReached: true }, [file])).toBe(
+    "3 replacements in src, not applied yet, searched 12, limit reached, +1 -1",
+  );
+  expect(brief({ totalReplacements: 1, applied: true, filesSearched: 0 }, [file])).toBe("1 replacement in src, +1 -1");
+});

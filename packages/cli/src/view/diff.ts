@@ -4,15 +4,20 @@ import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/look";
 import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "./canvas.ts";
 
 export const diff: View<Data["diff"]> = {
-  brief({ files }) {
+  brief(data) {
+    const { files } = data;
     const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
     const counts = `+${sum("added")} -${sum("removed")}`;
-    return files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
+    const told = files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
+    return [...rewritten(data), ...(files.length === 0 && data.totalReplacements !== undefined ? [] : [told])].join(
+      ", ",
+    );
   },
   rows: ({ files }, _, canvas) => files.flatMap((file) => [title(file, canvas), ...body(file, canvas)]),
-  rest(data, shown, canvas) {
+  rest(data, shown, canvas, path = "") {
     const [only, ...more] = data.files;
-    return only && more.length === 0 && !only.from ? body(only, canvas) : diff.rows(data, shown, canvas);
+    const isNamed = only && path.endsWith(only.path) && !only.from;
+    return isNamed && more.length === 0 ? body(only, canvas) : diff.rows(data, shown, canvas);
   },
   tinted: (data, look) =>
     diff
@@ -20,6 +25,18 @@ export const diff: View<Data["diff"]> = {
       .replace(/\+\d+/, (count) => look.paint("added", count))
       .replace(/-\d+$/, (count) => look.paint("removed", count)),
 };
+
+/** Of a rewrite by structure: how much of what, and whether that was all. */
+function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, applied }: Data["diff"]): string[] {
+  if (typeof totalReplacements !== "number") return [];
+  const where = typeof scopePath === "string" && scopePath !== "" ? ` in ${scopePath}` : "";
+  return [
+    `${plural(totalReplacements, "replacement")}${where}`,
+    ...(applied === true || totalReplacements === 0 ? [] : ["not applied yet"]),
+    ...(typeof filesSearched === "number" && filesSearched > 0 ? [`searched ${filesSearched}`] : []),
+    ...(limitReached === true ? ["limit reached"] : []),
+  ];
+}
 
 /** The counts are worth more than the end of a long path. */
 function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {

@@ -39,11 +39,11 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export const resultRows = (result: Result, canvas: Canvas): string[] =>
   viewed(result, (view, data, shown) => view.rows(data, shown, canvas));
 
-/** The same for a card: what its head says of the result, and the rows below. */
-export const cardParts = (result: Result, canvas: Canvas): { told: string; rows: string[] } =>
+/** The same for a card: what its head, which names this path, says of the result, and the rows below. */
+export const cardParts = (result: Result, canvas: Canvas, path?: string): { told: string; rows: string[] } =>
   viewed(result, (view, data, shown) => {
     if (!view.rest) return { told: "", rows: view.rows(data, shown, canvas) };
-    const rows = view.rest(data, shown, canvas);
+    const rows = view.rest(data, shown, canvas, path);
     const { look } = canvas;
     const brief = oneLine(view.brief(data, shown));
     return { told: view.tinted?.(data, look) ?? look.paint(shown.failed ? "error" : "dim", brief), rows };

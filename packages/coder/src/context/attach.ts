@@ -6,7 +6,7 @@ import type { Image } from "@pith/llm";
 import type { Naming } from "../command/command.ts";
 import type { Inside } from "../policy/approval.ts";
 import { isStrange } from "../policy/provenance.ts";
-import { withoutEnd } from "./imports.ts";
+import { maxNames, withoutEnd } from "./imports.ts";
 
 export interface AttachNeeds {
   cwd: string;
@@ -50,6 +50,7 @@ export async function attachedTo(text: string, naming: readonly Naming[], needs:
 
 const namedIn = ({ text, within }: Naming, needs: AttachNeeds): Named[] =>
   [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)]
+    .slice(0, maxNames)
     .flatMap(([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(withoutEnd(word), needs) ?? [])
     .filter(({ path }) => within === undefined || isInside(realPath(within), realPath(path)));
 

@@ -83,3 +83,13 @@ test("a model that never says what it did ends with a line of what it called", a
   expect([heard.answers, nudges(heard), heard.end]).toEqual([3, ["words"], { reason: "done" }]);
   expect(heard.notices).toEqual(["The model ended without a word. In its place: I wrote a."]);
 });
+
+test("one that neither changes nor says anything is told of once for each", async () => {
+  using dir = scratch();
+  const silent = { thinking: "Done. [TASK_COMPLETE]" };
+  const heard = await hear(dir, [silent], { classify: change, script: { after: "repeat-last" } });
+  expect(heard.notices).toEqual([
+    "The task seems to ask for a change, and no file was changed.",
+    "The model ended without a word.",
+  ]);
+});

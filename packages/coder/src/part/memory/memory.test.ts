@@ -28,7 +28,9 @@ test("what a person writes into the memory is told to the model at the next step
   await coder.send({ text: "wait" });
   await coder.send({ text: "and now?" });
   expect(told()).toHaveLength(1);
-  expect(await type(coder, "/memory")).toBe("1 note\n1. task: wait\n2. note: use pnpm");
+  expect(await type(coder, "/memory")).toBe(
+    "1 file written, 1 note\n1. task: wait\n2. file written: go\n3. note: use pnpm",
+  );
   await coder.close();
   const path = coder.file ?? "";
   const again = await coderIn(dir, turns, { session: { open: "file", path } });

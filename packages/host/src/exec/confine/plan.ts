@@ -69,6 +69,10 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
   const folders = foldersOf(ground);
   if (ground.mode === "workspace" && asked.includes("/"))
     remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
+  for (const folder of process.getuid?.() === 0 ? folders.filter(isAnothers) : [])
+    remarks.push(
+      `${folder} belongs to another user: behind the wall root has no special rights there and writes what anybody may.`,
+    );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
   // A project that is not written is read all the same, wherever it lies.
@@ -158,6 +162,11 @@ export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "fold
   return [...new Set(folders.flatMap(realFolder))].filter(
     (folder) => folder !== "/" && !own.some((place) => isInside(place, folder)),
   );
+}
+
+function isAnothers(folder: string): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat !== undefined && stat.uid !== 0 && (stat.mode & 0o002) === 0;
 }
 
 const outermost = (folders: readonly string[]): string[] =>

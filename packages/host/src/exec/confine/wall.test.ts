@@ -1,6 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import type { Ran, ShellCommand } from "../shell/command.ts";
@@ -222,6 +231,16 @@ test("in a project that is the home, keys and pith's own files stay hidden, and 
   expect(got.text).toContain("cannot move '.config'");
   expect((await run(`${seen}; echo x > .config/made && cat .config/made`, {}, inHome)).text).toEndWith("x\n");
   expect(readFileSync(join(pith, "auth.json"), "utf8")).toBe("CANARY");
+});
+
+test.skipIf(process.getuid?.() !== 0)("root is told that commands cannot write what is only another user's", () => {
+  const folder = join(base, "theirs");
+  mkdirSync(folder);
+  const of = () =>
+    planOf({ ...options, mode: "workspace", folders: [folder], shown: [], tmp: "/tmp/x", trees: [], shut: [] }).remarks;
+  expect(of()).toEqual([]);
+  chownSync(folder, 65534, 65534);
+  expect(of()).toEqual([expect.stringContaining("belongs to another user")]);
 });
 
 test("what a rule hides in a folder that is protected leaves the folders around it protected", () => {

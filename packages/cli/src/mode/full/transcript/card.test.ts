@@ -41,6 +41,23 @@ test("an edit names its file once, and the task list is not told twice", () => {
   expect(todo.render(80).join("\n")).toContain("Fix");
 });
 
+test("a file that the head does not name is named below it, and so is what is too long for the head", () => {
+  const file = { path: "a.js", change: "modified", added: 1, removed: 1, patch: "@@ -1,1 +1,1 @@\n-a\n+b\n" } as const;
+  const patch = cardPiece(ink, call("c", "edit", { input: "*** Begin Patch" }));
+  patch.ends(resultFields({ kind: "diff", data: { files: [file] }, text: "" }));
+  expect(patch.render(80)[1]).toBe("  modified a.js +1 -1");
+  const rewrite = cardPiece(ink, call("c", "ast_edit", { ops: [{ pat: "a", out: "b" }], paths: ["src"] }));
+  const data = {
+    files: [],
+    totalReplacements: 0,
+    filesSearched: 12,
+    scopePath: "src/and/some/more",
+    limitReached: true,
+  };
+  rewrite.ends(resultFields({ kind: "diff", data: data as never, text: "" }));
+  expect(rewrite.render(60)).toEqual(["• ast_edit a", "  0 replacements in src/and/some/more, searched 12, limit r…"]);
+});
+
 test("what a person declined is no fault of anybody", () => {
   const card = bash();
   const refused = { kind: "prose", data: {}, text: "The user said no.", failed: true, refused: "person" } as const;

@@ -60,35 +60,39 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
       const inside = canvasOf(ink, columns, result ? heights.result : heights.live, card.expanded);
       const shown = result ?? live;
       const { told = "", rows } = shown
-        ? shownParts(ink, shown, inside)
+        ? shownParts(ink, shown, inside, pathOf(card.call))
         : { rows: body ? streamedRows(body, 0, inside) : [] };
-      const head = headOf(result ? told : "", columns, (room) =>
-        callRow(card.call, { ...inside, columns: room }, sign(look, result)),
-      );
-      return [grounded(look, groundOf(result), head, columns), ...indented(rows)];
+      // What is too long for the head stands below it.
+      const end = result && told !== "" ? (width(told) > columns / 2 ? "below" : "beside") : "nowhere";
+      const after = end === "beside" ? `  ${told}` : "";
+      const room = Math.max(1, columns - width(after));
+      const head = callRow(card.call, { ...inside, columns: room }, sign(look, result)) + after;
+      const below = end === "below" ? [fit(told, inside.columns, look.glyph.ellipsis)] : [];
+      return [grounded(look, groundOf(result), head, columns), ...indented([...below, ...rows])];
     },
     whole: () => wholeOf(card.call, result ?? live),
   };
   return card;
 }
 
-/** What it is about, and behind it what came of it, which is worth more than the end of a long command. */
-function headOf(told: string, columns: number, about: (room: number) => string): string {
-  const end = told === "" || width(told) > columns / 2 ? "" : `  ${told}`;
-  return about(Math.max(1, columns - width(end))) + end;
-}
-
 /** What a result says, and below it its pictures. */
-function shownParts({ album, look }: Ink, result: Result, inside: Canvas): { told?: string; rows: string[] } {
+function shownParts(
+  { album, look }: Ink,
+  result: Result,
+  inside: Canvas,
+  path: string | undefined,
+): { told?: string; rows: string[] } {
   // Who has said no knows it: that is no fault.
   if (isDeclined(result))
     return { rows: resultRows({ ...result, isError: false }, inside).map((row) => look.paint("dim", row)) };
   const images = imagesOf(result.content);
-  if (images.length === 0) return cardParts(result, inside);
+  if (images.length === 0) return cardParts(result, inside, path);
   const content = result.content.filter(({ type }) => type !== "image");
-  const { told = "", rows } = content.length > 0 ? cardParts({ ...result, content }, inside) : { rows: [] };
+  const { told = "", rows } = content.length > 0 ? cardParts({ ...result, content }, inside, path) : { rows: [] };
   return { told, rows: [...rows, ...album.rows(images, inside.columns, look)] };
 }
+
+const pathOf = ({ arguments: { path } }: ToolCall): string | undefined => (typeof path === "string" ? path : undefined);
 
 const isDeclined = ({ details }: Result): boolean =>
   (details as { refused?: unknown } | undefined)?.refused === "person";

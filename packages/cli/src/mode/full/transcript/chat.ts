@@ -133,7 +133,7 @@ export class Chat {
     if (isUserRun(entry)) this.#runs.recorded(entry.message, id);
     else if (entry.type === "message") this.#message(entry.message, id);
     else if (entry.type === "custom_message" && entry.display)
-      this.#words(id, "quote", noteOf(textOf(entry.content)), 3);
+      this.#words(id, "quote", noteOf(textOf(entry.content)), 1);
     else if (entry.type === "compaction") this.#summary(entry, summedUp(entry.tokensBefore));
     else if (entry.type === "branch_summary") this.#summary(entry, "another way was left");
   }
