@@ -136,7 +136,12 @@ walled(
       "bin/pith": own,
     });
     for (const name of ["npm", "pith"]) chmodSync(dir.at(`bin/${name}`), 0o755);
-    const inputs: Record<string, string> = { prompt: 'is "it" $(touch evil) ok?', model, schema: "s.json", package: "./$(touch evil).tgz" };
+    const inputs: Record<string, string> = {
+      prompt: 'is "it" $(touch evil) ok?',
+      model,
+      schema: "s.json",
+      package: "./$(touch evil).tgz",
+    };
     const env = {
       ...envOf(dir),
       PATH: `${dir.at("bin")}:${process.env.PATH}`,

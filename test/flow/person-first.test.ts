@@ -116,6 +116,13 @@ describe("help", () => {
     for (const name of names) expect([name, (await pith(dir, ["help", name])).code]).toEqual([name, 0]);
   }, 120_000);
 
+  test("and the page on approval tell the mode that really holds where nobody chose one", async () => {
+    using dir = scratch();
+    const mode = (await pith(dir, ["config", "get", "approval.mode"])).out.trim();
+    for (const page of ["approval", "docs/approval"])
+      expect((await pith(dir, ["help", page])).out).toContain(`Where nobody has chosen one it is \`${mode}\``);
+  });
+
   test("fits a terminal of 80 columns and 24 rows, below the line it was asked on", async () => {
     using dir = scratch();
     const lines = (await pith(dir, ["--help"])).out.trimEnd().split("\n");
@@ -179,7 +186,10 @@ describe("pages made of the program's own tables", () => {
     const anchors = (text: string) =>
       new Set(
         [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-          title.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-"),
+          title
+            .toLowerCase()
+            .replace(/[^\w\- ]/g, "")
+            .replaceAll(" ", "-"),
         ),
       );
     const lost: string[] = [];
@@ -188,7 +198,8 @@ describe("pages made of the program's own tables", () => {
         if (/^\w+:/.test(link)) continue;
         const [path = "", anchor] = link.split("#");
         const file = path === "" ? join(root, name) : join(root, name, "..", path);
-        if (!existsSync(file) || (anchor && !anchors(readFileSync(file, "utf8")).has(anchor))) lost.push(`${name}: ${link}`);
+        if (!existsSync(file) || (anchor && !anchors(readFileSync(file, "utf8")).has(anchor)))
+          lost.push(`${name}: ${link}`);
       }
     }
     expect(lost).toEqual([]);
