@@ -136,7 +136,12 @@ walled(
       "bin/pith": own,
     });
     for (const name of ["npm", "pith"]) chmodSync(dir.at(`bin/${name}`), 0o755);
-    const inputs: Record<string, string> = { prompt: 'is "it" $(touch evil) ok?', model, schema: "s.json" };
+    const inputs: Record<string, string> = {
+      prompt: 'is "it" $(touch evil) ok?',
+      model,
+      schema: "s.json",
+      package: "./$(touch evil).tgz",
+    };
     const env = {
       ...envOf(dir),
       PATH: `${dir.at("bin")}:${process.env.PATH}`,
@@ -153,7 +158,7 @@ walled(
       const ended = await run(shell, { cwd: dir.at("work"), env: { ...env, ...Object.fromEntries(given) } });
       expect([step.run, ended]).toMatchObject([step.run, { code: 0 }]);
     }
-    expect(readFileSync(dir.at("tmp/npm.txt"), "utf8")).toBe("install --global pith\n");
+    expect(readFileSync(dir.at("tmp/npm.txt"), "utf8")).toBe("install --global -- ./$(touch evil).tgz\n");
     expect(readFileSync(dir.at("tmp/output.txt"), "utf8")).toMatch(/^answer<<(answer-\S+)\n\{"ok":true\}\n\1\n$/);
     expect(readFileSync(dir.at("tmp/summary.md"), "utf8")).toContain('"exitCode": 0');
     expect(existsSync(dir.at("work/evil"))).toBe(false);

@@ -51,7 +51,7 @@ export function helpScreen(): string {
 
 /** One option, its value and what it does. */
 export function optionLine(name: string, flag: Flag): string {
-  return `  ${spelledOut(name, flag).padEnd(24)}${flag.about}`;
+  return `  ${`${spelledOut(name, flag)} `.padEnd(24)}${flag.about}`;
 }
 
 function spelledOut(name: string, flag: Flag): string {

@@ -100,7 +100,7 @@ export const policySettings = {
     safest: "ask",
     tab: "safety",
     group: "Approval",
-    about: "What may run without asking; docs/approval.md tells more.",
+    about: "What may run without asking; unset is write, and auto once the sandbox stands (docs/approval.md).",
   },
   "approval.files": {
     ...files,
