@@ -101,7 +101,7 @@ test("a sub-agent has the tools of its mode and can start no other", async () =>
   expect(readFileSync(`${folderOf(coder.file)}/review.jsonl`, "utf8")).toContain("There is no tool");
 });
 
-test("who explores deeply has sub-agents of its own, those have none, and all of it is the session's to pay", async () => {
+test("who explores deeply has sub-agents of its own, those have none, and the session pays for all", async () => {
   using dir = scratch();
   const usage = { input: 100, output: 10 };
   const inner = { tool: "run_subagent", input: { task: "The tests?", title: "Look at tests" } };
