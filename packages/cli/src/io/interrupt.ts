@@ -23,9 +23,9 @@ export class Interrupts {
   }
 
   raise(signal: Signal): void {
-    if (this.#handler) return this.#handler(signal);
+    if (this.#handler) this.#handler(signal);
     // A terminal that closes ends our input and hangs up, and so does every shell around us: it asks for nothing more.
-    if (signal !== "SIGHUP" || !this.#leaves) this.#quit(exit.interrupted);
+    else if (signal !== "SIGHUP" || !this.#leaves) this.#quit(exit.interrupted);
   }
 }
 
