@@ -67,8 +67,15 @@ test.skipIf(lacking || !existsSync("/dev/shm"))(
     const env = { PATH: process.env.PATH, HOME: join(base, "none") };
     const folders = [join(work, "p")];
     const plan = planOf({
-      ...{ mode: "workspace", folders, home: env.HOME, closed: [], shown: [], tmp: join(base, "t") },
-      ...{ trees: [], shut: [], env },
+      mode: "workspace",
+      folders,
+      home: env.HOME,
+      closed: [],
+      shown: [],
+      tmp: join(base, "t"),
+      trees: [],
+      shut: [],
+      env,
     });
     const check = writeCheck(plan, own);
     const args = bubblewrapArgs({ plan, own, network: "own" });
