@@ -170,6 +170,18 @@ describe("pages made of the program's own tables", () => {
     }
   });
 
+  test("name every place that pith writes below its home", async () => {
+    const folder = join(root, "packages");
+    const sources = [...new Bun.Glob("{cli,coder,agent,llm}/src/**/*.ts").scanSync({ cwd: folder })];
+    const places = sources
+      .filter((name) => !/\.test\.ts$|\/test\//.test(name))
+      .flatMap((name) => [...readFileSync(join(folder, name), "utf8").matchAll(/join\((?:io\.)?home, "(\w[^"]*)"/g)])
+      .map(([, place = ""]) => place);
+    const page = await pageText("install.md");
+    expect(new Set(places).size).toBeGreaterThan(15);
+    for (const place of new Set(places)) expect([place, page.includes(`\`${place}`)]).toEqual([place, true]);
+  });
+
   test("keep a blank between an option and what it does", async () => {
     expect(await pageText("options.md")).not.toMatch(/^ +(?:-\w, +)?--[\w-]+ <[^>]+>\S/m);
   });
