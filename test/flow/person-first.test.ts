@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pageOf } from "../../packages/cli/src/command/page.ts";
 import { shapes } from "../../packages/cli/src/command/shape.ts";
 import { actionCommands } from "../../packages/cli/src/mode/full/action/table.ts";
 import { lineCommands } from "../../packages/cli/src/mode/line/commands.ts";
@@ -115,6 +116,14 @@ describe("help", () => {
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) expect([name, (await pith(dir, ["help", name])).code]).toEqual([name, 0]);
   }, 120_000);
+
+  test("on a command names that command", async () => {
+    using dir = scratch();
+    const commands = Object.keys(pageOf).filter((name) => pageOf[name] !== "screen");
+    expect(commands.length).toBeGreaterThan(20);
+    for (const name of commands)
+      expect([name, (await pith(dir, ["help", name])).out.includes(`pith ${name}`)]).toEqual([name, true]);
+  }, 60_000);
 
   test("and the page on approval tell the mode that really holds where nobody chose one", async () => {
     using dir = scratch();
