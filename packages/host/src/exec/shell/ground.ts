@@ -124,7 +124,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const held = holds?.holds ?? [];
     holds?.remove();
     const heirs: number[] = [];
-    // Where it is mounted it stays so: whoever is there goes on in it. The next session that ends removes it after them.
+    // Where it is mounted it stays so: whoever is there goes on in it. The next session removes it after them.
     const handOn = () => {
       const heir = heirs.find((pid) => attempt(() => process.kill(pid, 0)));
       if (heir !== undefined && made.delete(den)) attempt(() => renameSync(den, join(beside, ownName(id, heir))));
