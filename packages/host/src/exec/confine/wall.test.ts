@@ -172,7 +172,8 @@ test("a job that is let go outlives its session and stays behind the wall", asyn
   const begun = await session.start({
     command: `echo begun; until [ -e ${waits} ]; do sleep 0.05; done
 cat ${home}/.ssh/id_ed25519 ${pith}/auth.json
-echo x >${outside}; echo x >>.git/config; echo x >from-job; echo y >/tmp/its && cat /tmp/its; grep CapEff /proc/self/status
+echo x >${outside}; echo x >>.git/config; echo x >from-job; echo y >/tmp/its && cat /tmp/its
+grep CapEff /proc/self/status
 ls -d /proc/${process.pid}; echo end`,
     side: "walled",
     timeoutMs: 60_000,
