@@ -65,6 +65,23 @@ test.skipIf(lacking)("pith sandbox runs a command for people and ends with its e
   expect((await pith(dir, ["sandbox"])).code).toBe(2);
 });
 
+test.skipIf(lacking)(
+  "pith sandbox builds its walls whatever the options and functions of one's shell are",
+  async () => {
+    using dir = scratch();
+    const env = {
+      SHELLOPTS: "errexit:nounset",
+      "BASH_FUNC_mapfile%%": "() { echo replaced; }",
+      BASH_ENV: dir.at("env"),
+    };
+    dir.write({ env: "echo read\n" });
+    const got = await pith(dir, ["sandbox", "--", "env"], { env });
+    expect([got.code, got.err]).toEqual([0, ""]);
+    expect(got.out).not.toContain("read\n");
+    expect(got.out).toContain("BASH_FUNC_mapfile%%=() { echo replaced");
+  },
+);
+
 test.skipIf(lacking)("a rule of the user lets a command outside without a question, for all of it or not", async () => {
   using dir = scratch();
   dir.write({

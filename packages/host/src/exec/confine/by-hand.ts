@@ -32,10 +32,14 @@ export async function runBehind({
     const watched = cell && wall.watch(cell);
     if (!cell || !watched) return fail("walls", "it does not stand any more");
     const first = '. "$1"; cd -- "$2" && shift 2 && exec "$@"';
-    const there = ["bash", "-c", first, "sh", cell.check ?? "/dev/null", cwd, ...argv];
+    // What a person's shell handed on is for their program: the check is read without.
+    const handed = Object.entries(env).filter(([name, value]) => value !== undefined && ofShells.test(name));
+    const again = handed.length === 0 ? [] : ["env", ...handed.map(([name, value]) => `${name}=${value}`)];
+    const without = Object.fromEntries(handed.map(([name]) => [name, undefined]));
+    const there = ["bash", "-c", first, "sh", cell.check ?? "/dev/null", cwd, ...again, ...argv];
     const child = spawn(cell.wrap(there, []), {
       cwd: "/",
-      env: { ...env, ...gate?.env, TMPDIR: "/tmp" },
+      env: { ...env, ...without, ...gate?.env, TMPDIR: "/tmp" },
       stdio: ["inherit", "inherit", "inherit"],
     });
     const end = () => child.kill("SIGKILL");
@@ -47,3 +51,5 @@ export async function runBehind({
     rmSync(den, { recursive: true, force: true });
   }
 }
+
+const ofShells = /^(?:SHELLOPTS|BASHOPTS|BASH_ENV|BASH_FUNC_.*)$/;

@@ -59,7 +59,8 @@ function checkText(plan: Plan, own: string): string {
     ...(folders.some((folder) => at.startsWith(folder)) || isOutOfReach ? [`${what} ${at} rw`] : []),
   ]);
   const table = (keys: readonly string[]) => keys.map((key) => `[${quote(key)}]=1`).join(" ");
-  return `pith_check() {
+  return `builtin unset -f local mapfile set printf exit unset
+pith_check() {
 local LC_ALL=C IFS=' ' row rows at how key left=''
 local -A seen odd want=(${table(wanted.map((one) => `${one.what} ${one.at} ${one.how}`))})
 local -A known=(${table(known)}) places=(${table([...places])})
