@@ -63,6 +63,18 @@ test("Ctrl+C interrupts what runs, and twice leaves", async () => {
   expect(await desk.child.exited).toBe(0);
 });
 
+test("a terminal that is closed lets pith leave in order, and a tour leaves nothing behind", async () => {
+  using dir = scratch();
+  const desk = terminal(dir, []);
+  await desk.waits();
+  // As a window does it: its end is read, and the hang-up comes beside it.
+  desk.child.terminal?.close();
+  desk.child.kill("SIGHUP");
+  await desk.child.exited;
+  const kept = readdirSync(dir.path, { recursive: true, encoding: "utf8" });
+  expect(kept.filter((name) => /\.jsonl|\/undo\/./.test(name))).toEqual([]);
+});
+
 test("only a bare pith plays the tour: with a prompt and no model it says how to connect one", async () => {
   using dir = scratch();
   const desk = terminal(dir, ["hello"]);

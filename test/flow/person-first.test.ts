@@ -2,9 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pageOf } from "../../packages/cli/src/command/page.ts";
 import { shapes } from "../../packages/cli/src/command/shape.ts";
-import { actionCommands } from "../../packages/cli/src/mode/full/action/table.ts";
-import { lineCommands } from "../../packages/cli/src/mode/line/commands.ts";
 import { eventsPage, eventsSchema, rpcPage } from "../../scripts/gen/events.ts";
 import { manual } from "../../scripts/gen/manual.ts";
 import { optionsPage } from "../../scripts/gen/options.ts";
@@ -116,6 +115,14 @@ describe("help", () => {
     for (const name of names) expect([name, (await pith(dir, ["help", name])).code]).toEqual([name, 0]);
   }, 120_000);
 
+  test("on a command names that command", async () => {
+    using dir = scratch();
+    const commands = Object.keys(pageOf).filter((name) => pageOf[name] !== "screen");
+    expect(commands.length).toBeGreaterThan(20);
+    for (const name of commands)
+      expect([name, (await pith(dir, ["help", name])).out.includes(`pith ${name}`)]).toEqual([name, true]);
+  }, 60_000);
+
   test("and the page on approval tell the mode that really holds where nobody chose one", async () => {
     using dir = scratch();
     const mode = (await pith(dir, ["config", "get", "approval.mode"])).out.trim();
@@ -168,41 +175,6 @@ describe("pages made of the program's own tables", () => {
       expect([name, `${cli}${models}`.includes(name)]).toEqual([name, true]);
       if (name !== "PITH_MODELS_URL") expect([name, environment.includes(name)]).toEqual([name, true]);
     }
-  });
-
-  test("keep a blank between an option and what it does", async () => {
-    expect(await pageText("options.md")).not.toMatch(/^ +(?:-\w, +)?--[\w-]+ <[^>]+>\S/m);
-  });
-
-  test("name every command of the full screen and of the line prompt", async () => {
-    const page = await pageText("commands.md");
-    const commands = [...actionCommands(), ...lineCommands({} as Parameters<typeof lineCommands>[0])];
-    expect(commands.length).toBeGreaterThan(15);
-    for (const { name, aliases = [] } of commands)
-      for (const word of [name, ...aliases]) expect([word, new RegExp(`/${word}\\b`).test(page)]).toEqual([word, true]);
-  });
-
-  test("lead nowhere that does not exist", async () => {
-    const anchors = (text: string) =>
-      new Set(
-        [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-          title
-            .toLowerCase()
-            .replace(/[^\w\- ]/g, "")
-            .replaceAll(" ", "-"),
-        ),
-      );
-    const lost: string[] = [];
-    for (const name of [...docs.map((page) => `docs/${page}`), "README.md", "CHANGELOG.md"]) {
-      for (const [, link = ""] of readFileSync(join(root, name), "utf8").matchAll(/\]\(([^)\s]+)\)/g)) {
-        if (/^\w+:/.test(link)) continue;
-        const [path = "", anchor] = link.split("#");
-        const file = path === "" ? join(root, name) : join(root, name, "..", path);
-        if (!existsSync(file) || (anchor && !anchors(readFileSync(file, "utf8")).has(anchor)))
-          lost.push(`${name}: ${link}`);
-      }
-    }
-    expect(lost).toEqual([]);
   });
 
   test("docs/commands.md lists what /help lists", async () => {

@@ -55,7 +55,7 @@ const also: Readonly<Record<string, string>> = {
   exit: "exit-codes",
   flags: "options",
   slash: "commands",
-  keymap: "tui",
+  keymap: "screen",
   format: "session-format",
   readme: "cli",
 };

@@ -4,6 +4,8 @@ export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 export class Interrupts {
   readonly #quit: (code: number) => void;
   #handler: ((signal: Signal) => void) | undefined;
+  /** Somebody handled them, and puts everything in order now. */
+  #leaves = false;
 
   constructor(quit: (code: number) => void) {
     this.#quit = quit;
@@ -13,14 +15,17 @@ export class Interrupts {
     this.#handler = handler;
     return {
       [Symbol.dispose]: () => {
-        if (this.#handler === handler) this.#handler = undefined;
+        if (this.#handler !== handler) return;
+        this.#handler = undefined;
+        this.#leaves = true;
       },
     };
   }
 
   raise(signal: Signal): void {
     if (this.#handler) this.#handler(signal);
-    else this.#quit(exit.interrupted);
+    // A terminal that closes ends our input and hangs up, and so does every shell around us: it asks for nothing more.
+    else if (signal !== "SIGHUP" || !this.#leaves) this.#quit(exit.interrupted);
   }
 }
 

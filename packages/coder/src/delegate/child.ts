@@ -2,7 +2,6 @@ import { fileStorage, type Hook, memoryStorage, type Output } from "@pith/agent"
 import { fail, fill, type Result } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Child, Hall } from "../hall/hall.ts";
-import { spentUp } from "../model/budget.ts";
 import last from "../prompts/agent/last.md" with { type: "text" };
 import type { SettingView } from "../setting/setting.ts";
 import type { Task } from "../tools/run-subagent/run-subagent.ts";
@@ -12,6 +11,8 @@ export interface ChildNeeds
   extends Pick<Hall, "begin" | "channel" | "choice" | "cwd" | "journal" | "settings" | "tools"> {
   /** Whom a person wants to be asked. */
   explorer: { model: string | undefined };
+  /** Why nothing more may be spent by the run that this belongs to. */
+  spentUp(): string | undefined;
   /** Whom one could not ask, and the user was told. */
   absent: Set<string>;
 }
@@ -58,12 +59,12 @@ const toolsOf = ({ tools, settings }: ChildNeeds, mode: Task["mode"]): string[] 
   modes[mode].tools.filter((name) => settings.get(`${name}.enabled`) && (name !== "bash" || tools.get(name)));
 
 /** What the run may spend is spent by its sub-agents too; and who has one request left is told to report. */
-function bounds({ choice, channel }: ChildNeeds, child: Child, steps: number): Hook {
+function bounds({ spentUp }: ChildNeeds, child: Child, steps: number): Hook {
   let isLast = false;
   return {
     name: "sub-agent",
     step({ step }) {
-      const message = spentUp(choice.wanted, channel.scene.spent);
+      const message = spentUp();
       if (message !== undefined) return { do: "stop", message };
       isLast = step === steps - 1;
       const content = fill(last, { steps }).trim();

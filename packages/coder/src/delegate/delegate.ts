@@ -7,7 +7,7 @@ import { roomOf } from "../model/room.ts";
 import { Marks } from "../policy/provenance.ts";
 import task from "../prompts/agent/task.md" with { type: "text" };
 import { cutHead, maxRead } from "../tools/cut.ts";
-import type { Delegate, Task, TaskData } from "../tools/run-subagent/run-subagent.ts";
+import { type Delegate, offered, runSubagent, type Task, type TaskData } from "../tools/run-subagent/run-subagent.ts";
 import { type ChildNeeds, openChild } from "./child.ts";
 import { Gate } from "./gate.ts";
 import { Watch } from "./watch.ts";
@@ -16,9 +16,9 @@ import { Watch } from "./watch.ts";
 const mostWarnings = 5;
 
 /** Has tasks done by sub-agents: a few at a time, each a conversation of its own that ends with its report. */
-export function delegateIn(hall: ChildNeeds): Delegate {
-  const { channel, journal, settings } = hall;
-  const gate = new Gate(() => settings.get("subagents.parallel"));
+export function delegateIn(hall: ChildNeeds, parallel: () => number): Delegate {
+  const { channel, journal } = hall;
+  const gate = new Gate(parallel);
   const marks = new Marks(journal.tree);
   let outputs = { file: journal.file, open: openOutputs(journal.file) };
   const place = (name: string) => {
@@ -41,6 +41,7 @@ export function delegateIn(hall: ChildNeeds): Delegate {
       const opened = await openChild(hall, given, output);
       if (!opened.ok) return refusal(`No sub-agent could be started: ${opened.message}`);
       const child = opened.value;
+      if (mode === "deep-explore") lendHands(hall, child);
       const known = { ...about, model: modelName(child.hall.choice.model), ...(output && { id: output.id }) };
       const watch = new Watch(known, () => show(watch.data));
       using _ = child.hall.channel.subscribe(listener(hall, watch, title));
@@ -57,6 +58,19 @@ export function delegateIn(hall: ChildNeeds): Delegate {
     count();
     return outcome ?? refusal("The task was interrupted before a sub-agent had begun with it.");
   };
+}
+
+/** Who explores a whole part has sub-agents of its own, one at a time; those have none. What they cost is the run's. */
+function lendHands(hall: ChildNeeds, { hall: own }: Child): void {
+  if (!own.settings.get("run_subagent.enabled")) return;
+  const { explorer, absent, spentUp } = hall;
+  const one = delegateIn({ ...own, explorer, absent, spentUp }, () => 1);
+  own.tools.add("sub-agents", [
+    runSubagent(
+      one,
+      offered.filter((mode) => mode !== "deep-explore"),
+    ),
+  ]);
 }
 
 /** What it does, for whoever shows text only. */

@@ -1,6 +1,7 @@
 import { fill } from "@pith/kit";
 import { worded } from "../context/worded.ts";
 import agent from "../prompts/agent/agent.md" with { type: "text" };
+import chat from "../prompts/agent/chat.md" with { type: "text" };
 import deepExplore from "../prompts/agent/deep-explore.md" with { type: "text" };
 import explore from "../prompts/agent/explore.md" with { type: "text" };
 import navigation from "../prompts/agent/navigation.md" with { type: "text" };
@@ -20,7 +21,8 @@ export const modes = {
   explore: { steps: 10, tools: looking, prose: explore },
   plan: { steps: 10, tools: looking, prose: plan },
   review: { steps: 15, tools: [...looking, "bash"], prose: review },
-  "deep-explore": { steps: 20, tools: looking, prose: deepExplore },
+  "deep-explore": { steps: 20, tools: [...looking, "run_subagent"], prose: deepExplore },
+  chat: { steps: 10, tools: looking, prose: chat },
 } as const satisfies Record<string, Mode>;
 export type ModeName = keyof typeof modes;
 

@@ -84,7 +84,7 @@ export class Watch {
 }
 
 /** What a call is about, most telling first. */
-const telling = ["command", "path", "pattern", "query", "pat"];
+const telling = ["command", "path", "pattern", "query", "pat", "title"];
 function aboutOf(input: ToolCall["arguments"]): string {
   const key = telling.find((name) => typeof input[name] === "string") ?? Object.keys(input)[0];
   const value = key === undefined ? "" : input[key];

@@ -14,3 +14,12 @@ test("/cost tells what was used, and of what nobody knows the price", async () =
   expect(told).toContain("no price is known");
   await coder.close();
 });
+
+test("/cost of a model that reports nothing does not say that nothing was asked", async () => {
+  using dir = scratch();
+  const coder = await coderIn(dir, [{ text: "Hi." }]);
+  await coder.send({ text: "hello" });
+  const told = await said(coder.commands.rows.find(({ name }) => name === "cost"));
+  expect(told).toBe("The model tells nothing of what it used.");
+  await coder.close();
+});

@@ -17,7 +17,8 @@ export const cost: MakePart<"tree"> = ({ tree }) => ({
 });
 
 function costText({ total, models }: Pick<SessionUsage, "total" | "models">): string {
-  if (total.input + total.output + total.cacheRead + total.cacheWrite === 0) return "Nothing was asked yet.";
+  const used = total.input + total.output + total.cacheRead + total.cacheWrite;
+  if (used === 0) return total.replies === 0 ? "Nothing was asked yet." : "The model tells nothing of what it used.";
   const names = Object.keys(models);
   const wide = Math.max(5, ...names.map((name) => name.length));
   const head = ["", "answers", "in", "out", "from cache", "to cache", "cost"];

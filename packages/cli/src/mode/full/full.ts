@@ -2,12 +2,12 @@ import type { Coder } from "@pith/coder";
 import { createHighlighter, detectCapabilities, type Screen, systemTimers } from "@pith/tui";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { calmly } from "../../view/calm.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
 import { pressed } from "./action/press.ts";
 import { actionCommands, actions } from "./action/table.ts";
+import { createAudience } from "./audience.ts";
 import { createCaller } from "./call.ts";
 import { createComposer } from "./composer/composer.ts";
 import { createSlot } from "./dialog/slot.ts";
@@ -16,7 +16,6 @@ import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
-import { steadily } from "./steady.ts";
 import { Talk } from "./talk.ts";
 import { createAlbum } from "./transcript/album.ts";
 import { createStory } from "./transcript/transcript.ts";
@@ -38,22 +37,16 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
   const mirror = openLook(settings, can, io, (next) => seat.restyle(next));
   const { look, worn } = mirror;
-  const timers = systemTimers;
   const left = Promise.withResolvers<number>();
-  const leaving = createLeaving(() => timers.now());
+  const leaving = createLeaving(() => systemTimers.now());
   const keys = readKeys(io.home, actions);
-  const album = createAlbum(
-    can,
-    () => terminal,
-    () => screen.request(),
-  );
-  const code = createHighlighter(look, () => screen.request());
+  const request = () => screen.request();
+  const album = createAlbum(can, () => terminal, request);
+  const code = createHighlighter(look, request);
   const story = createStory(look, album, code, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const glass = openGlass(
-    { can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned: mirror.learned },
-    io,
-  );
+  const closed = () => left.resolve(exit.hungUp);
+  const glass = openGlass({ can, graphics: album.graphics, closed, learned: mirror.learned }, io);
   const { terminal } = glass;
   let place: Place = { cwd, settings };
   let coder: Coder | undefined;
@@ -66,7 +59,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     worn,
     can,
     terminal,
-    timers,
+    timers: systemTimers,
     swap,
     get cwd() {
       return place.cwd;
@@ -124,34 +117,29 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
   const caller = createCaller(seat);
-  const steady = steadily((text) => seat.say("error", text));
+  const listeners = [story, ...between, slot, caller];
+  const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
   mirror.stands((text) => seat.say("warn", text));
   for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
 
-  let events: Disposable | undefined;
   return {
     seat,
     talk,
     left: left.promise,
     take(next, at = place) {
-      events?.[Symbol.dispose]();
+      audience.leave();
       const swapped = coder !== undefined;
       coder = next;
       place = at;
       next.commands.add(actionCommands());
       story.seat(next, terminal.columns);
       if (swapped) screen.replace();
-      for (const pane of between) steady(() => pane.seated?.(next));
-      const listeners = [story, ...between, slot, caller];
-      events = calmly(next, timers, (event) => {
-        for (const each of listeners) steady(() => each.hear?.(event));
-        screen.requestPane(story.pane);
-      });
+      audience.attend(next);
       screen.request();
       talk.seated();
     },
     async end() {
-      events?.[Symbol.dispose]();
+      audience.leave();
       composer.flush();
       worn[Symbol.dispose]();
       slot.close();

@@ -62,6 +62,7 @@ test.each([
   ["plan", 10],
   ["review", 15],
   ["deep-explore", 20],
+  ["chat", 10],
 ] as const)("a sub-agent in the mode %s that never ends is ended after %d requests", async (mode, most) => {
   using dir = scratch();
   dir.write({ "work/a.ts": "1\n" });
@@ -98,6 +99,37 @@ test("a sub-agent has the tools of its mode and can start no other", async () =>
   expect(asked[0]?.toSorted()).toEqual(["ast_grep", "bash", "find", "read", "search"]);
   expect(asked.at(-1)?.toSorted()).toEqual(["ast_grep", "find", "read", "search"]);
   expect(readFileSync(`${folderOf(coder.file)}/review.jsonl`, "utf8")).toContain("There is no tool");
+});
+
+test("who explores deeply has sub-agents of its own, those have none, and the session pays for all", async () => {
+  using dir = scratch();
+  const usage = { input: 100, output: 10 };
+  const inner = { tool: "run_subagent", input: { task: "The tests?", title: "Look at tests" } };
+  const house = await houseIn(dir, {
+    "roles.explore": scriptIn(
+      dir,
+      [
+        { text: "No tests.", usage, when: { user: "The tests?" } },
+        { calls: [inner], usage, expect: { system: "a sub-agent of yours" } },
+        { text: "It has no tests.", usage, expect: { result: "No tests." } },
+      ],
+      "child.json",
+    ),
+  });
+  const asked: string[][] = [];
+  const stream: typeof house.models.stream = (request, signal) => {
+    if (request.system.join().includes("sub-agent of pith")) asked.push(request.tools.map(({ name }) => name));
+    return house.models.stream(request, signal);
+  };
+  const heard = { ...house, models: { ...house.models, stream } };
+  const { coder } = await talkIn(heard, { model: scriptIn(dir, [task({ mode: "deep-explore" }), { text: "Ok." }]) });
+  await coder.send({ text: "go" });
+  expect(resultsOf(coder)).toEqual(["It has no tests."]);
+  expect(asked.map((tools) => tools.includes("run_subagent"))).toEqual([true, false, true]);
+  expect(coder.scene.spent.tokens).toBeGreaterThanOrEqual(330);
+  await coder.close();
+  const folder = `${folderOf(coder.file)}/deep-explore`;
+  expect(readFileSync(`${folder}/explore.md`, "utf8")).toBe("No tests.");
 });
 
 test("a sub-agent that wants to write, run or look elsewhere is refused, whatever may run here", async () => {

@@ -2,6 +2,7 @@ import { modelName } from "@pith/llm";
 import { show } from "../../command/command.ts";
 import { Explorer } from "../../delegate/explorer.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { spentUp } from "../../model/budget.ts";
 import { type Delegate, runSubagent } from "../../tools/run-subagent/run-subagent.ts";
 
 type Needs = "begin" | "channel" | "choice" | "cwd" | "journal" | "models" | "settings" | "tools" | "tree";
@@ -14,7 +15,10 @@ export const delegate: MakePart<Needs> = (hall) => {
   const present = () => explorer.model ?? settings.get("roles.explore");
   let made: Promise<Delegate> | undefined;
   const make = async () =>
-    (await import("../../delegate/delegate.ts")).delegateIn({ ...hall, explorer, absent: new Set() });
+    (await import("../../delegate/delegate.ts")).delegateIn(
+      { ...hall, explorer, absent: new Set(), spentUp: () => spentUp(choice.wanted, channel.scene.spent) },
+      () => settings.get("subagents.parallel"),
+    );
   const lazily: Delegate = async (task, call) => {
     made ??= make();
     return (await made)(task, call);

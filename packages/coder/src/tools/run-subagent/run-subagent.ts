@@ -2,16 +2,18 @@ import { type Call, type Outcome, schema as s, type Tool } from "@pith/agent";
 import about from "./run-subagent.md" with { type: "text" };
 
 /** The ways of working that a model may choose from. */
-const offered = ["explore", "review", "deep-explore", "plan"] as const;
+export const offered = ["explore", "review", "deep-explore", "plan", "chat"] as const;
+type Offered = (typeof offered)[number];
 
-const input = s.object({
-  task: s.string().min(1).describe("All that the sub-agent has to know and to find out"),
-  title: s.string().describe("What it does, in 3 to 5 words"),
-  description: s.string().optional().describe("One line more for the user"),
-  context_hint: s.string().optional().describe("Where to begin: files, folders, names"),
-  mode: s.oneOf(offered).optional(),
-});
-type Input = s.Infer<typeof input>;
+const inputFor = (modes: readonly Offered[]) =>
+  s.object({
+    task: s.string().min(1).describe("All that the sub-agent has to know and to find out"),
+    title: s.string().describe("What it does, in 3 to 5 words"),
+    description: s.string().optional().describe("One line more for the user"),
+    context_hint: s.string().optional().describe("Where to begin: files, folders, names"),
+    mode: s.oneOf(modes).optional(),
+  });
+type Input = s.Infer<ReturnType<typeof inputFor>>;
 
 declare module "@pith/agent" {
   interface Data {
@@ -46,7 +48,7 @@ export interface TaskCall {
 
 /** A task as it is given. */
 export interface Task {
-  mode: (typeof offered)[number];
+  mode: Offered;
   title: string;
   description?: string | undefined;
   task: string;
@@ -56,12 +58,12 @@ export interface Task {
 /** Has it done; what comes of it meanwhile is shown as progress. */
 export type Delegate = (task: Task, call: Pick<Call, "signal" | "progress">) => Promise<Outcome>;
 
-/** Gives a task to an agent with a context of its own. */
-export const runSubagent = (delegate: Delegate): Tool<Input> => ({
+/** Gives a task to an agent with a context of its own, which works in one of these ways. */
+export const runSubagent = (delegate: Delegate, modes: readonly Offered[] = offered): Tool<Input> => ({
   name: "run_subagent",
   label: "delegate a task to a sub-agent",
   about,
-  input,
+  input: inputFor(modes),
   looks: true,
   beside: () => true,
   prepare: ({ task, title, description, context_hint: hint, mode = "explore" }) => ({

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import type { Ran, ShellCommand } from "../shell/command.ts";
+import { freeFolder } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
 import { planOf } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
@@ -161,6 +162,48 @@ test("the commands of a session have a network of their own", async () => {
   expect((await run("curl -s http://localhost:8123/", { side: "open" })).exitCode).toBe(7);
   stop.abort();
   await job;
+});
+
+test("a job that is let go outlives its session and stays behind the wall", async () => {
+  const [log, outside, waits] = [join(base, "let-go.log"), join(home, "from-job"), join(project, "go")];
+  const its = new Wall(options);
+  const session = new Shell({ cwd: project, env, startup: "skip", wall: its });
+  const said = Promise.withResolvers<void>();
+  const begun = await session.start({
+    command: `echo begun; until [ -e ${waits} ]; do sleep 0.05; done
+cat ${home}/.ssh/id_ed25519 ${pith}/auth.json
+echo x >${outside}; echo x >>.git/config; echo x >from-job; echo y >/tmp/its && cat /tmp/its
+grep CapEff /proc/self/status
+ls -d /proc/${process.pid}; echo end`,
+    side: "walled",
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+    onData: () => said.resolve(),
+  });
+  if (!begun.ok) throw new Error(begun.message);
+  await said.promise;
+  expect(begun.value.detach(log)).toBe("detached");
+  expect((await begun.value.done).end).toBe("detached");
+  session[Symbol.dispose]();
+  its[Symbol.dispose]();
+  writeFileSync(waits, "");
+  await until(() => readFileSync(log, "utf8").endsWith("end\n"), "its end");
+  const text = readFileSync(log, "utf8");
+  expect(text).toContain("CapEff:\t0000000000000000\n");
+  expect(text).toContain(`/proc/${process.pid}': No such file`);
+  expect(text).toContain("y\n");
+  expect(text.match(/Read-only file system/g)).toHaveLength(1);
+  expect(text).not.toContain("CANARY");
+  expect([existsSync(outside), readFileSync(join(project, "from-job"), "utf8")]).toEqual([false, "x\n"]);
+  expect(readFileSync(join(project, ".git/config"), "utf8")).toBe("[core]\n\tbare = false\n");
+  for (const path of [waits, join(project, "from-job")]) rmSync(path);
+  const kept = () => readdirSync(freeFolder()).filter((name) => name.includes(`.${begun.value.pid}-`));
+  expect(kept()).toHaveLength(1);
+  await until(() => !existsSync(`/proc/${begun.value.pid}`), "its last process");
+  const next = new Shell({ cwd: project, env, startup: "skip" });
+  await run("true", { side: "open" }, next);
+  next[Symbol.dispose]();
+  await until(() => kept().length === 0, "the next session has cleared away after it");
 });
 
 test("what a job makes is taken back while it still runs, and what others may make stays", async () => {

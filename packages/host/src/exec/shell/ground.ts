@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, readlinkSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { attempt } from "../care/attempt.ts";
 import { type Cgroup, cgroupPlaces, openCgroup } from "../care/cgroup.ts";
 import { atExit } from "../care/leaving.ts";
 import { freeDisk, type Limits } from "../care/limit.ts";
@@ -36,6 +37,8 @@ export interface Ground extends Disposable {
   ballast: Ballast | undefined;
   /** Another, for what commands behind a wall have of their own. */
   den(): string;
+  /** Somebody behind a wall goes on without us, in that folder. */
+  letGo(pid: number): void;
   /** What no shell can hold as a variable of its own, and hands on all the same. */
   env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
@@ -120,7 +123,14 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const holds = cgroup?.child("probe", command);
     const held = holds?.holds ?? [];
     holds?.remove();
+    const heirs: number[] = [];
+    // Where it is mounted it stays so: whoever is there goes on in it. The next session removes it after them.
+    const handOn = () => {
+      const heir = heirs.find((pid) => attempt(() => process.kill(pid, 0)));
+      if (heir !== undefined && made.delete(den)) attempt(() => renameSync(den, join(beside, ownName(id, heir))));
+    };
     const onExit = () => {
+      handOn();
       for (const place of made) rmSync(place, { recursive: true, force: true });
     };
     const stay = atExit(onExit);
@@ -130,6 +140,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
       ballast: memory === undefined ? new Ballast(folder) : undefined,
       spill: () => make(spilled),
       den: () => make(den),
+      letGo: (pid) => heirs.push(pid),
       env: Object.fromEntries(
         Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
       ),
@@ -155,6 +166,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
       [Symbol.dispose]() {
         stay();
         reaper?.[Symbol.dispose]();
+        handOn();
         watcher?.[Symbol.dispose]();
         onExit();
         // Whoever was just killed may still be in it; then the watcher removes it.
@@ -170,7 +182,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
  * What stands outside carries whose it is, so that others can remove what is nobody's any more: a process, and the
  * world in which that number counts.
  */
-export const ownName = (id: string): string => `pith-shell-${world()}.${process.pid}-${id}`;
+export const ownName = (id: string, pid = process.pid): string => `pith-shell-${world()}.${pid}-${id}`;
 
 function world(): string {
   try {

@@ -407,6 +407,7 @@ export class Shell implements Disposable {
     const done = running.detach(log);
     if (done === "detached") {
       ground.watcher?.end(carrier.run);
+      if (carrier.cell) ground.letGo(running.pid);
       // One that was begun between the look and the move is still inside, and would end with us.
       for (let round = 0; round < 100; round++) {
         const inside = members(carrier.tree).map(({ pid }) => pid);

@@ -1,0 +1,43 @@
+import type { Coder } from "@pith/coder";
+import { messageOf } from "@pith/kit";
+import { type Calmed, calmly } from "../../view/calm.ts";
+import type { Seat } from "./seat.ts";
+
+interface Listener {
+  hear?(event: Calmed): void;
+  seated?(coder: Coder): void;
+}
+
+/** Who hears of the conversation that is held; `heard` is called when all of them have. */
+export interface Audience {
+  attend(coder: Coder): void;
+  leave(): void;
+}
+
+/** Whoever fails at what it hears costs itself: the conversation and the others go on. Each failure is said once. */
+export function createAudience(seat: Seat, listeners: readonly Listener[], heard: () => void): Audience {
+  const said = new Set<string>();
+  const each = (tell: (listener: Listener) => void) => {
+    for (const listener of listeners)
+      try {
+        tell(listener);
+      } catch (thrown) {
+        const why = messageOf(thrown);
+        if (!said.has(why)) seat.say("error", `Something cannot be shown: ${why}`);
+        said.add(why);
+      }
+  };
+  let events: Disposable | undefined;
+  const leave = () => events?.[Symbol.dispose]();
+  return {
+    leave,
+    attend(coder) {
+      leave();
+      each((listener) => listener.seated?.(coder));
+      events = calmly(coder, seat.timers, (event) => {
+        each((listener) => listener.hear?.(event));
+        heard();
+      });
+    },
+  };
+}
