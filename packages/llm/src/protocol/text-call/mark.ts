@@ -71,10 +71,7 @@ function lineAt(text: string, from: number): number {
   const at = indexOf(lineSigns, text, from);
   return at === -1 || text[at] !== "\n" ? at : at + 1;
 }
-const lineSigns = new RegExp(
-  `(?:^|\\n)[^\\S\\n]*(?:[{[\`]|${startsOf(atLine, 2)}|(?:${startsOf(atLine, 1)})$)`,
-  "g",
-);
+const lineSigns = new RegExp(`(?:^|\\n)[^\\S\\n]*(?:[{[\`]|${startsOf(atLine, 2)}|(?:${startsOf(atLine, 1)})$)`, "g");
 
 /** A line that begins a call without a mark: JSON with the name of a tool, perhaps inside a fence. */
 function lineBeginning(text: string): "sure" | "maybe" | "no" {
