@@ -108,7 +108,7 @@ test("two faces of one session go on together through a summary and a handoff, w
     await face.sees("Over.");
   }
   other.type("/handoff\r");
-  for (const face of [one, other]) await face.sees("Count owls.");
+  for (const face of [one, other]) await face.sees("note: ## Goal");
   one.type("in a new one\r");
   for (const face of [one, other]) await face.sees("New.");
   await one.leave();

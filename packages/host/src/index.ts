@@ -4,6 +4,7 @@ export { documentEnding, readDocument } from "./document/document.ts";
 export { runBehind } from "./exec/confine/by-hand.ts";
 export type { Trespass } from "./exec/confine/guard.ts";
 export { type Domain, readDomain } from "./exec/confine/proxy/domain.ts";
+export { runFrom } from "./exec/confine/sealed.ts";
 export type { Rulings } from "./exec/confine/shut.ts";
 export { Wall } from "./exec/confine/wall.ts";
 export type { Env } from "./exec/env.ts";

@@ -1,3 +1,4 @@
+import { runFrom } from "@pith/host";
 import { isBelow, type Place, type Spot } from "./place.ts";
 import type { State } from "./state.ts";
 
@@ -21,23 +22,22 @@ const found = /^(?:\.local\/)?bin(?:\/.*)?$/;
 
 const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
 
+const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
+const oneOf = (names: readonly string[], more = ""): RegExp =>
+  new RegExp(`(?:^|/)(?:(?:${names.map((name) => escaped(name.toLowerCase())).join("|")})(?:/|$)${more})`);
+
 /** Of whatever folder: what runs on the machine of whoever works there. */
 const written: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:\.git|git~1)(?:\/|$)/, "what its directory names is run by git"],
-  [/(?:^|\/)(?:\.husky|\.githooks)(?:\/|$)|(?:^|\/)(?:\.pre-commit-config\.yaml|\.?lefthook\.ya?ml)$/, "a git hook"],
-  [
-    /(?:^|\/)\.github(?:\/(?:workflows|actions)(?:\/|$)|$)|(?:^|\/)\.(?:circleci|buildkite|woodpecker|gitea|forgejo)(?:\/|$)|(?:^|\/)(?:\.gitlab-ci\.yml|\.travis\.yml|\.drone\.yml|\.woodpecker\.yml|jenkinsfile|azure-pipelines\.yml|bitbucket-pipelines\.yml|appveyor\.yml|cloudbuild\.yaml)$/,
-    "a file that a build server runs",
-  ],
-  [/(?:^|\/)\.pith(?:\/|$)/, "a file that pith is ruled by"],
-  [
-    /(?:^|\/)\.vscode\/(?:tasks|settings|launch)\.json$|(?:^|\/)\.(?:idea|devcontainer|cursor|claude|omp|pi|codex|gemini|opencode|zed|kiro|windsurf|roo)(?:\/|$)|(?:^|\/)(?:\.mcp\.json|\.envrc|opencode\.jsonc?)$/,
-    "a file that an editor, an agent or a shell runs by itself",
-  ],
+  [oneOf(runFrom.git), "a git hook"],
+  [oneOf(runFrom.builds, "|\\.github$"), "a file that a build server runs"],
+  [oneOf(runFrom.pith), "a file that pith is ruled by"],
+  [oneOf(runFrom.tools), "a file that an editor, an agent or a shell runs by itself"],
 ];
 
 /** What one of them has in its path, so that most paths are looked at once. */
-const hinted = /\/\.|git~1|lefthook|jenkinsfile|pipelines\.yml|appveyor|cloudbuild|opencode/;
+const plain = Object.values(runFrom).flatMap((all) => all.filter((name) => name[0] !== "."));
+const hinted = new RegExp(`/\\.|git~1|${plain.map((name) => escaped(name.toLowerCase())).join("|")}`);
 
 /** Names that a pattern must not hide. */
 const names =
@@ -91,4 +91,3 @@ function meant(path: string): readonly string[] {
 }
 
 const most = 100;
-const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");

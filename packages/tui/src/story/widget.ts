@@ -60,7 +60,6 @@ export const widgetStories: readonly Story[] = [
     about: "normal mode of vi",
     rows: (stage) => {
       const view = editor(stage, { vim: true });
-      view.top = "normal";
       return shownAfter(view, "one two three\x1b", stage);
     },
   },

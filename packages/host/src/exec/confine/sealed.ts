@@ -74,12 +74,19 @@ function realOf(folder: string): string {
   }
 }
 
-const inFolder = `.pith .omp .github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml
-  .drone.yml .woodpecker .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines
-  bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml .husky .githooks .pre-commit-config.yaml
-  lefthook.yml .lefthook.yml lefthook.yaml .vscode/tasks.json .vscode/settings.json .vscode/launch.json .idea
-  .devcontainer .devcontainer.json .cursor .claude .mcp.json .envrc .pi .codex .gemini .opencode opencode.json
-  opencode.jsonc .zed .kiro .windsurf .roo`.split(/\s+/);
+/** Of a folder: what runs on the machine of whoever works there, or for them elsewhere, by what runs it. */
+export const runFrom = {
+  git: ".husky .githooks .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml".split(" "),
+  builds: `.github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml .drone.yml .woodpecker
+    .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines bitbucket-pipelines.yml
+    appveyor.yml .appveyor.yml cloudbuild.yaml`.split(/\s+/),
+  pith: [".pith"],
+  tools: `.vscode/tasks.json .vscode/settings.json .vscode/launch.json .idea .devcontainer .devcontainer.json .cursor
+    .claude .mcp.json .envrc .omp .pi .codex .gemini .opencode opencode.json opencode.jsonc .zed .kiro .windsurf
+    .roo`.split(/\s+/),
+};
+
+const inFolder = Object.values(runFrom).flat();
 
 /** Of a git directory: what git runs, and what says what it runs. */
 export const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
