@@ -37,15 +37,21 @@ export function fenceBehind(fence: string, line: string): string {
   return mark.startsWith(fence) && behind.trim() === "" ? "" : fence;
 }
 
-/** The first line behind a place that stands outside of the fence that is open there, and of all others; "" for none. */
+/**
+ * The first line behind a place that stands outside of the fence that is open there, and of all others; in a fence that
+ * nothing ends, the first line at all. "" for none.
+ */
 export function outside(fence: string, behind: string): string {
-  for (let [open, at] = [fence, 0]; at <= behind.length; ) {
+  let [open, first, isEnded] = [fence, "", fence === ""];
+  for (let at = 0; at <= behind.length; ) {
     const end = behind.indexOf("\n", at);
     const line = end === -1 ? behind.slice(at) : behind.slice(at, end);
     const now = fenceBehind(open, line);
     if (open === "" && now === "" && line.trim() !== "") return line;
+    if (first === "") first = line.trim();
+    isEnded ||= now === "";
     open = now;
     at += line.length + 1;
   }
-  return "";
+  return isEnded ? "" : first;
 }
