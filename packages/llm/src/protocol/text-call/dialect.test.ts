@@ -109,3 +109,20 @@ test("gpt-oss may call while it thinks", () => {
   const said = '<|channel|>analysis to=functions.read code<|message|>{"path":"a"}<|call|>';
   expect(calls(said)).toEqual([{ name: "read", args: '{"path":"a"}' }]);
 });
+
+test.each([
+  ['<invoke name="bash"><parameter name="command">rm @<function=read><parameter=path>a</parameter></function>'],
+  ['<invoke name="bash"><parameter name="command">rm @</parameter></function>'],
+  ['<function=bash><parameter=command>rm @<parameter name="path">a</parameter></function>'],
+  [
+    '<function name="bash"><parameter name="command">rm @<invoke name="read"><parameter name="path">a</parameter></invoke>',
+  ],
+])("a value that was broken off is not ended by the marks of another call: %s", (said) => {
+  expect(calls(said).map(({ name }) => name)).toEqual(["bash"]);
+  expect(() => JSON.parse(calls(said)[0]?.args ?? "")).toThrow();
+});
+
+test("a value may hold a tag of the same name that ends itself", () => {
+  const said = '<function=write><parameter=content><parameter name="a" value="b"/></parameter></function>';
+  expect(calls(said)).toEqual([{ name: "write", args: '{"content":"<parameter name=\\"a\\" value=\\"b\\"/>"}' }]);
+});

@@ -49,22 +49,29 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
   if (isPlain(text, lineStart)) return { from: text.length };
   const mark = markSigns.test(text) ? indexOf(anyMark, text, 0) : -1;
   const before = mark === -1 ? text : text.slice(0, mark);
-  for (
-    let at = lineStart ? 0 : before.indexOf("\n") + 1 || before.length;
-    at < before.length;
-    at = before.indexOf("\n", at) + 1 || before.length
-  ) {
-    const verdict = lineBeginning(before.slice(at));
-    if (verdict !== "no") return { from: at, sure: verdict === "sure" };
-    // The blank lines after it would be judged by the same words.
-    const blank = /^\s*\n/.exec(before.slice(at))?.[0].length ?? 0;
-    at += Math.max(0, blank - 1);
+  const start = lineStart ? 0 : before.indexOf("\n");
+  const first = lineStart ? 0 : start + 1;
+  for (let at = start === -1 ? -1 : lineAt(before, start); at !== -1; at = lineAt(before, at + 1)) {
+    // The blank lines above belong to a call; a fence begins on its own line.
+    const words = before.slice(first, at).trimEnd();
+    const top = words === "" ? first : before.indexOf("\n", first + words.length) + 1;
+    for (const from of top === at ? [at] : [top, at]) {
+      const verdict = lineBeginning(before.slice(from));
+      if (verdict !== "no") return { from, sure: verdict === "sure" };
+    }
   }
   if (mark !== -1) return { from: wordsEnd(before), sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
   const begun = last !== -1 && text.length - last < longest && prefixes.held.has(ours(text.slice(last)));
   return { from: wordsEnd(begun ? text.slice(0, last) : text) };
 }
+
+/** Where the next line stands that may begin a call. */
+function lineAt(text: string, from: number): number {
+  const at = indexOf(lineSigns, text, from);
+  return at === -1 || text[at] !== "\n" ? at : at + 1;
+}
+const lineSigns = new RegExp(`(?:^|\\n)[^\\S\\n]*(?:[{[\`]|${startsOf(atLine, 2)}|(?:${startsOf(atLine, 1)})$)`, "g");
 
 /** A line that begins a call without a mark: JSON with the name of a tool, perhaps inside a fence. */
 function lineBeginning(text: string): "sure" | "maybe" | "no" {

@@ -22,12 +22,17 @@ interface Form {
   lines?: RegExp;
 }
 
+/** What some put before each of their tags. */
+const dsml = "(?:[|｜]+DSML[|｜]+|antml:)?";
+/** Both ways end alike: a value that holds the beginning of either holds its end too. */
+const anyOpens = new RegExp(`<${dsml}parameter(?:=[\\w.-]+| name=["'][\\w.-]+["'](?:[^>]{0,39}[^>/])?)>`, "g");
+
 const equal: Form = {
   wrapper: /<(?:seed:)?tool_call>\s*/y,
   head: /\s*<function=([\w.-]+)>(?!\s*\{)/y,
   key: /\s*<parameter=([\w.-]+)>/y,
   end: /<\/parameter>(?=\s*(?:<parameter=|<\/function>))/g,
-  opens: /<parameter=[\w.-]+>/g,
+  opens: anyOpens,
   shuts: /<\/parameter>/g,
   close: /\s*<\/function>/y,
   unwrap: /\s*<\/(?:seed:)?tool_call>/y,
@@ -45,18 +50,18 @@ const keyed: Form = {
   unwrap: /\s*<\/tool_calls>/y,
 };
 
-/** What some put before each of their tags. */
-const dsml = "(?:[|｜]+DSML[|｜]+|antml:)?";
-const invoke: Form = {
+/** What was opened by one name is ended by no other. */
+const named = (tag: "invoke" | "function"): Form => ({
   wrapper: new RegExp(`<${dsml}(?:function_calls|tool_calls|minimax:tool_call)>\\s*`, "y"),
-  head: new RegExp(`\\s*<${dsml}(?:invoke|function) name=["']([\\w.-]+)["']>`, "y"),
+  head: new RegExp(`\\s*<${dsml}${tag} name=["']([\\w.-]+)["']>`, "y"),
   key: new RegExp(`\\s*<${dsml}parameter name=["']([\\w.-]+)["'][^>]{0,40}>`, "y"),
-  end: new RegExp(`</${dsml}parameter>(?=\\s*(?:<${dsml}parameter name=|</${dsml}(?:invoke|function)>))`, "g"),
-  opens: new RegExp(`<${dsml}parameter name=["'][\\w.-]+["'][^>]{0,40}>`, "g"),
+  end: new RegExp(`</${dsml}parameter>(?=\\s*(?:<${dsml}parameter name=|</${dsml}${tag}>))`, "g"),
+  opens: anyOpens,
   shuts: new RegExp(`</${dsml}parameter>`, "g"),
-  close: new RegExp(`\\s*</${dsml}(?:invoke|function)>`, "y"),
+  close: new RegExp(`\\s*</${dsml}${tag}>`, "y"),
   unwrap: new RegExp(`\\s*</${dsml}(?:function_calls|tool_calls|minimax:tool_call)>`, "y"),
-};
+});
+const [invoke, func] = [named("invoke"), named("function")];
 
 type Read = (rest: string, known: Known) => Found | undefined;
 const reader =
@@ -65,7 +70,11 @@ const reader =
     calls(rest, form, known);
 
 /** `<function=…><parameter=…>`, GLM's keys and values, and `<invoke name="…">`. */
-export const parameterCalls = { equal: reader(equal), keyed: reader(keyed), invoke: reader(invoke) };
+export const parameterCalls = {
+  equal: reader(equal),
+  keyed: reader(keyed),
+  invoke: (rest: string, known: Known) => calls(rest, invoke, known) ?? calls(rest, func, known),
+};
 
 function calls(rest: string, form: Form, known: Known): Found | undefined {
   const found: Written[] = [];

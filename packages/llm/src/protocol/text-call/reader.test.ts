@@ -192,6 +192,8 @@ describe("a call that only shows how one is written is not made", () => {
     ["between ticks", `It says \`${call.replaceAll("\n", "")}\` and stops.`],
     ["in a quote", `> ${call.replaceAll("\n", "")}\n\nThat was in the log.`],
     ["in a thought between words", `I see. <think>Perhaps ${call}</think> No.`],
+    ["in a fence whose lines end in CRLF", `You write:\r\n\r\n\`\`\`xml\r\n${call}\r\n\`\`\`\r\nThat is all.`],
+    ["in a fence that nothing ends, with words behind it", `You write:\n\`\`\`\n${call}\nThat is all.`],
     ["in a fence of tildes", `You write:\n~~~\n${call}\n~~~\nThat is all.`],
     ["in a fence inside a fence", `You write:\n\`\`\`\`\n\`\`\`\n${call}\n\`\`\`\n\`\`\`\`\nThat is all.`],
     ["twice in one fence", `You write:\n\`\`\`\n${call}\n${call}\n\`\`\`\nThat is all.`],
