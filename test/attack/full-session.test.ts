@@ -69,6 +69,7 @@ test("nothing in a stranger's session stops the screen, its dialogs or the conve
   }
   for (const bad of ["\x1b]0;owned", "\x1b]52;c", "\u202e", "\x9b31m"]) expect(at.bytes()).not.toContain(bad);
   expect(at.tape()).not.toContain("not drawn");
+  await at.idle();
   expect(await at.leave()).toBe(0);
 });
 

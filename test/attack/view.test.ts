@@ -20,6 +20,7 @@ test("tasks of a stranger's record that are no tasks do not keep a session shut"
   await at.sees("a real one");
   at.type("on\r");
   await at.sees("Second.");
+  await at.idle();
   expect(await at.leave()).toBe(0);
 });
 

@@ -30,6 +30,7 @@ test.skipIf(need("tmux") !== undefined)(
     const rows = at.tape().split("\n");
     const counts = Array.from({ length: 90 }, (_, n) => rows.filter((row) => row.includes(`row ${n} end`)).length);
     expect(counts).toEqual(new Array(90).fill(1));
+    await at.idle();
     expect(await at.leave()).toBe(0);
   },
   60_000,

@@ -26,6 +26,7 @@ test("after a handoff and a new size the old session still stands above the line
   expect(["❯ alpha", "First answer.", "goes on in a new session ─"].map((word) => times(tape, word))).toEqual([
     1, 1, 1,
   ]);
+  await at.idle();
   expect(await at.leave()).toBe(0);
 });
 
@@ -39,6 +40,7 @@ test("a prompt that does not fit is told once, and takes no more than a screen",
   await at.sees("does not fit into the window");
   expect(at.grid()).toContain("more letters: Ctrl+O shows all");
   expect(at.tape()).not.toContain("could not be made shorter");
+  await at.idle();
   expect(await at.leave()).toBe(0);
 });
 
@@ -53,6 +55,7 @@ test("a damaged entry of a short session is not counted as something that stands
   const at = full(dir, ["-c", ...argv]);
   await at.sees("Hello there.");
   expect(at.tape()).not.toContain("above");
+  await at.idle();
   expect(await at.leave()).toBe(0);
 });
 

@@ -37,6 +37,7 @@ test.skipIf(need("tmux") !== undefined)(
     const places = order.map((text) => rows.findIndex((row) => row.includes(text)));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
+    await at.idle();
     expect(await at.leave()).toBe(0);
   },
 );

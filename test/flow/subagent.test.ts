@@ -82,5 +82,6 @@ test("both terminal faces show title, calls and report, live and resumed, and ob
     "add stands at a.ts:1.",
   ])
     await again.wrote(words);
+  await again.idle();
   expect(await again.leave()).toBe(0);
 }, 60_000);
