@@ -70,6 +70,12 @@ export class Page {
     return answer.result?.value;
   }
 
+  /** Waits until the expression holds; one that never does is told by its words. */
+  async sees(expression: string): Promise<void> {
+    for (const end = performance.now() + 30_000; (await this.run(expression)) !== true; await Bun.sleep(20))
+      if (performance.now() > end) throw new Error(`the page never came to: ${expression}`);
+  }
+
   close(): void {
     this.#socket.close();
     this.#child.kill();

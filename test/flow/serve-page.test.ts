@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { Page } from "../browser.ts";
 import { need } from "../need.ts";
 import { scripted } from "../pith.ts";
-import { scratch } from "../scratch.ts";
-import { ended, serving } from "../serving.ts";
+import { type Scratch, scratch } from "../scratch.ts";
+import { ended, type Running, serving } from "../serving.ts";
 
 const missing = need("chromium");
 afterAll(ended);
@@ -22,19 +22,8 @@ test.skipIf(missing !== undefined)("a phone watches, answers, says more, and not
     ),
     ...["--approval", "ask"],
   ]);
-  const body = JSON.stringify({ cwd: dir.at("work") });
-  const made = await (await server.get("/v1/sessions", { method: "POST", body })).json();
-  const page = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("profile"));
+  const { page, made, sees, type } = await phone(server, dir);
   try {
-    const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
-    await page.call("Emulation.setDeviceMetricsOverride", size);
-    const sees = async (expression: string) => {
-      for (let tries = 0; tries < 1500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
-      expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
-    };
-    const type = (text: string) =>
-      page.run(`text.value = ${JSON.stringify(text)}; document.getElementById("form").requestSubmit()`);
-    await sees("document.getElementById('state').textContent === 'idle'");
     await type("go");
     await sees("document.querySelector('#asked .added')?.textContent.includes('onerror') === true");
     await sees("document.documentElement.scrollWidth <= 360");
@@ -72,28 +61,20 @@ test.skipIf(missing !== undefined)(
     const at = `/v1/sessions/${made.sessionId}`;
     await server.get(`${at}/rpc`, post({ type: "prompt", message: "go" }));
     while ((await (await server.get("/v1/sessions")).json()).sessions[0].running) await Bun.sleep(5);
-    const open = async (token: string | undefined, profile: string) => {
-      const page = await Page.open(`${server.url}#${token}`, dir.at(profile));
-      const sees = async (expression: string) => {
-        for (let tries = 0; tries < 500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
-        expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
-      };
-      return { page, sees };
-    };
-    const watcher = await open(server.tokens[1], "watcher");
-    const full = await open(server.tokens[0], "full");
+    const watcher = await Page.open(`${server.url}#${server.tokens[1]}`, dir.at("watcher"));
+    const full = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("full"));
     try {
-      for (const { sees } of [watcher, full])
-        await sees("document.querySelector('main').innerText.includes('Before.')");
+      for (const page of [watcher, full])
+        await page.sees("document.querySelector('main').innerText.includes('Before.')");
       await watcher.sees("getComputedStyle(document.querySelector('footer')).display === 'none'");
       await server.get(`${at}/rpc`, post({ type: "prompt", message: "ask" }));
-      for (const { sees } of [watcher, full]) await sees("document.querySelectorAll('#asked input').length >= 3");
-      await full.page.run(
+      for (const page of [watcher, full]) await page.sees("document.querySelectorAll('#asked input').length >= 3");
+      await full.run(
         "document.querySelectorAll('#asked input')[0].click(), document.querySelectorAll('#asked input')[2].click(), [...document.querySelectorAll('#asked button')].find((one) => one.textContent === 'Send').click()",
       );
-      for (const { sees } of [watcher, full]) {
-        await sees("document.querySelector('main').innerText.includes('Chosen.')");
-        await sees("document.getElementById('asked').children.length === 0");
+      for (const page of [watcher, full]) {
+        await page.sees("document.querySelector('main').innerText.includes('Chosen.')");
+        await page.sees("document.getElementById('asked').children.length === 0");
       }
       const { data } = await (await server.get(`${at}/rpc`, post({ type: "get_messages" }))).json();
       const result = JSON.stringify(data.messages.find(({ role }: { role: string }) => role === "toolResult"));
@@ -106,13 +87,13 @@ test.skipIf(missing !== undefined)(
       };
       const before = entries.find(({ message }) => message?.role === "assistant")?.id;
       await server.get(`${at}/mirror/go`, post([before, "none"]));
-      for (const { sees } of [watcher, full]) {
-        await sees("!document.querySelector('main').innerText.includes('Chosen.')");
-        await sees("document.querySelector('main').innerText.includes('Before.')");
+      for (const page of [watcher, full]) {
+        await page.sees("!document.querySelector('main').innerText.includes('Chosen.')");
+        await page.sees("document.querySelector('main').innerText.includes('Before.')");
       }
     } finally {
-      watcher.page.close();
-      full.page.close();
+      watcher.close();
+      full.close();
       await server.stop();
     }
   },
@@ -127,19 +108,8 @@ test.skipIf(missing !== undefined)(
       ...scripted(dir, run, { text: "Done." }, { text: "Heard." }),
       ...["--approval", "ask"],
     ]);
-    const body = JSON.stringify({ cwd: dir.at("work") });
-    await server.get("/v1/sessions", { method: "POST", body });
-    const page = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("profile"));
+    const { page, sees, type } = await phone(server, dir);
     try {
-      const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
-      await page.call("Emulation.setDeviceMetricsOverride", size);
-      const sees = async (expression: string) => {
-        for (let tries = 0; tries < 1500 && (await page.run(expression)) !== true; tries++) await Bun.sleep(20);
-        expect({ expression, is: await page.run(expression) }).toEqual({ expression, is: true });
-      };
-      const type = (text: string) =>
-        page.run(`text.value = ${JSON.stringify(text)}; document.getElementById("form").requestSubmit()`);
-      await sees("document.getElementById('state').textContent === 'idle'");
       await type("go");
       await sees("document.querySelectorAll('#asked button').length >= 4");
       await sees("asked.get([...asked.keys()][0]).parentNode.scrollWidth <= 360");
@@ -160,6 +130,20 @@ test.skipIf(missing !== undefined)(
   },
   30_000,
 );
+
+/** A session in the work folder, and the page on a phone that shows it at rest. */
+async function phone(server: Running, dir: Scratch) {
+  const body = JSON.stringify({ cwd: dir.at("work") });
+  const made = await (await server.get("/v1/sessions", { method: "POST", body })).json();
+  const page = await Page.open(`${server.url}#${server.tokens[0]}`, dir.at("profile"));
+  const size = { width: 360, height: 740, deviceScaleFactor: 1, mobile: true };
+  await page.call("Emulation.setDeviceMetricsOverride", size);
+  const sees = (expression: string) => page.sees(expression);
+  await sees("document.getElementById('state').textContent === 'idle'");
+  const type = (text: string) =>
+    page.run(`text.value = ${JSON.stringify(text)}; document.getElementById("form").requestSubmit()`);
+  return { page, made, sees, type };
+}
 
 async function heardScene(response: Response): Promise<unknown> {
   let text = "";
