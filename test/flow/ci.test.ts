@@ -111,9 +111,16 @@ walled(
   async () => {
     using dir = scratch();
     const outside = { tool: "bash", input: { command: "true", outside: "it needs the machine" } };
-    const said = scripted(dir, { calls: [outside] }, { text: "I could not." });
+    const said = scripted(
+      dir,
+      { calls: [{ tool: "read", input: { path: "/etc/hostname" } }, outside] },
+      { text: "I could not." },
+    );
 
-    expect(await pith(dir, ["--ci", "go", ...said])).toMatchObject({ code: 1, out: "I could not.\n" });
+    const unwatched = await pith(dir, ["--ci", "go", ...said]);
+    expect(unwatched).toMatchObject({ code: 1, out: "I could not.\n" });
+    // What --ci takes no part in is no way on.
+    expect(unwatched.err).not.toContain("yolo");
     expect(await pith(dir, ["-p", "go", "--approval", "auto", ...said])).toMatchObject({ code: 0 });
   },
   30_000,

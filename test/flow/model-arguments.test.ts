@@ -191,3 +191,14 @@ test("broken JSON that was read goes back as what ran; what would be a guess nev
   expect(got.results[2]).toContain("nothing was run");
   expect(got.read("n.txt")).toBeUndefined();
 });
+
+test("arguments nested deeper than anybody means refuse that call only, and the conversation goes on", async () => {
+  const deep = (open: string, close: string) => `{"path":"a.txt","x":${open.repeat(100_000)}1${close.repeat(100_000)}}`;
+  const { results } = await answers([
+    { tool: "read", args: deep("[", "]") },
+    { tool: "read", args: deep('{"a":', "}") },
+    { tool: "read", args: { path: "a.txt" } },
+  ]);
+  const refused = expect.stringMatching(/^The arguments of read are nested more than 200 deep; nothing was run\./);
+  expect(results).toEqual([refused, refused, expect.stringContaining("1:one")]);
+});

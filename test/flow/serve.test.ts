@@ -72,6 +72,8 @@ test("a session is opened, asked, watched by two, answered by the first, and a r
   expect((await pith(dir, ["serve", "list"])).out).toContain("idle");
   const other = await pith(dir, ["-p", "hi", "-r", made.sessionId.slice(0, 13), "--model", dir.at("script.json")]);
   expect(other).toMatchObject({ code: 2, err: expect.stringContaining("pith attach") });
+  const passed = await pith(dir, ["-p", "hi", "-c", "--model", dir.at("script.json")]);
+  expect(passed.err).toMatch(/in use by process \d+\..* pith attach .*\n.*a new one begins/);
   expect((await pith(dir, ["serve", "stop"])).code).toBe(0);
   expect(existsSync(`${server.home}/serve.sock`)).toBe(false);
 });

@@ -146,6 +146,8 @@ export interface CoderOptions extends Around, Omit<Wanted, "model" | "approval">
   approval?: Approval | undefined;
   /** Where the conversation is kept; without, in memory. */
   session?: SessionChoice | undefined;
+  /** More about a session that another process has, where somebody knows that process. */
+  held?: ((message: string) => Promise<string | undefined>) | undefined;
   /** What the program adds: tools, hooks, commands, words for the model. Ours stand before them. */
   parts?: readonly (Part | Row[1])[] | undefined;
   /** Judges every call before it runs, beside our own guards: the strictest word counts. */
@@ -175,13 +177,14 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     mask: house.secrets.maskAll,
   });
   recordOpen();
+  const wordsOf = async (text: string): Promise<string> => (await options.held?.(text)) ?? text;
   if (!opened.ok) {
     await house[Symbol.asyncDispose]();
-    return opened;
+    return fail(opened.kind, await wordsOf(opened.message));
   }
   const { journal, notes } = opened.value;
   const channel = new Channel(journal, { all: house.secrets.maskAll, deltas: house.secrets.deltas() });
-  for (const text of notes) channel.tell({ level: "info", text });
+  for (const note of notes) channel.tell({ level: "info", text: await wordsOf(note) });
   if (options.wire) options.wire.lost ??= (text) => channel.tell({ level: "error", text });
   const modelFound = span("model");
   const sources = { settings, env, models, tree: journal.tree, channel };

@@ -20,12 +20,12 @@ export interface Around extends Partial<Omit<HouseOptions, "settings" | "models"
 export function givenBy(around: Around): Result<HouseOptions, "settings"> {
   const settings = settingsOf(around.settings ?? {});
   if (!settings.ok) return settings;
-  const { clock = systemClock, asks = false, after = "more", face, words, trust, wire, editor, terminals } = around;
-  const { env = {} } = around;
+  const { clock = systemClock, asks = false, after = "more", face, words, trust, wire } = around;
+  const { env = {}, editor, terminals, modes } = around;
   const { own, ...place } = placeOf(around);
   // Without a home of its own a shell would find the user's.
   const commandEnv = around.commandEnv ?? (around.env ? undefined : { HOME: place.userHome, PATH: usualPath });
-  const said = { clock, asks, after, face, words, trust, wire, editor, terminals, env, commandEnv };
+  const said = { clock, asks, modes, after, face, words, trust, wire, editor, terminals, env, commandEnv };
   return ok({ ...place, ...said, settings: settings.value, own });
 }
 

@@ -11,6 +11,7 @@ import {
   taskComplete,
   type Usage,
 } from "@pith/llm";
+import { isArguments } from "../tool/argument.ts";
 
 /** What one request came to. A failed or aborted reply holds no calls: half a call is never run. */
 export interface Reply {
@@ -163,7 +164,7 @@ function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArgument
   if (text.trim() === "") return { arguments: {} };
   try {
     const value = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { arguments: value };
+    if (isArguments(value)) return { arguments: value };
   } catch {
     // Kept as written; the batch tells the model.
   }

@@ -5,12 +5,16 @@ import type { Tool, Understood } from "./tool.ts";
 
 /** The valid input of a call, or an error from which the model can repair it. */
 export function readArguments(tool: Tool, call: ToolCall): Result<Understood, "arguments"> {
-  if (call.rawArguments !== undefined)
+  if (call.rawArguments !== undefined) {
+    const deep = nestsDeeper(parsedIn(call.rawArguments), deepest);
+    const what = deep ? `are nested more than ${deepest} deep` : "are not a JSON object";
+    const how = deep ? "with less in one another" : "with complete, valid JSON";
     return fail(
       "arguments",
-      `The arguments of ${tool.name} are not a JSON object; nothing was run. ` +
-        `Send the call again with complete, valid JSON.\nReceived: ${shown(call.rawArguments)}`,
+      `The arguments of ${tool.name} ${what}; nothing was run. ` +
+        `Send the call again ${how}.\nReceived: ${shown(call.rawArguments)}`,
     );
+  }
   const understood = tool.foreign?.read(call.arguments) ?? { input: call.arguments };
   if (typeof understood === "string") return fail("arguments", `${understood} Nothing was run.`);
   const parsed = tool.input.safeParse(understood.input);
@@ -62,12 +66,28 @@ async function guessed(text: string): Promise<ToolCall["arguments"] | undefined>
   }
 }
 
+/** An object that whatever goes through all of it can go through. */
+export const isArguments = (value: unknown): value is ToolCall["arguments"] =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !nestsDeeper(value, deepest);
+
+/** A stack ends somewhere: nobody means this many objects in one another. */
+const deepest = 200;
+
+const nestsDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
+
 /** The object, also where all of it stands in one text. */
 function objectIn(text: string): ToolCall["arguments"] | undefined {
+  const value = parsedIn(text);
+  return isArguments(value) ? value : undefined;
+}
+
+function parsedIn(text: string): unknown {
   try {
     const outer = JSON.parse(text);
-    const value = typeof outer === "string" ? JSON.parse(outer) : outer;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return typeof outer === "string" ? JSON.parse(outer) : outer;
   } catch {
     return undefined;
   }

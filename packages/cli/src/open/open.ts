@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { discardSession, terminalId } from "@pith/agent";
 import {
   type Attend,
+  approvals,
   type Coder,
   type CoderOptions,
   type Editor,
@@ -13,7 +14,7 @@ import {
   type Terminals,
   type Trust,
 } from "@pith/coder";
-import { fail, ok, type Result, span } from "@pith/kit";
+import { ok, type Result, span } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { namesIn } from "./override.ts";
@@ -83,7 +84,9 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     editor: opening.editor,
     terminals: opening.terminals,
     session,
+    held: async (message) => (await import("./server.ts")).heldByServer(io.home, message),
     approval: free ? "yolo" : settings.get("approval.mode"),
+    modes: flags.ci ? approvals.filter((mode) => mode !== "yolo") : undefined,
     asks: person === "there" && !flags["no-questions"],
     after: person === "there" ? "more" : "end",
     face: flags["no-pty"] ? undefined : attend,
@@ -102,9 +105,7 @@ async function openOn(model: string | undefined, opening: Opening, io: Io): Prom
     return ok({ coder: coder.value, cwd, settings, tour: false, close: () => close(coder.value, stage, ours, io) });
   }
   stage?.[Symbol.dispose]();
-  const held =
-    coder.kind === "session" ? await (await import("./server.ts")).heldByServer(io.home, coder.message) : undefined;
-  return held === undefined ? coder : fail(coder.kind, held);
+  return coder;
 }
 
 /** A cassette is named as a person sees it. */

@@ -91,9 +91,10 @@ export class Capabilities {
     const off = this.#options.off?.(kind);
     for (const source of this.#sources) {
       if (without.includes(source.name) || !(source.finds[kind] || source.brings?.[kind])) continue;
+      // Who speaks to people is pith: only another's name has to be said.
+      const whose = source.name === "pith" ? "" : `${source.title}: `;
       // One line each, whatever a file is called.
-      const warn = (text: string) =>
-        void warnings.push(`${source.title}: ${plainText(text).replace(/[\r\n]+/g, "\\n")}`);
+      const warn = (text: string) => void warnings.push(whose + plainText(text).replace(/[\r\n]+/g, "\\n"));
       try {
         for (const item of this.#from(source, kind, { look, seen, warn, off })) {
           all.push(item);

@@ -10,6 +10,7 @@ import type { Attend } from "../job/attend.ts";
 import { shellLimits } from "../job/commands.ts";
 import type { Terminals } from "../job/elsewhere.ts";
 import { modelsFor } from "../model/models.ts";
+import type { Approval } from "../policy/approval.ts";
 import { Secrets, withoutKeys } from "../policy/secret/secrets.ts";
 import { openTrust, type Trust } from "../policy/trust.ts";
 import { sessionsFolder } from "../setting/folder.ts";
@@ -31,6 +32,8 @@ export interface HouseOptions {
   clock: Clock;
   /** Whether somebody can answer a question; without, what would be asked is refused. */
   asks: boolean;
+  /** The modes that such a run can be given: only these are named to whoever wonders how a call would run. */
+  modes?: readonly Approval[] | undefined;
   /** What follows a turn: perhaps another one, or the end of the session. */
   after: "more" | "end";
   /** Where a program that needs a terminal can be shown to a person. */

@@ -24,6 +24,7 @@ interface Given {
   project?: readonly Rule[];
   files?: readonly FileRule[];
   asks?: boolean;
+  modes?: readonly Approval[];
   memory?: { began: string; now: string[] };
   grants?: Grants;
   inside?: typeof inside;
@@ -49,6 +50,7 @@ function guardOf(choice: { approval: Approval }, given: Given = {}) {
     cwd: project,
     userHome: dir.at("user"),
     asks: given.asks ?? false,
+    modes: given.modes,
     channel: { record: () => {} },
   } as never);
   return (intent: Partial<Intent>, name = "tool") =>
@@ -94,8 +96,8 @@ test("one path outside is enough to ask, and a call without paths stays inside",
 });
 
 test("a refusal names the tool, the mode, and what would let it run", async () => {
-  const refused = async (mode: Approval, intent: Partial<Intent>) => {
-    const said = await guardOf({ approval: mode })(intent, "bash");
+  const refused = async (mode: Approval, intent: Partial<Intent>, given: Given = {}) => {
+    const said = await guardOf({ approval: mode }, given)(intent, "bash");
     return said.do === "ask" ? said.refusal : said.do === "deny" ? said.reason : "";
   };
   expect(await refused("ask", command("npm test"))).toMatch(
@@ -103,6 +105,9 @@ test("a refusal names the tool, the mode, and what would let it run", async () =
   );
   const outside = { effect: "read" as const, paths: [touch("read", join(base, "secret"))] };
   expect(await refused("auto", outside)).toMatch(/outside the project.*--approval yolo/);
+  const unwatched = await refused("auto", outside, { modes: ["ask", "write", "auto", "plan"] });
+  expect(unwatched).toContain("policy.rules");
+  expect(unwatched).not.toContain("--approval");
   expect(await refused("plan", { effect: "write", paths: [touch("write", join(project, "a"))] })).toContain('"plan"');
   expect(await refused("yolo", command("rm -rf /"))).toContain("Nothing but a yes from a person");
 });

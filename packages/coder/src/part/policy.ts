@@ -18,6 +18,7 @@ type Needs =
   | "env"
   | "grants"
   | "inside"
+  | "modes"
   | "settings"
   | "tools"
   | "userHome";
@@ -82,7 +83,7 @@ function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
 }
 
 function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
-  const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks } = hall;
+  const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks, modes = approvals } = hall;
   const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
   const bases = { roots: inside.project, home: realPath(userHome) };
   const rules = new Rules(ruleLayers(settings), bases);
@@ -109,7 +110,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     if (decision.ruling === "deny") return { do: "deny", reason: denial(about) };
     const scopes = scopesOf(decision, state);
     return {
-      ...question(about, scopes, (mode) => (asks ? decision : decided(mode))),
+      ...question(about, scopes, (mode) => (asks || !modes.includes(mode) ? decision : decided(mode))),
       keep: (holds) =>
         grants.add(
           (scopes ?? []).map(({ grant }) => grant),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runFrom } from "@pith/host";
+import { keysInHome, runAtHome, runFrom } from "@pith/host";
 import { guarded } from "./guarded.ts";
 
 const homes = { home: "/home/u", pithHome: "/home/u/.pith", kept: [], scratch: [] };
@@ -12,4 +12,17 @@ test("what commands behind the wall cannot write is asked about where a tool wri
   expect(why("/work/.github")).toContain("a file that a build server runs");
   for (const path of ["/work/src/a.ts", "/work/.github/README.md", "/work/.vscode/x", "/work/my.envrc", "/work/husky"])
     expect([path, why(path)]).toEqual([path, undefined]);
+});
+
+test("what commands behind the wall cannot read or change in the home is asked about where a tool does it", () => {
+  const outside = (name: string, effect: "read" | "write") =>
+    guarded({ path: `/home/u/${name}`, place: "outside" }, effect, homes);
+  for (const name of keysInHome)
+    for (const path of [name, `${name}/x`, name.toUpperCase()])
+      expect([path, outside(path, "read")]).toEqual([path, expect.stringContaining("may hold keys")]);
+  for (const name of runAtHome) expect([name, outside(name, "write")]).toEqual([name, expect.any(String)]);
+  for (const name of [".dockerx", ".config/ops", "notes/.ssh.md", ".bashrc.d"])
+    expect([name, outside(name, "read"), outside(name, "write")]).toEqual([name, undefined, undefined]);
+  // A project may have programs of its own, also where it is the home.
+  expect(why("/home/u/bin/tool")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { runFrom } from "@pith/host";
+import { keysInHome, runAtHome, runFrom } from "@pith/host";
 import { isBelow, type Place, type Spot } from "./place.ts";
 import type { State } from "./state.ts";
 
@@ -6,19 +6,14 @@ import type { State } from "./state.ts";
 export type Homes = Pick<State, "home" | "pithHome" | "kept" | "scratch">;
 
 /** Files that hold keys: nobody reads them by the way. */
-const keyStores = `.ssh .aws .gnupg .azure .kube .netrc .npmrc .pypirc .git-credentials .vault-token .password-store
-  .docker/config.json .config/gh .config/gcloud .config/git/credentials .local/share/keyrings .cargo/credentials
-  .cargo/credentials.toml .mozilla .config/google-chrome .config/chromium .gem/credentials .terraform.d .pgpass
-  .my.cnf .config/op library/keychains`.split(/\s+/);
+const keyStores = keysInHome.map((name) => name.toLowerCase());
 
 const keys =
   /^\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|ssh\/.*key)|^\/proc\/[^/]+\/(?:environ|mem)$|\/id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
 
-/** Below a home: what a shell, a desktop or a tool of the user runs by itself. */
-const startUp =
-  /^(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login|inputrc|xprofile|xinitrc|xsessionrc|gitconfig|vimrc|pam_environment|hushlogin|screenrc|tmux\.conf)|\.config\/(?:fish|git|autostart|systemd|environment\.d|nvim|direnv)(?:\/.*)?|library\/launchagents(?:\/.*)?|\.local\/share\/applications(?:\/.*)?)$/;
-/** Where a shell finds programs before those of the system. */
-const found = /^(?:\.local\/)?bin(?:\/.*)?$/;
+/** Below a home: what a shell, a desktop or a tool of the user runs by itself, and where programs are found first. */
+const startUp = runAtHome.map((name) => name.toLowerCase());
+const isFound = (name: string): boolean => /(?:^|\/)bin$/.test(name);
 
 const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
 
@@ -63,11 +58,12 @@ function reasonFor(path: string, place: Place, effect: "read" | "write", state: 
   // Whose home it is does not matter, nor that it is not known.
   const home = isBelow(state.home, path) ? state.home : homes.exec(path)?.[0];
   const below = home === undefined ? undefined : low.slice(home.length + 1);
-  const store = below !== undefined && keyStores.some((name) => below === name || below.startsWith(`${name}/`));
+  const isIn = (name: string) => below === name || below?.startsWith(`${name}/`) === true;
+  const store = keyStores.some(isIn);
   if (store || keys.test(low)) return "may hold keys";
   const pith = isBelow(state.pithHome, path) && !state.kept.some((folder) => isBelow(folder, path));
   if (effect === "read") return pith ? "is pith's own, with keys and other conversations" : undefined;
-  const starts = below !== undefined && (startUp.test(below) || (place !== "inside" && found.test(below)));
+  const starts = startUp.some((name) => isIn(name) && !(place === "inside" && isFound(name)));
   if (starts || system.test(low)) return "runs when a session starts";
   if (isBelow(state.pithHome, path)) return "is a file that pith is ruled by";
   const why = hinted.test(low) ? written.find(([pattern]) => pattern.test(low))?.[1] : undefined;

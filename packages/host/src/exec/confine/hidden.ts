@@ -21,7 +21,7 @@ export function hiddenPlaces({
   /** The network that commands share: what they bind in it is their own. */
   network?: string | undefined;
 }): HiddenPlaces {
-  const own = inHome.map((name) => join(home, name));
+  const own = [...keysInHome, ...privateInHome].map((name) => join(home, name));
   const there = new Map<string, "folder" | "file">();
   const absent: string[] = [];
   for (const path of [...closed, ...own, ...system, ...hostKeys(), ...sockets(network), ...named(env)]) {
@@ -35,22 +35,25 @@ export function hiddenPlaces({
   return { there: [...there].map(([path, kind]) => ({ path, kind })), absent };
 }
 
-/** Below a home: keys, clouds, keyrings, browsers, mail, and what was typed at prompts. */
-const inHome = `.ssh .gnupg .password-store .aws .azure .kube .docker .terraform.d .vault-token .oci .config/gcloud
-  .config/doctl .config/hcloud .config/rclone .config/heroku .config/fly .fly .config/netlify .config/op .config/gh
-  .config/glab-cli .config/hub .config/git/credentials .git-credentials .netrc .npmrc .yarnrc.yml .pypirc .pgpass
-  .my.cnf .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties
+/** Below a home: keys of machines, clouds, registries and wallets, and the browsers that keep them. */
+export const keysInHome = `.ssh .gnupg .password-store .aws .azure .kube .docker .terraform.d .vault-token .oci
+  .config/gcloud .config/doctl .config/hcloud .config/rclone .config/heroku .config/fly .fly .config/netlify .config/op
+  .config/gh .config/glab-cli .config/hub .config/git/credentials .git-credentials .netrc .npmrc .yarnrc.yml .pypirc
+  .pgpass .my.cnf .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties
   .local/share/keyrings .local/share/kwalletd .local/share/password-store .config/sops .config/age .config/Bitwarden
   .config/1Password .config/keepassxc .config/github-copilot .claude/.credentials.json .codex/auth.json
-  .gemini/oauth_creds.json .local/share/opencode/auth.json .pi/agent/auth.json .omp/agent .mozilla .thunderbird
-  .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera
-  snap/firefox snap/chromium .var/app .bash_history .zsh_history .local/share/fish/fish_history .python_history
-  .psql_history .mysql_history .node_repl_history .sqlite_history .lesshst .Xauthority .ICEauthority .electrum .bitcoin
-  Library/Keychains Library/Cookies Library/Mail Library/Messages Library/Safari
+  .gemini/oauth_creds.json .local/share/opencode/auth.json .pi/agent/auth.json .mozilla .config/google-chrome
+  .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera snap/firefox snap/chromium
+  .Xauthority .ICEauthority .electrum .bitcoin Library/Keychains Library/Cookies Library/Safari
   Library/Application\\040Support/Google Library/Application\\040Support/Firefox
   Library/Application\\040Support/BraveSoftware`
   .split(/\s+/)
   .map((name) => name.replaceAll("\\040", " "));
+
+/** Below a home: what a command has no need of either: mail, programs with their data, what was typed at prompts. */
+const privateInHome = `.omp/agent .thunderbird .var/app .bash_history .zsh_history .local/share/fish/fish_history
+  .python_history .psql_history .mysql_history .node_repl_history .sqlite_history .lesshst Library/Mail
+  Library/Messages`.split(/\s+/);
 
 const system = `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d /etc/ssl/private
   /etc/krb5.keytab /etc/wireguard /etc/NetworkManager/system-connections /etc/docker/key.json /var/lib/docker

@@ -25,7 +25,7 @@ export interface SealOptions {
 export function sealedIn(folders: readonly string[], { home, directories, trees, named, keys }: SealOptions): Sealed {
   const sealed: Sealed = { there: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
-  const own = homes.length === 0 ? [] : [...inHome.map((name) => join(home, name)), ...keys];
+  const own = homes.length === 0 ? [] : [...runAtHome.map((name) => join(home, name)), ...keys];
   const inside = folders.flatMap((folder) => inFolder.map((name) => join(folder, name)));
   // A folder of that name holds what is sealed; a file or a link of it names another.
   const pointers = [...folders, ...trees].map((folder) => join(folder, ".git"));
@@ -92,12 +92,13 @@ const inFolder = Object.values(runFrom).flat();
 export const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
 
 /** Of a home: what a shell, a desktop or a tool of the user runs by itself. */
-const inHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
-  .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc .xsessionrc .gitconfig .vimrc .vim .emacs .emacs.d
-  .pam_environment .screenrc .tmux.conf .config/fish .config/git .config/autostart .config/systemd
-  .config/environment.d .config/nvim .config/direnv .config/tmux .local/bin .local/share/applications .local/lib bin
-  .cargo/bin .cargo/config.toml .cargo/env .nvm .pyenv .rbenv .asdf .bun/bin .deno/bin go/bin .npm-global
-  Library/LaunchAgents`.split(/\s+/);
+export const runAtHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
+  .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc
+  .xsessionrc .gitconfig .vimrc .vim .emacs .emacs.d .pam_environment .hushlogin .screenrc
+  .tmux.conf .config/fish .config/git .config/autostart .config/systemd .config/environment.d
+  .config/nvim .config/direnv .config/tmux .local/bin .local/share/applications .local/lib bin
+  .cargo/bin .cargo/config.toml .cargo/env .nvm .pyenv .rbenv .asdf .bun/bin .deno/bin go/bin
+  .npm-global Library/LaunchAgents`.split(/\s+/);
 
 const isPlain = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
