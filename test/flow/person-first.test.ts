@@ -41,6 +41,13 @@ describe("a word that is no command", () => {
       ...[..."compact review server web hooks skills memory share rewind checkpoint".split(" "), "config-set"].map(
         (word): [string[], RegExp] => [[word], new RegExp(`no command "${word}": .+pith`)],
       ),
+      [["complet"], /did you mean pith completion\?/],
+      [["launch", "sesions"], /did you mean pith sessions\?/],
+      [["compact"], /\/compact/],
+      [["web"], /pith serve --web/],
+      ...["quit", "fork", "logs", "skill", "mcp-server", "provider", "extensions", "rpc"].map(
+        (word): [string[], RegExp] => [[word], new RegExp(`no command "${word}": .+To send it`)],
+      ),
       ...["permissions", "agent", "tui", "setting"].map((word): [string[], RegExp] => [
         ["--yolo", word],
         new RegExp(`no command "${word}": .+pith`),
@@ -95,7 +102,11 @@ describe("help", () => {
       const told = needBinary() === undefined ? run([binary, "help", name], { cwd: dir.path, env: {} }) : help(name);
       expect([name, await told]).toMatchObject([name, { code: 0, err: "", out: expect.stringMatching(/^# /) }]);
     }
-    expect(await help("setings")).toMatchObject({ code: 2, err: expect.stringContaining("did you mean settings?") });
+    expect(await help("setings")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean settings?") });
+    expect((await help("sandbox")).out).toBe(await pageText("sandbox.md"));
+    // What has no page of its own is spoken of in others.
+    expect((await help("mcp")).err).toMatch(/Pages that speak of it: .*sources.* \(pith help <page>\)/);
+    expect((await help("zzzzzz")).err).toMatch(/There are models,.* install,/);
   }, 120_000);
 
   test("names no page that does not exist", async () => {
@@ -383,6 +394,11 @@ describe("settings", () => {
     expect(err).toContain(
       `${dir.at("home/.config/pith/config.yml")} is not read; ${dir.at("home/.pith/config.yml")} is`,
     );
+    dir.write({ "work/.pith/models.yml": "", "work/.pith/config.toml": "", "work/.pith.json": "{}" });
+    const there = (await pith(dir, ["-p", "hi", "--model", "faux/echo"])).err;
+    expect(there).toContain(`${dir.at("work/.pith/models.yml")} is not read; ${dir.at("home/.pith/models.yml")} is`);
+    for (const name of [".pith/config.toml", ".pith.json"])
+      expect(there).toContain(`${dir.at("work", name)} is not read; ${dir.at("work/.pith/config.yml")} is`);
   });
 
   test("for one run may come out of a pipe", async () => {

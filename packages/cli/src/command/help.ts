@@ -1,7 +1,6 @@
 import { pithPages } from "@pith/coder";
 import { nearest } from "@pith/kit";
 import { helpScreen, type Topic, topics } from "../argv/screen.ts";
-import { noSuch } from "../argv/unknown.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io } from "../io/io.ts";
 import type { Command } from "./command.ts";
@@ -56,6 +55,7 @@ const also: Readonly<Record<string, string>> = {
   flags: "options",
   slash: "commands",
   keymap: "screen",
+  gallery: "tui",
   format: "session-format",
   readme: "cli",
 };
@@ -72,11 +72,29 @@ export const help: Command = async ([name = "help", ...more], io) => {
     return exit.finished;
   }
   const typed = [name, ...more].join(" ");
-  const meant = nearest(typed, await helpNames());
-  complain(io, `${noSuch("help topic", typed, meant ? [meant] : topics)}`);
+  const names = await helpNames();
+  const meant = nearest(typed, names);
+  const told = more.length === 0 ? await speakingOf(name) : [];
+  const near = meant ? ` Did you mean ${meant}?` : "";
+  const pages = told.length > 0 ? ` Pages that speak of it: ${told.join(", ")} (pith help <page>).` : "";
+  const known = near + pages === "" ? ` There are ${names.join(", ")}.` : "";
+  complain(io, `there is no page "${typed}".${near}${pages}${known}`);
   if (more.length > 0) complain(io, `to send this as a prompt, put -- before it: pith -- help ${typed}`);
   return exit.usage;
 };
+
+/** The pages that have most to say of a word. */
+async function speakingOf(word: string): Promise<string[]> {
+  const looked = new RegExp(`(?<![\\w-])${word.replace(/[^\w ]/g, "\\$&")}(?![\\w-])`, "gi");
+  return Object.entries(await pithPages())
+    .flatMap(([page, text]) => {
+      const count = page.endsWith(".md") ? [...text.matchAll(looked)].length : 0;
+      return count > 0 ? [{ page: page.replace(/\.md$/, ""), count }] : [];
+    })
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 5)
+    .map(({ page }) => page.replace(/^tools\//, ""));
+}
 
 /** What can be asked for: the topics, and the pages of the documentation by their names. */
 export async function helpNames(): Promise<string[]> {
@@ -88,12 +106,12 @@ async function find(name: string): Promise<string | undefined> {
   const command = Object.hasOwn(pageOf, name) ? pageOf[name] : undefined;
   if (name === "man") return (await pithPages())["pith.1"];
   if (command === "screen") return helpScreen();
-  const topic = isTopic(name) ? name : command;
-  if (topic) return (await pages[topic]()).default;
+  if (isTopic(name)) return (await pages[name]()).default;
   const documents = await pithPages();
   const path = name.replace(/^(?:docs\/|pith:\/\/)/, "").replace(/\.md$/, "");
   const found = [`${path}.md`, `tools/${path.replaceAll("-", "_")}.md`].find((page) => Object.hasOwn(documents, page));
   if (found) return documents[found];
+  if (command) return (await pages[command]()).default;
   return Object.hasOwn(also, name) ? find(also[name] ?? "") : undefined;
 }
 

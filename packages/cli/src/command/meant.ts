@@ -2,61 +2,66 @@ import { nearest } from "@pith/kit";
 import { launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
 
-/** Words of other agents, and what one types here instead. */
-const others: Readonly<Record<string, string>> = {
-  login: "pith auth add <vendor> keeps a key (pith help auth)",
-  logout: "pith auth remove <number> forgets a key (pith help auth)",
-  keys: "pith auth lists the keys that pith keeps",
-  whoami: "pith auth lists the keys that pith keeps",
-  "setup-token": "pith auth add <vendor> keeps a key (pith help auth)",
-  setup: "pith doctor says what is missing, pith help models how to connect a model",
-  init: "pith needs no set-up; pith doctor says what is missing, and /init in a conversation writes an AGENTS.md",
-  onboard: "pith doctor says what is missing, pith help models how to connect a model",
-  update: "pith does not update itself; pith help install tells how, pith version which one this is",
-  upgrade: "pith does not update itself; pith help install tells how, pith version which one this is",
-  install: "pith help install tells of installing, updating and leaving",
-  uninstall: "pith help install tells how to remove pith, and what it has written where",
-  mcp: "pith knows no MCP servers yet",
-  plugin: "pith knows no plugins yet",
-  plugins: "pith knows no plugins yet",
-  skills: "pith doctor shows the skills that were found, /skill:<name> calls one (pith help sources)",
-  hooks: "pith knows no hooks of other programs",
-  memory: "AGENTS.md is what a project tells the model",
-  agents: "pith knows no agents of other programs",
-  agent: "pith knows no agents of other programs",
-  server: "pith serve holds sessions that live on (pith help serve)",
-  web: "pith has no page in a browser; pith export writes a session as one",
-  share: "pith export writes a session as a page that can be given to others",
-  setting: "pith config shows and changes settings",
-  settings: "pith config shows and changes settings",
-  "config-set": "pith config set <key> <value> changes a setting",
-  permissions: "pith config set approval.mode <mode> says what runs unasked (pith help approval)",
-  providers: "pith models lists vendors, and what each of them needs",
-  vendors: "pith models lists vendors, and what each of them needs",
-  list: "pith sessions lists sessions, pith models models",
-  ls: "pith sessions lists sessions, pith models models",
-  history: "pith sessions finds anything that was said",
-  resume: "pith -c goes on with the last session, pith -r <id> with another",
-  continue: "pith -c goes on with the last session, pith -r <id> with another",
-  clear: "every pith begins a new session; pith -c goes on with the last one",
-  new: "every pith begins a new session; pith -c goes on with the last one",
-  chat: "pith alone begins a conversation",
-  tui: "pith alone begins a conversation",
-  compact: "pith does not shorten a conversation yet; pith alone begins a new one",
-  rewind: "pith undo takes back what the last turn changed, pith -r <id>#<entry> goes on from an earlier place",
-  checkpoint: "pith undo takes back what the last turn changed, pith changes shows it",
-  review: "pith changes shows what was changed",
-  run: 'pith -p "…" answers one prompt and exits',
-  exec: 'pith -p "…" answers one prompt and exits',
-  ask: 'pith -p "…" answers one prompt and exits',
-  usage: "pith stats tells what was used and what it cost",
-  cost: "pith stats tells what was used and what it cost",
-  docs: "pith help <topic> has a page on everything",
-  man: "pith help man prints the manual",
-  completions: "pith completion bash|zsh|fish completes what is typed",
-};
+/** What one types here, and words of other agents for it. */
+const instead: readonly (readonly [string, string])[] = [
+  ["pith auth add <vendor> keeps a key (pith help auth)", "login setup-token apikey api-key signin"],
+  ["pith auth remove <number> forgets a key (pith help auth)", "logout signout"],
+  ["pith auth lists the keys that pith keeps", "key keys whoami credentials account"],
+  ["pith doctor says what is missing, pith help models how to connect a model", "setup onboard configure"],
+  [
+    "pith needs no set-up; pith doctor says what is missing, and /init in a conversation writes an AGENTS.md",
+    "init project",
+  ],
+  ["pith does not update itself; pith help install tells how, pith version which one this is", "update upgrade"],
+  ["pith help install tells of installing, updating and leaving", "install migrate-installer"],
+  ["pith help install tells how to remove pith, and what it has written where", "uninstall"],
+  ["pith finds MCP servers, and does nothing with them yet (pith help sources)", "mcp mcp-server"],
+  [
+    "pith finds what plugins and extensions bring, and runs nothing of them (pith help sources)",
+    "plugin plugins extension extensions marketplace",
+  ],
+  ["pith doctor shows the skills that were found, /skill:<name> calls one (pith help sources)", "skill skills"],
+  ["pith finds hooks of other programs, and runs none of them (pith help sources)", "hook hooks"],
+  ["AGENTS.md is what a project tells the model, memory what a session has come to know (pith help sources)", "memory"],
+  ["pith has sub-agents of its own (pith help sub-agents), and finds those of others", "agent agents"],
+  ["pith serve holds sessions that live on (pith help serve)", "server app-server exec-server daemon"],
+  ["pith serve --web has a page in a browser, pith export writes a session as one", "web ui browser"],
+  ["pith --mode rpc is for programs (pith help rpc)", "rpc"],
+  ['pith -p --mode json "…" prints every event as JSON (pith help json)', "json"],
+  ["pith export writes a session as a page that can be given to others", "share"],
+  ["pith config shows and changes settings", "setting settings preferences"],
+  ["pith config set <key> <value> changes a setting", "config-set"],
+  [
+    "pith config set approval.mode <mode> says what runs unasked (pith help approval)",
+    "permissions approvals auto-mode",
+  ],
+  ["pith models lists vendors, and what each of them needs", "provider providers vendor vendors update-providers"],
+  ["pith sessions lists sessions, pith models models", "list ls threads"],
+  ["pith sessions finds anything that was said", "history"],
+  ["pith -c goes on with the last session, pith -r <id> with another", "resume continue"],
+  ["pith --fork <session> goes on in a copy of it, /fork from inside one", "fork branch"],
+  ["every pith begins a new session; pith -c goes on with the last one", "clear new"],
+  ["pith alone begins a conversation", "chat tui term"],
+  ["/compact in a conversation makes it shorter (pith help long-sessions)", "compact"],
+  ["pith undo takes back what the last turn changed, pith -r <id>#<entry> goes on from an earlier place", "rewind"],
+  ["pith undo takes back what the last turn changed, pith changes shows it", "checkpoint"],
+  ["pith changes shows what was changed", "review diff"],
+  ["pith apply-patch applies a patch that it is given", "apply"],
+  ['pith -p "…" answers one prompt and exits', "run exec ask"],
+  ["pith stats tells what was used and what it cost", "usage cost"],
+  ["pith doctor looks at all that pith needs, and /debug in a conversation reports", "debug info"],
+  ["pith doctor names the home; logs/pith.log in it tells what went wrong", "log logs"],
+  ["pith sandbox -- <command> runs one behind the wall", "shell"],
+  ["pith help <topic> has a page on everything", "docs"],
+  ["pith help man prints the manual", "man"],
+  ["pith completion bash|zsh|fish completes what is typed", "completions"],
+  ["a conversation is left with /exit or Ctrl+D", "exit quit"],
+];
+const others: ReadonlyMap<string, string> = new Map(
+  instead.flatMap(([hint, words]) => words.split(" ").map((word) => [word, hint] as const)),
+);
 /** Nobody begins a sentence with these. */
-const never: ReadonlySet<string> = new Set(["login", "logout", "mcp", "whoami", "setup-token"]);
+const never: ReadonlySet<string> = new Set(["login", "logout", "mcp", "whoami", "setup-token", "apikey"]);
 
 /** What one does with a thing that a command is named after. */
 const verbs: ReadonlySet<string> = new Set(
@@ -78,12 +83,11 @@ export function meantFor(argv: readonly string[], commands: readonly string[]): 
   const send = `To send it as a prompt: pith ${said.options === "some" ? "… " : ""}-- ${said.words.join(" ")}`;
   if ((alone || verb) && commands.includes(word))
     return `${word} is a command, and stands before its options: pith ${word} (pith ${word} --help). ${send}`;
-  const other = Object.hasOwn(others, word.toLowerCase()) ? others[word.toLowerCase()] : undefined;
+  const other = others.get(word.toLowerCase());
   // Of two or three letters everything is near.
-  const near = nearest(
-    word,
-    commands.filter((name) => name.length > 3 && name !== "launch"),
-  );
+  const long = commands.filter((name) => name.length > 3 && name !== "launch");
+  const begun = word.length > 3 ? long.filter((name) => name.startsWith(word.toLowerCase())) : [];
+  const near = nearest(word, long) ?? (begun.length === 1 ? begun[0] : undefined);
   const hint =
     (said.session === "new" && (alone || never.has(word)) && other) || (near && `did you mean pith ${near}?`);
   return hint && `there is no command "${word}": ${hint}. ${send}`.replace("?.", "?");

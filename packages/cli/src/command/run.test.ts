@@ -52,7 +52,7 @@ test("every command has its help, by its name and by its option, and does nothin
   }
   expect(await pith(["help", "nothing"])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('no help topic "nothing"'),
+    err: expect.stringContaining('no page "nothing"'),
   });
   expect(await pith(["-p", "x", "-h"])).toEqual(await pith(["help"]));
 });

@@ -74,8 +74,8 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = normalise(argv);
   try {
     // A bare word is hardly a prompt; whatever else there is is not looked at here.
-    if (name === "launch" && argv.some((word) => /^[a-z][a-z-]+$/i.test(word))) {
-      const meant = (await import("./meant.ts")).meantFor(argv, commandNames);
+    if (name === "launch" && rest.some((word) => /^[a-z][a-z-]+$/i.test(word))) {
+      const meant = (await import("./meant.ts")).meantFor(rest, commandNames);
       if (meant !== undefined) return usage(io, meant);
     }
     using _ = span(name);

@@ -292,7 +292,9 @@ function take<K extends Key>(key: K, value: unknown, into: Collection): Wrong | 
 }
 
 function noGroup(name: string, value: unknown): Wrong {
-  const expected = name === "" ? "settings, one per line as key: value" : "a group of settings";
+  const inside = keys.filter((key) => key.startsWith(`${name}.`));
+  const some = `${inside.slice(0, 3).join(", ")}${inside.length > 3 ? ", …" : ""}`;
+  const expected = name === "" ? "settings, one per line as key: value" : `a group of settings (${some})`;
   return { level: "problem", text: `expected ${expected}, found ${show(value)}` };
 }
 

@@ -28,7 +28,10 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const broken = doc.errors[0];
   if (broken?.code === "MULTIPLE_DOCS")
     return fail("save", `${file} holds several documents where one is read, so it was left alone`);
-  if (broken) return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message}`);
+  if (broken)
+    return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message.replace(/:?\n.*/s, "")}`);
+  // A file that says nothing says it in several ways.
+  if (isScalar(doc.contents) && doc.contents.value === null) doc.contents = null;
   if (doc.contents !== null && !isMap(doc.contents))
     return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {

@@ -133,7 +133,7 @@ test("a broken configuration names every problem: file, line, key, what was expe
     `${globalFile()}:2: model: expected text, found 5`,
     `${globalFile()}:4: approval.mode: expected one of ask, write, auto, yolo, plan, found true`,
     `${globalFile()}:6: bash.timeout: expected a whole number from 1 to 3600, found "soon"`,
-    `${globalFile()}:7: session: expected a group of settings, found a list`,
+    `${globalFile()}:7: session: expected a group of settings (session.dir, session.sync), found a list`,
     `${globalFile()}:8: turns.max: expected a whole number from 1 to 1000000, found 1.5`,
     `${globalFile()}:9: read.enabled: expected true or false, found "yes"`,
   ]);
@@ -404,6 +404,16 @@ test("the lock of a process that died does not stop a change", async () => {
   settings.set("model", "a/b");
   expect((await settings.flush()).ok).toBe(true);
   expect(existsSync(`${globalFile()}.lock`)).toBe(false);
+});
+
+test("a file that says nothing, in whichever words, takes settings", async () => {
+  for (const nothing of ["~\n", "null\n", "# mine\n---\n", ""]) {
+    writeGlobal(nothing);
+    const settings = await open();
+    settings.set("model", "a/b");
+    expect([nothing, await settings.flush()]).toEqual([nothing, { ok: true, value: undefined }]);
+    expect(readFileSync(globalFile(), "utf8")).toEndWith("model: a/b\n");
+  }
 });
 
 test("a file that became broken is left alone, and the change stays pending until it is repaired", async () => {

@@ -134,17 +134,20 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
   const stray = (folder: string, names: readonly string[], read: string) => {
     for (const name of names) pairs.set(join(folder, name), read);
   };
-  for (const folder of projects) stray(folder, [".pithrc", ".pith.yml", "pith.yml"], join(folder, ".pith/config.yml"));
-  for (const folder of [home, ...projects.map((project) => join(project, ".pith"))]) {
-    const names = ["config", "config.yaml", "config.json", "settings.yml", "settings.json"];
-    stray(folder, names, join(folder, "config.yml"));
-    stray(folder, ["model.yml"], models);
+  const single = [".pithrc", ".pith.yml", ".pith.yaml", ".pith.json"];
+  for (const folder of projects) stray(folder, [...single, "pith.yml"], join(folder, ".pith/config.yml"));
+  const own = projects.map((project) => join(project, ".pith")).filter((folder) => folder !== home);
+  for (const folder of [home, ...own]) {
+    const names = ["yaml", "json", "toml"].flatMap((end) => [`config.${end}`, `settings.${end}`]);
+    stray(folder, ["config", "settings.yml", ...names], join(folder, "config.yml"));
+    stray(folder, ["model.yml", "models.yaml", "models.json"], models);
   }
-  stray(home, ["models.yaml", "models.json"], models);
+  // Whom a project would have asked is nobody's business but the user's.
+  for (const folder of own) stray(folder, ["models.yml"], models);
   // Where the home is not in its usual place nobody can tell whose the folder around it is.
   if (basename(home) === ".pith") {
     const user = dirname(home);
-    stray(user, [".pithrc", ".pith.yml", ".config/pith.yml"], ours);
+    stray(user, [...single, ".config/pith.yml"], ours);
     stray(join(user, ".config", "pith"), ["config.yml", "config.yaml", "config.json"], ours);
     stray(join(user, ".config", "pith"), ["models.yml"], models);
   }
