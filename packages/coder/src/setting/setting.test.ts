@@ -194,8 +194,8 @@ test("a file where other programs have their settings is named, with the one tha
     writeFileSync(file, "model: a/b\n");
   expect((await open({ home: own })).warnings).toEqual([
     `${join(own, "config.yaml")} is not read; ${join(own, "config.yml")} is`,
-    `${join(cwd, ".pith/config.yaml")} is not read; ${join(cwd, ".pith/config.yml")} is`,
     `${join(own, "models.json")} is not read; ${join(own, "models.yml")} is`,
+    `${join(cwd, ".pith/config.yaml")} is not read; ${join(cwd, ".pith/config.yml")} is`,
     `${join(cwd, "user/.config/pith/config.yaml")} is not read; ${join(own, "config.yml")} is`,
   ]);
 });
