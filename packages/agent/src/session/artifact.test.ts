@@ -28,9 +28,11 @@ test("after a resume numbers go on behind the highest, whatever else lies there"
 });
 
 test("an id that cannot be found is answered by what is wrong", () => {
-  expect(why(openArtifacts(session("none")).resolve("1"))).toBe("No artifacts directory found");
-  expect(why(openArtifacts(undefined).resolve("1"))).toBe("No session - artifacts unavailable");
-  expect(why(openArtifacts(session("none")).resolve("../x"))).toBe("artifact:// ID must be numeric, got: ../x");
+  expect(why(openArtifacts(session("none")).resolve("1"))).toBe("This session has kept no output");
+  expect(why(openArtifacts(undefined).resolve("1"))).toBe("Nothing is kept here: there is no session");
+  expect(why(openArtifacts(session("none")).resolve("../x"))).toBe(
+    "artifact://../x: an artifact is named by its number",
+  );
 });
 
 test("a tool's odd name cannot lead out of the directory", () => {
@@ -53,5 +55,5 @@ test("a link in the place of an output, or of the folder of a session, is none",
   expect(why(artifacts.resolve("7"))).toBe("Artifact 7 not found. Available: none");
   expect(artifacts.allocate("bash")?.id).toBe("8");
   const led = openArtifacts(session("led"));
-  expect([why(led.resolve("1")), led.allocate("bash")]).toEqual(["No artifacts directory found", undefined]);
+  expect([why(led.resolve("1")), led.allocate("bash")]).toEqual(["This session has kept no output", undefined]);
 });

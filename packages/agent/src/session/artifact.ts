@@ -44,14 +44,14 @@ export function openArtifacts(session: string | undefined | (() => string)): Art
       }
     },
     resolve(id) {
-      if (!/^\d+$/.test(id)) return fail("bad-id", `artifact:// ID must be numeric, got: ${id}`);
+      if (!/^\d+$/.test(id)) return fail("bad-id", `artifact://${id}: an artifact is named by its number`);
       const directory = folder();
-      if (directory === undefined) return fail("no-session", "No session - artifacts unavailable");
+      if (directory === undefined) return fail("no-session", "Nothing is kept here: there is no session");
       let files: Numbered[];
       try {
         files = numbered(directory).filter(({ isFile }) => isFile);
       } catch {
-        return fail("no-directory", "No artifacts directory found");
+        return fail("no-directory", "This session has kept no output");
       }
       const artifact = files.find((file) => file.id === Number(id));
       if (artifact) return ok(join(directory, artifact.name));

@@ -82,7 +82,7 @@ const states: { readonly [K in Kind]?: Readonly<Record<string, Omit<Outcome<K>, 
       },
       text: "",
     },
-    none: { data: { storage: "session", phases: [] }, text: "Todo list is empty." },
+    none: { data: { storage: "session", phases: [] }, text: "There are no tasks." },
   },
   ask: {
     chosen: { data: { ...asked, selectedOptions: ["blue"] }, text: "User selected: blue" },

@@ -24,7 +24,7 @@ test("init replaces the list and the first task begins", () => {
         { phase: "A", items: ["a"] },
       ],
     }),
-  ).toEqual(['Duplicate phase "A" in init list', 'Duplicate task "a" in init list']);
+  ).toEqual(['init has the phase "A" twice', 'init has the task "a" twice']);
 });
 
 test("starting a task puts the one before it back, also for a closed task", () => {
@@ -33,7 +33,7 @@ test("starting a task puts the one before it back, also for a closed task", () =
   expect(after(list("A: xa, -b | B: /c"), { op: "start", task: "b" })).toEqual(list("A: xa, /b | B: .c"));
 });
 
-test("done, drop and rm mean a task, else a phase, else everything", () => {
+test("done, drop and rm mean the task that is named, or all of the phase, or the whole list", () => {
   expect(after(two, { op: "done", task: "a" })).toEqual(list("A: xa, /b | B: .c"));
   expect(after(two, { op: "done", phase: "A" })).toEqual(list("A: xa, xb | B: /c"));
   expect(after(two, { op: "done" })).toEqual(list("A: xa, xb | B: xc"));
@@ -65,14 +65,14 @@ test("one error undoes the whole batch, and all errors are told", () => {
 
 test("every mistake has its own words", () => {
   const cases: [TodoOp, string][] = [
-    [{ op: "init" }, "Missing list for init operation"],
-    [{ op: "start" }, "Missing task content"],
-    [{ op: "done", task: " " }, "Missing task content"],
+    [{ op: "init" }, "init needs a list"],
+    [{ op: "start" }, "A task needs words"],
+    [{ op: "done", task: " " }, "A task needs words"],
     [{ op: "start", task: "A" }, 'Task "A" not found'],
-    [{ op: "done", phase: "" }, "Missing phase name"],
+    [{ op: "done", phase: "" }, "A phase needs a name"],
     [{ op: "drop", phase: "Z" }, 'Phase "Z" not found'],
-    [{ op: "append", items: ["x"] }, "Missing phase name for append operation"],
-    [{ op: "append", phase: "A" }, "Missing items for append operation"],
+    [{ op: "append", items: ["x"] }, "append needs the name of a phase"],
+    [{ op: "append", phase: "A" }, "append needs items"],
   ];
   for (const [op, message] of cases) expect(errorsOf(two, op)).toEqual([message]);
   expect(errorsOf([], { op: "start", task: "a" })).toEqual([

@@ -110,7 +110,7 @@ function marks(status: TodoStatus): Apply {
   };
 }
 
-/** What an operation is about: a task, else a phase, else everything. */
+/** What an operation is about: the task that it names, or all of a phase, or the whole list. */
 function targets(
   phases: readonly TodoPhase[],
   { task, phase }: TodoOp,
@@ -121,14 +121,14 @@ function targets(
     return (other) => other === wanted;
   }
   if (phase === undefined) return () => true;
-  if (phase === "") errors.push("Missing phase name");
+  if (phase === "") errors.push("A phase needs a name");
   else if (!phases.some(({ name }) => name === phase)) errors.push(`Phase "${phase}" not found${hint(phases)}`);
   return (_, name) => name === phase;
 }
 
 function findTask(phases: readonly TodoPhase[], content: string | undefined, errors: string[]): TodoTask | undefined {
   if (content === undefined || content === "") {
-    errors.push("Missing task content");
+    errors.push("A task needs words");
     return undefined;
   }
   const task = phases.flatMap(({ tasks }) => tasks).find((task) => task.content === content);
@@ -141,17 +141,17 @@ const hint = (phases: readonly TodoPhase[]): string =>
 
 function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhase[] {
   if (!list || list.length === 0) {
-    errors.push("Missing list for init operation");
+    errors.push("init needs a list");
     return phases;
   }
   const [names, contents] = [new Set<string>(), new Set<string>()];
   for (const { phase, items } of list) {
-    if (phase === "") errors.push("Missing phase name");
-    else if (names.has(phase)) errors.push(`Duplicate phase "${phase}" in init list`);
+    if (phase === "") errors.push("A phase needs a name");
+    else if (names.has(phase)) errors.push(`init has the phase "${phase}" twice`);
     names.add(phase);
     for (const item of items) {
-      if (item === "") errors.push("Missing task content");
-      else if (contents.has(item)) errors.push(`Duplicate task "${item}" in init list`);
+      if (item === "") errors.push("A task needs words");
+      else if (contents.has(item)) errors.push(`init has the task "${item}" twice`);
       contents.add(item);
     }
   }
@@ -159,12 +159,12 @@ function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhas
 }
 
 function append(phases: TodoPhase[], { phase, items }: TodoOp, errors: string[]): TodoPhase[] {
-  if (phase === undefined || phase === "") errors.push("Missing phase name for append operation");
-  if (!items || items.length === 0) errors.push("Missing items for append operation");
+  if (phase === undefined || phase === "") errors.push("append needs the name of a phase");
+  if (!items || items.length === 0) errors.push("append needs items");
   if (!phase || !items) return phases;
   const taken = new Set(phases.flatMap(({ tasks }) => tasks.map(({ content }) => content)));
   for (const item of items) {
-    if (item === "") errors.push("Missing task content");
+    if (item === "") errors.push("A task needs words");
     else if (taken.has(item)) errors.push(`Task "${item}" already exists`);
     taken.add(item);
   }

@@ -8,8 +8,8 @@ import type { Handler, Sources } from "./handler.ts";
 /** What a delegated agent handed in. `agent://id/a.b[0]` and `agent://id?q=a.b[0]` take a part of a JSON answer. */
 export const agent: Handler = {
   resolve({ host, path, query }, { sessionDir }) {
-    if (sessionDir === undefined) return fail("url", "No session - agent outputs unavailable");
-    if (!existsSync(sessionDir)) return fail("url", "No artifacts directory found");
+    if (sessionDir === undefined) return fail("url", "Nothing is kept here: there is no session");
+    if (!existsSync(sessionDir)) return fail("url", "This session has kept no output");
     const file = ["", ".json", ".md", ".txt"]
       .filter((end) => `${host}${end}` !== conflictsFile)
       .map((end) => findIn([sessionFolder(sessionDir)], `${host}${end}`))

@@ -14,7 +14,7 @@ export const historyOf = (tree?: Tree): Handler => {
     resolve(url, { sessionDir }, signal) {
       const { host } = url;
       if (host === own && record) return record.resolve(url, signal);
-      if (sessionDir === undefined) return fail("url", "No session - histories unavailable");
+      if (sessionDir === undefined) return fail("url", "Nothing is kept here: there is no session");
       const file = findIn([sessionFolder(sessionDir)], `${host}.jsonl`);
       if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
       return ok({ file, extract: transcript });

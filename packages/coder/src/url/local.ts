@@ -37,4 +37,4 @@ export const local: Handler = {
 
 const folderOf = ({ sessionDir }: Sources): Folder | undefined =>
   sessionDir === undefined ? undefined : sessionFolder(sessionDir, "local");
-const nowhere = fail("url", "No session - local:// unavailable");
+const nowhere = fail("url", "Nothing is kept here: there is no session");

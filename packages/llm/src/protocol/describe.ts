@@ -11,7 +11,7 @@ export function wordsOf({ content, rawStopReason }: AssistantMessage): string {
   return content.some((part) => part.type === "thinking") ? "[Reasoning completed]" : "";
 }
 
-/** Calls in words: "I searched for 'q' and read src/f.ts". The same calls always give the same words. */
+/** Calls in words: "I listed lib and ran 'make'". The same calls always give the same words. */
 export function describeCalls(calls: readonly ToolCall[]): string {
   const deeds = calls.map(deedOf);
   const last = deeds.at(-1) ?? "";

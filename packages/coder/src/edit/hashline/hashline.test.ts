@@ -153,7 +153,7 @@ describe("headers", () => {
   test("several files in one call, all or none", async () => {
     const [a, b] = [show("a\n", "a.ts"), show("b\n", "b.ts")];
     expect(await fails(a, "replace 1:", "+A", b, "replace 2:", "+B")).toStartWith(
-      "Line 2 does not exist (file has 1 lines)",
+      "There is no line 2: the file ends with line 1",
     );
     expect([text("a.ts"), text("b.ts")]).toEqual(["a\n", "b\n"]);
     const done = await works(a, "replace 1:", "+A", b, "replace 1:", "+B");
@@ -226,8 +226,8 @@ describe("what cannot be taken as written is refused, and nothing is changed", (
     ["a bare number", ["5"], "line 2: 5 alone does not say what to do. Write `replace 5..5:` or `delete 5`."],
     ["a bare range with a space", ["4 6"], "line 2: 4..6 alone does not say what to do."],
     ["a bare range with dots", ["4..6"], "line 2: 4..6 alone does not say what to do."],
-    ["a line beyond the end", ["replace 7..7:", "+x"], "Line 7 does not exist (file has 6 lines)."],
-    ["a line before the beginning", ["delete 0"], "Line 0 does not exist (file has 6 lines)."],
+    ["a line beyond the end", ["replace 7..7:", "+x"], "There is no line 7: the file ends with line 6."],
+    ["a line before the beginning", ["delete 0"], "There is no line 0: the file ends with line 6."],
     ["nothing to do", [], "The section of f.ts has no operation"],
     ["no change", ["replace 1..1:", "+1"], "f.ts already reads like this at these lines."],
     ["no block on the line", ["delete 6", "replace block 2:", "+x"], "line 3: No block begins on line 2"],

@@ -31,7 +31,7 @@ export const message = {
     `${from}..${to} alone does not say what to do. Write \`replace ${from}..${to}:\` or \`delete ${from}..${to}\`.`,
   noBlock: (verb: "replace" | "delete", n: number) =>
     `No block begins on line ${n}: it may be blank or an end, or the language is not known or does not parse. Write \`${verb} ${n}..M${verb === "replace" ? ":" : ""}\` with its last line.`,
-  noLine: (n: number, count: number) => `Line ${n} does not exist (file has ${count} lines).`,
+  noLine: (n: number, count: number) => `There is no line ${n}: the file ends with line ${count}.`,
   noOps: (path: string) => `The section of ${path} has no operation: write ${verbs}.`,
   twoTags: (path: string) =>
     `The sections of ${path} name different tags. Put all its operations under the newest one.`,

@@ -117,7 +117,7 @@ describe("nothing is guessed", () => {
       ["@@", "+b"],
       "The hunk on line 1 of the diff only adds lines and does not say where. Give it context lines or line numbers.",
     ],
-    ["an addition beyond the end", "a\n", ["@@ -9,0 +10 @@", "+b"], "Line 10 does not exist (file has 1 lines)"],
+    ["an addition beyond the end", "a\n", ["@@ -9,0 +10 @@", "+b"], "There is no line 10: the file ends with line 1"],
   ];
   test.each(cases)("%s", (_, before, rows, message) => expect(change(before, ...rows)).toBe(message));
 });

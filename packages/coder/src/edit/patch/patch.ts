@@ -150,7 +150,7 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
     const at = hunk.at ?? 1;
     return at >= free && at <= lines.count + 1
       ? ok(at)
-      : fail("edit", `Line ${at} does not exist (file has ${lines.count} lines)`);
+      : fail("edit", `There is no line ${at}: the file ends with line ${lines.count}`);
   }
   if (hunk.at !== undefined && hunk.at >= free && fits(hunk.at)) return ok(hunk.at);
   const spots: number[] = [];

@@ -108,8 +108,8 @@ const named = (artifacts: Artifacts, command: string): string =>
 
 function badDirectory(files: Files, cwd: string): string | undefined {
   const there = files.stat(cwd);
-  if (!there) return `Working directory does not exist: ${cwd}`;
-  return there.isDirectory() ? undefined : `Working directory is not a directory: ${cwd}`;
+  if (!there) return `cwd: there is no directory ${cwd}`;
+  return there.isDirectory() ? undefined : `cwd: ${cwd} is a file`;
 }
 
 function badVariable(env: BashInput["env"]): string | undefined {

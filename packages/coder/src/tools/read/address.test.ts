@@ -14,7 +14,10 @@ test("an artifact is read by its id, with selectors", async () => {
   expect(await run("artifact://7")).toMatchObject({ failed: true, text: "Artifact 7 not found. Available: 0" });
   put("session/1.bash.log", "");
   expect((await run("artifact://1")).text).toBe("(empty file)");
-  expect(await run("artifact://x")).toMatchObject({ failed: true, text: "artifact:// ID must be numeric, got: x" });
+  expect(await run("artifact://x")).toMatchObject({
+    failed: true,
+    text: "artifact://x: an artifact is named by its number",
+  });
 });
 
 test("skills are read whole, extracts of an agent's answer take no lines, the web is not there", async () => {

@@ -36,12 +36,12 @@ test("the answer says what is left, how far the phase is, and the whole list", a
   expect(all.text).toStartWith("Nothing is left to do.\nBuild\n");
   expect(all.data).toMatchObject({ completedTasks: [{ content: "two" }, { content: "three" }] });
   expect((await run({ op: "drop", task: "one" })).data).not.toHaveProperty("completedTasks");
-  expect((await run({ op: "rm" })).text).toBe("Todo list cleared.");
+  expect((await run({ op: "rm" })).text).toBe("All tasks are taken off the list.");
 });
 
 test("looking changes nothing and writes nothing", async () => {
   const { store, run } = opened();
-  expect((await run({ op: "view" })).text).toBe("Todo list is empty.");
+  expect((await run({ op: "view" })).text).toBe("There are no tasks.");
   store.save([{ name: "A", tasks: [{ content: "a", status: "pending" }] }], "fresh");
   store.save = () => {
     throw new Error("written");

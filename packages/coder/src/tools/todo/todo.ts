@@ -78,7 +78,7 @@ function completions(before: readonly TodoPhase[], after: readonly TodoPhase[]):
 /** What is left, how far the current phase is, and the whole list. */
 function summary(phases: readonly TodoPhase[], none: "cleared" | "empty"): string {
   const all = phases.flatMap(({ tasks }) => tasks);
-  if (all.length === 0) return none === "cleared" ? "Todo list cleared." : "Todo list is empty.";
+  if (all.length === 0) return none === "cleared" ? "All tasks are taken off the list." : "There are no tasks.";
   const open = all.filter(isOpen);
   const at = phases.findIndex(({ tasks }) => tasks.some(({ status }) => status === "in_progress"));
   const current = phases[at];

@@ -24,7 +24,7 @@ const nowhere: Around = { before: beginningOfText, isCut: false };
 /**
  * Finds calls in a text. Those in a dialect (`dialect.ts`) count whatever their names; what has no marks, also inside a
  * fence, counts only where there is nothing marked and it names known tools alone.
- * Text before, between and after calls survives, but for the marks of templates; arguments that are not whole stay as
+ * What stands around calls stays, but for the marks of templates; arguments that are not whole stay as
  * they were written, and are never mended.
  */
 export function extract(text: string, known: Known, around: Around = nowhere): Piece[] {
