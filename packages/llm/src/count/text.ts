@@ -5,18 +5,23 @@
  */
 export function countText(text: string): number {
   let tokens = 0;
-  for (let at = 0; at < text.length; ) {
-    const kind = kindAt(text, at);
-    const from = at++;
-    while (at < text.length && kindAt(text, at) === kind) at++;
-    if (kind === upper && at < text.length && kindAt(text, at) === lower) {
+  let kind = -1;
+  let from = 0;
+  let capital = false;
+  // Nearly always it runs before the runtime has compiled it: each letter is looked at once, and little is called.
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    const next = code < 128 ? ascii[code] : kindOf(code);
+    if (next !== kind) {
       // The last capital begins the next word: `HTMLElement`, `readFile`.
-      if (at - from > 1) tokens += capitals(at - 1 - from);
-      const word = at - 1;
-      while (at < text.length && kindAt(text, at) === lower) at++;
-      tokens += wordOf(at - word);
-    } else tokens += runOf(text, kind, from, at);
-    for (let place = from; kind === lower && place < at; place++) if (text.charCodeAt(place) > 127) tokens += accent;
+      capital = kind === upper && next === lower;
+      const end = capital ? at - 1 : at;
+      const isPath = kind === sign && next === lower && text.charCodeAt(from) === 47;
+      tokens += runOf(kind, end - from, isPath);
+      from = end;
+      kind = next ?? -1;
+    }
+    if (code > 127 && next === lower && !capital) tokens += accent;
   }
   return tokens;
 }
@@ -29,10 +34,10 @@ const capitals = (length: number): number => 0.8 + length * 0.11;
 const accent = 0.6;
 /** Lists of paths are much of what tools answer: there it goes along with the word behind it. */
 const slash = 0.3;
-const runOf = (text: string, kind: number, from: number, at: number): number =>
-  at - from === 1 && text.charCodeAt(from) === 47 && kindAt(text, at) === lower
-    ? slash
-    : (cost[kind]?.(at - from) ?? 0);
+const runOf = (kind: number, length: number, isPath: boolean): number => {
+  if (length === 1) return isPath ? slash : (single[kind] ?? 0);
+  return length > 0 ? (cost[kind]?.(length) ?? 0) : 0;
+};
 const wordOf = (length: number): number =>
   length <= 4 ? 1.09 : length <= 7 ? 1.02 : length <= 10 ? 0.9 : length * 0.2 - 1.1 + (length > 16 ? length * 0.15 : 0);
 
@@ -55,11 +60,13 @@ const cost: Readonly<Record<number, (length: number) => number>> = {
   [emoji]: (length) => length * 1.15,
 };
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code < 128) return ascii[code] as number;
+/** What most runs are: one sign, or the space between two words. */
+const single = Array.from({ length: 14 }, (_, kind) => cost[kind]?.(1) ?? 0);
+
+/** None behind the end, where there is no code. */
+function kindOf(code: number): number {
   for (const [below, kind] of ranges) if (code < below) return kind;
-  return mark;
+  return code > 0 ? mark : -1;
 }
 
 const ascii = new Uint8Array(128).fill(sign);

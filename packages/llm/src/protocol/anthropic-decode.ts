@@ -1,5 +1,17 @@
 import type { StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, reportedBy, started, used, word } from "./decode.ts";
+import {
+  count,
+  cut,
+  type Ending,
+  filtered,
+  JsonDecoder,
+  placeOf,
+  reportedBy,
+  say,
+  started,
+  used,
+  word,
+} from "./decode.ts";
 
 /** Reads the events of a streamed message. The places of blocks are the server's own. */
 export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
@@ -55,11 +67,10 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #delta(index: number, delta: AnthropicDelta | null | undefined, out: StreamEvent[]): void {
     switch (delta?.type) {
       case "text_delta":
-        if (delta.text && typeof delta.text === "string") out.push({ type: "text", index, delta: delta.text });
+        if (delta.text && typeof delta.text === "string") say("text", index, delta.text, out);
         return;
       case "thinking_delta":
-        if (delta.thinking && typeof delta.thinking === "string")
-          out.push({ type: "thinking", index, delta: delta.thinking });
+        if (delta.thinking && typeof delta.thinking === "string") say("thinking", index, delta.thinking, out);
         return;
       case "input_json_delta":
         if (delta.partial_json && typeof delta.partial_json === "string")

@@ -1,5 +1,5 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, started, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, placeOf, say, started, used, word } from "./decode.ts";
 import { kindOf } from "./failure.ts";
 
 /**
@@ -38,14 +38,14 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
 
   #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
     const { text, toolUse, reasoningContent } = delta;
-    if (text && typeof text === "string") out.push({ type: "text", index, delta: text });
+    if (text && typeof text === "string") say("text", index, text, out);
     else if (toolUse?.input && typeof toolUse.input === "string")
       out.push({ type: "args", index, delta: toolUse.input });
     else if (reasoningContent) this.#thought(index, reasoningContent, out);
   }
 
   #thought(index: number, { text, signature, redactedContent }: BedrockThought, out: StreamEvent[]): void {
-    if (text && typeof text === "string") out.push({ type: "thinking", index, delta: text });
+    if (text && typeof text === "string") say("thinking", index, text, out);
     else if (signature && typeof signature === "string") out.push({ type: "signature", index, signature });
     else if (redactedContent && typeof redactedContent === "string")
       out.push({ type: "signature", index, signature: redactedContent, redacted: true });

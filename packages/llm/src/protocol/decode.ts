@@ -128,6 +128,16 @@ export function used(counts: {
   };
 }
 
+/**
+ * Words behind words of the same block are the same event: whoever hears of them has work for each, and a long answer
+ * is thousands of tokens.
+ */
+export function say(type: "text" | "thinking", index: number, delta: string, out: StreamEvent[]): void {
+  const last = out[out.length - 1];
+  if (last !== undefined && last.type === type && last.index === index) last.delta += delta;
+  else out.push({ type, index, delta });
+}
+
 /** A server's own number of a block; one that is none, or absurd, is the first. */
 export const placeOf = (index: unknown): number =>
   typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0;

@@ -1,5 +1,5 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, started, used, word } from "./decode.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, say, started, used, word } from "./decode.ts";
 import { serverId } from "./google-encode.ts";
 
 /** Reads the chunks of a streamed answer of Gemini. Its end is the end of the body; a reason must have come before. */
@@ -55,7 +55,7 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     if (delta === "" && (signature === undefined || this.blocks === 0)) return;
     // A signature alone belongs to what was said before it.
     const index = delta === "" && this.open ? this.blocks - 1 : this.block(kind);
-    if (delta !== "") out.push({ type: kind, index, delta });
+    if (delta !== "") say(kind, index, delta, out);
     if (signature === undefined) return;
     out.push({ type: "signature", index, signature });
     // What comes after a signed part is another part.

@@ -106,8 +106,7 @@ describe("an answer", () => {
     ).toEqual([
       { type: "text", index: 0, delta: "a" },
       { type: "signature", index: 0, signature: "1" },
-      { type: "text", index: 1, delta: "b" },
-      { type: "text", index: 1, delta: "c" },
+      { type: "text", index: 1, delta: "bc" },
       { type: "signature", index: 1, signature: "2" },
     ]);
   });

@@ -1,5 +1,5 @@
 import type { StreamEvent } from "../message/stream.ts";
-import { count, cut, type Ending, JsonDecoder, reportedBy, started, used, word } from "./decode.ts";
+import { count, cut, type Ending, JsonDecoder, reportedBy, say, started, used, word } from "./decode.ts";
 
 /** Reads the lines of Ollama's chat; the last one is done, and counts. */
 export class OllamaDecoder extends JsonDecoder<OllamaLine> {
@@ -25,9 +25,8 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
     }
     if (message) {
       const { thinking, content, tool_calls } = message;
-      if (thinking && typeof thinking === "string")
-        out.push({ type: "thinking", index: this.block("thinking"), delta: thinking });
-      if (content && typeof content === "string") out.push({ type: "text", index: this.block("text"), delta: content });
+      if (thinking && typeof thinking === "string") say("thinking", this.block("thinking"), thinking, out);
+      if (content && typeof content === "string") say("text", this.block("text"), content, out);
       if (Array.isArray(tool_calls)) for (const call of tool_calls) this.#call(call, out);
     }
     if (line.done !== true) return;

@@ -48,10 +48,8 @@ describe("text and thinking", () => {
     ];
     expect(decode(payloads)).toEqual([
       { type: "start", responseId: "r1", responseModel: "m1" },
-      { type: "thinking", index: 0, delta: "think" },
-      { type: "thinking", index: 0, delta: " more" },
-      { type: "text", index: 1, delta: "Hel" },
-      { type: "text", index: 1, delta: "lo" },
+      { type: "thinking", index: 0, delta: "think more" },
+      { type: "text", index: 1, delta: "Hello" },
       { type: "stop", reason: "stop", raw: "stop" },
     ]);
   });

@@ -9,6 +9,7 @@ import {
   parse,
   refusalAfter,
   reportedBy,
+  say,
   started,
   unnamed,
   used,
@@ -42,17 +43,29 @@ export class ChatDecoder implements Decoder {
   }
 
   // A long answer is thousands of chunks of plain text, read before the runtime has compiled any of this: what such a
-  // chunk does not have costs it one look and no call.
+  // chunk does not have costs it one look, and no call.
   push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
-    if (payload === "[DONE]") this.#finish(out, "announced");
-    else {
-      const chunk = parse<ChatChunk>(payload);
-      const choice = chunk?.choices?.[0];
-      const failure = chunk === undefined ? notJson(payload) : chunk.error || !choice ? reportedBy(chunk) : undefined;
-      if (failure) this.#end(out, { type: "fail", failure });
-      else if (chunk) this.#read(chunk, choice, out);
+    let chunk: ChatChunk | null | undefined;
+    try {
+      chunk = JSON.parse(payload);
+    } catch {}
+    const choice = chunk?.choices?.[0];
+    if (!chunk || !choice || chunk.error) {
+      this.#takeOther(chunk, payload, out);
+      return;
     }
+    if (!this.#started) this.#start(chunk, out);
+    if (chunk.usage) this.#usage = chunk.usage;
+    const delta = choice.delta ?? choice.message ?? silence;
+    if (delta.reasoning_content || delta.reasoning) this.#think(delta.reasoning_content || delta.reasoning, out);
+    const said = delta.content;
+    const last = out[out.length - 1];
+    if (typeof said === "string" && this.#open === "text" && last?.type === "text") last.delta += said;
+    else if (said) this.#takeContent(said, "text", out);
+    if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
+    if (choice.usage) this.#usage = choice.usage;
+    if (choice.finish_reason) this.#reason = word(choice.finish_reason);
   }
 
   end(out: StreamEvent[], rest?: string): void {
@@ -60,23 +73,23 @@ export class ChatDecoder implements Decoder {
     if (!this.ended) this.#finish(out, "silent");
   }
 
-  #read(chunk: ChatChunk, choice: ChatChoice | null | undefined, out: StreamEvent[]): void {
-    if (!this.#started) this.#start(chunk, out);
-    if (chunk.usage) this.#usage = chunk.usage;
-    if (!choice) return;
-    const delta = choice.delta ?? choice.message;
-    if (delta) {
-      const thought = delta.reasoning_content || delta.reasoning;
-      if (thought && typeof thought === "string")
-        out.push({ type: "thinking", index: this.#block("thinking"), delta: thought });
-      const said = delta.content;
-      if (said && typeof said === "string")
-        out.push({ type: "text", index: this.#open === "text" ? this.#blocks - 1 : this.#block("text"), delta: said });
-      else if (said) this.#takeContent(said, "text", out);
-      if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
+  /** What says nothing of an answer: its end, its figures, an error, or no chunk at all. */
+  #takeOther(chunk: ChatChunk | null | undefined, payload: string, out: StreamEvent[]): void {
+    if (payload === "[DONE]") {
+      this.#finish(out, "announced");
+      return;
     }
-    if (choice.usage) this.#usage = choice.usage;
-    if (choice.finish_reason) this.#reason = word(choice.finish_reason);
+    const failure = typeof chunk === "object" && chunk ? reportedBy(chunk) : notJson(payload);
+    if (failure) this.#end(out, { type: "fail", failure });
+    else if (chunk?.error) this.push(JSON.stringify({ ...chunk, error: undefined }), out);
+    else if (chunk) {
+      if (!this.#started) this.#start(chunk, out);
+      if (chunk.usage) this.#usage = chunk.usage;
+    }
+  }
+
+  #think(thought: unknown, out: StreamEvent[]): void {
+    if (typeof thought === "string") say("thinking", this.#block("thinking"), thought, out);
   }
 
   #takeRest(delta: ChatDelta, out: StreamEvent[]): void {
@@ -100,9 +113,10 @@ export class ChatDecoder implements Decoder {
 
   /** Content in parts, as some servers send it: texts, and thoughts that are texts again. */
   #takeContent(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
+    if (typeof parts === "string") say(kind, this.#block(kind), parts, out);
     for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
       const text = word(part?.text);
-      if (text) out.push({ type: kind, index: this.#block(kind), delta: text });
+      if (text) say(kind, this.#block(kind), text, out);
       else if (part?.thinking) this.#takeContent(part.thinking, "thinking", out);
     }
   }
@@ -189,6 +203,8 @@ export class ChatDecoder implements Decoder {
     out.push(event);
   }
 }
+
+const silence: ChatDelta = {};
 
 interface OpenCall {
   /** The index the server gave it, if any. */

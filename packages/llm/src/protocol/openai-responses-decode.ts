@@ -9,6 +9,7 @@ import {
   placeOf,
   refusalAfter,
   reportedBy,
+  say,
   started,
   unnamed,
   used,
@@ -91,7 +92,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   #say(type: "text" | "thinking", index: number, delta: unknown, out: StreamEvent[]): void {
     if (typeof delta !== "string" || delta === "") return;
     this.#item(index).heard = true;
-    out.push({ type, index, delta });
+    say(type, index, delta, out);
   }
 
   #argue(index: number, delta: unknown, out: StreamEvent[]): void {

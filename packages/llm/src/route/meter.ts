@@ -13,10 +13,11 @@ export class Meter {
     return this.#sinceSaid > limits.nothing ? flood("nothing") : undefined;
   }
 
-  /** Cuts the events where a limit is reached, and says which. */
-  cut(events: StreamEvent[]): Failure | undefined {
-    this.#pieces += events.length;
-    if (this.#pieces > limits.pieces) return shorten(events, limits.pieces - this.#pieces, "pieces");
+  /** Cuts the events of so many payloads where a limit is reached, and says which. */
+  cut(events: StreamEvent[], payloads: number): Failure | undefined {
+    this.#pieces += Math.max(events.length, payloads);
+    if (this.#pieces > limits.pieces)
+      return shorten(events, Math.max(0, events.length + limits.pieces - this.#pieces), "pieces");
     for (let at = 0; at < events.length; at++) {
       const event = events[at] as StreamEvent;
       const length = lengthOf(event);

@@ -120,7 +120,8 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
     decoder.push(payload, events);
   }
   if (!bytes) decoder.end(events, cutter.end());
-  const flooded = meter.cut(events) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
+  const flooded =
+    meter.cut(events, payloads.length) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
   return { events, flooded: flooded !== undefined };
 }
