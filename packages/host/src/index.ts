@@ -52,6 +52,7 @@ export { parseErrors, parseErrorsAside, type SyntaxProblem } from "./syntax/erro
 export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
 export { type Language, openLanguage, withTree } from "./syntax/open.ts";
+export { isCalm } from "./syntax/parse/calm.ts";
 export { compilePattern, type Pattern, wordsOf } from "./syntax/pattern/goal.ts";
 export { findMatches, type Match, mayMatch } from "./syntax/pattern/match.ts";
 export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from "./syntax/pattern/rewrite.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import { newErrors, SyntaxCheck } from "./syntax.ts";
 
@@ -55,6 +56,31 @@ test.each([
   ["a.css", "a {\n  background: #fff url(./paper-1.png) repeat;\n}\n"],
 ])("%s: what is right and only the grammar does not know is no error: %j", async (path, after) => {
   expect(await newErrors({ path, before: undefined, after })).toEqual([]);
+});
+
+test("what only declares a name twice is read to its end, and what is wrong behind that is told", async () => {
+  const twice = "const a = 1;\nexport const é = 2, a = 3;\nfunction f(b) {\n  let b;\n}\n";
+  const told = (after: string) => newErrors({ path: "a.ts", before: undefined, after });
+  expect(await told(`${twice}export type * from "./b.ts";\n`)).toEqual([]);
+  expect(await told(`// ä\n${twice}const c = /x\n`)).toHaveLength(1);
+  expect(await told(`${twice}if (a)\n`)).toHaveLength(1);
+});
+
+test("the parser is loaded only for what is not right", () => {
+  const loaded = 'Object.keys(require.cache).some((name) => name.includes("ast-grep"))';
+  const { stdout, stderr } = Bun.spawnSync([
+    process.execPath,
+    "-e",
+    `const { newErrors } = await import(${JSON.stringify(join(import.meta.dir, "syntax.ts"))});
+    const out = [];
+    for (const after of ["let a = 1;\\n", "let a = ;\\n"]) {
+      const found = await newErrors({ path: "a.ts", before: undefined, after });
+      out.push(found.length, ${loaded});
+    }
+    process.stdout.write(JSON.stringify(out));`,
+  ]);
+  expect(stderr.toString()).toBe("");
+  expect(JSON.parse(stdout.toString())).toEqual([0, false, 1, true]);
 });
 
 test("a text that is asked about is never run, not even what it imports as a macro", async () => {

@@ -1,6 +1,6 @@
 import {
   blockAt,
-  type Language,
+  isCalm,
   type LanguageName,
   languageOf,
   openLanguage,
@@ -77,8 +77,7 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
-  const opened = await openLanguage(language);
-  const errors = (text: string) => errorsOf(plainEnds(text), file.path, opened);
+  const errors = (text: string) => errorsOf(plainEnds(text), file.path, language);
   const now = await errors(file.after);
   const then = now.length === 0 ? [] : await errors(before);
   const old = new Set(then.map(({ message }) => message));
@@ -113,11 +112,15 @@ function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: 
   return wasRead ? errors.filter(({ line }) => !named(line)) : [];
 }
 
-/** What does not parse, without what is right and only the grammar does not know. */
-async function errorsOf(text: string, path: string, language: Language): Promise<SyntaxProblem[]> {
+/**
+ * What does not parse, without what is right and only the grammar does not know. Who knows better is also quicker, and
+ * the parser is not even loaded for what is right.
+ */
+async function errorsOf(text: string, path: string, name: LanguageName): Promise<SyntaxProblem[]> {
+  if (isCalm(text) && (await isRight(text, name))) return [];
+  const language = await openLanguage(name);
   const found = await parseErrorsAside(text, language);
-  if (found.length === 0 || (await isRight(text, language.name))) return [];
-  const other = plainer(text, path, language.name);
+  const other = found.length === 0 ? undefined : plainer(text, path, name);
   return other !== undefined && (await parseErrorsAside(other, language)).length === 0 ? [] : found;
 }
 

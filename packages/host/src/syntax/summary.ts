@@ -100,11 +100,12 @@ function summaryOf(
   lines: readonly string[],
   elided: readonly Elided[],
   level: SummaryLevel,
-  { from, to }: LineRange = { from: 1, to: lines.length },
+  within: LineRange | undefined,
 ): Summary {
+  const { from, to } = within ?? { from: 1, to: lines.length };
   const all = rowsOf(lines, elided, level === "opened" ? "first lines" : "none");
   const kept = level === "bare" ? declarations(all) : all;
-  const rows = kept.filter((row) => startOf(row) >= from && startOf(row) <= to);
+  const rows = within ? kept.filter((row) => startOf(row) >= from && startOf(row) <= to) : kept;
   const left = leftOut(rows, from, Math.min(to, lines.length));
   return {
     rows: left.rows,
@@ -129,10 +130,12 @@ function leftOut(rows: readonly SummaryRow[], from: number, to: number): Pick<Su
   };
   for (const row of rows) {
     if (row.show === "gap") continue;
-    gap(row.line - 1);
+    if (row.line > next) gap(row.line - 1);
     filled.push(row);
-    next = row.show === "merged" ? row.to + 1 : row.line + 1;
-    if (row.show === "merged") elided.push({ from: row.line + (row.first ? 2 : 1), to: row.to - 1 });
+    next = row.line + 1;
+    if (row.show === "line") continue;
+    next = row.to + 1;
+    elided.push({ from: row.line + (row.first ? 2 : 1), to: row.to - 1 });
   }
   gap(to);
   return { rows: filled, elided };
@@ -260,8 +263,7 @@ function headOf(lines: readonly string[], { from, to, body }: Elided): string | 
   return body && to > from && head !== "" && head.length <= maxFirst ? head : undefined;
 }
 
-const row = (lines: readonly string[], line: number): SummaryRow => ({
-  show: "line",
-  line,
-  text: (lines[line - 1] ?? "").replace(/\r$/, ""),
-});
+function row(lines: readonly string[], line: number): SummaryRow {
+  const text = lines[line - 1] ?? "";
+  return { show: "line", line, text: text.endsWith("\r") ? text.slice(0, -1) : text };
+}

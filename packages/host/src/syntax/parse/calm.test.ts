@@ -75,6 +75,16 @@ test("code is calm, noise is not", () => {
   expect(isCalm("[".repeat(1000))).toBe(false);
 });
 
+test("a chain is as long as it is, whatever the brackets within it hold", () => {
+  const chain = (links: number, link = "abc + ") => `x(${link.repeat(links)}d);\n`;
+  expect(isCalm(chain(5000))).toBe(true);
+  expect(isCalm(chain(5001))).toBe(false);
+  expect(isCalm(chain(5001, "f(a + b, c) + "))).toBe(false);
+  expect(isCalm(chain(4000, "f(a + b + c, d) + "))).toBe(true);
+  expect(isCalm(chain(5001).repeat(2).replace("+", ","))).toBe(false);
+  expect(isCalm(chain(5000).repeat(3))).toBe(true);
+});
+
 test("a text is not given up because the machine is busy with something else", () => {
   let [now, busy] = [0, 0];
   const enough = worked(

@@ -9,38 +9,29 @@ const harmless = 4096;
 
 /**
  * Whether a text may go to a parser: it has words, most of what it opens with `<` is closed, and it is nested no
- * deeper and chained no longer than code is.
+ * deeper and chained no longer than code is. A comma or semicolon breaks a chain off, brackets hold chains of their
+ * own.
  */
 export function isCalm(text: string): boolean {
-  let [depth, words, tags] = [0, 0, 0];
-  for (let i = 0; i < text.length; i++) {
+  const end = text.length;
+  let [depth, signs, tags, chain, longest] = [0, 0, 0, 0, 0];
+  const outer: number[] = [];
+  for (let i = 0; i < end && depth <= maxNesting; i++) {
     const code = text.charCodeAt(i);
     const kind = code < 128 ? kinds[code] : word;
-    if (kind === word) words++;
-    else if (kind === opens) {
-      if (++depth > maxNesting) return false;
-    } else if (kind === closes) depth = depth > 0 ? depth - 1 : 0;
-    else if (code === 60) tags++;
-    else if (code === 62) tags--;
-  }
-  if (text.length < harmless) return true;
-  return words * 100 >= text.length * 26 && tags * 100 <= text.length * 15 && isBroken(text);
-}
-
-/** Whether every chain of operators is broken off before it is too long; brackets hold chains of their own. */
-function isBroken(text: string): boolean {
-  let [depth, chain] = [0, 0];
-  const outer: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const kind = kinds[text.charCodeAt(i)];
-    if (kind === links && ++chain > maxChain) return false;
-    if (kind === ends) chain = 0;
+    if (kind === word) continue;
+    signs++;
+    if (kind === links) {
+      longest = Math.max(longest, ++chain);
+      tags += tagged[code] ?? 0;
+    } else if (kind === ends) chain = 0;
     else if (kind === opens) {
       outer[depth++] = chain;
       chain = 0;
     } else if (kind === closes && depth > 0) chain = outer[--depth] ?? 0;
   }
-  return true;
+  if (depth > maxNesting) return false;
+  return end < harmless || ((end - signs) * 100 >= end * 26 && tags * 100 <= end * 15 && longest <= maxChain);
 }
 
 /**
@@ -70,3 +61,5 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   if ("+-*/%&|^=?.<>".includes(sign)) return links;
   return ",;".includes(sign) ? ends : 0;
 });
+
+const tagged = Int8Array.from({ length: 128 }, (_, code) => (code === 60 ? 1 : code === 62 ? -1 : 0));

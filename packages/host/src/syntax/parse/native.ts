@@ -36,8 +36,10 @@ export function openNative(name: LanguageName): { parse: Parse; aside: ParseAsid
 const collectFrom = 512 * 1024;
 
 const wholeUpTo = 16 * 1024;
-const sampleLength = 3 * 1024;
 const sampleEvery = 64 * 1024;
+/** What takes so little at its beginning is code; of anything else more is tried. */
+const glance = { length: 1024, ms: 0.5 };
+const sample = { length: 3 * 1024, ms: 5 };
 
 /**
  * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time
@@ -48,11 +50,16 @@ function isCode(lang: Lang, text: string): boolean {
   if (text.length <= wholeUpTo) return true;
   for (let at = 0; at < text.length; at += sampleEvery) {
     const from = at === 0 ? 0 : text.indexOf("\n", at) + 1;
-    const began = performance.now();
-    const sample = parse(lang, text.slice(from, from + sampleLength)).root();
-    if (performance.now() - began > 5 && sample.findAll({ rule: { kind: "ERROR" } }).length > 20) return false;
+    const tried = slow(lang, text, from, glance) && slow(lang, text, from, sample);
+    if (tried && tried.root().findAll({ rule: { kind: "ERROR" } }).length > 20) return false;
   }
   return true;
+}
+
+function slow(lang: Lang, text: string, from: number, { length, ms }: typeof sample): SgRoot | undefined {
+  const began = performance.now();
+  const parsed = parse(lang, text.slice(from, from + length));
+  return performance.now() - began > ms ? parsed : undefined;
 }
 
 type Rule = Record<string, unknown>;
@@ -61,8 +68,8 @@ interface Folds {
   data: ReadonlySet<string>;
 }
 
-/** One walk; the text of the whole, which would be copied to be looked at, is never what is missing. */
-const wrongOrEmpty: Rule = { any: [{ kind: "ERROR" }, { all: [{ not: { kind: "program" } }, { regex: "^$" }] }] };
+/** One walk. */
+const wrongOrEmpty: Rule = { any: [{ kind: "ERROR" }, { regex: "^$" }] };
 
 class NativeTree implements SyntaxTree {
   readonly #root: SgNode;
