@@ -401,6 +401,13 @@ describe("settings", () => {
       expect(there).toContain(`${dir.at("work", name)} is not read; ${dir.at("work/.pith/config.yml")} is`);
   });
 
+  test("that do not exist are answered with the nearest, or with what shows them all", async () => {
+    using dir = scratch();
+    const get = async (key: string) => (await pith(dir, ["config", "get", key])).err;
+    expect(await get("bash.timeut")).toBe('pith: there is no setting "bash.timeut"; did you mean bash.timeout?\n');
+    expect(await get("zzz")).toBe('pith: there is no setting "zzz"; pith config list shows them all\n');
+  });
+
   test("for one run may come out of a pipe", async () => {
     using dir = scratch();
     dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });

@@ -1,10 +1,14 @@
 import { nearest } from "@pith/kit";
 
-/** What to say to a name that nothing has: the one that was meant, and all there are where somebody would read them. */
-export function noSuch(what: string, name: string, known: readonly string[]): string {
+/**
+ * What to say to a name that nothing has: the one that was meant, and all there are where somebody would read them;
+ * `where` says who shows them.
+ */
+export function noSuch(what: string, name: string, known: readonly string[], where?: string): string {
   const meant = nearest(name, known);
-  const all = meant && known.length > many ? "" : ` Known are ${known.join(", ")}.`;
-  return `there is no ${what} "${name}"${meant ? `; did you mean ${meant}?` : "."}${all}`;
+  const none = `there is no ${what} "${name}"`;
+  if (known.length > many && (meant || where)) return meant ? `${none}; did you mean ${meant}?` : `${none}; ${where}`;
+  return `${none}${meant ? `; did you mean ${meant}?` : "."} Known are ${known.join(", ")}.`;
 }
 
 const many = 24;

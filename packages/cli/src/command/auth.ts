@@ -144,5 +144,7 @@ async function vendorNamed(word: string, io: Io): Promise<Result<Vendor, string>
   if (!book.ok) return book;
   const vendor = vendorIn(book.value.vendors, word);
   const known = book.value.vendors.map((row) => row.id);
-  return vendor ? ok(vendor) : { ok: false, kind: "vendor", message: noSuch("vendor", word, known) };
+  return vendor
+    ? ok(vendor)
+    : { ok: false, kind: "vendor", message: noSuch("vendor", word, known, "pith models lists them") };
 }

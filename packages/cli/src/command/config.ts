@@ -45,7 +45,7 @@ export const config: Command = async (argv, io) => {
   const [key] = words;
   const strange = name === "unset" ? settings.value.strange : [];
   if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key))
-    return usage(io, noSuch("setting", key, keys));
+    return usage(io, noSuch("setting", key, keys, "pith config list shows them all"));
   return action.run(settings.value, words, io);
 };
 
@@ -125,7 +125,7 @@ async function explain(settings: Settings, [key]: readonly string[], io: Io): Pr
     return [at === 0 ? "*" : "", show(value), origin.layer, file === undefined ? "" : line ? `${file}:${line}` : file];
   });
   const heads = ["", "value", "layer", "where"].map((head) => ({ head }));
-  await printList([plainText(`${key}: ${about} A change counts ${from}.`), ...inColumns(heads, rows, io)], io);
+  await printList([...inRows(`${key}: ${about} A change counts ${from}.`, io), ...inColumns(heads, rows, io)], io);
   return code;
 }
 

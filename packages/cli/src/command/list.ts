@@ -1,5 +1,5 @@
 import { plainText } from "@pith/kit";
-import { fit, wrapHanging } from "@pith/tui/look";
+import { fit, width, wrapHanging } from "@pith/tui/look";
 import type { Io } from "../io/io.ts";
 
 /** One column: its heading, where its figures stand, and whether it gives way where the window is narrow. */
@@ -27,17 +27,17 @@ export function inColumns(
     return inColumns(without(columns), rows.map(without), io);
   }
   const cells = [columns.map(({ head }) => head), ...rows].map((row) => columns.map((_, at) => flat(row[at] ?? "")));
-  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => width(row[at] ?? ""))));
   const room = roomOf(io);
-  const over = widths.reduce((sum, width) => sum + width + 2, -2) - room;
+  const over = widths.reduce((sum, one) => sum + one + 2, -2) - room;
   const giving = columns.findIndex(({ gives }) => gives);
   if (over > 0 && giving !== -1) widths[giving] = Math.max(least, (widths[giving] ?? 0) - over);
   const line = (row: readonly string[]) =>
     row
       .map((cell, at) => {
-        const width = widths[at] ?? 0;
-        const text = at === giving ? fit(cell, width) : cell;
-        return columns[at]?.align === "right" ? text.padStart(width) : text.padEnd(width);
+        const text = at === giving ? fit(cell, widths[at] ?? 0) : cell;
+        const blank = " ".repeat(Math.max(0, (widths[at] ?? 0) - width(text)));
+        return columns[at]?.align === "right" ? blank + text : text + blank;
       })
       .join("  ")
       .trimEnd();
@@ -47,8 +47,8 @@ export function inColumns(
 /** How wide rows are at least, where the one column that can has given way. */
 function leastWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
   return columns.reduce((sum, { head, gives }, at) => {
-    const width = Math.max(head.length, ...rows.map((row) => flat(row[at] ?? "").length));
-    return sum + 2 + (gives ? Math.min(width, least) : width);
+    const widest = Math.max(width(head), ...rows.map((row) => width(flat(row[at] ?? ""))));
+    return sum + 2 + (gives ? Math.min(widest, least) : widest);
   }, -2);
 }
 

@@ -39,6 +39,15 @@ test("a narrow window shows what a session is about, and gives up its size and i
   expect(await at("80")).toMatch(/\dB {2}mend the walrus/);
 });
 
+test("what is found stays inside a narrow window, whole words and all", async () => {
+  const { record, home, cwd } = desk();
+  await record([said(`the walrus ${"and the carpenter ".repeat(6)}end`)]);
+  const desktop = { home, cwd, clock, env: { COLUMNS: "40" }, outIs: "device" } as const;
+  const { out } = await runIn(root, ["sessions", "walrus"], desktop);
+  expect(out).toContain("carpenter end");
+  for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+});
+
 test("what was said anywhere is found, and a search without a hit exits with 1", async () => {
   const { pith, record } = desk();
   const { id } = await record([said("a walrus\u001b[2J appears"), ...work]);

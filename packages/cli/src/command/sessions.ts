@@ -18,7 +18,7 @@ import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
 import type { Command } from "./command.ts";
-import { inWindow, roomOf } from "./list.ts";
+import { inRows, inWindow, roomOf } from "./list.ts";
 
 export const options = {
   here: { takes: "nothing", about: "only of this directory" },
@@ -131,7 +131,7 @@ async function find(
   const hits = search(database, { ...query, limit: flags.limit ?? usualLimit });
   // What a hit names must be enough to go on with it, whatever other sessions there are.
   const length = idLength(sessionIds(database));
-  for (const hit of hits) io.out.write(flags.json ? jsonLine(hit, io) : `${hitLines(hit, length)}\n`);
+  for (const hit of hits) io.out.write(flags.json ? jsonLine(hit, io) : `${hitLines(hit, length, io).join("\n")}\n`);
   if (hits.length === 0) complain(io, "nothing was found");
   return hits.length > 0 ? exit.finished : exit.unfinished;
 }
@@ -159,9 +159,10 @@ function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, leng
   return plainText(`${facts}  ${pinned ? "* " : ""}${title}  [${oneLine(cwd)}]`);
 }
 
-function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number): string {
+function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number, io: Io): string[] {
   const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
-  return plainText(`${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]\n    ${excerpt}`);
+  const where = `${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]`;
+  return [inWindow(plainText(where), io), ...inRows(excerpt, io, "    ", "    ")];
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
