@@ -236,6 +236,11 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@
     expect(await offered(dir, "pith models --ref")).toEqual(["--refresh"]);
     expect(await offered(dir, "pith models -")).not.toContain("--yolo");
     expect((await offered(dir, "pith tool ")).sort()).toContain("ast_grep");
+    // What a setting is named after is no tool yet.
+    expect(await offered(dir, "pith tool com")).toEqual([""]);
+    expect(await offered(dir, "pith config set approval.mode ")).toEqual(["ask", "write", "auto", "yolo", "plan"]);
+    expect(await offered(dir, "pith config set read.enabled f")).toEqual(["false"]);
+    expect(await offered(dir, "pith config get approval.mode y")).toEqual([""]);
   });
 
   test.skipIf(need("zsh") !== undefined)("in zsh is a script that zsh reads", async () => {
@@ -261,6 +266,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@
       return out.split("\n").map((row) => row.split("\t")[0]);
     };
     expect(await offers("pith sessi")).toContain("sessions");
+    expect(await offers("pith config set approval.mode ")).toEqual(["ask", "auto", "plan", "write", "yolo", ""]);
     expect(await offers("pith --mode ")).toContain("json");
     expect(await offers("pith config set approval.m")).toContain("approval.mode");
     expect(await offers("pith models --ref")).toContain("--refresh");

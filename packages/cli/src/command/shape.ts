@@ -1,8 +1,8 @@
-import { keys } from "@pith/coder";
+import { keys, specOf } from "@pith/coder";
 import { loadAdmin } from "@pith/llm";
 import { launchFlags } from "../argv/flag.ts";
 import type { FlagTable } from "../argv/parse.ts";
-import { type Shape, shells } from "./complete/value.ts";
+import { type Shape, shells, type Third } from "./complete/value.ts";
 
 interface Row {
   usage: string;
@@ -10,6 +10,7 @@ interface Row {
   /** The table that the command itself reads its options by. */
   flags?: () => Promise<FlagTable>;
   words?: () => Shape["words"] | Promise<Shape["words"]>;
+  third?: () => readonly Third[];
 }
 
 const plain = (names: readonly string[]): Shape["words"] => Object.fromEntries(names.map((name) => [name, []]));
@@ -24,8 +25,7 @@ const rows: Readonly<Record<string, Row>> = {
     usage: "[<name> '<json>' | --batch]",
     about: "a built-in tool by hand, as the model would run it",
     flags: async () => (await import("./tool.ts")).options,
-    words: () =>
-      plain(keys.flatMap((key) => /^(\w+)\.enabled$/.exec(key)?.[1] ?? []).filter((name) => name !== "undo")),
+    words: () => plain(keys.flatMap((key) => (specOf(key).group === "Tools" ? key.replace(/\.enabled$/, "") : []))),
   },
   "apply-patch": {
     usage: "['<patch>']",
@@ -42,6 +42,7 @@ const rows: Readonly<Record<string, Row>> = {
   config: {
     usage: "[list|get|set|unset|explain|edit|import|path]",
     about: "settings",
+    third: settingValues,
     words: async () => {
       const { configActions } = await import("./config.ts");
       return Object.fromEntries(
@@ -180,11 +181,22 @@ const rows: Readonly<Record<string, Row>> = {
  * made of it.
  */
 export async function shapes(): Promise<ReadonlyMap<string, Shape>> {
-  const read = Object.entries(rows).map(async ([name, { usage, about, flags, words }]) => {
-    const shape: Shape = { usage, about, flags: (await flags?.()) ?? {}, words: (await words?.()) ?? {} };
+  const read = Object.entries(rows).map(async ([name, { usage, about, flags, words, third }]) => {
+    const more = { words: (await words?.()) ?? {}, third: third?.() ?? [] };
+    const shape: Shape = { usage, about, flags: (await flags?.()) ?? {}, ...more };
     return [name, shape] as const;
   });
   return new Map(await Promise.all(read));
+}
+
+/** What may be set where that is one of few words: settings with the same ones stand together. */
+function settingValues(): Third[] {
+  const by = Map.groupBy(keys, (key) => {
+    const spec = specOf(key);
+    return spec.type === "choice" ? spec.values.join(" ") : spec.type === "switch" ? "true false" : "";
+  });
+  by.delete("");
+  return [...by].map(([words, second]) => ({ first: "set", second, words: words.split(" ") }));
 }
 
 /** How a command is called. */

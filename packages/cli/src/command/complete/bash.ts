@@ -15,9 +15,13 @@ export const bashScript: Script = (shapes) => {
     const all = [...Object.entries(flags).flatMap(([name, flag]) => spellings(name, flag)), "--help"];
     return `      ${command}) __pith_words ${quoted([...new Set(all)].join(" "))} ;;`;
   });
-  const words = wordLists(shapes).flatMap(({ command, first, second }) => [
+  const words = wordLists(shapes).flatMap(({ command, first, second, third }) => [
     ...(first.length > 0 ? [`    2:${command}:*) __pith_words ${quoted(first.join(" "))} ;;`] : []),
-    ...second.map(([name, list]) => `    3:${command}:${name}) __pith_words ${quoted(list.join(" "))} ;;`),
+    ...second.map(([name, list]) => `    3:${command}:${name}:*) __pith_words ${quoted(list.join(" "))} ;;`),
+    ...third.map(({ first: name, second: behind, words: list }) => {
+      const pattern = behind.map((word) => `4:${command}:${name}:${word}`).join("|");
+      return `    ${pattern}) __pith_words ${quoted(list.join(" "))} ;;`;
+    }),
   ]);
   return `# Completes pith in bash. Made by: pith completion bash
 __pith_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
@@ -39,7 +43,7 @@ ${options.map((line) => `  ${line}`).join("\n")}
       return ;;
     @*) mapfile -t COMPREPLY < <(compgen -P @ -f -- "\${cur#@}"); return ;;
   esac
-  case $COMP_CWORD:$command:\${COMP_WORDS[2]} in
+  case $COMP_CWORD:$command:\${COMP_WORDS[2]}:$prev in
     1:*) __pith_words ${quoted(commands.join(" "))} ;;
 ${words.join("\n")}
   esac

@@ -27,7 +27,12 @@ export const fishScript: Script = (shapes) => {
     return [
       `complete -c pith -n ${quoted(fresh)} -f -a ${quoted(first.join(" "))}`,
       ...second.map(([name, list]) => {
-        const behind = `${where(command)}; and __fish_seen_subcommand_from ${name}`;
+        const behind = `${where(command)}; and __fish_seen_subcommand_from ${name}; and ${typed(3)}`;
+        return `complete -c pith -n ${quoted(behind)} -f -a ${quoted(list.join(" "))}`;
+      }),
+      ...shape.third.map(({ first: name, second: words, words: list }) => {
+        const before = `${where(command)}; and __fish_seen_subcommand_from ${name}; and ${typed(4)}`;
+        const behind = `${before}; and __fish_seen_subcommand_from ${words.join(" ")}`;
         return `complete -c pith -n ${quoted(behind)} -f -a ${quoted(list.join(" "))}`;
       }),
     ];
@@ -39,6 +44,9 @@ export const fishScript: Script = (shapes) => {
     ...words,
   ].join("\n")}\n`;
 };
+
+/** That so many words stand before the one that is typed. */
+const typed = (count: number): string => `test (count (commandline -opc)) -eq ${count}`;
 
 /** Fish knows two escapes between single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

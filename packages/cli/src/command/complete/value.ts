@@ -7,6 +7,14 @@ export interface Shape {
   flags: FlagTable;
   /** What its first word may be; a list for each of them is what the second may be. */
   words: Readonly<Record<string, readonly string[]>>;
+  /** What may stand third, behind one of these second words of a first one. */
+  third: readonly Third[];
+}
+
+export interface Third {
+  first: string;
+  second: readonly string[];
+  words: readonly string[];
 }
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -45,8 +53,9 @@ export const valueRows = (
 
 /** What may follow a command, and what may follow that; nothing where anything may. */
 export const wordLists = (shapes: ReadonlyMap<string, Shape>) =>
-  named(shapes).map(([command, { words }]) => ({
+  named(shapes).map(([command, { words, third }]) => ({
     command,
+    third,
     first: Object.keys(words),
     second: Object.entries(words).filter(([, list]) => list.length > 0),
   }));

@@ -17,8 +17,12 @@ export const zshScript: Script = (shapes) => {
     );
     return `        (${command}) list=(${rows.join(" ")}) ;;`;
   });
-  const words = wordLists(shapes).flatMap(({ command, first, second }) => [
-    ...second.map(([name, list]) => `    (4:${command}:${name}) compadd -- ${list.map(quoted).join(" ")} ;;`),
+  const words = wordLists(shapes).flatMap(({ command, first, second, third }) => [
+    ...third.map(({ first: name, second: behind, words: list }) => {
+      const pattern = behind.map((word) => `5:${command}:${name}:${word}`).join("|");
+      return `    (${pattern}) compadd -- ${list.map(quoted).join(" ")} ;;`;
+    }),
+    ...second.map(([name, list]) => `    (4:${command}:${name}:*) compadd -- ${list.map(quoted).join(" ")} ;;`),
     ...(first.length > 0 ? [`    (3:${command}:*) compadd -- ${first.map(quoted).join(" ")} ;;`] : []),
   ]);
   return `#compdef pith
@@ -40,7 +44,7 @@ ${options.join("\n")}
       _describe -o option list; return ;;
     (@*) compset -P @; _files; return ;;
   esac
-  case $CURRENT:$command:$words[3] in
+  case $CURRENT:$command:$words[3]:$prev in
     (2:*)
       list=(${named(shapes)
         .map(([name, { about }]) => described(name, about))
