@@ -181,7 +181,9 @@ interface Elided extends LineRange {
 }
 
 function choose(folds: readonly Fold[], lines: readonly string[], limits: Least): Elided[] {
+  const least = Math.min(limits.minBody, limits.minData, limits.minComment);
   return folds.flatMap((fold) => {
+    if (fold.to.line - fold.from.line + 1 < least) return [];
     const range = hidden(fold, lines);
     const size = sizeOf(range);
     if (size < limits[range.least]) return [];

@@ -1,7 +1,7 @@
 import { Lang, parse, parseAsync, type SgNode, type SgRoot } from "@ast-grep/napi";
 import { collect } from "../../platform.ts";
 import { type LanguageName, languages } from "../language.ts";
-import { isCalm } from "./calm.ts";
+import { isCalm, worked } from "./calm.ts";
 import type { Parse, ParseAside, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
 const langs: Partial<Record<LanguageName, Lang>> = {
@@ -38,7 +38,7 @@ const collectFrom = 512 * 1024;
 const wholeUpTo = 16 * 1024;
 const sampleEvery = 64 * 1024;
 /** What takes so little at its beginning is code; of anything else more is tried. */
-const glance = { length: 1024, ms: 0.5 };
+const glance = { length: 512, ms: 0.25 };
 const sample = { length: 3 * 1024, ms: 5 };
 
 /**
@@ -57,9 +57,9 @@ function isCode(lang: Lang, text: string): boolean {
 }
 
 function slow(lang: Lang, text: string, from: number, { length, ms }: typeof sample): SgRoot | undefined {
-  const began = performance.now();
+  const isOver = worked(ms);
   const parsed = parse(lang, text.slice(from, from + length));
-  return performance.now() - began > ms ? parsed : undefined;
+  return isOver() ? parsed : undefined;
 }
 
 type Rule = Record<string, unknown>;
