@@ -112,7 +112,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
     messages: needs.messages(),
     tools,
   });
-  return ask({
+  const asked = await ask({
     request,
     model: turn.model,
     stream: needs.stream,
@@ -123,6 +123,10 @@ async function step(needs: TurnNeeds, turn: TurnView) {
       return needs.points.delta(events, turn);
     },
   });
+  const { failure } = asked;
+  // Who held the last word back, because it might go on, hears that nothing more comes.
+  if (failure?.kind === "aborted") needs.announce({ type: "delta", deltas: [{ type: "fail", failure }] });
+  return asked;
 }
 
 async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void> {

@@ -107,6 +107,8 @@ export class Typed {
     hear?: (bytes: Uint8Array) => void,
   ): Promise<Result<Executed, string>> {
     const { commands, channel, timeoutMs, keys, pictures } = this.#sources;
+    // What says nothing is seen to run all the same, and can be stopped.
+    channel.announce({ type: "output", id, command, text: "", lines: 0 });
     const { execute } = await import("./execute.ts");
     const live = await execute(commands, {
       command,

@@ -88,7 +88,8 @@ export function fullFace(_io: Io): Face {
 async function greet(seat: Seat, tour: boolean): Promise<void> {
   const { coder } = seat;
   const text = await (await import("./welcome.ts")).welcome(seat, tour);
-  const silent = coder?.messageCount() === 0 && coder.scene.turn === undefined;
+  const { turn, outputs = {} } = coder?.scene ?? {};
+  const silent = coder?.messageCount() === 0 && turn === undefined && Object.keys(outputs).length === 0;
   if (seat.coder !== coder || !silent) return;
   seat.show({ kind: "prose", data: {}, text: `pith ${version}` });
   seat.say("info", text);

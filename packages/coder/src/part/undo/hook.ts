@@ -76,6 +76,13 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
     });
     return telling;
   };
+  const prepare = async () => {
+    try {
+      (await reached(open()))?.prepare();
+    } catch {
+      // A home that cannot be written is told when a call needs it.
+    }
+  };
   return {
     name: "undo",
     /** The files that the running turn has changed until now, whatever changed them. */
@@ -90,7 +97,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
     },
     context(request) {
       if (news) looking ??= setTimeout(() => void report("so far"), tellAfterMs);
-      preparing ??= setTimeout(() => void reached(open()).then((undo) => undo?.prepare()), prepareAfterMs);
+      preparing ??= setTimeout(() => void prepare(), prepareAfterMs);
       return request;
     },
     async start(view) {
