@@ -2,6 +2,7 @@ import type { Notice, Outcome } from "@pith/agent";
 import type { Coder, SessionChoice, Settings } from "@pith/coder";
 import type {
   Capabilities,
+  Draft,
   Editor,
   KeyEvent,
   Look,
@@ -17,6 +18,9 @@ import type { Io } from "../../io/io.ts";
 import type { Wear } from "../../theme/wear.ts";
 import type { Calmed } from "../../view/calm.ts";
 import type { FaceStart } from "../face.ts";
+
+/** What is being typed, and what was before an answer in words was wanted: that comes back. */
+export type Composing = Editor & { aside?: Draft | undefined };
 
 /** What may become another one while the face lives. */
 export type Place = Pick<FaceStart, "cwd" | "settings">;
@@ -49,7 +53,7 @@ export interface Seat {
   readonly terminal: Terminal;
   readonly timers: Timers;
   /** What is being typed. */
-  readonly composer: Editor;
+  readonly composer: Composing;
   /** What happens in the transcript that is no part of the conversation. */
   say(level: Notice["level"], text: string): void;
   show(outcome: Outcome): void;

@@ -7,6 +7,7 @@ import { createFakeTimers } from "../../test/timers.ts";
 import { plainLook } from "../../text/palette.ts";
 import { strip, width } from "../../text/width.ts";
 import { createEditor, type EditorOptions, type Submission } from "./editor.ts";
+import { createFolds } from "./fold.ts";
 
 function stage(more: Partial<EditorOptions> = {}) {
   const timers = createFakeTimers();
@@ -121,6 +122,26 @@ test("a long paste is folded, moves as one piece, dies as one piece and is sent 
   expect(state()).toBe("see |[paste #1 +50 lines] ok");
   type(`${keys.right}\x7f`);
   expect(editor.text).toBe("see  ok");
+});
+
+test("what was pasted is sent as it was, also when it holds the mark of another paste", () => {
+  const folds = createFolds();
+  const first = folds.paste(`see [paste #2 +11 lines]${"\na".repeat(11)}`);
+  const second = folds.paste("b\n".repeat(11));
+  expect(folds.expand(`${second} and ${first}`).text).toBe(
+    `${"b\n".repeat(11)} and see [paste #2 +11 lines]${"\na".repeat(11)}`,
+  );
+});
+
+test("two pictures never have one mark, also when an older one was taken out before", () => {
+  const folds = createFolds();
+  folds.attach("image", 1);
+  const kept = folds.attach("image", 2);
+  const again = createFolds();
+  again.restore(folds.of(`only ${kept}`));
+  const fresh = again.attach("image", 3);
+  expect(fresh).not.toBe(kept);
+  expect(again.expand(fresh).attachments.map(({ mark }) => mark)).toEqual([fresh]);
 });
 
 test("a pasted escape sequence is text and is shown as such", () => {

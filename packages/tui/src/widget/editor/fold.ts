@@ -29,6 +29,7 @@ const longText = 2000;
 export function createFolds(): Folds {
   let folds: Fold[] = [];
   let pastes = 0;
+  let attached = 0;
   const keep = (fold: Fold) => {
     folds.push(fold);
     return fold.mark;
@@ -42,8 +43,8 @@ export function createFolds(): Folds {
       return keep({ mark: `[paste #${pastes} ${size}]`, content: { kind: "text", text } });
     },
     attach(name, data) {
-      const number = folds.filter((fold) => fold.content.kind === "attachment").length + 1;
-      return keep({ mark: `[${oneLine(name)} #${number}]`, content: { kind: "attachment", name, data } });
+      attached++;
+      return keep({ mark: `[${oneLine(name)} #${attached}]`, content: { kind: "attachment", name, data } });
     },
     atoms(text) {
       if (folds.length === 0 || !text.includes("[")) return [];
@@ -54,20 +55,35 @@ export function createFolds(): Folds {
     },
     expand(text) {
       const present = folds.filter((fold) => text.includes(fold.mark));
-      const whole = present.reduce(
-        (sum, { mark, content }) => (content.kind === "text" ? sum.replace(mark, () => content.text) : sum),
-        text,
-      );
-      return { text: whole, attachments: present.filter((fold) => fold.content.kind === "attachment") };
+      const pasted = present.filter(({ content }) => content.kind === "text");
+      // Each where it stands: what was pasted may itself hold a mark.
+      const places = pasted.map(({ mark, content }) => ({ mark, content, from: text.indexOf(mark) }));
+      let whole = "";
+      let at = 0;
+      for (const { mark, content, from } of places.toSorted((one, other) => one.from - other.from)) {
+        whole += text.slice(at, from) + (content.kind === "text" ? content.text : "");
+        at = from + mark.length;
+      }
+      return {
+        text: whole + text.slice(at),
+        attachments: present.filter((fold) => fold.content.kind === "attachment"),
+      };
     },
     of: (text) => folds.filter(({ mark }) => text.includes(mark)),
     restore(kept) {
       folds = [...kept];
-      pastes = kept.reduce((most, { mark }) => Math.max(most, Number(/^\[paste #(\d+)/.exec(mark)?.[1] ?? 0)), 0);
+      const highest = (kind: Fold["content"]["kind"]) =>
+        Math.max(
+          0,
+          ...kept.flatMap(({ mark, content }) => (content.kind === kind ? Number(/#(\d+)/.exec(mark)?.[1] ?? 0) : [])),
+        );
+      pastes = highest("text");
+      attached = highest("attachment");
     },
     clear() {
       folds = [];
       pastes = 0;
+      attached = 0;
     },
   };
 }

@@ -1,12 +1,12 @@
-import { createEditor, type Editor, type KeyEvent } from "@pith/tui";
+import { createEditor, type Draft, type KeyEvent } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
-import type { Seat } from "../seat.ts";
+import type { Composing, Seat } from "../seat.ts";
 import { openDrafts } from "./draft.ts";
 import { droppedPicture, takeDropped } from "./paste.ts";
 import { type Sent, spokenOf } from "./spoken.ts";
 
 export interface Composer {
-  editor: Editor;
+  editor: Composing;
   /** What is odd about what was left behind. */
   warnings: readonly string[];
   /** What is typed is on the disk. */
@@ -23,7 +23,8 @@ export interface ComposerNeeds {
 /** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
 export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): Composer {
   const { io, cwd, look, timers, settings, can } = seat;
-  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers });
+  const told = (warning: string) => seat.say("warn", warning);
+  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, told });
   /** What suggests is loaded with the first letter that wants it. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
   /** With the first letter, and behind its frame: it will be sent. */
@@ -34,7 +35,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
     warmed = coder;
     timers.after(1, () => coder.warm());
   };
-  const editor: Editor = createEditor({
+  const editor: Composing = createEditor({
     look,
     timers,
     vim: settings.get("editor.vim"),
@@ -60,7 +61,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
       const { text } = editor;
       editor.rule = text.startsWith("!") ? "warn" : "border";
       editor.top = text.startsWith("!!") ? "shell, the model does not see it" : text.startsWith("!") ? "shell" : "";
-      drafts.keep(() => editor.draft);
+      drafts.keep(() => joined(editor.aside, editor.draft));
       warm();
     },
   });
@@ -69,6 +70,11 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
   process.once("exit", () => drafts.flush());
   return { editor, warnings: drafts.warnings, flush: () => drafts.flush() };
 }
+
+const joined = (aside: Draft | undefined, { text, folds }: Draft): Draft =>
+  aside === undefined || aside.text === ""
+    ? { text, folds }
+    : { text: [aside.text, ...(text === "" ? [] : [text])].join("\n\n"), folds: [...aside.folds, ...folds] };
 
 function isAlive(pid: number): boolean {
   try {

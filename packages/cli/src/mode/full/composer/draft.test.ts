@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { createFakeTimers } from "@pith/tui/test";
 import { openDrafts } from "./draft.ts";
 
 function at(home: string, pid: number, alive: readonly number[] = [], cwd = "/work") {
   const timers = createFakeTimers();
-  return { timers, drafts: openDrafts({ home, cwd, pid, isAlive: (other) => alive.includes(other), timers }) };
+  const told: string[] = [];
+  const isAlive = (other: number) => alive.includes(other);
+  const drafts = openDrafts({ home, cwd, pid, isAlive, timers, told: (text) => told.push(text) });
+  return { timers, told, drafts };
 }
 const fold = { mark: "[paste #1 +12 lines]", content: { kind: "text" as const, text: "x\n".repeat(12) } };
 
@@ -52,4 +55,51 @@ test("a damaged draft is named, and typing begins empty", () => {
   const { drafts } = at(dir.path, 2);
   expect(drafts.left).toBeUndefined();
   expect(drafts.warnings.join()).toContain(name);
+  expect(readdirSync(dir.at("drafts"))).toEqual([`${name}.damaged`]);
+  expect(at(dir.path, 3).drafts.warnings).toEqual([]);
+});
+
+test("what is no draft but is called like one keeps nobody from typing", () => {
+  using dir = scratch();
+  const first = at(dir.path, 100);
+  first.drafts.keep(() => ({ text: "mine", folds: [] }));
+  first.drafts.flush();
+  const [name = ""] = readdirSync(dir.at("drafts"));
+  const called = (pid: number) => dir.at("drafts", name.replace("-100.", `-${pid}.`));
+  mkdirSync(called(7));
+  dir.write({ elsewhere: '{"text": "not mine"}' });
+  symlinkSync(dir.at("elsewhere"), called(999));
+  expect(at(dir.path, 2).drafts.left?.text).toBe("mine");
+  expect(existsSync(called(7)) && existsSync(called(999))).toBeTrue();
+});
+
+test("of two drafts that were left, the newer one comes back first", () => {
+  using dir = scratch();
+  for (const [pid, text] of [
+    [9, "newer"],
+    [10, "older"],
+  ] as const) {
+    const { drafts } = at(dir.path, pid, [9, 10]);
+    drafts.keep(() => ({ text, folds: [] }));
+    drafts.flush();
+  }
+  const old = readdirSync(dir.at("drafts")).find((name) => name.endsWith("-10.json")) ?? "";
+  utimesSync(dir.at("drafts", old), 1, 1);
+  expect(at(dir.path, 20).drafts.left?.text).toBe("newer");
+  expect(at(dir.path, 21, [20]).drafts.left?.text).toBe("older");
+});
+
+test("a home without room is said once, and what is typed is kept as soon as there is some", () => {
+  using dir = scratch();
+  dir.write({ drafts: "in the way" });
+  const { drafts, told } = at(dir.path, 1);
+  for (const text of ["a", "ab"]) {
+    drafts.keep(() => ({ text, folds: [] }));
+    drafts.flush();
+  }
+  expect(told).toHaveLength(1);
+  rmSync(dir.at("drafts"));
+  drafts.keep(() => ({ text: "abc", folds: [] }));
+  drafts.flush();
+  expect(at(dir.path, 2).drafts.left?.text).toBe("abc");
 });

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, join } from "node:path";
 import { hasher, isOwnFolder, messageOf, plainWrite, readPlain } from "@pith/kit";
 import type { Draft, Fold, Timers } from "@pith/tui";
 
@@ -25,13 +25,15 @@ interface DraftPlace {
   /** Whether a process still runs. */
   isAlive(pid: number): boolean;
   timers: Timers;
+  /** What is typed from now on cannot be kept. */
+  told(warning: string): void;
 }
 
 /**
  * Every face has a file of its own, named by its directory and its process; one whose process is gone belongs to who
  * comes next there. What stands behind marks lies in a second file, which is written only when it changes.
  */
-export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Drafts {
+export function openDrafts({ home, cwd, pid, isAlive, timers, told }: DraftPlace): Drafts {
   const folder = join(home, "drafts");
   const place = hasher("sha256").update(cwd).digest("hex").slice(0, 16);
   const file = join(folder, `${place}-${pid}.json`);
@@ -43,25 +45,29 @@ export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Dra
   let there = left !== undefined;
   let failed = false;
 
+  /** The newest that nobody has; the others wait for who comes next. */
   function adopt(): Draft | undefined {
-    const orphan = namesIn(folder).flatMap((name) => {
+    const orphans = namesIn(folder).flatMap((name) => {
       const [, at, owner] = /^([0-9a-f]{16})-(\d+)\.json$/.exec(name) ?? [];
-      return at === place && Number(owner) !== pid && !isAlive(Number(owner)) ? [name] : [];
+      const since =
+        at === place && Number(owner) !== pid && !isAlive(Number(owner)) ? changedAt(join(folder, name)) : undefined;
+      return since === undefined ? [] : [{ name, since }];
     });
-    for (const name of orphan.toReversed()) {
-      const found = readDraft(join(folder, name), warnings);
-      rmSync(join(folder, name), { force: true });
-      const beside = join(folder, name.replace(/\.json$/, ".folds.json"));
-      const kept = found === undefined ? [] : readFolds(beside, warnings);
-      rmSync(beside, { force: true });
-      if (!found) continue;
+    for (const { name } of orphans.toSorted((one, other) => other.since - one.since)) {
+      const theirs = join(folder, name);
+      const beside = theirs.replace(/\.json$/, ".folds.json");
+      const text = readDraft(theirs, warnings);
+      if (text === undefined) continue;
+      const kept = readFolds(beside, warnings);
       try {
         if (kept.length > 0) write(folder, foldFile, JSON.stringify(kept));
-        write(folder, file, JSON.stringify({ text: found }));
+        write(folder, file, JSON.stringify({ text }));
+        // Only now: whatever ends this process on the way, one of the two is there.
+        for (const each of [theirs, beside]) rmSync(each, { force: true });
       } catch {
-        // It is on the screen; it will be written when it changes.
+        // It is on the screen, and stays where it was.
       }
-      return { text: found, folds: kept };
+      return { text, folds: kept };
     }
     return undefined;
   }
@@ -69,7 +75,7 @@ export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Dra
   function flush() {
     const draft = latest?.();
     latest = undefined;
-    if (!draft || failed) return;
+    if (!draft) return;
     try {
       if (draft.text === "") {
         if (there) for (const each of [file, foldFile]) rmSync(each, { force: true });
@@ -82,10 +88,11 @@ export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Dra
       folds = behind;
       write(folder, file, JSON.stringify({ text: draft.text }));
       there = true;
+      failed = false;
     } catch (error) {
-      // A disk that is full is told elsewhere; typing goes on.
+      // Said once; the next key may find room again.
+      if (!failed) told(`What you type is not kept for after a crash: ${messageOf(error)}`);
       failed = true;
-      warnings.push(`What is typed cannot be kept in ${folder}: ${messageOf(error)}`);
     }
   }
 
@@ -98,6 +105,12 @@ export function openDrafts({ home, cwd, pid, isAlive, timers }: DraftPlace): Dra
     },
     flush,
   };
+}
+
+/** Undefined for what is no file of its own: a folder, a link, a pipe. */
+function changedAt(file: string): number | undefined {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? stat.mtimeMs : undefined;
 }
 
 function namesIn(folder: string): string[] {
@@ -130,16 +143,20 @@ function parsed(file: string, warnings: string[]): unknown {
   try {
     return JSON.parse(text.value);
   } catch {
-    warnings.push(`The draft ${file} is damaged and was left out.`);
-    return undefined;
+    return null;
   }
 }
 
+/** What cannot be used is set aside: said once, and lost to nobody. */
 function readDraft(file: string, warnings: string[]): string | undefined {
-  const draft = parsed(file, warnings) as { text?: unknown } | undefined;
-  if (draft === undefined) return undefined;
+  const draft = parsed(file, warnings) as { text?: unknown } | undefined | null;
   if (typeof draft?.text === "string") return draft.text === "" ? undefined : draft.text;
-  warnings.push(`The draft ${file} is damaged and was left out.`);
+  if (draft !== undefined) warnings.push(`The draft ${file} is damaged; it is ${basename(file)}.damaged now.`);
+  try {
+    renameSync(file, `${file}.damaged`);
+  } catch {
+    // Said again at the next start.
+  }
   return undefined;
 }
 
@@ -153,7 +170,7 @@ function isFold(fold: unknown): fold is Fold {
     mark?: unknown;
     content?: { kind?: unknown; text?: unknown; name?: unknown };
   };
-  if (typeof mark !== "string" || typeof content !== "object" || content === null) return false;
+  if (typeof mark !== "string" || mark === "" || typeof content !== "object" || content === null) return false;
   return content.kind === "text"
     ? typeof content.text === "string"
     : content.kind === "attachment" && typeof content.name === "string";

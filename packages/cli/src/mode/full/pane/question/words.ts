@@ -1,29 +1,32 @@
 import type { Question } from "@pith/agent";
-import type { Draft, Editor, KeyEvent } from "@pith/tui";
+import type { KeyEvent } from "@pith/tui";
+import type { Seat } from "../../seat.ts";
 
 /**
  * Words that answer a question: while they are typed, what was being typed before is kept aside. Who has chosen to say
  * something of their own may type at once, before the question for it has come.
  */
 export class Words {
-  readonly #composer: () => Editor;
-  #kept: Draft | undefined;
+  readonly #composer: () => Seat["composer"];
   #ahead: "no" | "typed" | "entered" = "no";
 
-  constructor(composer: () => Editor) {
+  constructor(composer: () => Seat["composer"]) {
     this.#composer = composer;
   }
 
   begin(): void {
-    this.#kept = this.#composer().draft;
-    this.#composer().clear();
+    const composer = this.#composer();
+    composer.aside = composer.draft;
+    composer.clear();
   }
 
   /** What was typed; the draft of before comes back. */
   end(): string {
-    const said = this.#composer().text.trim();
-    if (this.#kept) this.#composer().draft = this.#kept;
-    this.#kept = undefined;
+    const composer = this.#composer();
+    const said = composer.text.trim();
+    const { aside } = composer;
+    composer.aside = undefined;
+    if (aside) composer.draft = aside;
     this.#ahead = "no";
     return said;
   }
@@ -61,7 +64,8 @@ export class Words {
   /** None comes any more; what was typed for it is lost to nobody who had typed nothing else. */
   over(): void {
     if (!this.waits) return;
-    if (this.#kept?.text === "") this.#kept = undefined;
+    const composer = this.#composer();
+    if (composer.aside?.text === "") composer.aside = undefined;
     this.end();
   }
 }
