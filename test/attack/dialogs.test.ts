@@ -204,7 +204,7 @@ test("a tree of many megabytes is searched while keys are heard", async () => {
   await at.sees("the path of a long session");
   at.type("words 1777");
   await at.sees("search: words 1777");
-  await at.sees("tree (default, 1 entries)");
+  await at.sees("tree (default, 1 entry)");
   at.type("\x1b");
   await at.sees("tree (default, 3001 entries)");
   at.type("\x1b");

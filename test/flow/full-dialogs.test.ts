@@ -30,7 +30,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("tree (default,");
     await at.sees("(here)");
     at.type("second");
-    await at.sees("tree (default, 1 entries)");
+    await at.sees("tree (default, 1 entry)");
     at.type("\r");
     await at.sees("Summarize with custom prompt");
     at.type("\x1b");
@@ -38,7 +38,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.gone("Summarize with custom prompt");
     await at.sees("search:");
     at.type("second");
-    await at.sees("tree (default, 1 entries)");
+    await at.sees("tree (default, 1 entry)");
     at.type("\r");
     await at.sees("No summary");
     at.type("\r");
@@ -65,9 +65,9 @@ test("/tree marks a place with a label, filters, and says where one is", async (
   at.type("mark\r");
   await at.sees("[mark]");
   at.type("\x1bu");
-  await at.sees("tree (user-only, 1 entries)");
+  await at.sees("tree (user-only, 1 entry)");
   at.type("\x1bl");
-  await at.sees("tree (labeled-only, 1 entries)");
+  await at.sees("tree (labeled-only, 1 entry)");
   at.type("\r");
   await at.sees("Already at this point.");
   await at.leave();

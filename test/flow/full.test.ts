@@ -217,7 +217,7 @@ test.skipIf(need("tmux") !== undefined)("single hunks of an edit can be left out
   using at = tmuxed(dir, [...asking, ...argv], { rows: 40 });
   await at.idle();
   at.type("go\r");
-  await at.sees("1-2 leave a hunk out");
+  await at.sees("space leaves a hunk out");
   await Bun.sleep(450);
   at.type("2");
   await at.sees("(left out)");
@@ -333,6 +333,14 @@ test("Ctrl+Z goes to the shell with the terminal as it was, and fg brings all of
   at.type(" more");
   await at.sees("❯ half more");
   expect(at.tape().split("Answered.").length).toBe(2);
+  at.type("\x15/tree\r");
+  await at.sees("tree (default");
+  at.type("\x1a");
+  await until(() => at.tape().split("Stopped").length === 3, "the shell again");
+  at.type("fg\r");
+  await at.sees("tree (default");
+  at.type("\x1b");
+  await at.gone("tree (default");
   at.child.kill("SIGKILL");
 });
 

@@ -113,7 +113,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     send: (spoken) => talk.enter({ ...spoken, when: "now" }),
   });
   const between = panes.map((make) => make(seat));
-  const slot = createSlot(seat, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
+  const slot = createSlot(seat, keys, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
   const caller = createCaller(seat);

@@ -1,3 +1,4 @@
+import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
 import { saidOf } from "../../../view/said.ts";
 import type { Seat } from "../seat.ts";
@@ -61,9 +62,30 @@ export function takeBack({ coder, composer }: Seat): number {
   const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
   if (taken.length === 0) return 0;
   const draft = composer.text;
-  composer.text = [...taken.map(({ text }) => saidOf(text).words), ...(draft === "" ? [] : [draft])].join("\n\n");
-  for (const image of taken.flatMap(({ images }) => images ?? [])) composer.attach("image", image);
+  composer.text = "";
+  for (const [at, { text, images }] of taken.entries()) {
+    if (at > 0) composer.insert("\n\n");
+    putBack(composer, text, images ?? []);
+  }
+  if (draft !== "") composer.insert(`\n\n${draft}`);
+  composer.stopCompleting();
   return taken.length;
+}
+
+/** Pictures stand where they stood; those of files that are named come along again by their names. */
+function putBack(composer: Seat["composer"], text: string, images: readonly Image[]): void {
+  const { words } = saidOf(text);
+  const named = text.slice(0, text.length - words.length).match(/\(already provided[^\n]*\): attached image$/gm) ?? [];
+  const own = images.slice(0, images.length - named.length);
+  for (const [at, part] of words.split(/\[image #\d+\]/).entries()) {
+    if (at === 0) composer.insert(part);
+    else {
+      const image = own.shift();
+      if (image) composer.attach("image", image);
+      composer.insert(image ? part.replace(/^ /, "") : part);
+    }
+  }
+  for (const image of own) composer.attach("image", image);
 }
 
 /** An undo brings it back. */

@@ -1,5 +1,6 @@
 import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
 import type { Calmed } from "../../../view/calm.ts";
+import type { Keys } from "../action/keys.ts";
 import type { Dialog, MakeDialog, Seat } from "../seat.ts";
 
 /** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
@@ -10,7 +11,7 @@ export interface Slot {
   hear(event: Calmed): void;
 }
 
-export function createSlot(seat: Seat, covers: () => number): Slot {
+export function createSlot(seat: Seat, keys: Pick<Keys, "actions">, covers: () => number): Slot {
   let current: Dialog | undefined;
   let handle: OverlayHandle | undefined;
   /** Who asked last has the place, also when making a dialog took its time. */
@@ -33,7 +34,7 @@ export function createSlot(seat: Seat, covers: () => number): Slot {
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
-        handle = seat.screen.overlay(framed(dialog, seat, shut, covers), {
+        handle = seat.screen.overlay(framed(dialog, seat, { close: shut, covers, keys }), {
           anchor: "end",
           columns: 1,
           covers,
@@ -51,13 +52,22 @@ export function createSlot(seat: Seat, covers: () => number): Slot {
   };
 }
 
+interface Frame {
+  close(): void;
+  covers(): number;
+  keys: Pick<Keys, "actions">;
+}
+
 /** A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. */
-function framed(dialog: Dialog, { look }: Seat, close: () => void, covers: () => number): View {
+function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
+  const { look } = seat;
   const view: View = {
     input(event) {
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
-      if (event.type !== "key" || (event.combo !== "escape" && event.combo !== "ctrl+c")) return "used";
-      close();
+      if (event.type !== "key") return "used";
+      if (event.combo === "escape" || event.combo === "ctrl+c") close();
+      // The shell can be reached from everywhere; the dialog still stands when one comes back.
+      else if (keys.actions.get(event.combo) === "app.suspend") seat.act("app.suspend");
       return "used";
     },
     render(columns, height) {

@@ -39,6 +39,7 @@ export async function sessionsDialog(
   const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
     itemOf(session, seat),
   );
+  const nothing = all.length === 0 ? "there is no other session yet" : "no session is like that";
   const gone = new AbortController();
   let query = "";
   let cancel: (() => void) | undefined;
@@ -47,7 +48,7 @@ export async function sessionsDialog(
     look,
     items: all,
     height: 12,
-    empty: "no session is like that",
+    empty: nothing,
     cancel: close,
     choose([item]) {
       if (!item) return;
@@ -96,7 +97,7 @@ export async function sessionsDialog(
       database.close();
       if (!done) choose?.(undefined);
     },
-    spoken: () => list.current?.label ?? "no session is like that",
+    spoken: () => list.current?.label ?? nothing,
   };
 }
 

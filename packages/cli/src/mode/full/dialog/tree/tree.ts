@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
 import type { Coder } from "@pith/coder";
+import { plural } from "@pith/kit";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, type Look, oneLine, shown } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
 import type { Dialog, Seat } from "../../seat.ts";
@@ -106,6 +107,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
       naming = rows[at]?.label ?? "";
     },
   };
+  const nothing = () => (coder?.messageCount() === 0 ? "nothing was said yet" : "nothing is like that");
   function name(event: KeyEvent): "used" {
     const row = rows[at];
     if (event.combo === "enter" && row) {
@@ -127,7 +129,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
           ? `, reading ${reading} entries`
           : partial
             ? ", the path of a long session"
-            : `, ${rows.length} entries`;
+            : `, ${plural(rows.length, "entry", "entries")}`;
       return `tree (${filter}${some})`;
     },
     get hint() {
@@ -157,7 +159,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
       const typed =
         naming === undefined ? `${look.paint("dim", "search:")} ${shown(query)}` : `label: ${shown(naming)}`;
       const head = fit(`${typed}${cursorMark}`, columns);
-      if (rows.length === 0) return [head, look.paint("dim", "  nothing is like that")];
+      if (rows.length === 0) return [head, look.paint("dim", `  ${nothing()}`)];
       const first = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));
       return [
         head,
@@ -167,7 +169,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
     closed: () => cancel(),
     spoken() {
       const row = rows[at];
-      return row ? plainRow(row, look) : "nothing is like that";
+      return row ? plainRow(row, look) : nothing();
     },
   };
 }

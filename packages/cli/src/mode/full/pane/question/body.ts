@@ -33,7 +33,19 @@ export interface Body {
 }
 
 /** All that is asked about, in rows; nothing is left out but, if that is wanted, the lines around changes. */
-export function bodyRows({ question, hunks, picked, look, columns }: Body, around: Around = "shown"): string[] {
+export function bodyRows(body: Body, around: Around = "shown"): string[] {
+  const { head, hunks, tail } = partsOf(body, around);
+  return [...head, ...hunks.flat(), ...tail];
+}
+
+interface Parts {
+  head: string[];
+  /** The rows of each. */
+  hunks: string[][];
+  tail: string[];
+}
+
+function partsOf({ question, hunks, picked, look, columns }: Body, around: Around): Parts {
   const { call, intent, body, options = [] } = question;
   const head = wrap(visible(question.text), columns).map((row) => look.paint("warn", row));
   // A command and a diff say themselves what they are.
@@ -42,15 +54,15 @@ export function bodyRows({ question, hunks, picked, look, columns }: Body, aroun
   // What an edit comes down to says more than how the model put it.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
   const part = hunks.some(({ name }) => picked.ticked.has(name));
-  return [
-    ...head,
-    ...named,
-    ...(intent?.command === undefined ? [] : commandRows(intent.command, look, columns)),
-    ...hunks.flatMap((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
-    ...factRows(plain, part ? "a part" : "all", look, columns),
-    ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, look, columns))),
-    ...choices(),
-  ];
+  return {
+    head: [...head, ...named, ...(intent?.command === undefined ? [] : commandRows(intent.command, look, columns))],
+    hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
+    tail: [
+      ...factRows(plain, part ? "a part" : "all", look, columns),
+      ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, look, columns))),
+      ...choices(),
+    ],
+  };
 
   function choices(): string[] {
     return options.flatMap(({ id, label, about }, at) => {
@@ -80,7 +92,9 @@ function hunkRows(
   const out = picked.ticked.has(name);
   const place = all > 1 ? `${out ? look.glyph.unchecked : look.glyph.checked} ${at + 1}. ` : "";
   const end = out ? " (left out)" : "";
-  const head = look.paint(out ? "dim" : "strong", fit(`${place}${visible(title)}${end}`, columns, look.glyph.ellipsis));
+  const named = fit(`${place}${visible(title)}${end}`, columns - 2, look.glyph.ellipsis);
+  const pointer = at === picked.at ? look.paint("accent", look.glyph.pointer) : " ";
+  const head = `${all > 1 ? `${pointer} ` : ""}${look.paint(out ? "dim" : "strong", named)}`;
   if (out) return [head];
   // A sign that hides something is drawn as what it is.
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
@@ -89,14 +103,24 @@ function hunkRows(
   return [head, ...diffRows(lines, columns, look, "inline")];
 }
 
-/** What there is room for, and how many rows are not seen: first those around changes, then those in the middle. */
+/**
+ * What there is room for, and how many rows are not seen: first those around changes, then those in the middle. The
+ * hunk that somebody points at is among those that are.
+ */
 export function fitting(body: Body, room: number): string[] {
-  const { look, columns } = body;
+  const { look, columns, picked } = body;
   const whole = bodyRows(body);
   if (whole.length <= room) return whole;
-  const rows = bodyRows(body, "hidden");
+  const parts = partsOf(body, "hidden");
+  const rows = [...parts.head, ...parts.hunks.flat(), ...parts.tail];
   const tail = rows.length < room ? 0 : Math.floor((room - 1) / 3);
   const head = Math.max(1, Math.min(rows.length, room - 1 - tail));
-  const text = `${look.glyph.ellipsis} ${plural(whole.length - head - tail, "line")} hidden: Ctrl+O shows all`;
-  return [...rows.slice(0, head), look.paint("warn", fit(text, columns)), ...rows.slice(rows.length - tail)];
+  const before = parts.head.length + parts.hunks.slice(0, picked.at).flat().length;
+  const pointed = parts.hunks[picked.at]?.length ?? 0;
+  const isSeen = picked.at === 0 || pointed === 0 || before + pointed <= head;
+  const top = isSeen ? head : Math.min(parts.head.length, tail + 1);
+  const end = isSeen ? rows.length : Math.min(rows.length, Math.max(before, top) + room - 1 - top);
+  const from = isSeen ? end - tail : Math.max(top, end - (room - 1 - top));
+  const text = `${look.glyph.ellipsis} ${plural(whole.length - top - (end - from), "line")} hidden: Ctrl+O shows all`;
+  return [...rows.slice(0, top), look.paint("warn", fit(text, columns)), ...rows.slice(from, end)];
 }

@@ -62,7 +62,24 @@ test("where there is little room every hunk keeps its head and its changes, and 
   const hunks = hunksOf([{ path: "a", change: "modified", added: 3, removed: 3, patch }]);
   const question = asked({}, {});
   const rows = fitting({ question, hunks, picked: { at: 0, ticked: new Set() }, look: plainLook, columns: 60 }, 12);
-  expect(rows.filter((row) => /^\S+ \d\. modified a$/.test(row))).toHaveLength(3);
+  expect(rows.filter((row) => /^. \S+ \d\. modified a$/.test(row))).toHaveLength(3);
   expect(rows.join("\n")).toContain("new 40");
   expect(rows.at(-1)).toBe("… 18 lines hidden: Ctrl+O shows all");
+});
+
+test("of many hunks the one that somebody points at is seen whole, and what is hidden is counted", () => {
+  const hunk = (at: number) => `@@ -${at},3 +${at},3 @@\n a\n-old ${at}\n+new ${at}\n b\n`;
+  const patch = `--- a\n+++ a\n${Array.from({ length: 14 }, (_, at) => hunk(at * 20 + 1)).join("")}`;
+  const hunks = hunksOf([{ path: "a", change: "modified", added: 14, removed: 14, patch }]);
+  const body = { question: asked({}, {}), hunks, look: plainLook, columns: 60 };
+  const whole = fitting({ ...body, picked: { at: 0, ticked: new Set() } }, 1000).length;
+  for (let at = 0; at < hunks.length; at++) {
+    const rows = fitting({ ...body, picked: { at, ticked: new Set() } }, 12);
+    expect(
+      rows.some((row) => row.startsWith(`${plainLook.glyph.pointer} `) && row.includes(` ${at + 1}. `)),
+    ).toBeTrue();
+    expect(rows.join("\n")).toContain(`new ${at * 20 + 1}`);
+    expect(rows).toHaveLength(12);
+    expect(rows.join("\n")).toContain(`… ${whole - 11} lines hidden`);
+  }
 });

@@ -33,10 +33,7 @@ function choosing({ question, picked, free }: Asked, { combo, text }: KeyEvent):
     return "moved";
   }
   if (!free) return undefined;
-  if (combo === "up" || combo === "down") {
-    picked.at = (picked.at + (combo === "up" ? -1 : 1) + options.length) % options.length;
-    return "moved";
-  }
+  if (combo === "up" || combo === "down") return moved(picked, combo, options.length);
   if (multi && combo === "space") {
     toggle(picked, options[picked.at]?.id ?? "");
     return "moved";
@@ -47,13 +44,28 @@ function choosing({ question, picked, free }: Asked, { combo, text }: KeyEvent):
   return combo === "enter" ? chosenAnswer(question, picked) : undefined;
 }
 
-function allowing({ question, hunks, picked }: Asked, { text }: KeyEvent): Meaning {
+function moved(picked: Picked, combo: "up" | "down", of: number): "moved" {
+  picked.at = (picked.at + (combo === "up" ? -1 : 1) + of) % of;
+  return "moved";
+}
+
+/** Which hunks are left out, where there are several. */
+function hunting({ hunks, picked, free }: Asked, { combo, text }: KeyEvent): "moved" | undefined {
+  if (hunks.length < 2) return undefined;
+  if (free && (combo === "up" || combo === "down")) return moved(picked, combo, hunks.length);
+  const at = /^[1-9]$/.test(text) ? Number(text) - 1 : free && combo === "space" ? picked.at : -1;
+  const hunk = hunks[at];
+  if (!hunk) return undefined;
+  picked.at = at;
+  toggle(picked, hunk.name);
+  return "moved";
+}
+
+function allowing(asked: Asked, event: KeyEvent): Meaning {
+  const { question, hunks, picked } = asked;
   const { form, scope } = question;
-  const hunk = hunks.length > 1 && /^[1-9]$/.test(text) ? hunks[Number(text) - 1] : undefined;
-  if (hunk) {
-    toggle(picked, hunk.name);
-    return "moved";
-  }
+  const { text } = event;
+  if (hunting(asked, event)) return "moved";
   const without = hunks.flatMap(({ name }) => (picked.ticked.has(name) ? [name] : []));
   // An edit of which nothing is left is a no.
   const yes: Answer =

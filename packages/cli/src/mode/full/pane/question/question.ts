@@ -96,7 +96,7 @@ export const questionPane: MakePane = (seat) => {
       return question.form === "line" || question.form === "text" ? "passed" : "used";
     } else if (said === "moved") {
       hold(question, at);
-      seat.screen.announce?.(spokenMove({ ...at, question }, event.text));
+      seat.screen.announce?.(spokenMove({ ...at, question }));
     } else {
       if (ownWords(said)) words.ahead();
       seat.coder?.answer(question.id, said);
@@ -190,7 +190,8 @@ function hint(
   if (form === "approval") {
     const left = hunks.some(({ name }) => picked.ticked.has(name));
     const ways = approving[scope === undefined || left ? "once" : "longer"];
-    return hunks.length > 1 ? `${ways}  1-${Math.min(9, hunks.length)} leave a hunk out` : ways;
+    if (hunks.length < 2) return ways;
+    return `${ways}  ${keys === "free" ? "space leaves" : `1-${Math.min(9, hunks.length)} leave`} a hunk out`;
   }
   if (form === "confirm") return "y yes  n no";
   if (form !== "choose") return "Enter sends what you type";

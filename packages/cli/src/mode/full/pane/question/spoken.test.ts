@@ -19,10 +19,11 @@ test("who listens hears what an edit comes down to, and which hunk is left out",
   const said = spokenQuestion(heard);
   expect(said).toContain("9 + w");
   expect(said).not.toContain("oldText");
+  heard.picked.at = 1;
   toggle(heard.picked, "a:2");
-  expect(spokenMove(heard, "2")).toBe("hunk 2 is left out");
+  expect(spokenMove(heard)).toBe("hunk 2, modified a, is left out");
   toggle(heard.picked, "a:2");
-  expect(spokenMove(heard, "2")).toBe("hunk 2 is in again");
+  expect(spokenMove(heard)).toBe("hunk 2, modified a, is in");
 });
 
 test("who listens hears where they point and what is ticked", () => {
@@ -33,6 +34,6 @@ test("who listens hears where they point and what is ticked", () => {
   const one: Question = { id: "q", agent: "main", form: "choose", text: "?", options };
   const several: Question = { ...one, multi: true };
   const ticked = new Set(["b"]);
-  expect(spokenMove({ question: several, hunks: [], picked: { at: 1, ticked } }, "")).toBe("2. two, ticked");
-  expect(spokenMove({ question: one, hunks: [], picked: { at: 0, ticked } }, "")).toBe("1. one");
+  expect(spokenMove({ question: several, hunks: [], picked: { at: 1, ticked } })).toBe("2. two, ticked");
+  expect(spokenMove({ question: one, hunks: [], picked: { at: 0, ticked } })).toBe("1. one");
 });

@@ -8,14 +8,16 @@ type Heard = Omit<Body, "look" | "columns">;
 /** A question in words alone. */
 export function spokenQuestion(heard: Heard): string {
   const { question, hunks } = heard;
-  if (hunks.length > 0) return bodyRows({ ...heard, look: plainLook, columns: 1000 }).join("\n");
+  const nowhere = { ...heard.picked, at: -1 };
+  if (hunks.length > 0) return bodyRows({ ...heard, picked: nowhere, look: plainLook, columns: 1000 }).join("\n");
   return [visible(question.text), ...askRows(question, "whole")].join("\n");
 }
 
 /** What a key has changed of it: where one points at now, what is ticked, which hunk is left out. */
-export function spokenMove({ question, hunks, picked }: Heard, key: string): string {
-  const hunk = question.form === "approval" ? hunks[Number(key) - 1] : undefined;
-  if (hunk) return `hunk ${key} is ${picked.ticked.has(hunk.name) ? "left out" : "in again"}`;
+export function spokenMove({ question, hunks, picked }: Heard): string {
+  const hunk = question.form === "approval" ? hunks[picked.at] : undefined;
+  if (hunk)
+    return `hunk ${picked.at + 1}, ${visible(hunk.title)}, is ${picked.ticked.has(hunk.name) ? "left out" : "in"}`;
   const option = question.options?.[picked.at];
   if (!option) return "";
   const ticked = question.multi ? (picked.ticked.has(option.id) ? ", ticked" : ", not ticked") : "";
