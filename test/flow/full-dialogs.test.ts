@@ -253,7 +253,11 @@ test("dialogs are said and typed at where a screen is listened to", async () => 
   at.type("/theme\r");
   await at.wrote("titanium");
   at.type("\x03");
+  at.type("/context\r");
+  await at.wrote("tokens are used");
+  at.type("\x03");
   await at.leave();
+  expect(at.tape()).not.toMatch(/[\u2500-\u259f]/);
 });
 
 test("names of strangers are names in every dialog", async () => {

@@ -7,6 +7,8 @@ export async function contextDialog(seat: Seat, _close: () => void): Promise<Dia
   const { coder, look } = seat;
   if (!coder) throw new Error("There is no session yet.");
   let view = await coder.context();
+  // A bar says nothing to who listens; its figures do.
+  const shown = seat.can.reader ? { ...look, glyph: { ...look.glyph, bar: "", track: "" } } : look;
   let asking = false;
   async function again() {
     if (asking || !coder) return;
@@ -21,8 +23,8 @@ export async function contextDialog(seat: Seat, _close: () => void): Promise<Dia
     hear({ type }) {
       if (type === "entry" || (type === "turn" && coder.scene.turn?.name === "idle")) void again();
     },
-    render: (columns) => rowsOf(view, look, columns),
-    spoken: () => rowsOf(view, { ...look, paint: (_, text) => text }, 80).join("\n"),
+    render: (columns) => rowsOf(view, shown, columns),
+    spoken: () => (rowsOf(view, { ...shown, paint: (_, text) => text }, 200)[0] ?? "").trim(),
   };
 }
 
