@@ -7,7 +7,10 @@ import type { Outcome } from "../tool/outcome.ts";
 import type { CallView, Go, Handled, Hook, Hooks, Recovery, Settled, Stop, TurnView, Verdict } from "./hook.ts";
 import { joined } from "./verdict.ts";
 
-/** Asks all hooks at each point, in the order in which they came, and combines their answers. */
+/**
+ * Asks all hooks at each point, in the order in which they came, and combines their answers. Most answer at once, and
+ * there are many: only one that takes its time is waited for.
+ */
 export class Points {
   #list: readonly Hook[] = [];
   /** By point: those that have something to say there. */
@@ -39,7 +42,8 @@ export class Points {
   async step(turn: TurnView): Promise<Go | Stop> {
     let go: Go = { do: "go" };
     for (const hook of this.#at("step")) {
-      const answer = await hook.step(turn);
+      const said = hook.step(turn);
+      const answer = isLater(said) ? await said : said;
       if (answer.do === "stop") return answer;
       if (answer.model) go = answer;
     }
@@ -48,7 +52,10 @@ export class Points {
 
   async context(request: Request): Promise<Request> {
     let now = request;
-    for (const hook of this.#at("context")) now = await hook.context(now);
+    for (const hook of this.#at("context")) {
+      const said = hook.context(now);
+      now = isLater(said) ? await said : said;
+    }
     return now;
   }
 
@@ -65,17 +72,26 @@ export class Points {
   /** What all guards say together. One that throws has denied. */
   async call(view: CallView): Promise<Verdict> {
     const answers: Verdict[] = [];
-    for (const hook of this.#at("call")) answers.push(await judged(hook, view));
+    for (const hook of this.#at("call")) {
+      const said = judged(hook, view);
+      answers.push(isLater(said) ? await said : said);
+    }
     return joined(answers);
   }
 
   async start(view: CallView): Promise<void> {
-    for (const hook of this.#at("start")) await hook.start(view);
+    for (const hook of this.#at("start")) {
+      const said = hook.start(view);
+      if (isLater(said)) await said;
+    }
   }
 
   async result(view: CallView, outcome: Outcome): Promise<Outcome> {
     let now = outcome;
-    for (const hook of this.#at("result")) now = await hook.result(view, now);
+    for (const hook of this.#at("result")) {
+      const said = hook.result(view, now);
+      now = isLater(said) ? await said : said;
+    }
     return now;
   }
 
@@ -148,10 +164,18 @@ async function passedOver<T>(name: string, onThrow: OnThrow, ask: () => Promise<
   }
 }
 
-async function judged(hook: Hook & Pick<Hooks, "call">, view: CallView): Promise<Verdict> {
+function judged(hook: Hook & Pick<Hooks, "call">, view: CallView): Verdict | PromiseLike<Verdict> {
+  const failed = (error: unknown): Verdict => ({
+    do: "deny",
+    reason: `The guard "${hook.name}" failed: ${messageOf(error)}`,
+  });
   try {
-    return await hook.call(view);
+    const said = hook.call(view);
+    return isLater(said) ? said.then((verdict) => verdict, failed) : said;
   } catch (error) {
-    return { do: "deny", reason: `The guard "${hook.name}" failed: ${messageOf(error)}` };
+    return failed(error);
   }
 }
+
+const isLater = <T>(said: T | PromiseLike<T>): said is PromiseLike<T> =>
+  typeof said === "object" && said !== null && "then" in said;

@@ -15,7 +15,7 @@ export async function changedFiles(
   name: (path: string) => string,
 ): Promise<{ files: ChangedFile[]; state: string }> {
   await undo.settle();
-  const known = undo.turns().findLast(({ id }) => id === undo.nameOf(turn));
+  const known = undo.turn(turn);
   const steps = known
     ? undo.changes(known).filter(({ before, after }) => before?.is !== "dir" && after?.is !== "dir")
     : [];

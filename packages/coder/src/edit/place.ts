@@ -44,18 +44,14 @@ export async function place(
   show(drafts, look);
   const placing = editing.files.place(steps);
   // While the disk is busy.
-  const changes = drafts.map(changeOf);
+  const spoken = drafts.filter(({ movedTo }) => movedTo === undefined).map((draft) => describe(editing, draft));
   const done = await placing;
   if (!done.ok) {
     const { at, kind, message } = done.refused;
     const file = drafts[at]?.file;
     return fail(kind, file ? message.replace(file.target.path, file.name) : message);
   }
-  return ok(
-    drafts.flatMap((draft, i) =>
-      draft.movedTo === undefined ? [{ ...describe(editing, draft, changes[i]), ...done.applied[i] }] : [],
-    ),
-  );
+  return ok(spoken.map(({ draft, tell }) => ({ ...tell(), ...done.applied[drafts.indexOf(draft)] })));
 }
 
 /** The step on what an earlier draft left, which must be just what stands there now. */
@@ -80,6 +76,7 @@ interface Compared {
 }
 
 const comparisons = new WeakMap<Draft, Compared>();
+const changes = new WeakMap<Draft, FileChange>();
 
 /** How the text differs; worked out once, for whoever is asked and for the result. What is no text is not compared. */
 export function compared(draft: Draft): Compared {
@@ -97,8 +94,14 @@ export function compared(draft: Draft): Compared {
 /** It is recorded with the session, and nobody reads more. */
 const maxPatch = 256 * 1024;
 
-/** What a draft changes, for views. */
+/** What a draft changes, for views and for guards. */
 export function changeOf(draft: Draft): FileChange {
+  const change = changes.get(draft) ?? worked(draft);
+  changes.set(draft, change);
+  return change;
+}
+
+function worked(draft: Draft): FileChange {
   const { file, after, from } = draft;
   const { old, now, blocks } = compared(draft);
   const isNew = !from && file.base === undefined && (file.target.is === "missing" || file.made !== undefined);
@@ -121,19 +124,21 @@ export function changeOf(draft: Draft): FileChange {
   };
 }
 
-function describe({ snapshots }: Editing, draft: Draft, change = changeOf(draft)): FileDone {
+/** Works out what is told of a draft once it is made; only then its content has a tag. */
+function describe({ snapshots }: Editing, draft: Draft): { draft: Draft; tell(): FileDone } {
   const { file, after, changes, from, echoes = [] } = draft;
   const { old, now, blocks } = compared(draft);
   // All of it given anew says nothing about where its lines went.
   const whole = changes.some(({ start, end }) => start === 0 && end === old.text.length);
   const shifts = shiftsOf(old, changes);
   const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;
-  return {
+  const done = {
     path: file.path,
-    change,
-    tag: after === undefined ? undefined : snapshots.mint(file.path, after, via),
+    change: changeOf(draft),
     excerpt: excerpt(old, now, blocks),
     ranges: changedRanges(old, shifts),
     echoes,
   };
+  const tag = () => (after === undefined ? undefined : snapshots.mint(file.path, after, via));
+  return { draft, tell: () => ({ ...done, tag: tag() }) };
 }

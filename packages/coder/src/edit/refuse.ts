@@ -15,6 +15,7 @@ export interface Left {
  * of that file. A file of which nothing is left is left alone, moved or not.
  */
 export function withoutHunks(drafts: readonly Draft[], without: readonly string[]): Result<Left, "edit"> {
+  if (without.length === 0) return ok({ drafts: [...drafts], refused: [] });
   const left: Left = { drafts: [], refused: [] };
   const alone = new Set<string>();
   for (const draft of drafts) {

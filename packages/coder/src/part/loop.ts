@@ -1,6 +1,5 @@
 import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
-import { fill, hasher } from "@pith/kit";
-import { textAt } from "../check/changed.ts";
+import { fill, hasher, readPlain } from "@pith/kit";
 import { type Circle, Circles } from "../check/circle.ts";
 import type { Ledger, Row } from "../check/ledger.ts";
 import type { Hall } from "../hall/hall.ts";
@@ -10,9 +9,13 @@ import noteProse from "../prompts/loop-note.md" with { type: "text" };
 /** Where nobody is ever asked: how often the model is told before the turn ends. */
 const mostNotes = 3;
 
-/** Known by a hash: a turn may write many files, and long ones. */
-const stateOf = (text: string | undefined): string =>
-  text === undefined ? "(gone, or no text)" : hasher("sha256").update(text).digest("hex");
+const maxBytes = 400_000;
+
+/** What stands in a file, known by a hash: a turn may write many files, and long ones. */
+function stateOf(path: string): string {
+  const read = readPlain(path, { maxBytes });
+  return read.ok ? hasher("sha256").update(read.value).digest("hex") : read.kind;
+}
 
 type Stepped = Awaited<ReturnType<Hooks["step"]>>;
 type Needs = "channel" | "ledgers" | "questions" | "settings";
@@ -45,7 +48,7 @@ class LoopHook implements Hook {
       const written = intent.paths.filter(({ effect }) => effect === "write");
       this.#states.set(
         call.id,
-        written.map(({ real }) => [real, stateOf(textAt(real))]),
+        written.map(({ real }) => [real, stateOf(real)]),
       );
     }
     return outcome;

@@ -15,6 +15,7 @@ import type { Hall } from "../hall/hall.ts";
 import type { MakePart } from "../hall/part.ts";
 import interruptProse from "../prompts/rule-interrupt.md" with { type: "text" };
 import reminderProse from "../prompts/rule-reminder.md" with { type: "text" };
+import { addedBy } from "../rule/change.ts";
 import { Engine } from "../rule/engine.ts";
 import { Reminded } from "../rule/reminded.ts";
 import { stops, watches } from "../rule/scope.ts";
@@ -148,7 +149,6 @@ class RuleHook implements Hook {
       return (await watch.look()) ?? [];
     };
     const hits: Hit<Rule>[] = [];
-    const { addedBy } = await import("../rule/change.ts");
     for (const { path, text, before } of await addedBy(tool, input, intent)) {
       const found = await find(path, text);
       // What stood there before is nobody's fault now.

@@ -15,8 +15,9 @@ const growth = 16;
 export class Text {
   readonly source: Source;
   readonly #tests: readonly Test[];
-  /** Those that mind this text; a test that has found something is done with it. */
-  readonly #minding: Set<number>;
+  /** Whether a test minds this text, once somebody wanted to know; one that has found something is done with it. */
+  readonly #minding = new Map<number, boolean>();
+  #idle: boolean | undefined;
   /** Those that have no word to wait for. */
   readonly #always: readonly number[];
   /** Those whose word has come, at any time. */
@@ -41,16 +42,14 @@ export class Text {
   constructor(source: Source, tests: readonly Test[]) {
     this.source = source;
     this.#tests = tests;
-    const minding = tests.flatMap(({ rule, is }, number) =>
-      (is === "condition" || (source.of === "tool" && source.path !== undefined)) && rule.minds(source) ? [number] : [],
-    );
-    this.#minding = new Set(minding);
-    this.#always = minding.filter((number) => tests[number]?.words.length === 0);
+    this.#always = tests.flatMap(({ words }, number) => (words.length === 0 && this.#minds(number) ? [number] : []));
   }
 
-  /** Nobody minds it. */
+  /** Nobody minds it. To ask that of every rule takes longer than to look for words in what a call mostly says. */
   get isIdle(): boolean {
-    return this.#minding.size === 0;
+    if (this.source.of === "tool" && this.#size < near) return false;
+    this.#idle ??= this.#tests.every((_, number) => !this.#minds(number));
+    return this.#idle;
   }
 
   /** At most so much of it as can be searched at once. */
@@ -60,7 +59,7 @@ export class Text {
 
   /** A word of a test ends in the next piece. */
   wake(number: number, at: number): void {
-    if (!this.#minding.has(number)) return;
+    if (!this.#minds(number)) return;
     this.#woken.add(number);
     this.#awake.set(number, this.#size + at);
     if (this.#tests[number]?.is === "condition") this.due.add(number);
@@ -89,11 +88,12 @@ export class Text {
   end(): void {
     if (this.over) return;
     this.over = true;
-    for (const number of [...this.#woken, ...this.#always]) if (this.#minding.has(number)) this.due.add(number);
+    for (const number of [...this.#woken, ...this.#always]) if (this.#minds(number)) this.due.add(number);
   }
 
   drop(number: number): void {
-    this.#minding.delete(number);
+    this.#minding.set(number, false);
+    this.#idle = undefined;
     this.#awake.delete(number);
   }
 
@@ -125,7 +125,7 @@ export class Text {
 
   #want(number: number): void {
     const test = this.#tests[number];
-    if (!test || !this.#minding.has(number)) return;
+    if (!test || !this.#minds(number)) return;
     if (test.is === "condition" && test.condition.lines === "one") this.due.add(number);
     else {
       const last = this.#last.get(number) ?? 0;
@@ -134,6 +134,17 @@ export class Text {
       this.#last.set(number, this.#size);
       this.due.add(number);
     }
+  }
+
+  #minds(number: number): boolean {
+    const known = this.#minding.get(number);
+    if (known !== undefined) return known;
+    const { source } = this;
+    const test = this.#tests[number];
+    const isCode = source.of === "tool" && source.path !== undefined;
+    const minds = test !== undefined && (test.is === "condition" || isCode) && test.rule.minds(source);
+    this.#minding.set(number, minds);
+    return minds;
   }
 
   /** Looks within one line. */

@@ -48,6 +48,23 @@ test("the end of what has come so far is not taken for the end of a word or of t
   expect(await at(rule("^foobar"), [`${"x ".repeat(10_000)}\n`, "foobar", "\n"])).toBe(-1);
 });
 
+test("nobody is asked whether a short call concerns a rule before a word of the rule has come", async () => {
+  let asked = 0;
+  const call: Source = { of: "tool", call: "c", tool: "write", path: "a.ts" };
+  const picky = (answer: boolean) =>
+    rule("forbidden", [], () => {
+      asked++;
+      return answer;
+    });
+  expect(await at(picky(true), ["nothing of", " the kind"], call)).toBe(-1);
+  expect(asked).toBe(0);
+  expect(await at(picky(true), ["a forb", "idden word"], call)).toBe(1);
+  expect(await at(picky(false), ["a forb", "idden word"], call)).toBe(-1);
+  expect(asked).toBe(2);
+  expect(await at(picky(false), ["x".repeat(10_000), " forbidden"], call)).toBe(-1);
+  expect(await at(picky(true), ["x".repeat(10_000), " forbidden"], call)).toBe(1);
+});
+
 test("the engine is not loaded before a word of a condition has come", async () => {
   expect(await foundAt(rule("forbidden\\s+fruit"), ["nothing of", " the kind\n", "at all"])).toEqual({
     at: -1,

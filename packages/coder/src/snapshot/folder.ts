@@ -25,13 +25,16 @@ export interface Row {
  */
 export class SnapshotFolder {
   readonly #artifacts: () => string;
+  /** Of a content that holds a secret only the row is kept. */
+  readonly #isSecret: (text: string) => boolean;
   #writing: Promise<void> = Promise.resolve();
   #waiting: Added[] = [];
   /** The one that is known to be there. */
   #ready: string | undefined;
 
-  constructor(artifacts: () => string) {
+  constructor(artifacts: () => string, isSecret: (text: string) => boolean) {
     this.#artifacts = artifacts;
+    this.#isSecret = isSecret;
   }
 
   get #dir(): string {
@@ -77,7 +80,8 @@ export class SnapshotFolder {
     this.#ready = dir;
     // Half a content is no danger: whoever reads it compares its hash.
     for (const { row, text } of added)
-      if (text !== undefined) await writeFile(join(dir, row.hash), text, { mode: 0o600, flag: plainWrite });
+      if (text !== undefined && !this.#isSecret(text))
+        await writeFile(join(dir, row.hash), text, { mode: 0o600, flag: plainWrite });
     const rows = added.map(({ row }) => `${JSON.stringify(row)}\n`).join("");
     await appendFile(join(dir, index), rows, { mode: 0o600, flag: plainAppend });
   }

@@ -24,7 +24,6 @@ export class Snapshots {
   readonly #rows = new Map<string, Row[]>();
   /** By content hash, least recently used first. */
   readonly #texts = new Map<string, string>();
-  readonly #isSecret: (text: string) => boolean;
   #held = 0;
   #loaded = false;
 
@@ -33,8 +32,7 @@ export class Snapshots {
    * that nobody else may keep.
    */
   constructor(dir: (() => string) | undefined, isSecret: (text: string) => boolean = () => false) {
-    this.#isSecret = isSecret;
-    this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir);
+    this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir, isSecret);
   }
 
   /** The tag of this content at this absolute path. `via` says how our own edit came here from an older tag. */
@@ -49,8 +47,7 @@ export class Snapshots {
     if (known) rows.splice(rows.indexOf(known), 1);
     rows.push(known && !row.from ? known : row);
     const kept = text.length <= maxKeptBytes;
-    if (!known || row.from)
-      this.#folder?.add(row, kept && !known && !(this.#folder && this.#isSecret(text)) ? text : undefined);
+    if (!known || row.from) this.#folder?.add(row, kept && !known ? text : undefined);
     if (kept) this.#hold(hash, text);
     return tag;
   }

@@ -1,6 +1,17 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
+import { codeOf } from "@pith/kit";
 
 /** A file outside of the imprints, before and after a call. */
 export interface Apart {
@@ -53,14 +64,22 @@ export class UndoLog {
   readonly #file: string;
   /** Bytes, when we wrote last. */
   #size: number | undefined;
+  /** What was read, and until where: it only grows, and grows long. */
+  #read: { file: string; end: number; rows: LogRow[] } = { file: "", end: 0, rows: [] };
 
   constructor(file: string) {
     this.#file = file;
   }
 
   add(row: LogRow): void {
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    appendFileSync(this.#file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    const append = () => appendFileSync(this.#file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    try {
+      append();
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      append();
+    }
     this.#size = this.#now();
   }
 
@@ -72,21 +91,30 @@ export class UndoLog {
   }
 
   /** A torn last line counts as not written. */
-  rows(): LogRow[] {
-    let text: string;
+  rows(): readonly LogRow[] {
+    let fd: number;
     try {
-      text = readFileSync(this.#file, "utf8");
+      fd = openSync(this.#file, "r");
     } catch {
       return [];
     }
-    return text.split("\n").flatMap((line) => {
-      try {
-        const row = JSON.parse(line) as LogRow;
-        return typeof row.turn === "string" && kinds.has(row.row) ? [row] : [];
-      } catch {
-        return [];
-      }
-    });
+    try {
+      const { ino, birthtimeMs, size } = fstatSync(fd);
+      const file = `${ino} ${birthtimeMs}`;
+      // Another one, when what is too old was left out of it.
+      if (file !== this.#read.file || size < this.#read.end) this.#read = { file, end: 0, rows: [] };
+      const { end, rows } = this.#read;
+      const bytes = Buffer.allocUnsafe(size - end);
+      const fresh = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, end));
+      const whole = fresh.lastIndexOf(10) + 1;
+      for (const line of fresh.toString("utf8", 0, whole).split("\n")) rows.push(...rowOf(line));
+      this.#read.end = end + whole;
+      return rows;
+    } catch {
+      return [];
+    } finally {
+      closeSync(fd);
+    }
   }
 
   replace(rows: readonly LogRow[]): void {
@@ -96,6 +124,15 @@ export class UndoLog {
 }
 
 const kinds = new Set(["call", "undo", "redo", "keep"]);
+
+function rowOf(line: string): LogRow[] {
+  try {
+    const row = JSON.parse(line) as LogRow;
+    return typeof row.turn === "string" && kinds.has(row.row) ? [row] : [];
+  } catch {
+    return [];
+  }
+}
 
 /** A turn that changed something, with what became of it. */
 export interface UndoTurn {
@@ -119,27 +156,16 @@ export interface UndoTurn {
 /** The name of a hunk's turn tells whose it is. */
 export const hunkTurn = (turn: string): string => `${turn}.${crypto.randomUUID().slice(0, 8)}`;
 
-/** The turns of the log, oldest first. */
-export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
+/** The turns of the log, oldest first; or one of them. */
+export function turnsOf(rows: readonly LogRow[], only?: string): UndoTurn[] {
   const turns = new Map<string, UndoTurn>();
   for (const [i, row] of rows.entries()) {
+    if (!isOf(row, only)) continue;
     const turn = turns.get(row.turn);
     if (row.row === "call") {
       const call = { ...row, others: othersOf(row, rows) };
       if (turn) turn.calls.push(call);
-      else
-        turns.set(row.turn, {
-          id: row.turn,
-          session: row.session,
-          asked: row.asked,
-          at: row.at,
-          time: row.time,
-          calls: [call],
-          state: "done",
-          moved: i,
-          away: none,
-          hunks: [],
-        });
+      else turns.set(row.turn, turnFrom(call, i));
     } else if (turn && row.row === "keep") turn.state = "kept";
     else if (turn && row.row !== "keep") {
       const moved = new Set(row.paths);
@@ -147,6 +173,11 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
       if (row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
     }
   }
+  return wholeTurns(turns);
+}
+
+/** Without the hunks, which go to their turns. */
+function wholeTurns(turns: ReadonlyMap<string, UndoTurn>): UndoTurn[] {
   for (const turn of turns.values()) {
     const whole = turns.get(turn.id.replace(/\.[0-9a-f]{8}$/, ""));
     if (!whole || whole === turn) continue;
@@ -155,6 +186,23 @@ export function turnsOf(rows: readonly LogRow[]): UndoTurn[] {
   }
   return [...turns.values()].filter((turn) => turn.of === undefined);
 }
+
+/** Hunks go with their turn. */
+const isOf = ({ turn }: LogRow, only: string | undefined): boolean =>
+  only === undefined || turn === only || turn.startsWith(`${only}.`);
+
+const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
+  id: call.turn,
+  session: call.session,
+  asked: call.asked,
+  at: call.at,
+  time: call.time,
+  calls: [call],
+  state: "done",
+  moved,
+  away: none,
+  hunks: [],
+});
 
 /**
  * A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it

@@ -22,18 +22,32 @@ export interface Changed {
 export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] =>
   filesOf(undo, turn).map((step) => changeOf(undo, step));
 
+/** Files of a turn as they were compared, by what they were and are. */
+export type Compared = Map<string, TurnChanged["files"][number]>;
+
 /**
  * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be compared in this many
- * milliseconds is only counted.
+ * milliseconds is only counted. What was compared before is not compared again.
  */
-export function briefly(undo: Undo, turn: UndoTurn, patienceMs = 100): TurnChanged | undefined {
+export function briefly(
+  undo: Undo,
+  turn: UndoTurn,
+  compared: Compared = new Map(),
+  patienceMs = 100,
+): TurnChanged | undefined {
   const until = performance.now() + patienceMs;
   const files: TurnChanged["files"][number][] = [];
   const steps = filesOf(undo, turn);
   for (const step of steps) {
-    if (files.length >= handful && performance.now() >= until) break;
-    const { path, what: change, added, removed } = changeOf(undo, step);
-    files.push({ path, change, added, removed });
+    const key = JSON.stringify(step);
+    let known = compared.get(key);
+    if (!known && files.length >= handful && performance.now() >= until) break;
+    if (!known) {
+      const { path, what: change, added, removed } = changeOf(undo, step);
+      known = { path, change, added, removed };
+      compared.set(key, known);
+    }
+    files.push(known);
   }
   const more = steps.length - files.length;
   return steps.length === 0 ? undefined : { turn: turn.id, files, ...(more > 0 ? { more } : {}) };

@@ -258,8 +258,8 @@ test("nobody waits for the comparison of very many files: those beyond a handful
     for (const name of names) put(name, "1\n");
   });
   const files = names.slice(0, 8).map((path) => ({ path, change: "added" as const, added: 1, removed: 0 }));
-  expect(briefly(undo, last(undo), 0)).toEqual({ turn: "t", files, more: 2 });
-  expect(briefly(undo, last(undo), 10_000)?.files).toHaveLength(10);
+  expect(briefly(undo, last(undo), new Map(), 0)).toEqual({ turn: "t", files, more: 2 });
+  expect(briefly(undo, last(undo), new Map(), 10_000)?.files).toHaveLength(10);
 });
 
 test("old turns are forgotten, and their contents with them; new ones stay", async () => {
@@ -298,6 +298,35 @@ test("a log with a torn last line loses that line only", async () => {
   await call(undo, "t", () => put("a", "x"));
   appendFileSync(join(undoDir(join(base, "home"), undo.root), "log.jsonl"), '{"row":"call","turn":"torn');
   expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
+});
+
+test("what other sessions write into the log, and leave out of it, is seen by one that has read it", async () => {
+  const [one, other] = [open(), open({ keep: { ageMs: 1000, bytes: 1e9 } })];
+  const seen = () => one.turns().map(({ id }) => id);
+  await call(one, "first", () => put("a", "1"));
+  expect(seen()).toEqual(["first"]);
+  clock += 5000;
+  await call(other, "second", () => put("a", "2"));
+  expect(seen()).toEqual(["first", "second"]);
+  other.prune();
+  await call(other, "third", () => put("a", "3"));
+  expect(seen()).toEqual(["second", "third"]);
+  expect(one.turn("third")?.calls).toHaveLength(1);
+  expect(one.turn("first")).toBeUndefined();
+});
+
+test("a file that did not change since it was compared is told of without being read again", async () => {
+  const undo = open();
+  for (const name of ["a", "b"]) await call(undo, "t", () => put(name, "1\n"), [name]);
+  const compared = new Map();
+  const before = briefly(undo, last(undo), compared);
+  await call(undo, "t", () => put("b", "1\n2\n"), ["b"]);
+  rmSync(join(undoDir(join(base, "home"), undo.root), "git", "objects", "d0"), { recursive: true });
+  expect(briefly(undo, last(undo), compared)?.files).toEqual([
+    { path: "a", change: "added", added: 1, removed: 0 },
+    { path: "b", change: "added", added: 2, removed: 0 },
+  ]);
+  expect(before?.files).toHaveLength(2);
 });
 
 test("an object that was damaged on the disk is named, not written", async () => {

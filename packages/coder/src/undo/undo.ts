@@ -220,6 +220,12 @@ export class Undo {
     return turnsOf(this.#log.rows());
   }
 
+  /** What a turn has changed until now, under the name of its newest calls. */
+  turn(id: string): UndoTurn | undefined {
+    const name = this.nameOf(id);
+    return turnsOf(this.#log.rows(), name).find((turn) => turn.id === name);
+  }
+
   /**
    * The turn that `undo` takes back next, or `redo` puts back: of any session, or of one. A turn whose changes cancel
    * each other out is passed over.

@@ -31,7 +31,7 @@ export interface Held {
 
 // Enough to look at a file, and to reach what is in a directory, also where its names cannot be listed. Node has no
 // name for it.
-const toLook = 0o10000000 | constants.O_NOFOLLOW;
+export const toLook: number = 0o10000000 | constants.O_NOFOLLOW;
 const toPass = toLook | constants.O_DIRECTORY;
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 

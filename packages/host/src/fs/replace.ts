@@ -1,6 +1,7 @@
 import {
   accessSync,
   type BigIntStats,
+  close,
   closeSync,
   constants,
   fchmodSync,
@@ -20,7 +21,7 @@ import { basename, dirname } from "node:path";
 import { codeOf, realPath } from "@pith/kit";
 import { asideName } from "./aside.ts";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { holdFolder, removeMade } from "./hold.ts";
+import { holdFolder, removeMade, toLook } from "./hold.ts";
 import { type AnyTarget, isSame, type Standing } from "./target.ts";
 
 /**
@@ -106,7 +107,8 @@ function stage(step: Step | Filling, company: Company): Staged {
   const mode = step.do === "write" && step.mode !== undefined ? runnable(step.mode) : undefined;
   const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
   try {
-    spot.check();
+    // The folder was found a moment ago.
+    spot.look();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
     if (target.is !== "missing") mustBeWritable(target.stat, spot);
     return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, company);
@@ -123,6 +125,8 @@ interface Spot {
   /** The directories that were made for it. */
   made: readonly string[];
   in(name: string): string;
+  /** Throws unless the path leads to it and it is as it was found; `check` also, unless its folder stands where it was. */
+  look(): void;
   check(): void;
   close(): void;
 }
@@ -131,14 +135,19 @@ function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Sp
   const folder = dirname(target.real);
   const name = basename(target.real);
   const held = holdFolder(folder, missing, mode);
+  const look = () => {
+    if (realPath(target.path) !== target.real) throw faultOf("ECHANGED");
+    const now = lstatSync(held.in(name), { bigint: true, throwIfNoEntry: false });
+    if (target.is === "missing" ? now : !now || !isSame(now, target, held.in(name))) throw faultOf("ECHANGED");
+  };
   return {
     name,
     made: held.made,
     in: held.in,
+    look,
     check() {
-      if (!held.stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
-      const now = lstatSync(held.in(name), { bigint: true, throwIfNoEntry: false });
-      if (target.is === "missing" ? now : !now || !isSame(now, target, held.in(name))) throw faultOf("ECHANGED");
+      if (!held.stands()) throw faultOf("ECHANGED");
+      look();
     },
     close: held.close,
   };
@@ -211,7 +220,13 @@ function stageWrite(step: Writing | Filling, spot: Spot, company: Company): Stag
       if (old && company === "with backup") held = tryLink(spot.in(spot.name), backup);
       // Where there are no hard links, what was not read could not be brought back.
       if (old?.is === "large" && company === "with backup" && !held) throw faultOf("ELARGE");
-      renameSync(beside, spot.in(spot.name));
+      // To give back the room of the old content takes the disk longer than all of this: nobody waits for it.
+      const former = old && openSync(spot.in(spot.name), toLook);
+      try {
+        renameSync(beside, spot.in(spot.name));
+      } finally {
+        if (former !== undefined) close(former, () => {});
+      }
       state = "placed";
     },
     keep: () => void (held && unlinkSync(backup)),

@@ -44,7 +44,8 @@ export const isLinkedTree = (dir: string): boolean => linkedBy(dir) !== undefine
 /** The git directory of a linked work tree, as its file said when it was looked at, once. */
 export function linkedBy(dir: string): string | undefined {
   const here = join(dir, ".git");
-  const named = pointerIn(here, /^gitdir: (.+)$/);
+  // Nearly everywhere there is none, and to be told so costs less than an error.
+  const named = isThere(here) ? pointerIn(here, /^gitdir: (.+)$/) : undefined;
   if (named === undefined || !isThere(join(named, "commondir"))) return undefined;
   return pointerIn(join(named, "gitdir"), /^(.+)$/) === here ? named : undefined;
 }

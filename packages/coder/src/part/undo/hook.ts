@@ -1,5 +1,6 @@
 import type { Changed, Hook, Intent, Notice } from "@pith/agent";
 import { messageOf, plural } from "@pith/kit";
+import type { Compared } from "../../undo/text.ts";
 import type { Begun, Undo } from "../../undo/undo.ts";
 
 interface UndoSources {
@@ -33,6 +34,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
   let news = false;
   /** What the turn has changed so far, until all of it is told. */
   let latest: Changed | undefined;
+  let compared: Compared = new Map();
   let telling: Promise<void> = Promise.resolve();
   let opened: Promise<Undo> | undefined;
   let preparing: ReturnType<typeof setTimeout> | undefined;
@@ -56,8 +58,8 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
     await undo.settle();
     // The work is done and recorded; that it cannot be shown must not look like its failure.
     try {
-      const last = undo.turns().findLast(({ id }) => id === undo.nameOf(turn.id));
-      latest = last && (await import("../../undo/text.ts")).briefly(undo, last);
+      const last = undo.turn(turn.id);
+      latest = last && (await import("../../undo/text.ts")).briefly(undo, last, compared);
       return latest ? "new" : "same";
     } catch (error) {
       warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
@@ -72,7 +74,9 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
       const fresh = await look();
       if (latest && (how === "all" || fresh === "new"))
         sources.changed({ ...latest, ...(how === "all" ? { final: true as const } : {}) });
-      if (how === "all") latest = undefined;
+      if (how !== "all") return;
+      latest = undefined;
+      compared = new Map();
     });
     return telling;
   };

@@ -308,6 +308,22 @@ test("a call without arguments is answered with those of its dialect", () => {
   ]);
 });
 
+test("what is wrong with a call is told of the shape that it is in", () => {
+  const issues = (value: unknown) => {
+    const checked = tool({ mode: "hashline" }).input.safeParse(value);
+    return checked.success ? [] : checked.error.issues.map(({ path }) => path.join("."));
+  };
+  expect(issues({ path: "a", edits: [{ old: "x", new: "y" }] })).toEqual([
+    "edits.0.old",
+    "edits.0.new",
+    "edits.0.oldText",
+    "edits.0.newText",
+  ]);
+  expect(issues({ diff: "@@" })).toEqual(["path"]);
+  expect(issues({ path: "a", diff: "@@", input: null })).toEqual([]);
+  expect(issues(JSON.stringify({ path: "a", diff: "@@" }))).toEqual([]);
+});
+
 test("a last line that got its end is not called deleted", async () => {
   writeFileSync(join(cwd, "open.txt"), "a\nb");
   const input = "*** Begin Patch\n*** Update File: open.txt\n-a\n+A\n*** End Patch";

@@ -64,7 +64,9 @@ export function edit(options: EditOptions): Tool<Input> {
     name: "edit",
     about,
     ...(brief === undefined ? {} : { brief }),
-    input: new s.Schema<Input>(input.json, (value, tell) => (isEmpty(value) ? input : any).read(value, tell)),
+    input: new s.Schema<Input>(input.json, (value, tell) =>
+      (isEmpty(value) ? input : shapeOf(value, any)).read(value, tell),
+    ),
     ...(grammar === undefined
       ? {}
       : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
@@ -138,6 +140,19 @@ async function prepareNamed(
   if (!plan.ok) return refusal(untouched(plan.message));
   const { editIntent } = await import("../../edit/intent.ts");
   return editIntent(editing, plan.value, how);
+}
+
+const byKey: [string, s.Schema<Input>][] = [
+  ["input", text],
+  ["edits", replacement],
+  ["diff", diff],
+];
+
+/** The one that is meant, where one key tells it from the others: what is wrong with it is told of that one then. */
+function shapeOf(value: unknown, any: s.Schema<Input>): s.Schema<Input> {
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const [one, another] = byKey.filter(([key]) => (fields[key] ?? undefined) !== undefined);
+  return one && !another ? one[1] : any;
 }
 
 /** Nothing that would tell one shape from another: the one that the model was told of is meant. */
