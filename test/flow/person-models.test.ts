@@ -140,6 +140,14 @@ test("a bare word is matched, and what it was taken for is said", async () => {
     err: "pith: opus → anthropic/claude-opus-5-5\n",
   });
   expect(await pith(dir, ["-c", "-p", "hi"], { env })).toMatchObject({ code: 0, err: "" });
+  // A server of one's own is asked what it has; the name of a vendor is the name of no model.
+  using own = serve(["my-coder-7b", "other"]);
+  const coder = await pith(dir, ["-p", "hi", "--model", "coder"], { env: own.env });
+  expect(coder).toMatchObject({ code: 0, err: expect.stringMatching(/^pith: coder → openai\/my-coder-7b\n/) });
+  expect(await pith(dir, ["-p", "hi", "--model", "openai"], { env: own.env })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"openai" names no model; write openai/<model>'),
+  });
 });
 
 test("what is assumed of a model that nobody knows is said once in a session", async () => {

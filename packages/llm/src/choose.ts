@@ -35,11 +35,12 @@ export async function choose(
   const wanted = wantedOf(book, surroundings);
   const known = (await lookIn(wanted, name, book, surroundings)) ?? (await askFor(name, wanted, surroundings));
   if (known) return ok(known);
+  const whose = slash === -1 ? vendorIn(book.vendors, name) : undefined;
+  if (whose) return fail("vendor", `"${name}" names no model; write ${whose.id}/<model> (pith models tells which)`);
   // A server of one's own has names that no catalog knows. One with a slash may be a slip in somebody else's name: it
   // goes only where it is known, because the prompt goes with it.
   const moved = wanted.find((vendor) => !vendor.local && isMoved(vendor, surroundings));
-  if (moved && (slash === -1 || (await modelsNear(moved, surroundings)).includes(name)))
-    return ok({ vendor: moved, id: name, guessed: true });
+  if (moved && slash === -1) return ok({ vendor: moved, id: name, guessed: true });
   const anywhere = await lookIn(book.vendors, name, book, surroundings);
   if (anywhere) return ok(anywhere);
   if (slash !== -1) return fail("vendor", noVendor(name.slice(0, slash), name.slice(slash + 1), book));
@@ -103,14 +104,24 @@ async function lookIn(
   return undefined;
 }
 
+/** By what servers nearby say themselves that they have. */
 async function askFor(
   name: string,
   vendors: readonly Vendor[],
   surroundings: Surroundings,
 ): Promise<Choice | undefined> {
-  for (const vendor of vendors)
-    if (vendor.local && (await modelsNear(vendor, surroundings)).includes(name))
-      return { vendor, id: name, guessed: false };
+  const near: [Vendor, string[]][] = [];
+  for (const vendor of vendors) {
+    if (!vendor.local && !isMoved(vendor, surroundings)) continue;
+    const ids = await modelsNear(vendor, surroundings);
+    if (ids.includes(name)) return { vendor, id: name, guessed: false };
+    near.push([vendor, ids]);
+  }
+  if (name.includes("/")) return undefined;
+  for (const [vendor, ids] of near) {
+    const id = bestMatch(name, ids);
+    if (id !== undefined) return { vendor, id, guessed: false, note: `${name} → ${vendor.id}/${id}` };
+  }
   return undefined;
 }
 
