@@ -36,8 +36,7 @@ test.skipIf(need("tmux") !== undefined)(
     at.type("\x1b");
     // A letter right behind Escape would be another key.
     await at.gone("Summarize with custom prompt");
-    await at.sees("search:");
-    at.type("second");
+    await at.sees("search: second");
     await at.sees("tree (default, 1 entry)");
     at.type("\r");
     await at.sees("No summary");
@@ -70,6 +69,55 @@ test("/tree marks a place with a label, filters, and says where one is", async (
   await at.sees("tree (labeled-only, 1 entry)");
   at.type("\r");
   await at.sees("Already at this point.");
+  await at.leave();
+});
+
+test("/tree is as it was when one comes back to it, and stays near what was chosen", async () => {
+  using dir = scratch();
+  const at = full(dir, scripted(dir, { text: "One." }, { text: "Two." }));
+  await at.idle();
+  for (const [said, answered] of [
+    ["first words", "One."],
+    ["second words", "Two."],
+  ] as const) {
+    at.type(`${said}\r`);
+    await at.sees(answered);
+    await at.idle();
+  }
+  at.type("/tree\r");
+  await at.sees("tree (default, 4 entries)");
+  at.type("\x1bu");
+  await at.sees("❯ • second words");
+  at.type("first");
+  await at.sees("❯ • first words");
+  at.type("\r");
+  await at.sees("No summary");
+  at.type("\x1b");
+  await at.sees("tree (user-only, 1 entry)");
+  await at.sees("search: first");
+  at.type("L\x1b[200~pasted\x1b[201~");
+  await at.sees("label: pasted");
+  at.type("\x03");
+  await at.gone("label: pasted");
+  await at.gone("tree (user-only");
+  await at.leave();
+});
+
+test("/debug shows the log from its newest line", async () => {
+  using dir = scratch();
+  dir.write({
+    "home/.pith/logs/pith.log": Array.from({ length: 200 }, (_, i) => `this is line ${i + 1} of it\n`).join(""),
+  });
+  const at = full(dir, scripted(dir, { text: "One." }));
+  await at.idle();
+  at.type("/debug\r");
+  await at.sees("an archive of session");
+  at.type("\x1b[B\r");
+  await at.sees("line 200 of it");
+  at.type("\x1b[H");
+  await at.sees("line 1 of it");
+  at.type("\x1b");
+  await at.gone("line 1 of it");
   await at.leave();
 });
 

@@ -9,23 +9,24 @@ const most = 4 * 1024 * 1024;
 /** A text in a window of its own, from its artifact where the record has only a part of it. */
 export function openWhole(
   look: Look,
-  whole: { title: string; text: string; artifact?: string | undefined },
+  whole: { title: string; text: string; artifact?: string | undefined; from?: "top" | "end" },
 ): MakeDialog {
   return ({ coder }) => {
     const file = whole.artifact === undefined ? undefined : openArtifacts(coder?.file).resolve(whole.artifact);
     const read = file?.ok ? readEnd(file.value, most) : undefined;
     const note = file && !read ? `(all of it was in artifact://${whole.artifact}, which cannot be read)\n` : "";
-    return pagerOf(look, whole.title, note + (read ?? whole.text));
+    return pagerOf(look, whole.title, note + (read ?? whole.text), whole.from);
   };
 }
 
-function pagerOf(look: Look, title: string, text: string): Dialog {
+function pagerOf(look: Look, title: string, text: string, from: "top" | "end" = "top"): Dialog {
   const clean = shown(plainText(text)).replace(/\n+$/, "");
   let drawn: { columns: number; rows: string[] } | undefined;
-  return pager(look, title, (columns) => {
+  const rows = (columns: number) => {
     if (drawn?.columns !== columns) drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
     return drawn.rows;
-  });
+  };
+  return pager(look, title, rows, from);
 }
 
 /** Rows, page by page. */

@@ -11,8 +11,8 @@ interface Deed extends Item {
 /** What helps to find out what is wrong. Nothing of it is for the model. */
 export function debugDialog(seat: Seat, close: () => void): Dialog {
   const { io, look, coder } = seat;
-  const read = (title: string, lines: readonly string[]) =>
-    seat.open(openWhole(look, { title, text: lines.join("\n") || "There is nothing." }));
+  const read = (title: string, lines: readonly string[], from: "top" | "end" = "top") =>
+    seat.open(openWhole(look, { title, text: lines.join("\n") || "There is nothing.", from }));
   const deeds: readonly Deed[] = [
     {
       label: "report",
@@ -22,7 +22,7 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
         seat.say(failed ? "error" : "info", text);
       },
     },
-    { label: "logs", detail: "the newest lines of pith's log", run: () => read("log", logLines(io.home, 5000)) },
+    { label: "logs", detail: "the newest lines of pith's log", run: () => read("log", logLines(io.home, 5000), "end") },
     { label: "system", detail: "machine, terminal, versions", run: () => read("system", systemFacts(io)) },
     {
       label: "memory",

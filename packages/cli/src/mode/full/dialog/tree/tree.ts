@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
+import { type Entry, type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, type Look, oneLine, shown } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
 import { go } from "./go.ts";
 import { pathRows } from "./path.ts";
 
@@ -22,31 +22,39 @@ const jumps: Readonly<Record<string, OutlineFilter>> = {
   "alt+a": "all",
 };
 
+/** How somebody looked at the tree: what they come back to when they do not go where they had chosen. */
+interface Sight {
+  filter: OutlineFilter;
+  query: string;
+  id?: string;
+}
+
 /** The tree of the session: where one stands, and a way to every other place. */
-export function treeDialog(seat: Seat, close: () => void): Dialog {
+export const treeDialog = (seat: Seat, close: () => void): Dialog =>
+  treeSeen(seat, close, { filter: "default", query: "" });
+
+function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
   const { coder, look, timers } = seat;
   if (!coder) throw new Error("There is no session yet.");
   const long = isLong(coder);
-  let filter: OutlineFilter = "default";
-  let query = "";
+  let { filter, query } = sight;
   /** The label that is being written. */
   let naming: string | undefined;
   let height = 10;
   const path = long ? pathRows(coder) : undefined;
-  let rows: readonly OutlineRow[] = path ? path.take(200) : coder.walk.outline(filter);
+  let rows: readonly OutlineRow[] = path ? path.take(200) : coder.walk.outline(filter, query);
   /** Only the path is known. */
   let partial = path !== undefined;
-  let at = placeOf(rows);
+  let at = indexOf(rows, sight.id) ?? placeOf(rows);
   /** How many entries of a long record were read so far. */
   let reading: number | undefined;
   let cancel = () => {};
 
   function put(next: readonly OutlineRow[]) {
-    const id = rows[at]?.entry.id;
+    const was = rows[at]?.entry;
     partial = false;
     rows = next;
-    const same = rows.findIndex(({ entry }) => entry.id === id);
-    at = same === -1 ? placeOf(rows) : same;
+    at = indexOf(rows, was?.id) ?? placeOf(rows, was);
   }
   /** A long record is read in slices: keys are heard between them, and another wish begins anew. */
   function load() {
@@ -81,6 +89,8 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
     const to = at + by;
     at = wraps && to < 0 ? last : wraps && to > last ? 0 : Math.max(0, Math.min(last, to));
   }
+  // Of a long record only its path stands there at first.
+  if (path && (query !== "" || filter !== "default")) load();
   const turn = (by: number) => {
     const next = (outlineFilters.indexOf(filter) + by + outlineFilters.length) % outlineFilters.length;
     filter = outlineFilters[next] ?? "default";
@@ -101,15 +111,17 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
     backspace: () => search(graphemes(query).slice(0, -1).join("")),
     enter: () => {
       const row = rows[at];
-      if (row) void go(seat, { row, tree: treeDialog }, close);
+      const tree: MakeDialog = (at, shut) => treeSeen(at, shut, { filter, query, id: row?.entry.id ?? "" });
+      if (row) void go(seat, { row, tree }, close);
     },
     "shift+l": () => {
       naming = rows[at]?.label ?? "";
     },
   };
   const nothing = () => (coder?.messageCount() === 0 ? "nothing was said yet" : "nothing is like that");
-  function name(event: KeyEvent): "used" {
+  function name(event: KeyEvent): "used" | "passed" {
     const row = rows[at];
+    if (event.combo === "ctrl+c") return "passed";
     if (event.combo === "enter" && row) {
       coder?.walk.label(row.entry.id, (naming ?? "").trim());
       naming = undefined;
@@ -142,6 +154,7 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
     },
     input(event: InputEvent) {
       if (event.type === "paste" && naming === undefined) search(query + oneLine(event.text));
+      else if (event.type === "paste") naming += oneLine(event.text);
       if (event.type !== "key") return "used";
       if (naming !== undefined) return name(event);
       const jump = jumps[event.combo];
@@ -174,11 +187,17 @@ export function treeDialog(seat: Seat, close: () => void): Dialog {
   };
 }
 
-const placeOf = (rows: readonly OutlineRow[]): number =>
-  Math.max(
-    0,
-    rows.findLastIndex(({ leaf }) => leaf),
-  );
+function indexOf(rows: readonly OutlineRow[], id: string | undefined): number | undefined {
+  const index = rows.findIndex(({ entry }) => entry.id === id);
+  return index === -1 ? undefined : index;
+}
+
+/** Where one stands; where that is not shown, or from somewhere else, what was said last before it. */
+function placeOf(rows: readonly OutlineRow[], from?: Entry): number {
+  const leaf = rows.findLastIndex(({ leaf }) => leaf);
+  const before = rows.findLastIndex(({ active, entry }) => active && (!from || entry.timestamp <= from.timestamp));
+  return Math.max(0, leaf === -1 || from ? before : leaf);
+}
 
 function isLong({ file }: Coder): boolean {
   return (file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)) > longBytes;
