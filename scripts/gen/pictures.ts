@@ -95,7 +95,7 @@ const screens: Readonly<Record<string, Screen>> = {
     turns: [{ text: "Two places say the old name.", calls: [rename] }],
     argv: ["--approval", "ask"],
     say: "call it sum",
-    steps: [["", "leave a hunk out"]],
+    steps: [["", "a hunk out"]],
   },
   commands: { steps: [["/", "/approval"]] },
   ask: { turns: [{ calls: [question] }], say: "round the amounts", steps: [["", "How shall amounts"]] },

@@ -50,27 +50,30 @@ test.skipIf(need("tmux") !== undefined)(
   },
 );
 
-test("/tree marks a place with a label, filters, and says where one is", async () => {
-  using dir = scratch();
-  const at = full(dir, scripted(dir, { text: "One." }));
-  await at.idle();
-  at.type("first words\r");
-  await at.sees("One.");
-  await at.idle();
-  at.type("/tree\r");
-  await at.sees("(here)");
-  at.type("L");
-  await at.sees("label:");
-  at.type("mark\r");
-  await at.sees("[mark]");
-  at.type("\x1bu");
-  await at.sees("tree (user-only, 1 entry)");
-  at.type("\x1bl");
-  await at.sees("tree (labeled-only, 1 entry)");
-  at.type("\r");
-  await at.sees("Already at this point.");
-  await at.leave();
-});
+test.skipIf(need("tmux") !== undefined)(
+  "/tree marks a place with a label, filters, and says where one is",
+  async () => {
+    using dir = scratch();
+    using at = tmuxed(dir, scripted(dir, { text: "One." }));
+    await at.idle();
+    at.type("first words\r");
+    await at.sees("One.");
+    await at.idle();
+    at.type("/tree\r");
+    await at.sees("(here)");
+    at.type("L");
+    await at.sees("label:");
+    at.type("mark\r");
+    await at.sees("[mark]");
+    at.type("\x1bu");
+    await at.sees("tree (user-only, 1 entry)");
+    at.type("\x1bl");
+    await at.sees("tree (labeled-only, 1 entry)");
+    at.type("\r");
+    await at.sees("Already at this point.");
+    await at.leave();
+  },
+);
 
 test("/tree is as it was when one comes back to it, and stays near what was chosen", async () => {
   using dir = scratch();
@@ -147,15 +150,15 @@ test.skipIf(need("tmux") !== undefined)(
   },
 );
 
-test("-r alone is the picker", async () => {
+test.skipIf(need("tmux") !== undefined)("-r alone is the picker", async () => {
   using dir = scratch();
-  const first = full(dir, scripted(dir, { text: "One." }));
+  using first = tmuxed(dir, scripted(dir, { text: "One." }));
   await first.idle();
   first.type("only this\r");
   await first.sees("One.");
   await first.idle();
   await first.leave();
-  const at = full(dir, ["-r", ...scripted(dir, { text: "One." }, { text: "Two." })]);
+  using at = tmuxed(dir, ["-r", ...scripted(dir, { text: "One." }, { text: "Two." })]);
   await at.sees("only this");
   at.type("\r");
   await at.sees("One.");
@@ -304,6 +307,8 @@ test("dialogs are said and typed at where a screen is listened to", async () => 
   at.type("/context\r");
   await at.wrote("tokens are used");
   at.type("\x03");
+  at.type("/transc");
+  await at.wrote("suggested: /transcript, 1 of 1");
   await at.leave();
   expect(at.tape()).not.toMatch(/[\u2500-\u259f]/);
 });

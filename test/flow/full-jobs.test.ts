@@ -70,32 +70,35 @@ test.skipIf(need("tmux") !== undefined)(
   },
 );
 
-test("/move goes on with the session in the other directory, by its settings, and commands run there", async () => {
-  using dir = scratch();
-  const pwd = { calls: [{ tool: "bash", input: { command: "pwd" } }] };
-  const at = full(dir, ["--yolo", ...scripted(dir, { text: "One." }, pwd, { text: "Two." })], { columns: 120 });
-  dir.write({ "elsewhere/AGENTS.md": "Speak softly.", "home/.pith/config.yml": "" });
-  await at.idle();
-  at.type("/move ../elsewhere\r");
-  await at.sees("nothing to move");
-  at.type("some words\r");
-  await at.sees("One.");
-  await at.idle();
-  at.type("/move ../nowhere\r");
-  await at.sees("There is no directory");
-  at.type("/move ../elsewhere\r");
-  await at.sees("From here on this is in");
-  await at.sees("some words");
-  at.type("where are we\r");
-  await at.sees("Two.");
-  expect(at.tape()).toContain(`\n  ${dir.at("elsewhere")}`);
-  await at.leave();
-  const files = readdirSync(dir.at("home/.pith/sessions"), { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".jsonl"),
-  );
-  expect(files).toHaveLength(1);
-  expect(files[0]).toContain("elsewhere");
-  expect(JSON.parse(readFileSync(dir.at("home/.pith/sessions", files[0] ?? ""), "utf8").split("\n")[0] ?? "").cwd).toBe(
-    dir.at("elsewhere"),
-  );
-});
+test.skipIf(need("tmux") !== undefined)(
+  "/move goes on with the session in the other directory, by its settings, and commands run there",
+  async () => {
+    using dir = scratch();
+    const pwd = { calls: [{ tool: "bash", input: { command: "pwd" } }] };
+    using at = tmuxed(dir, ["--yolo", ...scripted(dir, { text: "One." }, pwd, { text: "Two." })], { columns: 120 });
+    dir.write({ "elsewhere/AGENTS.md": "Speak softly.", "home/.pith/config.yml": "" });
+    await at.idle();
+    at.type("/move ../elsewhere\r");
+    await at.sees("nothing to move");
+    at.type("some words\r");
+    await at.sees("One.");
+    await at.idle();
+    at.type("/move ../nowhere\r");
+    await at.sees("There is no directory");
+    at.type("/move ../elsewhere\r");
+    await at.sees("From here on this is in");
+    await at.sees("some words");
+    at.type("where are we\r");
+    await at.sees("Two.");
+    expect(at.tape()).toContain(`\n  ${dir.at("elsewhere")}`);
+    await at.leave();
+    const files = readdirSync(dir.at("home/.pith/sessions"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".jsonl"),
+    );
+    expect(files).toHaveLength(1);
+    expect(files[0]).toContain("elsewhere");
+    expect(
+      JSON.parse(readFileSync(dir.at("home/.pith/sessions", files[0] ?? ""), "utf8").split("\n")[0] ?? "").cwd,
+    ).toBe(dir.at("elsewhere"));
+  },
+);

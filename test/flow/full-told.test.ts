@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
 import { Glob } from "bun";
 import { full } from "../full.ts";
+import { need } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
+import { tmuxed } from "../tmux.ts";
 
 const times = (text: string, word: string): number => text.split(word).length - 1;
 
@@ -30,34 +32,47 @@ test("after a handoff and a new size the old session still stands above the line
   expect(await at.leave()).toBe(0);
 });
 
-test("a prompt that does not fit is told once, and takes no more than a screen", async () => {
-  using dir = scratch();
-  dir.write({ "script.json": JSON.stringify({ model: { contextWindow: 9000 }, turns: [{ text: "Never." }] }) });
-  const at = full(dir, ["--model", dir.at("script.json")], { rows: 40 });
-  await at.idle();
-  at.type(`\x1b[200~${"word ".repeat(12_000)}\x1b[201~`);
-  at.type("\r");
-  await at.sees("does not fit into the window");
-  expect(at.grid()).toContain("more letters: Ctrl+O shows all");
-  expect(at.tape()).not.toContain("could not be made shorter");
-  await at.idle();
-  expect(await at.leave()).toBe(0);
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a prompt that does not fit is told once, and takes no more than a screen",
+  async () => {
+    using dir = scratch();
+    dir.write({ "script.json": JSON.stringify({ model: { contextWindow: 9000 }, turns: [{ text: "Never." }] }) });
+    using at = tmuxed(dir, ["--model", dir.at("script.json")], { rows: 40 });
+    await at.idle();
+    at.type(`\x1b[200~${"word ".repeat(12_000)}\x1b[201~`);
+    at.type("\r");
+    await at.sees("does not fit into the window");
+    expect(at.grid()).toContain("more letters: Ctrl+O shows all");
+    expect(at.tape()).not.toContain("could not be made shorter");
+    await at.idle();
+    expect(await at.leave()).toBe(0);
+  },
+);
 
-test("a damaged entry of a short session is not counted as something that stands above", async () => {
-  using dir = scratch();
-  const argv = scripted(dir, { text: "Hello there." });
-  await pith(dir, ["-p", "go", ...argv]);
-  const [file = ""] = new Glob("home/.pith/sessions/**/*.jsonl").scanSync({ cwd: dir.path, absolute: true, dot: true });
-  const { id: parentId } = JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "");
-  const timestamp = new Date().toISOString();
-  appendFileSync(file, `${JSON.stringify({ type: "message", message: null, id: "0badc0de", parentId, timestamp })}\n`);
-  const at = full(dir, ["-c", ...argv]);
-  await at.sees("Hello there.");
-  expect(at.tape()).not.toContain("above");
-  await at.idle();
-  expect(await at.leave()).toBe(0);
-});
+test.skipIf(need("tmux") !== undefined)(
+  "a damaged entry of a short session is not counted as something that stands above",
+  async () => {
+    using dir = scratch();
+    const argv = scripted(dir, { text: "Hello there." });
+    await pith(dir, ["-p", "go", ...argv]);
+    const [file = ""] = new Glob("home/.pith/sessions/**/*.jsonl").scanSync({
+      cwd: dir.path,
+      absolute: true,
+      dot: true,
+    });
+    const { id: parentId } = JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "");
+    const timestamp = new Date().toISOString();
+    appendFileSync(
+      file,
+      `${JSON.stringify({ type: "message", message: null, id: "0badc0de", parentId, timestamp })}\n`,
+    );
+    using at = tmuxed(dir, ["-c", ...argv]);
+    await at.sees("Hello there.");
+    expect(at.tape()).not.toContain("above");
+    await at.idle();
+    expect(await at.leave()).toBe(0);
+  },
+);
 
 test("a question stands apart from the tasks above it", async () => {
   using dir = scratch();

@@ -357,10 +357,10 @@ test("who looks elsewhere is called when the turn is over", async () => {
   await at.leave();
 });
 
-test("keys of one's own hold, and a wrong line of their file is named", async () => {
+test.skipIf(need("tmux") !== undefined)("keys of one's own hold, and a wrong line of their file is named", async () => {
   using dir = scratch();
   dir.write({ "home/.pith/keybindings.yml": "app.history.search: f7\napp.nothing: f8\n" });
-  const at = full(dir, scripted(dir, { text: "." }));
+  using at = tmuxed(dir, scripted(dir, { text: "." }));
   await at.sees("app.nothing");
   at.type("\x1b[18~");
   await at.sees("typed before");

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Entry, textOf } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
-import { fail, idStart, ok, type Result } from "@pith/kit";
+import { countLines, fail, idStart, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
 /** What came of it, in a sentence. */
@@ -74,7 +74,7 @@ export const copyDeed: Deed = {
     const { copyText } = await import("../desk/copy.ts");
     const done = await copyText(text, { env: io.env, platform: process.platform, write });
     if (!done.ok) return done;
-    const lines = text.split("\n").length;
+    const lines = countLines(text);
     return ok(`Copied the ${kind} (${lines > 1 ? `${lines} lines` : `${text.length} characters`}) by ${done.value}.`);
   },
 };

@@ -1,4 +1,4 @@
-import { createEditor, type Draft, type KeyEvent } from "@pith/tui";
+import { createEditor, type Draft, type KeyEvent, oneLine } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
 import type { Composing, Seat } from "../seat.ts";
 import { openDrafts } from "./draft.ts";
@@ -46,7 +46,11 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
     async completer(...at) {
       if (!/[@#]|^\//.test(at[0])) return [];
       completer ??= import("./complete.ts").then(({ completerFor }) => completerFor(seat));
-      return (await completer)(...at);
+      const items = await (await completer)(...at);
+      const [first] = items;
+      // Enter takes it, so who listens hears of it before.
+      if (first && !at[2].aborted) seat.screen.announce?.(`suggested: ${oneLine(first.label)}, 1 of ${items.length}`);
+      return items;
     },
     pasted(text) {
       const path = droppedPicture(text, seat);

@@ -100,7 +100,8 @@ function hunkRows(
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
     ({ kind, text }) => (kind !== "gap" || text !== "") && (kind !== "same" || around === "shown"),
   );
-  return [head, ...diffRows(lines, columns, look, "inline")];
+  if (all === 1) return [head, ...diffRows(lines, columns, look, "inline")];
+  return [head, ...diffRows(lines, columns - 2, look, "inline").map((row) => `  ${row}`)];
 }
 
 /**
