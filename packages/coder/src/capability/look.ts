@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 import { ownersFor } from "../setting/repository.ts";
@@ -6,6 +6,7 @@ import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
 import { dataOf, formatOf } from "./parse.ts";
 import type { Shelf } from "./shelf.ts";
+import { listed, type Question, seen, stamped, statOf, there, Witness } from "./witness.ts";
 
 export interface Place {
   cwd: string;
@@ -36,6 +37,7 @@ export class Look {
   readonly #isOurs: (folder: string, uid: number) => boolean;
   readonly #kept: Map<string, Kept>;
   readonly #folders = new Map<string, boolean>();
+  #witness: Witness | undefined;
   /** What is wrong with folders, by folder. */
   readonly odd = new Map<string, string>();
 
@@ -55,7 +57,24 @@ export class Look {
     return new Look(this.place, this.shelf, [folder], this.#kept);
   }
 
-  isDirectory = (path: string): boolean => look(path)?.isDirectory() === true;
+  /** What is made of what is found, and whether it would still be made so. */
+  witnessed<T>(make: () => T): { made: T; holds(): boolean } {
+    const witness = new Witness();
+    this.#folders.clear();
+    this.#witness = witness;
+    try {
+      return { made: make(), holds: () => witness.holds() };
+    } finally {
+      this.#witness = undefined;
+    }
+  }
+
+  /** Something else on the disk that counts for what is made. */
+  note(ask: Question, path: string): void {
+    this.#witness?.note(ask, path);
+  }
+
+  isDirectory = (path: string): boolean => this.#stat(path)?.isDirectory() === true;
 
   /** The nearest folder of the project that has this. */
   nearest(...names: string[]): Spot[] {
@@ -90,19 +109,29 @@ export class Look {
    * once, until whoever asks waits for something.
    */
   #has(folder: string, path: string): boolean {
-    let there = this.#folders.get(folder);
-    if (there === undefined) {
+    let known = this.#folders.get(folder);
+    if (known === undefined) {
       if (this.#folders.size === 0) queueMicrotask(() => this.#folders.clear());
-      there = exists(folder);
-      this.#folders.set(folder, there);
+      known = this.#exists(folder);
+      this.#folders.set(folder, known);
     }
-    return there && exists(path);
+    return known && this.#exists(path);
+  }
+
+  #exists(path: string): boolean {
+    this.note(there, path);
+    return statOf(path) !== undefined;
+  }
+
+  #stat(path: string): Stats | undefined {
+    this.note(stamped, path);
+    return seen(path);
   }
 
   /** A file of a folder that was found. */
   below(folder: Spot, ...names: string[]): Spot[] {
     const path = join(folder.path, ...names);
-    return exists(path) ? [{ ...folder, path }] : [];
+    return this.#exists(path) ? [{ ...folder, path }] : [];
   }
 
   /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out. */
@@ -113,7 +142,7 @@ export class Look {
   }
 
   isFile(at: Spot): boolean {
-    return look(at.path)?.isFile() === true;
+    return this.#stat(at.path)?.isFile() === true;
   }
 
   /** The folders in folders. */
@@ -122,7 +151,7 @@ export class Look {
       .map((folder) => this.#held(folder))
       .flatMap((folder) =>
         this.#entries(folder)
-          .filter((entry) => !entry.name.startsWith(".") && isFolder(join(folder.path, entry.name), entry))
+          .filter((entry) => !entry.name.startsWith(".") && this.#isFolder(join(folder.path, entry.name), entry))
           .map((entry) => ({ ...folder, path: join(folder.path, entry.name) })),
       );
   }
@@ -132,6 +161,7 @@ export class Look {
     at,
     read,
   }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
+    this.note(stamped, at.path);
     const stat = statOf(at.path);
     if (stat === "a circle") return { id: at.path, found: fail("unfit", "is a link that leads to itself") };
     if (!stat) return undefined;
@@ -155,7 +185,7 @@ export class Look {
 
   /** The text of a file; of one that is no plain text, why. */
   text(at: Spot): Result<string, "unfit"> {
-    const stat = look(at.path);
+    const stat = this.#stat(at.path);
     return stat ? this.#keep(at, stat).text : fail("unfit", "is not there");
   }
 
@@ -196,12 +226,20 @@ export class Look {
     return this.#entries(folder, seen).flatMap((entry) => {
       if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
       const at = { ...folder, path: join(folder.path, entry.name) };
-      if (isFolder(at.path, entry)) return depth > 0 ? this.#list(at, ending, depth - 1, seen) : [];
+      if (this.#isFolder(at.path, entry)) return depth > 0 ? this.#list(at, ending, depth - 1, seen) : [];
       return ending.test(entry.name) ? [at] : [];
     });
   }
 
+  #isFolder(path: string, entry: Dirent): boolean {
+    if (!entry.isSymbolicLink()) return entry.isDirectory();
+    this.note(stamped, path);
+    const stat = statOf(path);
+    return stat === "a circle" || stat?.isDirectory() === true;
+  }
+
   #entries({ path, within }: Spot, seen = new Set<string>()): Dirent[] {
+    this.note(listed, path);
     try {
       if (within !== undefined && !isInside(realPath(within), realPath(path))) {
         this.odd.set(path, `leads out of ${within}`);
@@ -238,25 +276,4 @@ function waysOf({ cwd, root, userHome }: Place): readonly string[] {
   const all = [cwd];
   for (let at = cwd; at !== root && dirname(at) !== at; all.push(at)) at = dirname(at);
   return all.filter((folder) => folder !== userHome);
-}
-
-const isFolder = (path: string, entry: Dirent): boolean =>
-  entry.isDirectory() || (entry.isSymbolicLink() && leadsToFolder(statOf(path)));
-
-const leadsToFolder = (stat: ReturnType<typeof statOf>): boolean => stat === "a circle" || stat?.isDirectory() === true;
-
-const exists = (path: string): boolean => statOf(path) !== undefined;
-
-function look(path: string): Stats | undefined {
-  const stat = statOf(path);
-  return stat === "a circle" ? undefined : stat;
-}
-
-/** What is known of a path; of links that lead to themselves, that they do. */
-function statOf(path: string): Stats | "a circle" | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ELOOP" ? "a circle" : undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { byteLength, fill, formatBytes, hasher, headBytes, realPath } from "@pith/kit";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
+import { owned, stamped } from "../capability/witness.ts";
 import instructions from "../prompts/instructions.md" with { type: "text" };
 import { ownersFor } from "../setting/repository.ts";
 import { importsOf, maxNames } from "./imports.ts";
@@ -47,6 +48,7 @@ function told(
   forbids: Forbids,
 ): ContextFile[] {
   const { root, cwd, userHome } = look.place;
+  look.note(owned, cwd);
   const isOurs = ownersFor(cwd);
   const seen = new Set([...before, ...items.map(({ file }) => realPath(file))]);
   const left = { names: maxNames, bytes: most.together };
@@ -64,6 +66,7 @@ function told(
       forbids,
       seen,
       left,
+      looked: (path: string) => look.note(stamped, path),
       warn: warnSome,
     };
     const own = { path: item.file, text: item.data.text };

@@ -7,6 +7,7 @@ import { scratch } from "@pith/kit/test";
 import { countText } from "@pith/llm";
 import { plainSettings } from "../setting/setting.ts";
 import { capabilitiesIn } from "../test/capabilities.ts";
+import { materialFrom } from "./material.ts";
 import { systemPrompt, type WantedWords } from "./prompt.ts";
 import { ownWords } from "./worded.ts";
 
@@ -48,13 +49,16 @@ const projects: Record<string, { files: Record<string, string>; wanted?: WantedW
 test.each(Object.entries(projects))("the model is told the same as ever in a project that is %s", (name, project) => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "home/.keep": "", "user/.keep": "", ...project.files });
+  const capabilities = capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user"));
+  const skipped = (text: string) => expect(text).toBe("nothing is left out");
   const { pieces, blocks } = systemPrompt({
     place: { cwd: dir.at("work"), userHome: dir.at("user"), platform: "linux", now: Date.UTC(2026, 4, 6) },
-    capabilities: capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user")),
+    capabilities,
+    material: materialFrom({ capabilities, skipped }),
     wanted: project.wanted,
     own: () => ownWords(plainSettings({}), []),
     tools: () => [{ name: "read", description: "Reads a file. And more.", parameters: {} }],
-    skipped: (text) => expect(text).toBe("nothing is left out"),
+    skipped,
   });
   const plain = (text: string) => text.replaceAll(dir.path, "");
   const rows = pieces.map(

@@ -17,6 +17,8 @@ export interface ImportRoom {
   seen: Set<string>;
   /** What is still looked at: a file may name any number of others. */
   left: { names: number; bytes: number };
+  /** Hears of each path that is looked at. */
+  looked?(path: string): void;
   warn(text: string): void;
 }
 
@@ -35,6 +37,7 @@ export function importsOf(file: string, text: string, room: ImportRoom, chain: r
     if (room.left.names <= 0 || room.left.bytes <= 0) return [];
     room.left.names -= 1;
     const path = resolve(dirname(file), expandHome(name, room.userHome));
+    room.looked?.(path);
     const where = `${file}:${line}: @${name}`;
     const real = realPath(path);
     if (here.includes(real)) {

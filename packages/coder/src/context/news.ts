@@ -7,7 +7,7 @@ import { isPrompt, promptEntry } from "../session/recorded.ts";
 import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
 import { quoted } from "./files.ts";
 import { ruleText } from "./lists.ts";
-import { type Hashes, hashesOf, type Material } from "./prompt.ts";
+import { type Hashes, hashesOf, type Material } from "./material.ts";
 import { plain } from "./tree.ts";
 
 const type = "pith.environment";

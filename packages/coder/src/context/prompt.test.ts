@@ -9,18 +9,22 @@ import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../tes
 import { instructionsOf } from "./files.ts";
 import { branchOf, isDirty } from "./git.ts";
 import { importsOf } from "./imports.ts";
+import { materialFrom } from "./material.ts";
 import { type PromptSources, systemPrompt } from "./prompt.ts";
 import { treeOf } from "./tree.ts";
 import { ownWords } from "./worded.ts";
 
 function made(dir: Scratch, more: Partial<PromptSources> = {}) {
   const warnings: string[] = [];
+  const capabilities = capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user"));
+  const skipped = (text: string) => warnings.push(text.replaceAll(dir.path, ""));
   const prompt = systemPrompt({
     place: { cwd: dir.at("work"), userHome: dir.at("user"), platform: "linux", now: Date.UTC(2026, 4, 6) },
-    capabilities: capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user")),
+    capabilities,
     own: () => ownWords(plainSettings({}), []),
     tools: () => [{ name: "read", description: "Reads a file. And more.", parameters: {} }],
-    skipped: (text) => warnings.push(text.replaceAll(dir.path, "")),
+    skipped,
+    material: materialFrom({ capabilities, skipped }),
     ...more,
   });
   return { ...prompt, text: prompt.blocks.join("\n\n").replaceAll(dir.path, ""), warnings };

@@ -4,8 +4,9 @@ import type { Capabilities } from "../capability/registry.ts";
 import treeProse from "../prompts/tree.md" with { type: "text" };
 import { repositoryRoot } from "../setting/repository.ts";
 import { environmentBlock, type Place } from "./environment.ts";
-import { type ContextFile, contextFiles, hashOf, instructionsOf } from "./files.ts";
+import { instructionsOf } from "./files.ts";
 import { ruleList, skillList } from "./lists.ts";
+import { type Hashes, hashesOf, type Material } from "./material.ts";
 import { treeOf } from "./tree.ts";
 import type { OwnWords } from "./worded.ts";
 
@@ -27,8 +28,8 @@ export interface PromptSources {
   tools(): readonly ToolSpec[];
   /** Told of what is wanted to be read and is not. */
   skipped(what: string): void;
-  /** Whether a rule closes a path to everybody. */
-  forbids?(path: string): boolean;
+  /** What is told of configuration. */
+  material(): Material;
 }
 
 /** One piece of the system prompt, and the file it comes from. */
@@ -46,14 +47,12 @@ export interface MadePrompt {
   made: Hashes;
 }
 
-export type Hashes = Readonly<Record<string, string>>;
-
 export function systemPrompt(sources: PromptSources): MadePrompt {
-  const { place, capabilities, wanted, own, tools, skipped, forbids } = sources;
+  const { place, capabilities, wanted, own, tools, skipped } = sources;
   if (wanted?.nothing) return { blocks: [], pieces: [], made: {} };
   // A repository that somebody else has put there is told of.
   repositoryRoot(place.cwd, skipped);
-  const material = materialOf(capabilities, skipped, forbids);
+  const material = sources.material();
   const said = capabilities.of("system");
   for (const text of said.warnings) skipped(text);
   const file = (part: "system" | "append") => said.winners.find(({ data }) => data.part === part);
@@ -93,44 +92,6 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
     pieces: blocks.flat(),
     made: hashesOf(material),
   };
-}
-
-/** All that is told of configuration, as it stands now. */
-export interface Material {
-  files: readonly ContextFile[];
-  skills: ReturnType<typeof skillsOf>;
-  rules: ReturnType<typeof rulesOf>;
-}
-
-export function materialOf(
-  capabilities: Capabilities,
-  skipped: (what: string) => void,
-  forbids?: (path: string) => boolean,
-): Material {
-  return {
-    files: contextFiles(capabilities, skipped, forbids),
-    skills: skillsOf(capabilities, skipped),
-    rules: rulesOf(capabilities, skipped),
-  };
-}
-
-export const hashesOf = ({ files, skills, rules }: Material): Hashes =>
-  Object.fromEntries([
-    ...files.map(({ path, hash }) => [path, hash]),
-    ...skills.filter(({ data }) => !data.hidden).map(({ name, data }) => [`skill:${name}`, hashOf(data.description)]),
-    ...rules.map(({ name, data }) => [`rule:${name}`, hashOf(data.always ? data.text : data.description)]),
-  ]);
-
-function skillsOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.of("skill");
-  for (const text of warnings) skipped(text);
-  return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function rulesOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.rules("told");
-  for (const text of warnings) skipped(text);
-  return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function pieceOf(

@@ -18,9 +18,10 @@ import { CommandTable } from "../command/table.ts";
 import { Compactor } from "../compact/compactor.ts";
 import { Keeping } from "../compact/keeping.ts";
 import { Briefing } from "../context/briefing.ts";
+import { materialFrom } from "../context/material.ts";
 import { environmentNews } from "../context/news.ts";
 import { Offering, offerOf } from "../context/offering.ts";
-import { type MadePrompt, materialOf, type PromptPiece, systemPrompt } from "../context/prompt.ts";
+import { type MadePrompt, type PromptPiece, systemPrompt } from "../context/prompt.ts";
 import { terminalOf } from "../context/terminal.ts";
 import { ownWords } from "../context/worded.ts";
 import { openFiles } from "../files/files.ts";
@@ -146,11 +147,12 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const projects = [cwd, ...house.roots].map(realPath);
   const closed = closedBy(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
   const forbids = (path: string) => closed?.verdict(path, realPath(path)) === "deny";
+  const material = materialFrom({ capabilities, skipped, forbids, revision: () => house.settings.revision });
   let made: MadePrompt | undefined;
   const say = () => {
     const own = () => ownWords(settings, offering.specs);
-    const material = { capabilities, wanted: house.words, own, tools: () => offering.specs, skipped, forbids };
-    made = systemPrompt({ place: place(), ...material });
+    const sources = { capabilities, wanted: house.words, own, tools: () => offering.specs, skipped, material };
+    made = systemPrompt({ place: place(), ...sources });
     return made.blocks;
   };
   const words = [say];
@@ -208,7 +210,6 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     news(drafts) {
       // What is told anew comes before the input, and leaves nothing to be told beside it.
       const anew = briefing.opening();
-      const material = () => materialOf(capabilities, skipped, forbids);
       const sources = { tree, place: place(), model: choice.model, material };
       return [...anew, ...environmentNews(sources, [...drafts, ...anew])];
     },
