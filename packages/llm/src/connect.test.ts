@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { scratch } from "@pith/kit/test";
+import { scratch, until } from "@pith/kit/test";
 import { openStore, storeFile } from "./credential/store.ts";
 import { resolveModel } from "./resolve.ts";
 import { ask, collect, failureIn, user } from "./test/fixture.ts";
@@ -332,5 +333,48 @@ test("a vendor far away without a key is refused before anything is sent", async
     ok: false,
     kind: "credential",
     message: expect.stringMatching(/MISTRAL_API_KEY.*pith auth add mistral/),
+  });
+});
+
+describe("before anything is said", () => {
+  /** What a server sees: who came, and the first word that anybody said. */
+  async function hearing(env: Record<string, string> = {}) {
+    const heard = { came: 0, said: "" };
+    const ear = createServer((socket) => {
+      heard.came++;
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => {
+        heard.said ||= bytes.toString().split(" ")[0] ?? "";
+        socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\nno");
+      });
+    });
+    await new Promise<void>((done) => ear.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(ear.address() as AddressInfo).port}/v1`;
+    const resolved = await resolveModel("openai/some", {
+      env: { OPENAI_API_KEY: secret, OPENAI_BASE_URL: url, ...env },
+    });
+    if (!resolved.ok) throw new Error(resolved.message);
+    const { model, stream } = resolved.value;
+    const request = { ...ask([user("hi")]), model };
+    return { heard, stream, request, [Symbol.dispose]: () => void ear.close() };
+  }
+
+  test("the connection is not there yet, or a word is sent that nobody has said", async () => {
+    using server = await hearing();
+    const { heard, stream, request } = server;
+    stream.prepare?.(request);
+    await until(() => heard.came === 1, "somebody to come");
+    stream.prepare?.(request);
+    expect(heard.said).toBe("");
+    await collect(stream, request);
+    expect(heard).toEqual({ came: 1, said: "POST" });
+  });
+
+  test("somebody is gone to past a proxy", async () => {
+    using behind = await hearing({ https_proxy: "http://127.0.0.1:9" });
+    using open = await hearing();
+    for (const { stream, request } of [behind, open]) stream.prepare?.(request);
+    await until(() => open.heard.came === 1, "somebody to come where nobody is in between");
+    expect(behind.heard.came).toBe(0);
   });
 });

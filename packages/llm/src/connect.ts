@@ -58,6 +58,7 @@ export async function connect(
     clock: surroundings.clock,
     ...wire,
     tls: tls.value,
+    approachable: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
   };
   // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
   const byText = !surroundings.raw && (model.tools === false || vendor.local === true);
@@ -72,9 +73,14 @@ export async function connect(
     clock: surroundings.clock,
     onBlocked: (key, until) => key.id !== undefined && surroundings.store?.block(key.id, until),
   });
-  const stream = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...surroundings.patience });
-  return ok(byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(stream) : stream);
+  const waited = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...surroundings.patience });
+  const stream = byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(waited) : waited;
+  if (rotated.prepare) stream.prepare = rotated.prepare;
+  return ok(stream);
 }
+
+/** Where the runtime reads that all goes through somebody else. */
+const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
 type Unauthorised = Omit<Route, "auth">;
 interface LaneSources {

@@ -9,7 +9,7 @@ import { openStore, storeFile } from "./credential/store.ts";
 import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
-import type { Stream } from "./message/stream.ts";
+import type { Request, Stream } from "./message/stream.ts";
 import type { Carry, WireOptions } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
@@ -55,6 +55,8 @@ export interface ResolveFrom extends Pick<KeySources, "run"> {
 export interface Models extends Disposable {
   resolve(name: string | undefined): Promise<Result<Resolved, ResolveFailure>>;
   stream: Stream;
+  /** A request like this will soon follow: what can be ready is made ready. Nothing of it is sent. */
+  prepare(request: Request): void;
   /** The keys that have been read so far, wherever they came from: nobody shall be shown one. */
   secrets(): readonly string[];
   /** Whether the server of a model that was resolved is on this machine or in its own network. */
@@ -105,6 +107,7 @@ export function openModels(given: ResolveFrom): Models {
       const word = request.completion;
       return word === undefined ? stream(request, signal) : withSignal(stream, word, request, signal);
     },
+    prepare: (request) => known.get(modelName(request.model))?.stream.prepare?.(request),
     secrets: () => secrets,
     near: (model) => known.get(modelName(model))?.near ?? false,
     served: async (model) => known.get(modelName(model))?.served?.(),

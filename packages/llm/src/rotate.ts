@@ -24,7 +24,7 @@ export function rotating(lanes: readonly Lane[], { clock, onBlocked }: Rotation)
   const until = new Map(lanes.map((lane) => [lane, lane.key?.blockedUntil ?? 0]));
   const ready = (tried: ReadonlySet<Lane>) =>
     lanes.find((lane) => !tried.has(lane) && (until.get(lane) ?? 0) <= clock.now());
-  return async function* (request, signal) {
+  const stream: Stream = async function* (request, signal) {
     let last: Failure | undefined;
     const tried = new Set<Lane>();
     for (let lane = ready(tried) ?? soonest(until); lane; lane = ready(tried)) {
@@ -45,6 +45,8 @@ export function rotating(lanes: readonly Lane[], { clock, onBlocked }: Rotation)
       },
     ];
   };
+  stream.prepare = (request) => ready(new Set())?.stream.prepare?.(request);
+  return stream;
 }
 
 /** How long a key rests when the server does not say. */

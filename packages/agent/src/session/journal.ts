@@ -190,6 +190,17 @@ export class Journal {
     return entries;
   }
 
+  /** Something like this will soon be the first that is appended: what can be ready for it is made ready. */
+  prepare(drafts: readonly Draft[]): void {
+    if (this.#begin !== undefined) return;
+    this.#tape.storage.prepare?.();
+    const { mask } = this.#recording;
+    for (const draft of drafts) {
+      const entry = { id: "", parentId: null, timestamp: "", ...draft } as Entry;
+      toLine(mask?.(entry) ?? entry, undefined);
+    }
+  }
+
   /** The line of every entry as it stands in the record; good until the next one is asked for. */
   *lines(): Generator<Buffer> {
     const { mask } = this.#recording;

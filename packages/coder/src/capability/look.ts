@@ -6,7 +6,7 @@ import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
 import { dataOf, formatOf } from "./parse.ts";
 import type { Shelf } from "./shelf.ts";
-import { listed, type Question, seen, stamped, statOf, there, Witness } from "./witness.ts";
+import { type Known, listed, type Question, stamped, statOf, there, Witness } from "./witness.ts";
 
 export interface Place {
   cwd: string;
@@ -69,9 +69,15 @@ export class Look {
     }
   }
 
-  /** Something else on the disk that counts for what is made. */
+  /** Something else on the disk that counts for what is made; to be said before it is looked at. */
   note(ask: Question, path: string): void {
-    this.#witness?.note(ask, path);
+    this.#witness?.note(ask, path, statOf(path));
+  }
+
+  #asked(ask: Question, path: string): Known {
+    const known = statOf(path);
+    this.#witness?.note(ask, path, known);
+    return known;
   }
 
   isDirectory = (path: string): boolean => this.#stat(path)?.isDirectory() === true;
@@ -119,13 +125,12 @@ export class Look {
   }
 
   #exists(path: string): boolean {
-    this.note(there, path);
-    return statOf(path) !== undefined;
+    return this.#asked(there, path) !== undefined;
   }
 
   #stat(path: string): Stats | undefined {
-    this.note(stamped, path);
-    return seen(path);
+    const known = this.#asked(stamped, path);
+    return known === "a circle" ? undefined : known;
   }
 
   /** A file of a folder that was found. */
@@ -161,8 +166,7 @@ export class Look {
     at,
     read,
   }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
-    this.note(stamped, at.path);
-    const stat = statOf(at.path);
+    const stat = this.#asked(stamped, at.path);
     if (stat === "a circle") return { id: at.path, found: fail("unfit", "is a link that leads to itself") };
     if (!stat) return undefined;
     const id = `${stat.dev}:${stat.ino}`;
@@ -233,8 +237,7 @@ export class Look {
 
   #isFolder(path: string, entry: Dirent): boolean {
     if (!entry.isSymbolicLink()) return entry.isDirectory();
-    this.note(stamped, path);
-    const stat = statOf(path);
+    const stat = this.#asked(stamped, path);
     return stat === "a circle" || stat?.isDirectory() === true;
   }
 

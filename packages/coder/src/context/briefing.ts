@@ -61,6 +61,11 @@ export class Briefing {
     return this.#settled();
   }
 
+  /** As it will be recorded; nothing is, for now. */
+  draft(): Draft {
+    return promptDraft(this.#settled());
+  }
+
   /** What is not yet in the record. */
   opening(): Draft[] {
     const told = this.#settled();

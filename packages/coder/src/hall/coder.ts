@@ -1,6 +1,6 @@
 import type { Answer, Entry, Event, Header, Input, Scene } from "@pith/agent";
 import { byteLength, type Result } from "@pith/kit";
-import type { Model } from "@pith/llm";
+import type { Model, Request } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
 import type { Job } from "../job/table.ts";
@@ -63,7 +63,10 @@ export interface Coder {
    * when the turn that takes it has ended.
    */
   send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
-  /** Somebody begins to say something: what the model is told first is worked out before they have finished. */
+  /**
+   * Somebody begins to say something: what the model is told first is worked out before they have finished, and there
+   * is a connection to its server.
+   */
   warm(): void;
   /** Takes back input that still waits, for good. */
   withdraw(id: string): Input | undefined;
@@ -176,7 +179,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
       return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });
     },
     send: (input, when) => conversation.send(input, when),
-    warm: () => void open.briefing.told(),
+    warm() {
+      journal.prepare([open.briefing.draft()]);
+      if (channel.running) return;
+      // What goes wrong here goes wrong again when it counts, and is told then.
+      conversation.standing().then((request) => house.models.prepare(said(request, clock.now())), nothing);
+    },
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
     hold: (question) => hall.questions.hold(question),
@@ -204,6 +212,13 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
   };
 }
+
+/** A request as it would be with a few more words. */
+const said = (request: Request, timestamp: number): Request => ({
+  ...request,
+  messages: [...request.messages, { role: "user", content: [{ type: "text", text: "…" }], timestamp }],
+});
+const nothing = () => undefined;
 
 /** What of a window is left for a branch: a reserve that is made for large ones takes at most a quarter of a small one. */
 const budgetOf = (window: number, reserve: number): number =>

@@ -107,7 +107,11 @@ export function openHouse(options: HouseOptions): House {
     roots: readRoots(settings.get("project.roots"), cwd, userHome),
     sessions,
     // Whatever asks a model, beside the conversation too, asks through this.
-    models: { ...models, stream: (request, signal) => models.stream(secrets.maskRequest(request), signal) },
+    models: {
+      ...models,
+      stream: (request, signal) => models.stream(secrets.maskRequest(request), signal),
+      prepare: (request) => models.prepare(secrets.maskRequest(request)),
+    },
     ground,
     undo: () => (undo ??= openUndo({ ...options, sessions }, clock)),
     counting: () => (counting ??= count()),

@@ -15,6 +15,7 @@ export function withOwn({ stream, ...about }: OwnModel, others: Models): { model
       ...others,
       resolve: async (name) => (name === undefined || name === modelName(model) ? found : others.resolve(name)),
       stream: (request, signal) => (isOurs(request.model) ? stream : others.stream)(request, signal),
+      prepare: (request) => (isOurs(request.model) ? stream.prepare?.(request) : others.prepare(request)),
       near: (other) => isOurs(other) || others.near(other),
     },
   };

@@ -87,4 +87,8 @@ export type FailureKind =
  * One streamed request. Events come in groups, one group per chunk of the network, because an await per
  * token is the largest cost of a fast stream.
  */
-export type Stream = (request: Request, signal: AbortSignal) => AsyncIterable<readonly StreamEvent[]>;
+export interface Stream {
+  (request: Request, signal: AbortSignal): AsyncIterable<readonly StreamEvent[]>;
+  /** A request like this will soon follow: what can be ready is made ready. Nothing of it is sent. */
+  prepare?(request: Request): void;
+}

@@ -2,7 +2,7 @@ import { type Clock, nearest, sleep } from "@pith/kit";
 import { flood, limits } from "../message/limit.ts";
 import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
-import { fetchSafely } from "../platform.ts";
+import { approach, fetchSafely } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
@@ -35,13 +35,20 @@ export interface Route {
   clock: Clock;
   /** In the place of the network. */
   carrier?: Carrier | undefined;
+  /** Whether a connection can be opened before there is something to say: there is nobody in between. */
+  approachable?: boolean;
 }
 
 /** One request per call: no retry here, and every trouble is an event. */
 export const streamOf = (route: Route): Stream => {
   const scribe = new Scribe();
-  return (request, signal) =>
+  const stream: Stream = (request, signal) =>
     request.seal && route.sealPath === undefined ? unsealed() : run(route, scribe, request, signal);
+  stream.prepare = (request) => {
+    scribe.write(route.protocol.encode(request));
+    if (route.approachable) approach(route.endpoint.url);
+  };
+  return stream;
 };
 
 async function* run(

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { line, newFiles, note, open, written } from "../on-disk.ts";
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { create, line, newFiles, note, open, written } from "../on-disk.ts";
 
 const newFile = newFiles(afterAll);
 
@@ -50,4 +51,27 @@ test("a file that another program cuts short is not written on", async () => {
   journal.append(note("b"));
   expect(faults.join()).toContain("cut by another program");
   expect(readFileSync(file).length).toBe(100);
+});
+
+test("a session of which nothing was said yet has a file, or a lock, because somebody began to type", async () => {
+  const file = newFile();
+  const journal = create(file);
+  journal.prepare([note("to come")]);
+  expect(readdirSync(dirname(file))).toEqual([]);
+  const { id } = journal.append(note("said"));
+  expect(readFileSync(file, "utf8").split("\n")).toHaveLength(3);
+  journal.prepare([note("more to come")]);
+  await journal.close();
+  expect(open(file, "read").journal.tree.leaf).toBe(id);
+});
+
+test("getting ready where nothing can be written is a failure of its own", () => {
+  const file = newFile();
+  writeFileSync(dirname(file), "not a folder");
+  const faults: string[] = [];
+  const journal = create(file, { onFault: (text) => faults.push(text) });
+  journal.prepare([note("to come")]);
+  expect(faults).toEqual([]);
+  journal.append(note("said"));
+  expect(faults).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, ok, openPlain, type Result } from "@pith/kit";
-import { lockFile } from "./lock.ts";
+import { knowSelf, lockFile } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
 /** A journal in a file, created with its directory at the first append and readable by its owner alone. */
@@ -44,17 +44,20 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     unlock = taken.value;
     return ok(undefined);
   };
+  const makeFolder = () => {
+    const made = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // A new folder is on disk when the one above it says so.
+    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) folders.push(dirname(at));
+  };
   const openWriter = () => {
     if (writer !== undefined) return writer;
-    const made = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder();
     const locked = lock();
     if (!locked.ok) throw new Error(locked.message);
     const fresh = !existsSync(file);
     writer = openSync(file, "a+", 0o600);
     end = fstatSync(writer).size;
     if (fresh) folders.push(dirname(file));
-    // A new folder is on disk when the one above it says so.
-    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) folders.push(dirname(at));
     if (waits === "on every append") for (const folder of folders.splice(0)) syncFolder(folder);
     return writer;
   };
@@ -112,6 +115,15 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
       end += bytes.length;
       if (waits === "on every append") fdatasyncSync(to);
       return start;
+    },
+    prepare: () => {
+      if (writer !== undefined) return;
+      try {
+        makeFolder();
+        knowSelf();
+      } catch {
+        // The first append meets the same, and tells it.
+      }
     },
     cut: (bytes) => truncateSync(file, bytes),
     replace: (bytes) => {

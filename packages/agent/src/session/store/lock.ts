@@ -86,13 +86,17 @@ function isGone(owner: Owner): boolean {
   }
 }
 
-const self = (): Owner => ({
-  pid: process.pid,
-  start: startOf(process.pid) ?? "",
-  boot: bootId(),
-  host: hostname(),
-  space: pidSpace(),
-});
+/** What never changes of us is read once; ahead of the first lock, if somebody can tell that there will be one. */
+export function knowSelf(): Omit<Owner, "host"> {
+  own ??= { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), space: pidSpace() };
+  return own;
+}
+let own: Omit<Owner, "host"> | undefined;
+
+function self(): Owner {
+  const { pid, start, boot, space } = knowSelf();
+  return { pid, start, boot, host: hostname(), space };
+}
 
 const bootId = (): string => read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 

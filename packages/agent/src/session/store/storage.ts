@@ -19,6 +19,8 @@ export interface Storage {
   replace(bytes: Uint8Array): void;
   sync(): Promise<void>;
   close(): Promise<void>;
+  /** Something will soon be appended: what can be ready for it is made ready. Never throws. */
+  prepare?(): void;
   /** Makes this process the one writer. */
   lock?(): Result<undefined, LockFailure>;
   /** A disposable companion: the index of the entries. */

@@ -27,13 +27,13 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
   const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, told });
   /** What suggests is loaded with the first letter that wants it. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
-  /** With the first letter, and behind its frame: it will be sent. */
+  /** With the first letter of each draft, and behind its frame: it will be sent. */
   let warmed: unknown;
   const warm = () => {
-    const { coder } = seat;
-    if (warmed === coder || !coder || editor.isEmpty) return;
+    const coder = editor.isEmpty ? undefined : seat.coder;
+    const begins = coder !== undefined && warmed !== coder;
     warmed = coder;
-    timers.after(1, () => coder.warm());
+    if (begins) timers.after(1, () => coder.warm());
   };
   const editor: Composing = createEditor({
     look,
