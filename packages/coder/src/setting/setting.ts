@@ -131,8 +131,11 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
   const ours = join(home, "config.yml");
   const models = join(home, "models.yml");
   const pairs = new Map<string, string>();
+  // In a folder that is not there are none.
+  const there = new Map<string, boolean>();
   const stray = (folder: string, names: readonly string[], read: string) => {
-    for (const name of names) pairs.set(join(folder, name), read);
+    if (!there.has(folder)) there.set(folder, existsSync(folder));
+    if (there.get(folder)) for (const name of names) pairs.set(join(folder, name), read);
   };
   const single = [".pithrc", ".pith.yml", ".pith.yaml", ".pith.json"];
   for (const folder of projects) stray(folder, [...single, "pith.yml"], join(folder, ".pith/config.yml"));
