@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { binary, needBinary, needPeer } from "../need.ts";
 import { envOf, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
@@ -145,8 +146,8 @@ async function methods(pi: Client): Promise<void> {
   await client.compact("in short").catch(() => {});
 
   expect(await client.bash("echo out; exit 3")).toMatchObject({ output: "out\n", exitCode: 3, cancelled: false });
-  const sleeping = client.bash("sleep 60");
-  await Bun.sleep(100);
+  const sleeping = client.bash("touch begun; exec sleep 60");
+  await until(() => existsSync(dir.at("work/begun")), "the command");
   await client.abortBash();
   expect(await sleeping).toMatchObject({ cancelled: true });
 
