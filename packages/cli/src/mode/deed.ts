@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type Entry, textOf } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
-import { countLines, fail, idStart, ok, type Result } from "@pith/kit";
+import { countLines, expandHome, fail, idStart, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
 /** What came of it, in a sentence. */
@@ -49,7 +50,10 @@ export const exportDeed: Deed = {
     if (coder.file === undefined) return fail("usage", "Nothing is recorded, so there is nothing to export.");
     const [, named, rest = ""] = /^(html|md|json|jsonl)?(?:\s+|$)(.*)$/.exec(words) ?? [undefined, undefined, words];
     const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
-    const file = resolve(cwd, rest === "" ? `pith-session-${idStart(coder.header.id)}.${form}` : rest);
+    const file = resolve(cwd, expandHome(rest, io.userHome) || `pith-session-${idStart(coder.header.id)}.${form}`);
+    // What a person names by mistake may be all there is of something.
+    if (rest !== "" && existsSync(file)) return fail("usage", `${file} is there already; name another file.`);
+    if (!existsSync(dirname(file))) return fail("usage", `There is no directory ${dirname(file)}.`);
     const { exportTo } = await import("../export/write.ts");
     const done = await exportTo(coder.file, form as (typeof forms)[number], file, { io, settings });
     return done.ok ? ok(`The session is in ${file}.`) : fail("failed", done.message);

@@ -97,3 +97,14 @@ test("a long list scrolls with its pointer and wraps around", () => {
   press(list, "\x1b[B");
   expect(text(list)[0]).toBe("❯ item 0");
 });
+
+test("what is chosen stays chosen when others come before it", () => {
+  const list = createList({ look: plainLook, items: [{ id: "b", label: "b" }], choose: () => {} });
+  list.items = [
+    { id: "a", label: "a" },
+    { id: "b", label: "b, done" },
+  ];
+  expect(list.current?.id).toBe("b");
+  list.items = [{ id: "c", label: "c" }];
+  expect(list.current?.id).toBe("c");
+});

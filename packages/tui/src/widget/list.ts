@@ -7,6 +7,8 @@ import { fit, graphemes, pad, width } from "../text/width.ts";
 
 export interface Item {
   readonly label: string;
+  /** What it is by: chosen, it stays so when the items become others. Without one, its place does. */
+  readonly id?: string;
   readonly detail?: string;
   /** Also searched by the filter. */
   readonly keywords?: string;
@@ -28,6 +30,8 @@ export interface ListOptions<T extends Item> {
 
 export interface List<T extends Item> extends View {
   items: readonly T[];
+  /** Which of those that are found is chosen. */
+  at: number;
   readonly current: T | undefined;
   readonly query: string;
 }
@@ -110,9 +114,17 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
       return items;
     },
     set items(next) {
+      const id = matches[at]?.item.id;
       items = next;
       matches = find();
-      at = Math.max(0, Math.min(at, matches.length - 1));
+      const same = id === undefined ? -1 : matches.findIndex(({ item }) => item.id === id);
+      at = same >= 0 ? same : Math.max(0, Math.min(at, matches.length - 1));
+    },
+    get at() {
+      return at;
+    },
+    set at(next) {
+      move(next);
     },
     get current() {
       return matches[at]?.item;
@@ -132,7 +144,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     render(columns, room) {
       height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
       const rows = filter
-        ? [fit(`${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
+        ? [fit(`  ${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
         : [];
       if (matches.length === 0)
         return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];

@@ -104,7 +104,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     leave: (code) => left.resolve(code),
     own: (name) => deeds[name]?.(),
-    hotkeys: () => hotkeys(keys, actions),
+    hotkeys: (what) => hotkeys(keys, actions, what),
   };
   const talk = new Talk(seat, kept);
   const composer = createComposer(seat, {
@@ -120,7 +120,8 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const listeners = [story, ...between, slot, caller];
   const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
   mirror.stands((text) => seat.say("warn", text));
-  for (const warning of [...keys.warnings, ...composer.warnings]) seat.say("warn", warning);
+  const odd = keys.warnings.length > 0 ? [keys.warnings.join("\n")] : [];
+  for (const warning of [...odd, ...composer.warnings]) seat.say("warn", warning);
 
   return {
     seat,
@@ -131,7 +132,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       const swapped = coder !== undefined;
       coder = next;
       place = at;
-      next.commands.add(actionCommands());
+      next.commands.add(actionCommands(seat));
       story.seat(next, terminal.columns);
       if (swapped) screen.replace();
       audience.attend(next);

@@ -74,7 +74,7 @@ export interface Seat {
   /** What only the face itself can do, by the name of its action. */
   own(name: string): void;
   /** Which key does what, as it stands. */
-  hotkeys(): string;
+  hotkeys(what: "keys" | "names"): string;
 }
 
 /** A pane of the face: rows between the transcript and the composer, and what it hears to redraw them. */
@@ -101,4 +101,6 @@ export interface Dialog extends View {
   /** It is closed, by itself or by somebody else. */
   closed?(): void;
 }
-export type MakeDialog = (seat: Seat, close: () => void) => Dialog | Promise<Dialog>;
+/** Words instead of one: there is nothing to look at. */
+export type Opening = Dialog | string;
+export type MakeDialog = (seat: Seat, close: () => void) => Opening | Promise<Opening>;

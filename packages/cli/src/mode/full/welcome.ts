@@ -4,6 +4,7 @@ import { listSessions, openShelf, shelfFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
+import { fit, oneLine } from "@pith/tui";
 import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { Seat } from "./seat.ts";
@@ -45,7 +46,10 @@ async function unconnected({ io }: Seat): Promise<string[]> {
   ];
 }
 
-async function recent({ io, settings, cwd, coder }: Seat): Promise<string[]> {
+/** Columns of what a session was about. */
+const mostAbout = 60;
+
+async function recent({ io, settings, cwd, coder, look, terminal }: Seat): Promise<string[]> {
   try {
     const database = await openShelf(shelfFile(io.home));
     const all = listSessions(database, sessionsFolder(settings, io)).filter(
@@ -53,7 +57,8 @@ async function recent({ io, settings, cwd, coder }: Seat): Promise<string[]> {
     );
     database.close();
     return all.slice(0, 3).map(({ name, first, modified }) => {
-      const about = (name ?? first ?? "").replace(/\s+/g, " ").slice(0, 60);
+      const room = Math.max(10, Math.min(mostAbout, terminal.columns - 16));
+      const about = fit(oneLine((name ?? first ?? "").slice(0, 400)), room, look.glyph.ellipsis);
       return `  ${ago(io.clock.now() - modified).padEnd(9)} ${about}`;
     });
   } catch {

@@ -1,4 +1,3 @@
-import type { Command } from "@pith/coder";
 import type { Seat } from "../seat.ts";
 
 /** Something that a person can do here, by a key or by a command. */
@@ -12,6 +11,6 @@ export interface Action {
   command?: string;
   usage?: string;
   aliases?: readonly string[];
-  complete?: Command["complete"];
+  complete?(words: string, seat: Seat): readonly string[];
   run(seat: Seat, words: string): unknown;
 }

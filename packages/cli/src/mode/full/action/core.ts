@@ -54,7 +54,10 @@ export const coreActions: readonly Action[] = [
     keys: [],
     command: "hotkeys",
     aliases: ["keys"],
-    run: (seat) => seat.show({ kind: "prose", data: {}, text: seat.hotkeys() }),
+    usage: "[names]",
+    complete: (words) => ["names"].filter((word) => word.startsWith(words)),
+    run: (seat, words) =>
+      seat.show({ kind: "prose", data: {}, text: seat.hotkeys(words === "names" ? "names" : "keys") }),
   },
   { name: "app.redraw", about: "draw the screen anew", keys: ["ctrl+shift+l"], run: ({ screen }) => screen.redraw() },
   {

@@ -1,10 +1,10 @@
-import type { Dialog, Seat } from "../seat.ts";
+import type { Opening, Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 import { openAction } from "./open.ts";
 import { typedTo } from "./perform.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
-type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Dialog | Promise<Dialog>>;
+type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Opening | Promise<Opening>>;
 
 /** One that opens a dialog, which is loaded when it is first wanted. */
 const opens = (row: Omit<Action, "run">, load: Load): Action => ({

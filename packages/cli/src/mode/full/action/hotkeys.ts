@@ -1,22 +1,62 @@
 import type { Action } from "./action.ts";
 import type { Keys } from "./keys.ts";
 
-/** The keys as they really stand, one row for each thing that can be done. */
-export function hotkeys(keys: Keys, actions: readonly Action[]): string {
-  const rows = actions.map(({ name, about, command }) => {
-    const ways = [...keys.of(name), ...(command === undefined ? [] : [`/${command}`])];
-    return [ways.join(", ") || "(no key)", about, name] as const;
-  });
-  const editing = keys.editing.map((name) => [keys.of(name).join(", ") || "(no key)", inWords(name), name] as const);
-  const all = [...rows, ...editing];
-  const wide = Math.min(widest, Math.max(...all.map(([ways]) => ways.length)));
-  const listed = all.map(([ways, about, name]) => `${ways.padEnd(wide)}  ${about}  ${name}`);
-  return ["Keys, what they do, and the name by which keybindings.yml gives them others:", "", ...listed].join("\n");
+type Row = readonly [ways: readonly string[], does: string];
+
+/** The keys as they really stand, one row for each thing that can be done; or the names that keybindings.yml has for them. */
+export function hotkeys(keys: Keys, actions: readonly Action[], what: "keys" | "names"): string {
+  if (what === "names") {
+    const all = [...actions.map(({ name }) => name), ...keys.editing];
+    const rows = all.map((name): Row => [[name], keys.of(name).join(", ") || "(no key)"]);
+    return ["Names for keybindings.yml, and their keys as they stand:", "", ...table(rows, 30)].join("\n");
+  }
+  const ways = ({ name, command }: Action) => [...keys.of(name), ...(command === undefined ? [] : [`/${command}`])];
+  const done = actions.map((action) => ({ has: keys.of(action.name), row: [ways(action), action.about] as Row }));
+  const editing = keys.editing.flatMap((name): Row[] =>
+    keys.of(name).length > 0 ? [[keys.of(name), inWords(name)]] : [],
+  );
+  return [
+    "Keys",
+    ...table(done.filter(({ has }) => has.length > 0).map(({ row }) => row)),
+    "",
+    "What is typed",
+    ...table(editing),
+    "",
+    "Without a key",
+    ...table(
+      done
+        .filter(({ has }) => has.length === 0)
+        .map(({ row: [named, about] }) => [named.length > 0 ? named : ["(no key)"], about]),
+    ),
+    "",
+    "/hotkeys names has the names by which keybindings.yml gives other keys.",
+  ].join("\n");
 }
 
-/** Keys that need more push what they do aside, in their own row alone. */
-const widest = 24;
+/** Two columns; keys that need more room go on below. */
+const table = (rows: readonly Row[], wide = 24): string[] =>
+  rows.flatMap(([ways, does]) => {
+    const lines: string[] = [];
+    for (const way of ways) {
+      const longer = `${lines.at(-1)}, ${way}`;
+      if (lines.length > 0 && longer.length < wide) lines[lines.length - 1] = longer;
+      else lines.push(way);
+    }
+    return lines.map((line, at) => {
+      const said = at < lines.length - 1 ? `${line},` : line;
+      return at === 0 ? `  ${said.padEnd(wide)}  ${does}` : `  ${said}`;
+    });
+  });
+
+/** Words where the name has none. */
+const words: Readonly<Record<string, string>> = {
+  "tui.editor.yank": "put in what was cut",
+  "tui.editor.yankPop": "put in what was cut before that",
+  "tui.editor.transpose": "swap two letters",
+  "tui.input.submit": "say it",
+  "tui.input.tab": "complete",
+};
 
 /** `tui.editor.deleteToLineEnd`: delete to line end. */
 const inWords = (name: string): string =>
-  (name.split(".").at(-1) ?? name).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  words[name] ?? (name.split(".").at(-1) ?? name).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

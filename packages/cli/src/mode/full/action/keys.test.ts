@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hotkeys } from "./hotkeys.ts";
 import { keysFrom } from "./keys.ts";
 import { actions } from "./table.ts";
 
@@ -63,4 +64,37 @@ test("what is no key is told with its line, and its action keeps the keys it has
     ["ctrl+z"],
     ["f2"],
   ]);
+});
+
+test("a name that no key has, and a letter that is typed, are told with their line", () => {
+  const keys = read(
+    "app.redraw: escpe\napp.jobs: [f2, f2]\napp.diff: a\napp.context: shift+7\napp.tools.expand: space\n",
+  );
+  expect(keys.warnings.map((each) => each.replace(/^keys.yml, /, ""))).toEqual([
+    'line 1: "escpe" is no key',
+    'line 3: "a" is text that is typed: it needs ctrl, alt or super',
+    'line 4: "shift+7" is text that is typed: it needs ctrl, alt or super',
+    'line 5: "space" is text that is typed: it needs ctrl, alt or super',
+  ]);
+  expect([keys.of("app.jobs"), keys.of("app.tools.expand")]).toEqual([["f2"], ["ctrl+o"]]);
+});
+
+test("a file of something else is told in a few lines, in their order", () => {
+  const { warnings } = read(`app.redraw: f6\napp.jobs: f6\n${"no\n".repeat(400)}`);
+  expect(warnings).toHaveLength(9);
+  expect(warnings[0]).toBe("keys.yml, line 2: f6 is taken by app.redraw (line 1)");
+  expect(warnings.at(-1)).toBe("keys.yml: 393 more lines of it are not understood");
+});
+
+test("/hotkeys has every key that does something, and the names to give it another", () => {
+  const keys = read("app.diff: f7\n");
+  const map = hotkeys(keys, actions, "keys");
+  for (const { name, about, command } of actions) {
+    expect(map).toContain(about);
+    for (const key of keys.of(name)) expect(map).toContain(key);
+    if (command !== undefined) expect(map).toContain(`/${command}`);
+  }
+  expect(map).toMatch(/^ {2}f7, \/diff {2,}what was changed/m);
+  const names = hotkeys(keys, actions, "names");
+  for (const name of [...actions.map((action) => action.name), ...keys.editing]) expect(names).toContain(name);
 });

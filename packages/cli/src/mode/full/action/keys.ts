@@ -56,13 +56,13 @@ export function readKeys(home: string, actions: readonly Action[]): Keys {
 
 export function keysFrom(text: string, file: string, actions: readonly Action[]): Keys {
   const known = new Map(actions.map(({ name, keys }) => [name, keys] as const));
-  const { wanted, warnings } = readWishes(text, file, (name) => known.has(name) || Object.hasOwn(strokes, name));
+  const { wanted, faults } = readWishes(text, (name) => known.has(name) || Object.hasOwn(strokes, name));
   const taken = new Map<string, { name: string; line: number }>();
   for (const { name, key, line } of wanted) {
     if (key === "") continue;
     const other = taken.get(key);
-    if (other) warnings.push(`${file}, line ${line}: ${key} is taken by ${other.name} (line ${other.line})`);
-    else taken.set(key, { name, line });
+    if (!other) taken.set(key, { name, line });
+    else if (other.name !== name) faults.push({ line, text: `${key} is taken by ${other.name} (line ${other.line})` });
   }
   const changed = new Set(wanted.map(({ name }) => name));
   const map = new Map<string, string>();
@@ -79,7 +79,7 @@ export function keysFrom(text: string, file: string, actions: readonly Action[])
     known.has(name)
       ? [...map].flatMap(([key, each]) => (each === name ? [key] : []))
       : Object.entries(editor).flatMap(([key, each]) => (same(each, strokes[name]) && !map.has(key) ? [key] : []));
-  return { actions: map, editor, of, editing: Object.keys(strokes), warnings };
+  return { actions: map, editor, of, editing: Object.keys(strokes), warnings: told(faults, file) };
 }
 
 interface Wish {
@@ -90,16 +90,16 @@ interface Wish {
 }
 
 /** What the file asks for, one row per key; an action without a key has none. */
-function readWishes(text: string, file: string, isKnown: (name: string) => boolean) {
-  const warnings: string[] = [];
+function readWishes(text: string, isKnown: (name: string) => boolean) {
+  const faults: Fault[] = [];
   const wanted: Wish[] = [];
   for (const { name, keys, line, fault } of rowsOf(text)) {
-    if (fault !== undefined) warnings.push(`${file}, line ${line}: ${fault}`);
-    else if (!isKnown(name)) warnings.push(`${file}, line ${line}: there is no action ${name}`);
+    if (fault !== undefined) faults.push({ line, text: fault });
+    else if (!isKnown(name)) faults.push({ line, text: `there is no action ${name}` });
     else {
-      const odd = keys.filter((key) => !isKey(key));
-      for (const key of odd) warnings.push(`${file}, line ${line}: ${JSON.stringify(key)} is no key`);
-      const sound = keys.filter(isKey);
+      const odd = keys.filter((key) => wrong(key) !== undefined);
+      for (const key of odd) faults.push({ line, text: `${JSON.stringify(key.slice(0, 60))} ${wrong(key)}` });
+      const sound = keys.filter((key) => !odd.includes(key));
       // Whose keys are all wrong keeps the ones it has.
       if (odd.length > 0 && sound.length === 0) continue;
       for (const key of sound.length > 0 ? sound : [""]) wanted.push({ name, key: comboOf(key), line });
@@ -107,8 +107,23 @@ function readWishes(text: string, file: string, isKnown: (name: string) => boole
   }
   return {
     wanted: wanted.filter(({ key, name }, at) => key !== "" || wanted.findIndex((each) => each.name === name) === at),
-    warnings,
+    faults,
   };
+}
+
+interface Fault {
+  line: number;
+  text: string;
+}
+
+/** More of them are a file of something else. */
+const mostFaults = 8;
+
+function told(faults: readonly Fault[], file: string): string[] {
+  const sorted = faults.toSorted((a, b) => a.line - b.line);
+  const rest = sorted.length - mostFaults;
+  const lines = sorted.slice(0, mostFaults).map(({ line, text }) => `${file}, line ${line}: ${text}`);
+  return rest > 0 ? [...lines, `${file}: ${rest} more lines of it are not understood`] : lines;
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -137,7 +152,7 @@ function rowsOf(text: string): Row[] {
       continue;
     }
     const pair = /^\s*("[^"]+"|'[^']+'|[\w.-]+)\s*:\s*(.*?),?$/.exec(said);
-    if (!pair) rows.push({ name: "", keys: [], line, fault: `"${said.trim()}" is no name: key` });
+    if (!pair) rows.push({ name: "", keys: [], line, fault: `"${said.trim().slice(0, 60)}" is no name: key` });
     else rows.push({ name: unquoted(pair[1] ?? ""), keys: listed(pair[2] ?? ""), line });
   }
   return rows;
@@ -150,22 +165,33 @@ const listed = (value: string): string[] =>
 const order = ["ctrl", "alt", "shift", "super"];
 const held = new Set([...order, "control", "option", "meta", "cmd"]);
 
-/** One sign or the name of one, behind keys that are held. */
-function isKey(key: string): boolean {
+const named = new Set([
+  "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "backspace", "enter", "tab",
+  "escape", "space", "clear", "menu", ...Array.from({ length: 35 }, (_, at) => `f${at + 1}`),
+]); // biome-ignore format: a table
+const nicknames: Readonly<Record<string, string>> = { esc: "escape", return: "enter", del: "delete", " ": "space" };
+
+/** Why it is no key for an action; undefined where it is one. */
+function wrong(key: string): string | undefined {
+  const [name = "", ...holding] = partsOf(key);
+  const sign = [...name].length === 1 || name === "space";
+  if (!(sign || named.has(name)) || !holding.every((each) => held.has(each))) return "is no key";
+  const types = sign && holding.every((each) => each === "shift");
+  return types ? "is text that is typed: it needs ctrl, alt or super" : undefined;
+}
+
+/** From behind: the key, and what is held with it. */
+function partsOf(key: string): string[] {
   const [name = "", ...holding] = key
     .toLowerCase()
     .split(/\+(?=.)/)
     .reverse();
-  return (/^[a-z]+\d{0,2}$/.test(name) || [...name].length === 1) && holding.every((each) => held.has(each));
+  return [nicknames[name] ?? name, ...holding];
 }
 
 /** `Shift+Ctrl+P` as the engine spells it. */
 function comboOf(key: string): string {
-  const [name = "", ...held] = key
-    .toLowerCase()
-    .split(/\+(?=.)/)
-    .reverse();
-  const said = held.map((each) => ({ control: "ctrl", option: "alt", meta: "alt", cmd: "super" })[each] ?? each);
-  const base = { esc: "escape", return: "enter", del: "delete", " ": "space" }[name] ?? name;
-  return [...order.filter((each) => said.includes(each)), base].join("+");
+  const [name = "", ...holding] = partsOf(key);
+  const said = holding.map((each) => ({ control: "ctrl", option: "alt", meta: "alt", cmd: "super" })[each] ?? each);
+  return [...order.filter((each) => said.includes(each)), name].join("+");
 }

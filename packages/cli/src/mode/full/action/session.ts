@@ -1,8 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { messageOf } from "@pith/kit";
+import { expandHome, messageOf } from "@pith/kit";
 import { copyDeed, type Deed, exportDeed, nameDeed } from "../../deed.ts";
 import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
@@ -64,15 +64,33 @@ export const moveAction: Action = {
   keys: [],
   command: "move",
   usage: "<directory>",
+  complete: directories,
   run: (seat, words) => attempt(seat, () => move(seat, words)),
 };
+
+/** Directories that may be meant, with a slash behind them to go on from there. */
+function directories(words: string, { cwd, io }: Seat): string[] {
+  const above = words.slice(0, words.lastIndexOf("/") + 1);
+  const begun = words.slice(above.length);
+  try {
+    return readdirSync(resolve(cwd, expandHome(above, io.userHome)), { withFileTypes: true })
+      .filter(
+        (each) => each.isDirectory() && each.name.startsWith(begun) && (begun !== "" || !each.name.startsWith(".")),
+      )
+      .map(({ name }) => `${above}${name}/`)
+      .toSorted()
+      .slice(0, 50);
+  } catch {
+    return [];
+  }
+}
 
 async function move(seat: Seat, words: string): Promise<void> {
   const file = seat.coder?.file;
   if (words === "") return seat.say("warn", "Say where: /move <directory>");
   if (file === undefined || !existsSync(file))
     return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
-  const to = resolve(seat.cwd, words.replace(/^~(?=\/|$)/, seat.io.userHome));
+  const to = resolve(seat.cwd, expandHome(words, seat.io.userHome));
   if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) return seat.say("warn", `There is no directory ${to}.`);
   const from = seat.cwd;
   if (to === from) return seat.say("info", "This is where it is.");

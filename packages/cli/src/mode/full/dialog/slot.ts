@@ -31,6 +31,7 @@ export function createSlot(seat: Seat, keys: Pick<Keys, "actions">, covers: () =
       };
       try {
         const dialog = await make(seat, shut);
+        if (typeof dialog === "string") return seat.say("info", dialog);
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
@@ -58,9 +59,13 @@ interface Frame {
   keys: Pick<Keys, "actions">;
 }
 
-/** A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. */
+/**
+ * A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. It becomes
+ * taller and never less tall, so that nothing jumps while a list is narrowed down.
+ */
 function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
   const { look } = seat;
+  let tallest = 0;
   const view: View = {
     input(event) {
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
@@ -75,23 +80,32 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
       const room = Math.max(1, Math.min(dialog.rows ?? Math.floor(height * 0.7), height - 2));
       const rows = rowsOf(() => dialog.render(columns, room), columns).slice(0, room);
       // A small one covers what is typed all the same.
-      while (rows.length < Math.min(room, covers() - 2)) rows.push("");
+      tallest = Math.max(tallest, rows.length, covers() - 2);
+      while (rows.length < Math.min(room, tallest)) rows.push("");
+      const title = fit(dialog.title, Math.max(1, columns - 6), look.glyph.ellipsis);
       return [
-        rule(dialog.title, columns, "accent"),
+        rule([look.paint("accent", title)], columns),
         ...rows.map((row) => pad(row, columns)),
-        rule(dialog.hint ?? "Esc closes", columns, "dim"),
+        rule(hints(dialog.hint ?? "Esc closes", columns - 4), columns),
       ];
     },
     ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),
   };
-  const rule = (text: string, columns: number, token: "accent" | "dim") => {
-    const { h } = look.glyph.box;
-    const word = text === "" ? "" : ` ${fit(text, Math.max(1, columns - 6), look.glyph.ellipsis)} `;
-    return (
-      look.paint("border", h.repeat(2)) +
-      look.paint(token, word) +
-      look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word))))
-    );
+  const { h } = look.glyph.box;
+  const rule = (words: readonly string[], columns: number) => {
+    // Who listens hears a comma there.
+    const begun = ` ${words.join(seat.can.reader ? ", " : ` ${look.paint("border", h)} `)} `;
+    const rest = Math.max(0, columns - 2 - width(begun));
+    return fit(look.paint("border", h.repeat(2)) + begun + look.paint("border", h.repeat(rest)), columns);
+  };
+  /** Each key with what it does. Where there is no room for all, the way out stays, and the first ones. */
+  const hints = (text: string, columns: number): string[] => {
+    const words = text.split(/ {2,}/);
+    while (words.length > 1 && width(words.join("   ")) > columns) words.splice(-2, 1);
+    return words.map((word) => {
+      const [key = ""] = /^(?:page )?\S+/.exec(word) ?? [];
+      return key + look.paint("dim", fit(word.slice(key.length), columns, look.glyph.ellipsis));
+    });
   };
   return view;
 }

@@ -1,54 +1,54 @@
-import { type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
-import { plural } from "@pith/kit";
-import { createList, diffRows, fit, type Item, type Look, oneLine, parsePatch } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
-
-/** One hunk of one file: what can be looked at, and taken back. */
-interface Hunk extends Item {
-  turn: UndoTurn;
-  path: string;
-  /** Numbered from 1, as `pith undo --hunk` takes it; 0 is a file without hunks. */
-  n: number;
-  patch: string;
-}
-
-type Scope = { of: "session" } | { of: "turn" } | { of: "file"; path: string };
-
-const scopeOf = (words: string): Scope =>
-  words === "" || words === "session"
-    ? { of: "session" }
-    : words === "turn"
-      ? { of: "turn" }
-      : { of: "file", path: words };
+import { undoForFaces } from "@pith/coder";
+import { createList, createScrollPane, diffRows, fit, oneLine, parsePatch } from "@pith/tui";
+import type { Dialog, Opening, Seat } from "../../seat.ts";
+import { indented } from "../indent.ts";
+import { emptyText, type Hunk, hunksIn, scopeOf, takenBack, titleOf } from "./hunk.ts";
 
 /** What the turns of this session changed, hunk by hunk; each can be taken back. */
-export async function diffDialog(seat: Seat, close: () => void, words: string): Promise<Dialog> {
+export async function diffDialog(seat: Seat, close: () => void, words: string): Promise<Opening> {
   const { look, coder } = seat;
   const undo = await coder?.undo();
   if (!coder || !undo) throw new Error("Undo is off here, so nothing knows what was changed.");
   await undo.settle();
   const { changesOf, undoHunk } = await undoForFaces();
-  const scope = scopeOf(words);
+  const scope = scopeOf(words, undo, seat.cwd, seat.io.userHome);
   const load = (): Hunk[] => hunksIn(undo, coder.header.id, scope, changesOf);
   const items = load();
-  if (items.length === 0) throw new Error(emptyText(scope));
-  let problem: string | undefined;
+  if (items.length === 0) return emptyText(scope);
+  let told: { text: string; failed: boolean } | undefined;
   let busy = false;
-  const list = createList<Hunk>({ look, items, filter: true, height: 8, choose: () => {}, cancel: close });
+  const list = createList<Hunk>({ look, items, filter: true, height: 8, empty: "", choose: () => {}, cancel: close });
+  let room = 1;
+  let drawn: { hunk: Hunk; columns: number; rows: readonly string[] } | undefined;
+  /** What the chosen one changed; another one is shown from its beginning. */
+  const body = createScrollPane(
+    look,
+    (columns) => {
+      const hunk = list.current;
+      if (!hunk) return [look.paint("dim", list.items.length === 0 ? "nothing is left" : "nothing found")];
+      if (hunk.patch === "") return [look.paint("dim", "no text to compare")];
+      if (drawn?.hunk === hunk && drawn.columns === columns) return drawn.rows;
+      if (drawn?.hunk.id !== hunk.id) body.top = 0;
+      // Its list says where it stands.
+      const lines = parsePatch(hunk.patch).filter(({ kind, text }) => kind !== "gap" || text !== "");
+      drawn = { hunk, columns, rows: diffRows(lines, columns, look) };
+      return drawn.rows;
+    },
+    () => Math.max(1, room - 1),
+  );
   async function takeBack() {
     const hunk = list.current;
     if (!hunk || busy || !undo || !coder) return;
     if (coder.scene.turn && coder.scene.turn.name !== "idle") {
-      problem = "A turn runs; take it back when it is over.";
+      told = { text: "A turn runs; take it back when it is over.", failed: true };
       return;
     }
     busy = true;
-    const done = hunk.n > 0 ? await undoHunk(undo, hunk.turn, hunk.path, hunk.n) : whole(undo, hunk);
-    problem = done.ok ? undefined : done.message;
+    const done = await takenBack(undo, hunk, undoHunk);
+    const what = hunk.n > 0 ? `hunk ${hunk.n} of ${hunk.path}` : hunk.path;
+    told = done.ok ? { text: `Taken back: ${what}.`, failed: false } : { text: done.message, failed: true };
     if (done.ok) {
-      coder.note(
-        `The user took back ${hunk.n > 0 ? `hunk ${hunk.n} of ` : ""}${hunk.path}. Look at it again before you go on.`,
-      );
+      coder.note(`The user took back ${what}. Look at it again before you go on.`);
       list.items = load();
     }
     busy = false;
@@ -56,11 +56,13 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
   }
   return {
     get title() {
-      const whose = scope.of === "file" ? `file ${oneLine(scope.path)}` : scope.of;
-      return `changes of the ${whose}: ${plural(list.items.length, "hunk")}`;
+      return titleOf(scope, list.items.length);
     },
-    hint: "up/down  Alt+Z takes the hunk back  type to filter  Esc closes",
+    hint: "up/down  Alt+Z takes the hunk back  page up/down  type to filter  Esc closes",
     input(event) {
+      if (event.type === "mouse" || (event.type === "key" && event.combo.startsWith("page")))
+        return body.input?.(event) ?? "passed";
+      told = undefined;
       if (event.type === "key" && event.combo === "alt+z") {
         void takeBack();
         return "used";
@@ -70,73 +72,10 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
     render(columns, height) {
       list.focused = true;
       const top = list.render(columns, Math.min(9, Math.max(3, Math.floor(height / 3))));
-      const told = problem === undefined ? [] : [look.paint("warn", fit(oneLine(problem), columns))];
-      const room = Math.max(1, height - top.length - told.length - 1);
-      return [
-        ...top,
-        look.paint("border", look.glyph.box.h.repeat(columns)),
-        ...body(list.current, look, columns, room),
-        ...told,
-      ];
+      const said = told ? [`  ${look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
+      room = Math.max(1, height - top.length - said.length - 1);
+      return [...top, "", ...indented(columns, (wide) => body.render(wide, room)), ...said];
     },
-    spoken: () => list.current?.label ?? "nothing was changed",
-  };
+    spoken: () => `${told ? `${told.text} ` : ""}${list.current?.label ?? "nothing was changed"}`,
+  } satisfies Dialog;
 }
-
-function body(hunk: Hunk | undefined, look: Look, columns: number, room: number): string[] {
-  if (!hunk) return [look.paint("dim", "nothing is left")];
-  if (hunk.patch === "") return [look.paint("dim", "no text to compare")];
-  // Its list says where it stands.
-  const lines = parsePatch(hunk.patch).filter(({ kind, text }) => kind !== "gap" || text !== "");
-  const rows = diffRows(lines, columns, look);
-  return rows.length <= room
-    ? [...rows]
-    : [
-        ...rows.slice(0, room - 1),
-        look.paint("dim", `${look.glyph.ellipsis} ${plural(rows.length - room + 1, "more row")}`),
-      ];
-}
-
-function whole(undo: Undo, { turn, path }: Hunk): { ok: true } | { ok: false; message: string } {
-  const { restored, left } = undo.move("undo", turn, [path.startsWith("/") ? path : `${undo.root}/${path}`]);
-  return restored.length > 0 ? { ok: true } : { ok: false, message: left[0]?.why ?? "nothing was taken back" };
-}
-
-function hunksIn(
-  undo: Undo,
-  session: string,
-  scope: Scope,
-  changesOf: Awaited<ReturnType<typeof undoForFaces>>["changesOf"],
-): Hunk[] {
-  const own = undo.turns().filter((turn) => turn.session === session && turn.state === "done");
-  const turns = scope.of === "turn" ? own.slice(-1) : own;
-  return turns.toReversed().flatMap((turn) =>
-    changesOf(undo, turn)
-      .filter(({ path }) => scope.of !== "file" || path === scope.path || path.endsWith(`/${scope.path}`))
-      .flatMap(({ path, patch, what, added, removed }): Hunk[] => {
-        const hunks = what === "modified" ? patch.split(/^(?=@@ )/m).slice(1) : [];
-        const asked = oneLine(turn.asked).slice(0, 60);
-        if (hunks.length === 0)
-          return [{ turn, path, n: 0, patch, label: `${path} (${what})`, detail: `+${added} -${removed}  ${asked}` }];
-        return hunks
-          .map((text, at) => ({
-            turn,
-            path,
-            n: at + 1,
-            patch: text,
-            label: `${path} ${at + 1}/${hunks.length}`,
-            detail: `${/^@@[^@]*@@/.exec(text)?.[0] ?? ""}  ${asked}`,
-          }))
-          .filter((hunk) => !isAway(hunk));
-      }),
-  );
-}
-
-/** Whether it was taken back already: that is a turn of its own, which says so. */
-const isAway = ({ turn, path, n }: Hunk): boolean =>
-  turn.hunks.some(({ state, asked }) => state === "done" && asked === `undo of hunk ${n} of ${path}`);
-
-const emptyText = (scope: Scope): string =>
-  scope.of === "file"
-    ? `This session has not changed ${scope.path}.`
-    : `The ${scope.of} has changed nothing that is still there.`;

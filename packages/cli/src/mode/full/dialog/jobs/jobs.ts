@@ -4,6 +4,7 @@ import { createList, fit, type Item, type Look, oneLine, shown } from "@pith/tui
 import { secondsOf } from "../../../../view/run.ts";
 import { performed } from "../../action/perform.ts";
 import type { Dialog, Seat } from "../../seat.ts";
+import { indented } from "../indent.ts";
 
 interface JobItem extends Item {
   job: Job;
@@ -19,7 +20,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
   if (!coder) throw new Error("There is no session yet.");
   const itemOf = (job: Job): JobItem => {
     const ms = (job.endedAt ?? io.clock.now()) - job.startedAt;
-    return { job, label: `${job.id} ${job.status}`, detail: `${secondsOf(ms)}: ${job.label}` };
+    return { job, id: job.id, label: `${job.id} ${job.status}`, detail: `${secondsOf(ms)}: ${job.label}` };
   };
   const all = () => coder.jobs().map(itemOf);
   const isRunning = ({ job }: JobItem) => job.status === "running";
@@ -78,16 +79,11 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
     render(columns, height) {
       list.focused = true;
       const top = list.render(columns, Math.min(7, Math.max(2, Math.floor(height / 3))));
-      const said = told ? [look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns))] : [];
+      const said = told ? [`  ${look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
       const room = Math.max(0, height - top.length - said.length - 1);
       const { current } = list;
       if (!current) return [...top, ...said];
-      return [
-        ...top,
-        look.paint("border", look.glyph.box.h.repeat(columns)),
-        ...endOf(current.job, look, columns, room),
-        ...said,
-      ];
+      return [...top, "", ...indented(columns, (wide) => endOf(current.job, look, wide, room)), ...said];
     },
     closed: () => cancel(),
     spoken() {

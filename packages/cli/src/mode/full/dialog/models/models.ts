@@ -24,8 +24,9 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
     const marks = [name === now ? "now" : [], settings.get("model") === name ? "usual" : [], used].flat();
     return {
       model,
+      id: name,
       label: `${name}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
-      detail: [priceOf(model), windowOf(model), model.reasoning ? "thinks" : ""].filter(Boolean).join("  "),
+      detail: [priceOf(model), windowOf(model), model.reasoning ? "thinks" : ""].filter(Boolean).join(", "),
       keywords: model.name,
     };
   };
@@ -87,7 +88,7 @@ async function use(seat: Seat, name: string): Promise<void> {
 function priceOf({ cost }: Model): string {
   if (cost.input === 0 && cost.output === 0) return "no price known";
   const money = (value: number) => `$${value < 10 ? Number(value.toFixed(2)) : Math.round(value)}`;
-  return `${money(cost.input)} in, ${money(cost.output)} out`;
+  return `${money(cost.input)} in and ${money(cost.output)} out`;
 }
 
 function windowOf({ contextWindow }: Model): string {

@@ -9,10 +9,11 @@ import {
   shelfFile,
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { idStart, messageOf, plural } from "@pith/kit";
-import { createList, cursorMark, fit, fuzzy, graphemes, type Item, type Look, oneLine, shown, wrap } from "@pith/tui";
+import { messageOf } from "@pith/kit";
+import { createList, cursorMark, fit, fuzzy, graphemes, type Item, oneLine, shown } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
 import type { Dialog, Seat } from "../../seat.ts";
+import { createPreview } from "./preview.ts";
 
 interface Session extends Item {
   session: Listed;
@@ -41,6 +42,7 @@ export async function sessionsDialog(
   );
   const nothing = all.length === 0 ? "there is no other session yet" : "no session is like that";
   const gone = new AbortController();
+  const preview = createPreview(look);
   let query = "";
   let cancel: (() => void) | undefined;
   let done = false;
@@ -87,9 +89,10 @@ export async function sessionsDialog(
       return "used";
     },
     render(columns, height) {
-      const preview = previewOf(list.current, look, columns);
-      const head = fit(`${look.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
-      return [head, ...list.render(columns, Math.max(2, height - preview.length - 1)), ...preview];
+      const { current } = list;
+      const below = current ? preview(current.session, current.hit, columns, Math.min(7, Math.floor(height / 2))) : [];
+      const head = fit(`  ${look.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
+      return [head, ...list.render(columns, Math.max(2, height - below.length - 1)), ...below];
     },
     closed() {
       gone.abort();
@@ -105,7 +108,12 @@ function itemOf(session: Listed, seat: Seat): Session {
   const label = session.name ?? session.first ?? "(nothing was said)";
   const where = session.cwd === seat.cwd ? "" : session.cwd;
   const when = ago(seat.io.clock.now() - session.modified);
-  return { session, label: oneLine(label).slice(0, 200), detail: [when, where].filter(Boolean).join("  ") };
+  return {
+    session,
+    id: session.file,
+    label: oneLine(label).slice(0, 200),
+    detail: [when, where].filter(Boolean).join(", "),
+  };
 }
 
 /** By their names, then by what was said in them. */
@@ -121,22 +129,4 @@ function found(database: Database, all: readonly Session[], query: string, folde
     more.push({ ...item, hit });
   }
   return [...named.slice(0, 100), ...more];
-}
-
-/** What somebody should know before going on with it. */
-function previewOf(item: Session | undefined, look: Look, columns: number): string[] {
-  if (!item) return [];
-  const { session, hit } = item;
-  const facts = [
-    new Date(session.modified).toISOString().slice(0, 16).replace("T", " "),
-    session.messages === undefined ? "" : plural(session.messages, "message"),
-    idStart(session.id),
-    session.cwd,
-  ];
-  const words = oneLine(hit ? `${hit.role}: ${hit.excerpt}` : (session.first ?? ""));
-  return [
-    look.paint("border", look.glyph.box.h.repeat(columns)),
-    look.paint("dim", fit(oneLine(facts.filter(Boolean).join("  ")), columns, look.glyph.ellipsis)),
-    ...wrap(words.slice(0, 400), columns).slice(0, 3),
-  ];
 }

@@ -1,12 +1,16 @@
 import { checkText, expected, type Key, keys, specOf } from "@pith/coder";
-import { createEditor, createList, cursorMark, fit, type Item, oneLine, wrap } from "@pith/tui";
+import { createEditor, createList, cursorMark, fit, type InputEvent, type Item, oneLine, wrap } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
+import { indented } from "../indent.ts";
+import { editable, worded } from "./value.ts";
 
 interface Row extends Item {
   key: Key;
 }
 
 const tabs = ["all", ...new Set(keys.map((key) => specOf(key).tab))];
+/** Which way along the values that can be chosen. */
+const steps: Readonly<Record<string, number>> = { right: 1, down: 1, tab: 1, left: -1, up: -1, "shift+tab": -1 };
 const from = { now: "counts now", turn: "counts from the next turn", session: "counts from the next session" };
 
 /** Every setting, from the one table of them: what it is, where that comes from, and a way to change it. */
@@ -24,14 +28,21 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
     submit: ({ text }) => write(text),
   });
   let editing: Key | undefined;
+  /** Of the values that one is chosen from: which one is looked at. */
+  let picked = 0;
+  const valuesOf = (key: Key | undefined) => {
+    const spec = key && specOf(key);
+    return spec?.type === "choice" ? spec.values : undefined;
+  };
   const rowOf = (key: Key): Row => {
     const { layer } = settings.origin(key);
     const value = settings.get(key);
     const by = layer === "default" ? "" : ` (${layer})`;
     return {
       key,
+      id: key,
       label: key,
-      detail: `${value === undefined ? "not set" : oneLine(String(value))}${by}`,
+      detail: `${worded(value)}${by}`,
       keywords: specOf(key).about,
     };
   };
@@ -48,14 +59,10 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
     const spec = specOf(key);
     problem = undefined;
     const value = settings.get(key);
-    if (spec.type === "switch") void save(key, !value);
-    else if (spec.type === "choice") {
-      const next = spec.values.indexOf(String(value)) + 1;
-      void save(key, next < spec.values.length ? spec.values[next] : spec.values[0]);
-    } else {
-      editing = key;
-      editor.text = value === undefined ? "" : String(value);
-    }
+    if (spec.type === "switch") return void save(key, !value);
+    editing = key;
+    if (spec.type === "choice") picked = Math.max(0, spec.values.indexOf(String(value)));
+    else editor.text = editable(settings, key);
   }
   function write(text: string) {
     const key = editing;
@@ -67,6 +74,15 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
     }
     editing = undefined;
     void save(key, read?.value);
+  }
+  function edit(event: InputEvent, key: Key): "used" | "passed" {
+    const values = valuesOf(key);
+    const combo = event.type === "key" ? event.combo : "";
+    if (combo === "escape") editing = undefined;
+    else if (!values) return editor.input?.(event) ?? "passed";
+    else if (combo === "enter") write(values[picked] ?? "");
+    else picked = (picked + values.length + (steps[combo] ?? 0)) % values.length;
+    return "used";
   }
   async function save(key: Key, value: unknown) {
     settings.set(key, value as never);
@@ -84,21 +100,19 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
       return `settings: ${tabs.map((name, at) => (at === tab ? `[${name}]` : name)).join("  ")}`;
     },
     get hint() {
+      if (valuesOf(editing)) return "left/right  Enter keeps it  Esc goes back";
       return editing
         ? "Enter keeps it, empty unsets it  Esc goes back"
         : "Enter changes  Delete unsets  Tab next group  Esc closes";
     },
     rows: 18,
     input(event) {
+      if (editing) return edit(event, editing);
       if (event.type !== "key") return list.input?.(event) ?? "passed";
-      if (editing) {
-        if (event.combo === "escape") editing = undefined;
-        else return editor.input?.(event) ?? "passed";
-        return "used";
-      }
       if (event.combo === "tab" || event.combo === "shift+tab") {
         tab = (tab + (event.combo === "tab" ? 1 : tabs.length - 1)) % tabs.length;
         list.items = rows();
+        list.at = 0;
         return "used";
       }
       if (event.combo === "delete" && list.current) {
@@ -110,26 +124,28 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
     render(columns, height) {
       const row = list.current;
       const spec = row && specOf(row.key);
+      const wide = Math.max(1, columns - 2);
       const about = spec
         ? [
-            ...wrap(spec.about, columns).slice(0, 2),
-            look.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, columns)),
+            ...wrap(spec.about, wide).slice(0, 2),
+            look.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, wide)),
           ]
         : [];
-      const told = problem === undefined ? [] : [look.paint("warn", fit(oneLine(problem), columns))];
+      const told = problem === undefined ? [] : [look.paint("warn", fit(oneLine(problem), wide))];
       list.focused = !editing;
       editor.focused = editing !== undefined;
-      const typed = editing
-        ? [
-            fit(
-              `${look.paint("accent", editing)} ${editor.render(Math.max(4, columns - editing.length - 1), 1)[0] ?? cursorMark}`,
-              columns,
-            ),
-          ]
-        : [];
-      const foot = ["", ...about, ...typed, ...told];
+      const values = valuesOf(editing);
+      const field = values
+        ? values.map((each, at) => (at === picked ? look.paint("accent", `[${each}]`) : each)).join("  ") + cursorMark
+        : (editor.render(Math.max(4, wide - (editing?.length ?? 0) - 1), 1)[0] ?? cursorMark);
+      const typed = editing ? [fit(`${look.paint("accent", editing)} ${field}`, wide)] : [];
+      const foot = ["", ...indented(columns, () => [...about, ...typed, ...told])];
       return [...list.render(columns, Math.max(3, height - foot.length)), ...foot];
     },
-    spoken: () => (list.current ? `${list.current.label}: ${list.current.detail}` : "none"),
+    spoken() {
+      const value = valuesOf(editing)?.[picked];
+      if (value !== undefined) return `${editing}: ${value}`;
+      return list.current ? `${list.current.label}: ${list.current.detail}` : "none";
+    },
   };
 }

@@ -2,6 +2,7 @@ import { createList, fit, type Item, type Look, oneLine } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
 import { relativesThemes, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, Seat } from "../../seat.ts";
+import { indented } from "../indent.ts";
 
 interface Named extends Item {
   name: string;
@@ -51,8 +52,9 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
     render(columns, height) {
       list.focused = true;
       const sample =
-        problem === undefined ? samples(look, columns) : [look.paint("error", fit(oneLine(problem), columns))];
-      return [...list.render(columns, Math.max(4, height - sample.length - 1)), "", ...sample];
+        problem === undefined ? samples(look, columns - 2) : [look.paint("error", fit(oneLine(problem), columns - 2))];
+      const rows = list.render(columns, Math.max(4, height - sample.length - 1));
+      return [...rows, "", ...indented(columns, () => sample)];
     },
     closed() {
       if (!kept) worn.settle();

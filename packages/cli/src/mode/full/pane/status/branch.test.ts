@@ -15,3 +15,9 @@ test("the branch is read from git's files, also in a work tree of its own; nothi
   expect(branchOf(dir.at("b"))).toBe("0123456");
   expect(branchOf(dir.at("c"))).toBeUndefined();
 });
+
+test("what is no name of a branch is not shown as one", () => {
+  using dir = scratch();
+  dir.write({ "a/.git/HEAD": "ref: refs/heads/.invalid\n", "b/.git/HEAD": "ref: refs/heads/x\u001b[2J\u202ey\n" });
+  expect([branchOf(dir.at("a")), branchOf(dir.at("b"))]).toEqual([undefined, undefined]);
+});

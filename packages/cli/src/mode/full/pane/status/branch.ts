@@ -1,36 +1,47 @@
-import { dirname, join } from "node:path";
+import { type FSWatcher, watch } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { readPlain } from "@pith/kit";
 
-const least = 2000;
-const known = new Map<string, { at: number; branch: string | undefined }>();
+/** The branch that is checked out, read from git's own files: no program is started. */
+export const branchOf = (cwd: string): string | undefined => find(cwd)?.name;
 
-/** The branch that is checked out, read from git's own files: no program is started. Looked at every now and then. */
-export function branchOf(cwd: string, now = performance.now()): string | undefined {
-  const kept = known.get(cwd);
-  if (kept && now - kept.at < least) return kept.branch;
-  const branch = read(cwd);
-  known.set(cwd, { at: now, branch });
-  return branch;
+/** Calls when git may have checked out another one. */
+export function watchBranch(cwd: string, changed: () => void): Disposable {
+  let watcher: FSWatcher | undefined;
+  try {
+    const found = find(cwd);
+    // Git puts another file in the place of the old one, so what is watched is where it stands.
+    if (found) watcher = watch(found.folder, { persistent: false }, (_, file) => file === "HEAD" && changed());
+    watcher?.on("error", () => watcher?.close());
+  } catch {
+    // What cannot be watched is read with the next thing that happens.
+  }
+  return { [Symbol.dispose]: () => watcher?.close() };
 }
 
-function read(cwd: string): string | undefined {
+function find(cwd: string): { folder: string; name: string | undefined } | undefined {
   for (let dir = cwd; ; dir = dirname(dir)) {
-    const head = headIn(join(dir, ".git"));
-    if (head !== undefined) {
-      const name = /^ref: refs\/heads\/(.+)$/.exec(head.trim())?.[1];
-      return name ?? (/^[0-9a-f]{7,}$/.test(head.trim()) ? head.trim().slice(0, 7) : undefined);
-    }
+    const folder = gitFolder(join(dir, ".git"));
+    const head = folder === undefined ? undefined : read(join(folder, "HEAD"));
+    if (folder !== undefined && head !== undefined) return { folder, name: nameIn(head.trim()) };
     if (dirname(dir) === dir) return undefined;
   }
 }
 
-function headIn(git: string): string | undefined {
-  const head = readPlain(join(git, "HEAD"), { maxBytes: 4096 });
-  if (head.ok) return head.value;
-  // A work tree of its own has a file there that names its directory.
-  const pointer = readPlain(git, { maxBytes: 4096 });
-  const to = pointer.ok ? /^gitdir: (.+)$/m.exec(pointer.value)?.[1] : undefined;
-  const linked = to === undefined ? undefined : readPlain(join(dirname(git), to.trim(), "HEAD"), { maxBytes: 4096 });
-  const direct = to?.startsWith("/") ? readPlain(join(to.trim(), "HEAD"), { maxBytes: 4096 }) : undefined;
-  return direct?.ok ? direct.value : linked?.ok ? linked.value : undefined;
+/** A work tree of its own, or a submodule, has a file there that names its directory. */
+function gitFolder(git: string): string {
+  const to = /^gitdir: (.+)$/m.exec(read(git) ?? "")?.[1];
+  return to === undefined ? git : resolve(dirname(git), to.trim());
+}
+
+const read = (file: string): string | undefined => {
+  const text = readPlain(file, { maxBytes: 4096 });
+  return text.ok ? text.value : undefined;
+};
+
+/** Only what git itself would call a branch; where it keeps its refs in tables, the file names none. */
+function nameIn(head: string): string | undefined {
+  const name = /^ref: refs\/heads\/([^\p{Cc}\p{Cf} ~^:?*[\\]+)$/u.exec(head)?.[1];
+  if (name !== undefined) return name.startsWith(".") ? undefined : name;
+  return /^[0-9a-f]{7,}$/.test(head) ? head.slice(0, 7) : undefined;
 }

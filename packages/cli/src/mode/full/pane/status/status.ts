@@ -1,25 +1,48 @@
-import { homedir } from "node:os";
 import { plural } from "@pith/kit";
 import { modelName } from "@pith/llm";
-import { type StatusPart, statusRow } from "@pith/tui";
+import { type StatusPart, statusRow, width } from "@pith/tui";
 import type { MakePane, Seat } from "../../seat.ts";
-import { branchOf } from "./branch.ts";
+import { branchOf, watchBranch } from "./branch.ts";
 
 /** One row about how things are held: model, mode, place, what was used. */
 export const statusPane: MakePane = (seat) => {
+  let branch: { cwd: string; name: string | undefined } | undefined;
+  let watched: Disposable | undefined;
+  const branchHere = () => {
+    const { cwd } = seat;
+    if (branch?.cwd !== cwd) branch = { cwd, name: branchOf(cwd) };
+    return branch.name;
+  };
+  const again = () => {
+    branch = undefined;
+    seat.screen.requestPane(pane);
+  };
   const pane: ReturnType<MakePane> = {
     seam: () => ({ live: 0 }),
     hear(event) {
+      if (event.type === "turn" && event.state.name === "idle") branch = undefined;
       if (event.type === "entry" || event.type === "turn" || event.type === "status") seat.screen.requestPane(pane);
     },
-    seated: () => seat.screen.request(),
-    render: (columns) => [statusRow(seat.look, segments(seat), columns)],
+    seated() {
+      seat.screen.request();
+      seat.timers.after(laterMs, () => {
+        watched?.[Symbol.dispose]();
+        watched = watchBranch(seat.cwd, again);
+      });
+    },
+    render: (columns) => [statusRow(seat.look, segments(seat, branchHere), columns)],
   };
   return pane;
 };
 
+/** Long enough for the first frames to be there. */
+const laterMs = 300;
+
 /** Each by its name in the setting, in whose order they stand. */
-type Segment = (seat: Seat) => Omit<StatusPart, "side" | "weight"> & { side?: "right"; weight: number };
+type Segment = (
+  seat: Seat,
+  branch: () => string | undefined,
+) => Omit<StatusPart, "side" | "weight"> & { side?: "right"; weight: number };
 
 const segmentsBy: Readonly<Record<string, Segment>> = {
   model({ coder, flags, settings }) {
@@ -34,8 +57,12 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
     const text = coder?.choice.approval ?? settings.get("approval.mode");
     return { text, weight: 8, token: text === "yolo" ? "warn" : text === "plan" ? "accent" : "status" };
   },
-  path: ({ cwd }) => ({ text: shortened(cwd), weight: 3, token: "statusPath" }),
-  git: ({ cwd }) => ({ text: branchOf(cwd) ?? "", weight: 2, token: "statusGitClean" }),
+  path: ({ cwd, io, look }) => ({
+    text: shortened(cwd, io.userHome, look.glyph.ellipsis),
+    weight: 3,
+    token: "statusPath",
+  }),
+  git: (_, branch) => ({ text: branch() ?? "", weight: 2, token: "statusGitClean" }),
   context({ coder }) {
     const { context } = coder?.scene ?? {};
     const share = context !== undefined && coder ? Math.round((context / coder.model.contextWindow) * 100) : undefined;
@@ -57,10 +84,10 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
 /** Said by a segment of their own. */
 const own = new Set(["mode", "agents"]);
 
-function segments(seat: Seat): StatusPart[] {
+function segments(seat: Seat, branch: () => string | undefined): StatusPart[] {
   const wanted = seat.settings.get("statusLine.segments").split(/[\s,]+/);
   const parts = wanted.flatMap((name): StatusPart[] => {
-    const segment = Object.hasOwn(segmentsBy, name) ? segmentsBy[name]?.(seat) : undefined;
+    const segment = Object.hasOwn(segmentsBy, name) ? segmentsBy[name]?.(seat, branch) : undefined;
     return segment ? [{ ...segment, side: segment.side ?? "left" }] : [];
   });
   const told = Object.entries(seat.coder?.scene.status ?? {}).flatMap(([key, text]): StatusPart[] =>
@@ -69,7 +96,15 @@ function segments(seat: Seat): StatusPart[] {
   return [...parts.filter(({ side }) => side === "left"), ...told, ...parts.filter(({ side }) => side === "right")];
 }
 
-const shortened = (path: string): string => {
-  const home = homedir();
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-};
+/** A path takes no more than this; of a longer one its end is shown. */
+const mostPath = 40;
+
+function shortened(path: string, home: string, ellipsis: string): string {
+  const whole = path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  if (width(whole) <= mostPath) return whole;
+  const names = whole.split("/");
+  let end = names.pop() ?? "";
+  for (let name = names.pop(); name !== undefined && width(`${name}/${end}`) <= mostPath - 2; name = names.pop())
+    end = `${name}/${end}`;
+  return `${ellipsis}/${end}`;
+}

@@ -17,6 +17,9 @@ const most = 8;
 const isClosed = ({ status }: Task) => status === "completed" || status === "abandoned";
 const signs = { pending: "unchecked", in_progress: "pointer", completed: "ok", abandoned: "bad" } as const;
 
+/** When something was closed that was closed already. */
+const before = Number.NEGATIVE_INFINITY;
+
 /** The task list: what is open, and for a while what was done; marked where it may be behind. */
 export const todoPane: MakePane = (seat) => {
   const { timers, settings } = seat;
@@ -29,9 +32,9 @@ export const todoPane: MakePane = (seat) => {
   const delayMs = () => settings.get("tasks.todoClearDelay") * 1000;
   /** A task that was closed is shown for a while, and then no more; the list itself keeps it. */
   const isShown = (task: Task): boolean => {
-    const delay = delayMs();
-    if (!isClosed(task) || delay < 0) return true;
-    return timers.now() - (closed.get(task.content) ?? Number.NEGATIVE_INFINITY) < delay;
+    if (!isClosed(task)) return true;
+    const since = closed.get(task.content) ?? before;
+    return since !== before && (delayMs() < 0 || timers.now() - since < delayMs());
   };
   const settle = () => {
     cancel?.();
@@ -50,6 +53,14 @@ export const todoPane: MakePane = (seat) => {
     closed = new Map(names.map((name) => [name, closed.get(name) ?? now]));
     settle();
   };
+  /** The list as the path of the session has it. */
+  function begin(coder: Coder) {
+    stale = false;
+    phases = recorded(coder);
+    // What was closed before the session was opened again is counted, and no longer shown.
+    closed = new Map(phases.flatMap(({ tasks }) => tasks.filter(isClosed)).map(({ content }) => [content, before]));
+    settle();
+  }
   const pane: ReturnType<MakePane> = {
     seam: () => ({ live: 0 }),
     hear(event) {
@@ -57,40 +68,40 @@ export const todoPane: MakePane = (seat) => {
       if (kept) {
         stale = false;
         take(kept);
-      } else if (isFailure(event)) {
+      } else if ((event.type === "moved" || event.type === "session") && seat.coder) begin(seat.coder);
+      else if (isFailure(event)) {
         stale = true;
         seat.screen.request();
       }
     },
-    seated(coder) {
-      stale = false;
-      closed = new Map();
-      // What was closed before the session was opened again is no longer shown.
-      phases = recorded(coder).map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => !isClosed(task)) }));
-      settle();
-    },
+    seated: begin,
     render(columns, height) {
       const seen = phases
         .map(({ name, tasks }) => ({ name, tasks: tasks.filter(isShown) }))
         .filter(({ tasks }) => tasks.length > 0);
       if (seen.length === 0) return [];
       const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
-      return apart(seat, todoRows(seen, stale, seat.look, columns, room));
+      const all = phases.flatMap(({ tasks }) => tasks);
+      const done = `${all.filter(isClosed).length} of ${all.length}`;
+      return apart(seat, todoRows(seen, done, stale, seat.look, columns, room));
     },
   };
   return pane;
 };
 
-function todoRows(phases: readonly Phase[], stale: boolean, look: Look, columns: number, room: number): string[] {
+function todoRows(
+  phases: readonly Phase[],
+  done: string,
+  stale: boolean,
+  look: Look,
+  columns: number,
+  room: number,
+): string[] {
   const all = phases.flatMap(({ tasks }) => tasks);
-  const done = all.filter(isClosed).length;
   const at =
     phases.find(({ tasks }) => tasks.some(({ status }) => status === "in_progress"))?.name ?? phases[0]?.name ?? "";
   const mark = stale ? look.paint("warn", "  may be behind") : "";
-  const head = fit(
-    `${look.paint("strong", oneLine(at))} ${look.paint("dim", `${done} of ${all.length}`)}${mark}`,
-    columns,
-  );
+  const head = fit(`${look.paint("strong", oneLine(at))} ${look.paint("dim", done)}${mark}`, columns);
   const active = Math.max(
     0,
     all.findIndex(({ status }) => status === "in_progress"),

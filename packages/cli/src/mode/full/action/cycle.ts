@@ -1,0 +1,35 @@
+import { modelName } from "@pith/llm";
+import type { Seat } from "../seat.ts";
+import type { Action } from "./action.ts";
+
+const roles = ["model", "roles.smol", "roles.slow", "roles.plan", "roles.explore"] as const;
+
+/** The next of the models that somebody has given a role, and of those the one that is asked is. */
+async function cycle(seat: Seat, by: 1 | -1): Promise<void> {
+  const { coder, settings } = seat;
+  if (!coder) return;
+  const now = modelName(coder.model);
+  const set = roles.map((key) => settings.get(key)).filter((name) => name !== undefined);
+  const all = [...new Set(set.includes(now) ? set : [now, ...set])];
+  const next = all.at((all.indexOf(now) + by) % all.length);
+  if (next === undefined || next === now)
+    return seat.say("info", "No other model has a role yet; /models gives some to others.");
+  const used = await coder.use(next);
+  if (!used.ok) seat.say("error", used.message);
+  else seat.say("info", `From here on ${modelName(used.value)} is asked.`);
+}
+
+export const cycleActions: readonly Action[] = [
+  {
+    name: "app.model.cycleForward",
+    about: "ask the next of the models that have a role",
+    keys: ["ctrl+p"],
+    run: (seat) => cycle(seat, 1),
+  },
+  {
+    name: "app.model.cycleBackward",
+    about: "ask the one before",
+    keys: ["ctrl+shift+p"],
+    run: (seat) => cycle(seat, -1),
+  },
+];

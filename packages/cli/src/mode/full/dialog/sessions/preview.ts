@@ -1,0 +1,67 @@
+import { type Hit, type Listed, textOf } from "@pith/agent";
+import { idStart, plural, readEnd } from "@pith/kit";
+import { fit, type Look, oneLine, wrap } from "@pith/tui";
+import { indented } from "../indent.ts";
+
+/** So much of the end of a record is looked at for what was said last. */
+const endBytes = 64 * 1024;
+
+/** What somebody should know before going on with a session: when and where it was, how it began and how it ended. */
+export function createPreview(look: Look) {
+  const ends = new Map<string, string>();
+  const endOf = (file: string): string => {
+    const known = ends.get(file) ?? lastSaid(readEnd(file, endBytes) ?? "");
+    ends.set(file, known);
+    return known;
+  };
+  return (
+    { file, modified, messages, id, cwd, first = "" }: Listed,
+    hit: Hit | undefined,
+    columns: number,
+    most: number,
+  ) =>
+    indented(columns, (wide) => {
+      const facts = [whenOf(modified), messages === undefined ? "" : plural(messages, "message"), idStart(id), cwd];
+      const told = (who: string, words: string, rows: number) => {
+        const said = oneLine(words).slice(0, 600);
+        if (said === "") return [];
+        const lines = wrap(`${who}: ${said}`, wide);
+        return lines.slice(0, rows).map((line, at) => {
+          return at === rows - 1 && lines.length > rows
+            ? fit(`${line}${look.glyph.ellipsis}`, wide, look.glyph.ellipsis)
+            : line;
+        });
+      };
+      const begun = hit ? told(hit.role, hit.excerpt, 3) : told("you", first, 2);
+      return [
+        "",
+        look.paint("dim", fit(oneLine(facts.filter(Boolean).join(", ")), wide, look.glyph.ellipsis)),
+        ...begun,
+        ...(hit ? [] : told("answer", endOf(file), 2)),
+      ].slice(0, Math.max(2, most));
+    });
+}
+
+/** The newest answer in the end of a record. */
+function lastSaid(text: string): string {
+  for (const line of text.split("\n").toReversed()) {
+    if (!line.includes('"assistant"')) continue;
+    try {
+      const { type, message } = JSON.parse(line) as { type?: unknown; message?: { role?: unknown; content?: unknown } };
+      if (type !== "message" || message?.role !== "assistant" || !Array.isArray(message.content)) continue;
+      const said = textOf(message.content);
+      if (said.trim() !== "") return said;
+    } catch {
+      // A line of somebody else, or the half of one.
+    }
+  }
+  return "";
+}
+
+/** As the clock on the wall has it. */
+function whenOf(time: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const at = new Date(time);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
