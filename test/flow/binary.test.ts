@@ -1,8 +1,9 @@
 // The file that is shipped, alone: no sources, no node_modules, no launcher beside it.
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { version } from "../../package.json";
-import { binary, needBinary } from "../need.ts";
+import { binary, needBinary, root } from "../need.ts";
 import { run, scratch } from "../scratch.ts";
 
 const missing = needBinary() !== undefined;
@@ -15,6 +16,14 @@ test.skipIf(missing)("dist/pith tells its version", async () => {
     out: `${version}\n`,
     err: "",
   });
+});
+
+test.skipIf(missing)("the page on installing tells how large dist/pith is", () => {
+  const page = readFileSync(join(root, "docs", "install.md"), "utf8");
+  const parts = [...page.matchAll(/^ +([\d.]+) MB {2}/gm)].map(([, size]) => Number(size));
+  expect(parts).toHaveLength(6);
+  const said = parts.reduce((sum, part) => sum + part, 0);
+  expect(Math.abs(statSync(binary).size / 1e6 / said - 1)).toBeLessThan(0.03);
 });
 
 test.skipIf(missing)("dist/pith shows a help that fits one screen", async () => {

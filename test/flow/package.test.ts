@@ -11,10 +11,13 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
 const env = { ...envOf(dir), PATH: process.env.PATH ?? "" };
 let files: string[] = [];
+let size = 0;
 
 beforeAll(async () => {
   const { out } = await run(["npm", "pack", "--dry-run", "--json"], { cwd: root, env });
-  files = JSON.parse(out.slice(out.indexOf("[\n")))[0].files.map((file: { path: string }) => file.path);
+  const [packed] = JSON.parse(out.slice(out.indexOf("[\n")));
+  files = packed.files.map((file: { path: string }) => file.path);
+  size = packed.size;
   for (const file of files) {
     mkdirSync(dirname(dir.at("pith", file)), { recursive: true });
     cpSync(join(root, file), dir.at("pith", file));
@@ -46,6 +49,11 @@ test("the package holds what runs, and no test, benchmark or source", () => {
   expect(files).toContain("bin/pith");
   expect(files).toContain("dist/lib/main.js");
   expect(files).toEqual(expect.arrayContaining(manifest.man));
+});
+
+test("the page on installing tells how large the package is", () => {
+  const said = Number(/The package is ([\d.]+) MB/.exec(readFileSync(join(root, "docs/install.md"), "utf8"))?.[1]);
+  expect(Math.abs(size / 1e6 / said - 1)).toBeLessThan(0.1);
 });
 
 test("every dependency of the package is pinned, and is the one the sources are tested with", () => {
