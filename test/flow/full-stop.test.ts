@@ -121,3 +121,30 @@ test.skipIf(noTmux)("what I was typing survives a kill while I say why not", asy
   await again.sees("my long thought");
   await again.leave();
 });
+
+test.skipIf(noTmux)("a command that did nothing stands there again to be put right", async () => {
+  using dir = scratch();
+  using at = tmuxed(dir, ["--yolo", ...scripted(dir, bash("sleep 60"), { text: "." })]);
+  await at.idle();
+  at.type("/modle big\r");
+  await at.sees("Did you mean /model?");
+  await at.sees("❯ /modle big");
+  at.type("\x15");
+  await at.idle();
+  at.type("/tree is what I mean\r");
+  await at.sees("/tree takes no words");
+  await at.sees("❯ /tree is what I mean");
+  at.type("\x15");
+  await at.idle();
+  at.type("!\r");
+  await at.sees("Say what to run");
+  await at.sees("❯ !");
+  at.type("\x15go\r");
+  await at.sees("running bash");
+  at.type("/undo\r");
+  await at.sees("it is for between turns");
+  await at.sees("❯ /undo");
+  at.type("\x15");
+  await at.gone("❯ /undo");
+  expect(await at.leave()).toBe(130);
+});

@@ -2,6 +2,7 @@ import type { Input } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
+import { putBack } from "./action/escape.ts";
 import { actions } from "./action/table.ts";
 import type { Seat } from "./seat.ts";
 
@@ -69,7 +70,8 @@ export class Talk {
     const own = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text);
     const action = own && actions.find(({ command, aliases }) => command === own[1] || aliases?.includes(own[1] ?? ""));
     if (action) this.#seat.act(action.name, own[2]?.trim() ?? "");
-    else if (typed.is === "unknown") this.#seat.say("warn", typed.message);
+    else if (typed.is === "unknown") this.#refuse(spoken, typed.message);
+    else if (/^!!?$/.test(text)) this.#refuse(spoken, "Say what to run: !<command>");
     else if (typed.is === "command") void this.#perform(coder, typed, spoken);
     else {
       this.#kept(text);
@@ -77,6 +79,13 @@ export class Talk {
       else if (text.includes("@")) void this.#attach(coder, { ...spoken, text });
       else this.say({ ...spoken, text });
     }
+  }
+
+  /** It did nothing, and stands there again to be put right. */
+  #refuse({ text, images }: Spoken, why: string): void {
+    const { composer } = this.#seat;
+    this.#seat.say("warn", why);
+    if (composer.isEmpty) putBack(composer, text, images);
   }
 
   /** Files that are named by `@` come along. */
@@ -99,9 +108,9 @@ export class Talk {
         if (ending.wish.name === "quit") this.#seat.leave(exit.finished);
         else this.#seat.act(ending.wish.action, ending.wish.words);
       } else if (ending.do === "busy")
-        this.#seat.say(
-          "warn",
-          `/${typed.command.name} was not run: it is for between turns. Type it again when this one is over.`,
+        this.#refuse(
+          spoken,
+          `/${typed.command.name} was not run: it is for between turns. Enter it when this one is over.`,
         );
       else if (ending.do === "prompt") this.say(joined({ ...ending.input, when: "now" }, spoken.images));
       else this.#seat.show(ending.outcome);

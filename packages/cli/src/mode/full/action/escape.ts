@@ -65,15 +65,14 @@ export function takeBack({ coder, composer }: Seat): number {
   composer.text = "";
   for (const [at, { text, images }] of taken.entries()) {
     if (at > 0) composer.insert("\n\n");
-    putBack(composer, text, images ?? []);
+    putBack(composer, text, images);
   }
   if (draft !== "") composer.insert(`\n\n${draft}`);
-  composer.stopCompleting();
   return taken.length;
 }
 
 /** Pictures stand where they stood; those of files that are named come along again by their names. */
-function putBack(composer: Seat["composer"], text: string, images: readonly Image[]): void {
+export function putBack(composer: Seat["composer"], text: string, images: readonly Image[] = []): void {
   const { words } = saidOf(text);
   const named = text.slice(0, text.length - words.length).match(/\(already provided[^\n]*\): attached image$/gm) ?? [];
   const own = images.slice(0, images.length - named.length);
@@ -86,6 +85,7 @@ function putBack(composer: Seat["composer"], text: string, images: readonly Imag
     }
   }
   for (const image of own) composer.attach("image", image);
+  composer.stopCompleting();
 }
 
 /** An undo brings it back. */

@@ -16,6 +16,8 @@ export async function typedTo(seat: Seat, text: string): Promise<void> {
   try {
     const outcome = await performed(seat, text);
     if (outcome) seat.show(outcome);
+    // What did nothing stands there again to be put right.
+    if (outcome?.failed && seat.composer.isEmpty) seat.composer.text = text;
   } catch (error) {
     seat.say("error", messageOf(error));
   }
