@@ -290,6 +290,23 @@ test("/name, /fork, /export, /copy and /debug do what they say", async () => {
   await at.leave();
 });
 
+test("/debug says where the session is, and where outputs are that were cut", async () => {
+  using dir = scratch();
+  const long = { calls: [{ tool: "bash", input: { command: "seq 1 60000" } }] };
+  const at = full(dir, ["--yolo", ...scripted(dir, long, { text: "One." })], { columns: 200 });
+  await at.idle();
+  at.type("go\r");
+  await at.sees("One.");
+  await at.idle();
+  at.type("/debug\r");
+  await at.sees("an archive of session");
+  at.type("\x1b[A\r");
+  const [record = ""] = records(dir.at("home"));
+  await at.sees(record.replace(/^.*\//, ""));
+  expect(at.grid()).toMatch(new RegExp(`${record.replace(/^.*\/|\.jsonl$/g, "")}(?!\\.jsonl)`));
+  await at.leave();
+});
+
 test("dialogs are said and typed at where a screen is listened to", async () => {
   using dir = scratch();
   const at = full(dir, ["--screen-reader", ...scripted(dir, { text: "One." })]);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { artifactsOf } from "@pith/agent";
 import { messageOf, plainText } from "@pith/kit";
 import { createList, type Item } from "@pith/tui";
 import { logLines, reported, systemFacts } from "../../../../desk/report.ts";
@@ -47,8 +49,8 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
     { label: "transcript", detail: "the whole conversation", run: () => seat.act("app.transcript") },
     {
       label: "record",
-      detail: "where the session is",
-      run: () => seat.say("info", coder?.file ?? "Nothing is recorded."),
+      detail: "where the session is, and what was too long for it",
+      run: () => seat.say("info", placesOf(coder?.file)),
     },
   ];
   const list = createList<Deed>({
@@ -61,6 +63,12 @@ export function debugDialog(seat: Seat, close: () => void): Dialog {
     cancel: close,
   });
   return Object.assign(list, { title: "debug", hint: "Enter does it  Esc closes", rows: 10 });
+}
+
+function placesOf(record: string | undefined): string {
+  if (record === undefined) return "Nothing is recorded.";
+  const outputs = artifactsOf(record);
+  return existsSync(outputs) ? `${record}\n${outputs}` : record;
 }
 
 /** Watches until somebody has seen enough; the screen goes on beside it. */
