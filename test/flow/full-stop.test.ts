@@ -148,3 +148,27 @@ test.skipIf(noTmux)("a command that did nothing stands there again to be put rig
   await at.gone("❯ /undo");
   expect(await at.leave()).toBe(130);
 });
+
+test.skipIf(noTmux)("who looks at a dialog is told that a question waits below it", async () => {
+  using dir = scratch();
+  const options = [{ label: "red" }, { label: "blue" }];
+  const ask = { calls: [{ tool: "ask", input: { questions: [{ id: "c", question: "Which colour?", options }] } }] };
+  const wait = bash("while [ ! -e go ]; do sleep 0.05; done");
+  using at = tmuxed(dir, ["--yolo", ...scripted(dir, wait, ask, { text: "Made." })]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("running bash");
+  at.type("/settings\r");
+  await at.sees("Esc closes");
+  dir.write({ "work/go": "" });
+  await at.sees("a question waits");
+  at.type("\x1b");
+  await at.sees("Which colour?");
+  await Bun.sleep(450);
+  at.type("\x0f");
+  await at.sees("Esc closes");
+  expect(at.grid()).not.toContain("a question waits");
+  at.type("\x1b");
+  await at.gone("Esc closes");
+  await at.leave();
+});

@@ -66,6 +66,10 @@ interface Frame {
 function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
   const { look } = seat;
   let tallest = 0;
+  const asked = () => (seat.coder?.scene.questions ?? []).map(({ id }) => id);
+  const known = new Set(asked());
+  /** It covers questions that have come since it was opened. */
+  const news = () => (asked().some((id) => !known.has(id)) ? [look.paint("warn", "a question waits")] : []);
   const view: View = {
     input(event) {
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
@@ -84,7 +88,7 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
       while (rows.length < Math.min(room, tallest)) rows.push("");
       const title = fit(dialog.title, Math.max(1, columns - 6), look.glyph.ellipsis);
       return [
-        rule([look.paint("accent", title)], columns),
+        rule([look.paint("accent", title), ...news()], columns),
         ...rows.map((row) => pad(row, columns)),
         rule(hints(dialog.hint ?? "Esc closes", columns - 4), columns),
       ];
