@@ -74,10 +74,16 @@ function isSpoken(line: Json): boolean {
 /** The lines on the way to the last one, with the other parts of their replies and the answers to their calls. */
 function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[], replyOf: ReadonlyMap<Json, number>): Json[] {
   const path = new Set<string>();
+  const at = new Map([...byId.values()].map((line, place) => [line, place]));
   for (let line = spoken.at(-1); line && !path.has(text(line.uuid) ?? ""); ) {
     path.add(text(line.uuid) ?? "");
     // A boundary of a compaction has no parent, only the memory of one.
-    line = byId.get(text(line.parentUuid) ?? text(line.logicalParentUuid) ?? "");
+    const named = text(line.parentUuid) ?? text(line.logicalParentUuid);
+    const above = byId.get(named ?? "");
+    // One that is gone, or leads round in a circle, was most likely what stands before.
+    const lost = named !== undefined && (!above || path.has(named));
+    const place = at.get(line) ?? 0;
+    line = lost ? spoken.findLast((one) => (at.get(one) ?? 0) < place && !path.has(text(one.uuid) ?? "")) : above;
   }
   const replies = new Set(
     spoken.filter((line) => path.has(text(line.uuid) ?? "")).flatMap((line) => replyOf.get(line) ?? []),

@@ -125,6 +125,25 @@ const saysTo = (id: string, parent: string | null, text: string) =>
 const answers = (id: string, parent: string, message: string, said: string, more: object = {}) =>
   claude("assistant", id, parent, answer(message, { type: "text", text: said }), more);
 
+test("a line of Claude Code whose parent is gone, or is itself, takes nothing that was said before with it", async () => {
+  const { result } = await bring("claude", [
+    saysTo("u1", null, "one"),
+    answers("a1", "u1", "m1", "two"),
+    saysTo("u2", "nobody", "three"),
+    { type: "system", subtype: "compact_boundary", uuid: "b", parentUuid: null, logicalParentUuid: "gone" },
+    answers("a2", "b", "m2", "four"),
+    saysTo("u3", "u3", "five"),
+  ]);
+  if (!result.ok) throw new Error(result.message);
+  expect(said(open(result.value.file))).toEqual([
+    "user: one",
+    "assistant: two",
+    "user: three",
+    "assistant: four",
+    "user: five",
+  ]);
+});
+
 test("replies of a server that calls them all alike are all kept, also without the id of a request", async () => {
   const call = answer("same", { type: "tool_use", id: "t1", name: "Bash", input: {} });
   const results = [{ type: "tool_result", tool_use_id: "t1", content: "ok" }];
