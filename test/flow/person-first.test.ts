@@ -414,6 +414,12 @@ describe("settings", () => {
     expect(await get("zzz")).toBe('pith: there is no setting "zzz"; pith config list shows them all\n');
   });
 
+  test("stand in the home that a variable names, also where no shell has read its ~", async () => {
+    using dir = scratch();
+    const { out } = await pith(dir, ["config", "path"], { env: { PITH_HOME: "~/kept" } });
+    expect(out).toBe(`${dir.at("home/kept/config.yml")}\n`);
+  });
+
   test("for one run may come out of a pipe", async () => {
     using dir = scratch();
     dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });

@@ -3,7 +3,7 @@ import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 
 /** Where pith keeps its own files: `PITH_HOME`, else `~/.pith`. */
 export const pithHome = (env: Readonly<Record<string, string | undefined>>, home: string): string =>
-  env.PITH_HOME ? resolve(env.PITH_HOME) : join(home, ".pith");
+  env.PITH_HOME ? resolve(expandHome(env.PITH_HOME, home)) : join(home, ".pith");
 
 export function expandHome(path: string, home: string): string {
   if (path === "~") return home;

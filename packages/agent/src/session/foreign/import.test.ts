@@ -125,7 +125,7 @@ const saysTo = (id: string, parent: string | null, text: string) =>
 const answers = (id: string, parent: string, message: string, said: string, more: object = {}) =>
   claude("assistant", id, parent, answer(message, { type: "text", text: said }), more);
 
-test("a line of Claude Code whose parent is gone, or is itself, takes nothing that was said before with it", async () => {
+test("a line of Claude Code whose parent is gone, or is itself, costs nothing that was said before", async () => {
   const { result } = await bring("claude", [
     saysTo("u1", null, "one"),
     answers("a1", "u1", "m1", "two"),
