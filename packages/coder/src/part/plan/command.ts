@@ -6,19 +6,22 @@ interface PlanSources {
   leave(): void;
   /** The plan that was handed in last. */
   current(): Promise<string | undefined>;
+  /** Whether there was one in view, which is put away. */
+  putAway(): boolean;
   busy(): boolean;
 }
 
 /** `/plan`: into plan mode, perhaps with a task; what stands there; and out of it. */
-export const planCommand = ({ planning, enter, leave, current, busy }: PlanSources): Command => ({
+export const planCommand = ({ planning, enter, leave, current, putAway, busy }: PlanSources): Command => ({
   name: "plan",
-  about: "plan before anything is changed; shows the plan, off leaves",
+  about: "plan before anything is changed; shows the plan, off leaves or puts it away",
   usage: "[off | show | <what to plan>]",
   when: "any time",
   complete: (words) => ["off", "show"].filter((word) => word.startsWith(words)),
   async run(words) {
     if (words === "off") {
-      if (!planning()) return show("This is not plan mode.");
+      const away = putAway();
+      if (!planning()) return show(away ? "The plan is put away; /plan show has it." : "This is not plan mode.");
       leave();
       return show(busy() ? "Plan mode ends with this step." : "Plan mode is off.");
     }

@@ -46,6 +46,11 @@ test("nothing is changed before the plan is approved; then it is, and the plan s
   expect(lists[0]).toEndWith(",exit_plan_mode");
   expect(JSON.stringify(requests[0]?.messages)).toContain("Plan mode is on");
   expect(JSON.stringify(requests[2]?.messages)).toContain("Plan mode is over");
+  // A plan that was carried out need not stand there for ever.
+  expect(await perform(coder, "/plan off")).toBe("The plan is put away; /plan show has it.");
+  expect(coder.scene.panels.plan).toBeUndefined();
+  expect(await perform(coder, "/plan off")).toBe("This is not plan mode.");
+  expect(await perform(coder, "/plan show")).toContain("# Goal");
   await coder.close();
 });
 

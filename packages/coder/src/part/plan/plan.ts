@@ -115,7 +115,16 @@ export const plan: MakePart<Needs> = (hall) => {
     const read = readWhole(file.value.file);
     return read.ok ? read.value.bytes.toString() : undefined;
   };
-  const earlier = (tree.lastCustom(kept)?.data as { state?: PlanData["state"] } | undefined)?.state;
+  const stateKept = () => (tree.lastCustom(kept)?.data as { state?: PlanData["state"] } | undefined)?.state;
+  const earlier = stateKept();
+  /** A plan that nobody wants to see any more is no longer in view; its file stays. */
+  const putAway = (): boolean => {
+    const state = stateKept();
+    if (channel.running || (state !== "proposed" && state !== "approved")) return false;
+    channel.record({ type: "custom", customType: kept, data: { state: "away" } });
+    channel.announce({ type: "panel", key: "plan" });
+    return true;
+  };
   if (planning()) channel.announce({ type: "status", key: "mode", text: "plan" });
   if (earlier === "proposed" || earlier === "approved")
     void current().then(
@@ -130,11 +139,11 @@ export const plan: MakePart<Needs> = (hall) => {
     keeps: {
       state: ["pith.mode", note, kept],
       async words() {
-        const state = (tree.lastCustom(kept)?.data as { state?: PlanData["state"] } | undefined)?.state;
+        const state = stateKept();
         const text = state === "proposed" || state === "approved" ? await current() : undefined;
         return text === undefined ? [] : [{ title: `The plan (${state})`, text }];
       },
     },
-    commands: [planCommand({ planning, enter, leave, current, busy: () => channel.running })],
+    commands: [planCommand({ planning, enter, leave, current, putAway, busy: () => channel.running })],
   };
 };
