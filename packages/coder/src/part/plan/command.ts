@@ -12,19 +12,15 @@ interface PlanSources {
 }
 
 /** `/plan`: into plan mode, perhaps with a task; what stands there; and out of it. */
-export const planCommand = ({ planning, enter, leave, current, putAway, busy }: PlanSources): Command => ({
+export const planCommand = (sources: PlanSources): Command => ({
   name: "plan",
   about: "plan before anything is changed; shows the plan, off leaves or puts it away",
   usage: "[off | show | <what to plan>]",
   when: "any time",
   complete: (words) => ["off", "show"].filter((word) => word.startsWith(words)),
   async run(words) {
-    if (words === "off") {
-      const away = putAway();
-      if (!planning()) return show(away ? "The plan is put away; /plan show has it." : "This is not plan mode.");
-      leave();
-      return show(busy() ? "Plan mode ends with this step." : "Plan mode is off.");
-    }
+    const { planning, enter, current } = sources;
+    if (words === "off") return show(off(sources));
     const plan = words === "show" || (words === "" && planning()) ? await current() : undefined;
     if (plan !== undefined) return show(plan);
     if (words === "show") return show("There is no plan yet.");
@@ -38,3 +34,10 @@ export const planCommand = ({ planning, enter, leave, current, putAway, busy }: 
     );
   },
 });
+
+function off({ planning, leave, putAway, busy }: PlanSources): string {
+  const away = putAway();
+  if (!planning()) return away ? "The plan is put away; /plan show has it." : "This is not plan mode.";
+  leave();
+  return busy() ? "Plan mode ends with this step." : "Plan mode is off.";
+}

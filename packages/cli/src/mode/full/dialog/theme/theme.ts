@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { createList, fit, type Item, type Look, oneLine } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
-import { relativesThemes, themeNames } from "../../../../theme/find.ts";
+import { relativesThemes, themeFile, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";
 
@@ -14,7 +15,8 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
   let problem: string | undefined;
   let kept = false;
   const items = themeNames(io.home, relativesThemes(io.userHome)).map((name): Named => {
-    const own = groundOf(name);
+    // A file of one's own wins over a built-in theme of its name.
+    const own = existsSync(themeFile(io.home, name)) ? undefined : groundOf(name);
     return {
       name,
       label: name,
