@@ -186,3 +186,26 @@ test("/export writes over nothing that is there, and knows the home directory", 
   expect(existsSync(dir.at("home/x.html"))).toBe(true);
   await at.leave();
 });
+
+test("the tour does not look as if it worked in your project", async () => {
+  using dir = scratch();
+  const at = full(dir, []);
+  await at.sees("Press Enter for the tour");
+  await at.sees("pith-stage-");
+  expect(at.grid()).not.toContain(dir.at("work"));
+  at.type("\x04");
+  expect(await at.child.exited).toBe(0);
+});
+
+test("a theme of your own that has the name of a built-in one is called yours", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/themes/ember.json": "{}" });
+  const at = full(dir, ["--model", "faux/echo"]);
+  await at.idle();
+  at.type("/theme\r");
+  await at.sees("fjord           for dark grounds");
+  await at.sees("ember           your own");
+  at.type("\x1b");
+  await at.gone("filter:");
+  await at.leave();
+});

@@ -67,7 +67,8 @@ export function fullFace(_io: Io): Face {
       try {
         const { seat, talk, left } = full;
         const recalled = aside.recall();
-        full.take(coder);
+        // The tour works in a folder of its own, and nothing here may look as if that were the person's.
+        full.take(coder, tour ? { cwd: coder.header.cwd, settings: seat.settings } : undefined);
         if (tour) {
           seat.composer.placeholder = "Press Enter for the tour";
           talk.tour = "Fix the failing test.";
