@@ -16,6 +16,8 @@ export function expandHome(path: string, home: string): string {
  */
 export function isInside(root: string, path: string): boolean {
   if (path.includes("\0")) return false;
+  // Nearly always the names alone tell it.
+  if (path.startsWith(root) && path[root.length] === "/" && !path.includes("/..", root.length)) return true;
   const way = relative(root, path);
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../") && !way.startsWith("..\\"));
 }

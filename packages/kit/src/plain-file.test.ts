@@ -10,6 +10,10 @@ test("a file is read whole up to its limit, whatever size it tells", () => {
   expect(readPlain(dir.at("a"), { maxBytes: 4 })).toMatchObject({ ok: false, kind: "unfit", message: "is too large" });
   expect(readPlain(dir.at("b"), { maxBytes: 4 })).toMatchObject({ ok: false, kind: "missing" });
   expect(readPlain(dir.at("a", "b"), { maxBytes: 4 })).toMatchObject({ ok: false, kind: "missing" });
+  const long = "x".repeat(200_000);
+  dir.write({ long });
+  expect(readPlain(dir.at("long"), { maxBytes: 200_000 })).toEqual({ ok: true, value: long });
+  expect(readPlain(dir.at("long"), { maxBytes: 199_999 })).toMatchObject({ ok: false, kind: "unfit" });
   // These tell a size of 0.
   expect(readPlain("/proc/self/status", { maxBytes: 1 << 20 })).toMatchObject({ ok: true });
   expect(readPlain("/proc/self/status", { maxBytes: 10 })).toMatchObject({ ok: false, kind: "unfit" });

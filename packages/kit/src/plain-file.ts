@@ -106,15 +106,23 @@ function openedPath(fd: number): string | undefined {
   }
 }
 
-/** The size that a file tells is not believed: some of the system's own say 0 and go on for ever. */
+/**
+ * The size that a file tells makes room for it and its end, but is not believed: some of the system's own say 0 and go
+ * on for ever.
+ */
 function readUpTo(fd: number, limit: number): Buffer {
+  const told = fstatSync(fd).size;
+  let part = Buffer.allocUnsafe(Math.min(limit, told === 0 ? 64 * 1024 : told + 1));
   const parts: Buffer[] = [];
-  for (let size = 0; size < limit; ) {
-    const part = Buffer.allocUnsafe(Math.min(limit - size, 64 * 1024));
-    const count = readSync(fd, part, 0, part.length, null);
-    if (count === 0) break;
-    parts.push(part.subarray(0, count));
-    size += count;
+  let size = 0;
+  for (let used = 0, count = 1; count > 0 && size < limit; size += count) {
+    if (used === part.length) {
+      parts.push(part);
+      part = Buffer.allocUnsafe(Math.min(limit - size, 64 * 1024));
+      used = 0;
+    }
+    count = readSync(fd, part, used, part.length - used, null);
+    used += count;
   }
-  return Buffer.concat(parts);
+  return parts.length === 0 ? part.subarray(0, size) : Buffer.concat([...parts, part], size);
 }

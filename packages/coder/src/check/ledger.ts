@@ -143,7 +143,13 @@ const forgets = (entry: Entry): boolean =>
 
 /** The same arguments in another order are the same. */
 export const keyOf = ({ name, arguments: input, rawArguments }: ToolCall): string =>
-  `${name} ${rawArguments ?? JSON.stringify(input, (_, value) => sorted(value))}`;
+  `${name} ${rawArguments ?? inOrder(input)}`;
+
+/** Most have no objects in them. */
+const inOrder = (input: ToolCall["arguments"]): string =>
+  Object.values(input).every((value) => typeof value !== "object" || value === null)
+    ? JSON.stringify(input, Object.keys(input).sort())
+    : JSON.stringify(input, (_, value) => sorted(value));
 
 const sorted = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)

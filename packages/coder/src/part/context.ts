@@ -32,12 +32,13 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
     },
     result({ intent }, outcome) {
       const touched = intent.paths.map(({ real }) => real);
-      if (touched.length === 0) return outcome;
+      const coming = touched.length > 0 ? arriving(capabilities, sight, touched) : [];
+      if (coming.length === 0) return outcome;
       // Both a summary and another session that goes on leave nothing of it but what is kept word for word.
       const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
       const kept = arrived(tree);
       const told = kept.since === since ? kept.names : [];
-      const fresh = arriving(capabilities, sight, touched).filter(({ name }) => !told.includes(name));
+      const fresh = coming.filter(({ name }) => !told.includes(name));
       if (fresh.length === 0) return outcome;
       const names = [...told, ...fresh.map(({ name }) => name)];
       // What a summary has kept of an earlier time, the next one keeps, too.

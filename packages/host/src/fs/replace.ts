@@ -107,7 +107,7 @@ function stage(step: Step | Filling, company: Company): Staged {
   const mode = step.do === "write" && step.mode !== undefined ? runnable(step.mode) : undefined;
   const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
   try {
-    // The folder was found a moment ago.
+    // What leads to it is looked at when it is put in place.
     spot.look();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
     if (target.is !== "missing") mustBeWritable(target.stat, spot);
@@ -125,7 +125,7 @@ interface Spot {
   /** The directories that were made for it. */
   made: readonly string[];
   in(name: string): string;
-  /** Throws unless the path leads to it and it is as it was found; `check` also, unless its folder stands where it was. */
+  /** Throws unless it is as it was found; `check` also, unless its folder and its path are. */
   look(): void;
   check(): void;
   close(): void;
@@ -136,7 +136,6 @@ function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Sp
   const name = basename(target.real);
   const held = holdFolder(folder, missing, mode);
   const look = () => {
-    if (realPath(target.path) !== target.real) throw faultOf("ECHANGED");
     const now = lstatSync(held.in(name), { bigint: true, throwIfNoEntry: false });
     if (target.is === "missing" ? now : !now || !isSame(now, target, held.in(name))) throw faultOf("ECHANGED");
   };
@@ -146,7 +145,7 @@ function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Sp
     in: held.in,
     look,
     check() {
-      if (!held.stands()) throw faultOf("ECHANGED");
+      if (!held.stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
       look();
     },
     close: held.close,

@@ -11,10 +11,15 @@ const spilled = new RegExp(`\\n(blob:sha256:[0-9a-f]{64})\\n${cutNotice.replace(
 const minBlob = 1024;
 
 const transient: ReadonlySet<string> = new Set(["partialJson", "jsonlEvents"]);
+const mayBeTransient = new RegExp([...transient].join("|"));
 const signatures: ReadonlySet<string> = new Set(["thinkingSignature", "thoughtSignature", "textSignature"]);
 
 /** The line of an entry: images and what is too long go to the blobs, what is only of the moment is left out. */
-export const toLine = (entry: Entry, blobs: Blobs | undefined): string => JSON.stringify(lean(entry, blobs));
+export function toLine(entry: Entry, blobs: Blobs | undefined): string {
+  const line = JSON.stringify(entry);
+  // What is short as a whole holds nothing long.
+  return line.length < minBlob && !mayBeTransient.test(line) ? line : JSON.stringify(lean(entry, blobs));
+}
 
 /**
  * The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a
