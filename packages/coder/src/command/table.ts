@@ -50,6 +50,7 @@ export class CommandTable {
 
   /** A command is a name behind a slash, alone or before a space; what exists as a path is one. */
   read(text: string): Typed {
+    if (!text.trimStart().startsWith("/")) return { is: "text" };
     const [, any = "", words = ""] = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
     const known = this.#rows.get(any) ?? this.own.find(({ aliases }) => aliases?.includes(any));
     // Files are looked at only for what nobody else knows.

@@ -34,8 +34,16 @@ export function environmentBlock(place: Place): string {
   return fill(prose, { facts: [...facts, ...startLines(place), ...projectLines(place)].join("\n") }).trim();
 }
 
+const read = new WeakMap<readonly string[], Facts | "none">();
+
 /** The facts as an earlier prompt told them. */
 export function factsIn(system: readonly string[]): Facts | undefined {
+  const facts = read.get(system) ?? readFacts(system) ?? "none";
+  read.set(system, facts);
+  return facts === "none" ? undefined : facts;
+}
+
+function readFacts(system: readonly string[]): Facts | undefined {
   const block = system.map((text) => /^<environment>\n([\s\S]*?)\n<\/environment>/.exec(text)?.[1]).find(Boolean);
   if (block === undefined) return undefined;
   const rows = block.split("\n").map((row) => /^([^:]+): (.*)$/.exec(row) ?? []);

@@ -182,6 +182,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     warm() {
       journal.prepare([open.briefing.draft()]);
       if (channel.running) return;
+      open.news([]);
       // What goes wrong here goes wrong again when it counts, and is told then.
       conversation.standing().then((request) => house.models.prepare(said(request, clock.now())), nothing);
     },

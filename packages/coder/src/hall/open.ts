@@ -70,6 +70,8 @@ export interface OpenHall extends AsyncDisposable {
   conversation: Conversation;
   points: Points;
   briefing: Briefing;
+  /** What has changed since the model was told of it, if these are written first; nothing is recorded of it. */
+  news(drafts: readonly Draft[]): readonly Draft[];
   /** The pieces of the system prompt, as it would be said now. */
   pieces(): readonly PromptPiece[];
   /** Asks beside the conversation; what that costs goes to `record`. */
@@ -189,6 +191,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       project: inside.project[0] ?? cwd,
       tell: (text) => channel.tell({ level: "warn", text }),
     });
+  const news = (drafts: readonly Draft[]) =>
+    environmentNews({ tree, place: place(), model: choice.model, material }, drafts);
   const conversation = new Conversation({
     journal,
     channel,
@@ -210,8 +214,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     news(drafts) {
       // What is told anew comes before the input, and leaves nothing to be told beside it.
       const anew = briefing.opening();
-      const sources = { tree, place: place(), model: choice.model, material };
-      return [...anew, ...environmentNews(sources, [...drafts, ...anew])];
+      return [...anew, ...news([...drafts, ...anew])];
     },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
@@ -327,6 +330,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     conversation,
     points,
     briefing,
+    news,
     pieces() {
       if (!made) say();
       return made?.pieces ?? [];

@@ -51,9 +51,19 @@ export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && dr
 
 export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree)?.told;
 
-/** Of whomever's file: what does not have the shape of a prompt is none. */
+/** By the entry that it was read from: it is asked for before every input. */
+const read = new WeakMap<object, { id: string; told: Told } | "no prompt">();
+
 export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
-  const { id = "", data } = (tree.lastCustom(promptType) ?? {}) as { id?: string; data?: Partial<Told> };
+  const entry = tree.lastCustom(promptType);
+  if (!entry) return undefined;
+  const told = read.get(entry) ?? promptIn(entry.data as Partial<Told> | undefined, entry.id) ?? "no prompt";
+  read.set(entry, told);
+  return told === "no prompt" ? undefined : told;
+}
+
+/** Of whomever's file: what does not have the shape of a prompt is none. */
+function promptIn(data: Partial<Told> | undefined, id: string): { id: string; told: Told } | undefined {
   const { system, tools, dialect, later, made, profile } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;

@@ -460,3 +460,16 @@ test("the documentation has a row for every setting: values, default, whether a 
     expect([key, harmless.includes("after trust")]).toEqual([key, spec.trusted !== undefined]);
   }
 });
+
+test("a file that counts since its folder is in a repository is not looked at", async () => {
+  const below = join(cwd, "below");
+  mkdirSync(below);
+  writeProject("bash: { timeout: 5 }");
+  const settings = await open({ cwd: below });
+  await settings.refresh();
+  expect(settings.get("bash.timeout")).toBe(300);
+  mkdirSync(join(cwd, ".git"));
+  expect((await settings.refresh()).changed).toEqual(["bash.timeout"]);
+  rmSync(join(cwd, ".git"), { recursive: true });
+  expect((await settings.refresh()).changed).toEqual(["bash.timeout"]);
+});

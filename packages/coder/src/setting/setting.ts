@@ -182,6 +182,7 @@ export class Settings {
   #layers: readonly { origin: Origin; values: Values; text?: string | undefined }[] = [];
   #global: Values = {};
   #stamps = "";
+  #files: { root: string; all: readonly string[] } | undefined;
   readonly #options: SettingOptions;
   readonly #pending = new Map<string, Value<Key> | undefined>();
   readonly #effects = new Map<Key, (() => void)[]>();
@@ -275,9 +276,17 @@ export class Settings {
     ];
   }
 
+  /** Where files may be; other places only when the directory is in another repository. */
+  #places(): readonly string[] {
+    const { cwd, files } = this.#options;
+    const root = files === "none" ? "" : (repositoryRoot(cwd) ?? cwd);
+    if (root !== this.#files?.root) this.#files = { root, all: layerSources(this.#options).map(({ file }) => file) };
+    return this.#files.all;
+  }
+
   #stampsNow(): string {
-    return layerSources(this.#options)
-      .map(({ file }) => {
+    return this.#places()
+      .map((file) => {
         const stat = existsSync(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
         return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "-";
       })

@@ -10,9 +10,10 @@ export interface Caller {
 }
 
 export function createCaller(seat: Seat): Caller {
-  const { terminal, settings, cwd } = seat;
+  const { terminal, settings, cwd, timers } = seat;
   let inside = true;
   let state: "busy" | "none" | "failed" = "none";
+  let later: (() => void) | undefined;
   seat.screen.focus.listen((event) => {
     if (event.type === "focus") {
       inside = event.inside;
@@ -22,6 +23,8 @@ export function createCaller(seat: Seat): Caller {
     return event;
   });
   function show(next: typeof state) {
+    later?.();
+    later = undefined;
     if (state === next) return;
     state = next;
     terminal.setProgress(next);
@@ -36,7 +39,9 @@ export function createCaller(seat: Seat): Caller {
       if (event.type === "question" && !event.question.quiet) call(event.question.text);
       if (event.type !== "turn") return;
       const { state: turn } = event;
-      if (turn.name !== "idle") return show("busy");
+      // The request goes first: a title can wait.
+      if (turn.name !== "idle") later ??= timers.after(0, () => show("busy"));
+      if (turn.name !== "idle") return;
       show(turn.end.reason === "failed" && !inside ? "failed" : "none");
       if (turn.end.reason === "done") call("The turn is over.");
       else if (turn.end.reason === "failed") call(turn.end.failure.message);

@@ -15,6 +15,7 @@ import { openGlass } from "./glass.ts";
 import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
+import { createRest } from "./rest.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
 import { createAlbum } from "./transcript/album.ts";
@@ -36,7 +37,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
   const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
   const mirror = openLook(settings, can, io, (next) => seat.restyle(next));
-  const { look, worn } = mirror;
+  const { look, worn, learned } = mirror;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => systemTimers.now());
   const keys = readKeys(io.home, actions);
@@ -45,8 +46,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const code = createHighlighter(look, request);
   const story = createStory(look, album, code, settings.get("transcript.replayRows"));
   story.ink.thinking = settings.get("transcript.thinking");
-  const closed = () => left.resolve(exit.hungUp);
-  const glass = openGlass({ can, graphics: album.graphics, closed, learned: mirror.learned }, io);
+  const glass = openGlass({ can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned }, io);
   const { terminal } = glass;
   let place: Place = { cwd, settings };
   let coder: Coder | undefined;
@@ -117,7 +117,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
   screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
   const caller = createCaller(seat);
-  const listeners = [story, ...between, slot, caller];
+  const listeners = [story, ...between, slot, caller, createRest(systemTimers)];
   const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
   mirror.stands((text) => seat.say("warn", text));
   const odd = keys.warnings.length > 0 ? [keys.warnings.join("\n")] : [];
