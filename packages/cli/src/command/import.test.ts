@@ -39,3 +39,11 @@ test("sessions of Claude Code are brought in, each once", async () => {
     expect.stringMatching(/none\.jsonl: there is no such file\n.*0 without a conversation, 1 not found\n$/),
   ]);
 });
+
+test("who would import a session of pi or omp is told that it opens as it is", async () => {
+  for (const source of ["pi", "omp"])
+    expect(await desk().pith("import", source, "--all")).toMatchObject({
+      code: 2,
+      err: `pith: sessions of ${source} need no import: pith -r <file> goes on with one as it is\n`,
+    });
+});

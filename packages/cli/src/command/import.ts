@@ -27,6 +27,8 @@ export const importCommand: Command = async (argv, io) => {
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
   const [source, ...named] = [...words, ...plain];
+  if (source !== undefined && /^(?:pi|omp|oh-my-pi)$/.test(source))
+    return usage(io, `sessions of ${source} need no import: pith -r <file> goes on with one as it is`);
   if (source === undefined || !isSource(source))
     return usage(
       io,
