@@ -10,7 +10,9 @@ test("what a turn left is cleared away while the next one runs, or again and aga
   const timers = createFakeTimers();
   let tidied = 0;
   const rest = createRest(timers, () => void tidied++);
-  const hear = (...states: TurnState[]) => states.forEach((state) => rest.hear({ type: "turn", state }));
+  const hear = (...states: TurnState[]) => {
+    for (const state of states) rest.hear({ type: "turn", state });
+  };
   hear(begins, ends);
   timers.advance(100);
   hear(begins);
