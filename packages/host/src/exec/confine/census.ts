@@ -90,7 +90,10 @@ export class Census implements Disposable {
   }
 
   async #look(): Promise<void> {
+    // Beginning a program takes a while, in which somebody may wait for what a command came to.
+    await new Promise((done) => setImmediate(done));
     this.#again = false;
+    if (this.#stop.signal.aborted) return;
     const began = performance.now();
     const folders = this.#options.folders();
     const found = folders.length === 0 ? [] : await search(folders, this.#stop.signal);

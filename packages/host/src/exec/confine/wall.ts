@@ -73,6 +73,8 @@ export class Wall implements Disposable {
   readonly #shutters: Shutters | undefined;
   readonly #accepted = new Set<string>();
   #lay: { at: number; mode: Ground["mode"]; trees: readonly string[]; lay: Lay } | undefined;
+  /** What the last place was made by, or looked at by. */
+  #newest: Plan | undefined;
   readonly #guards = new Set<Guard>();
   #outside = 0;
   readonly #said = new Set<string>();
@@ -211,7 +213,7 @@ export class Wall implements Disposable {
   /** What a path behind the wall is called outside, where it is the same there too; undefined for what is not. */
   outside(path: string): string | undefined {
     if (this.#up?.kind !== "bubblewrap" || !elsewhere.some((folder) => isInside(folder, path))) return path;
-    const { writable, shown, tmp } = this.#plan();
+    const { writable, shown, tmp } = this.#newest ?? this.#plan();
     if ([...writable, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
     return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
@@ -259,6 +261,7 @@ export class Wall implements Disposable {
       this.#lay = { at: now, mode: held, trees, lay: layOf(ground) };
     const plan = planOf(ground, this.#lay.lay);
     for (const remark of plan.remarks) this.#tell(remark);
+    this.#newest = plan;
     return plan;
   }
 
