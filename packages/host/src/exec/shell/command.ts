@@ -36,3 +36,14 @@ export interface Started extends Omit<Running, "done" | "unlimit"> {
   /** From now on it is a matter of its own: what it leaves is not the session's. */
   aside(time: "limited" | "unlimited"): void;
 }
+
+/** A command that its time or its user ended before it began. */
+export function never(
+  end: "abort" | "timeout",
+  { onData, timeoutMs }: Watching,
+  where: Pick<Ran, "cwd" | "limits">,
+): Started {
+  if (end === "timeout") onData(Buffer.from("bash: the start-up files took all the time; the command was not run\n"));
+  const durationMs = end === "timeout" ? timeoutMs : 0;
+  return { pid: 0, aside() {}, detach: () => "over", done: Promise.resolve({ end, durationMs, ...where }) };
+}

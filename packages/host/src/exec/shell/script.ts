@@ -45,7 +45,7 @@ export interface Passage {
  * that all of it is parsed before any alias exists.
  */
 export function opening({ dialect, groups, limits, check, folder, passage, from }: Opening): string {
-  const { cookie, into, orders } = passage;
+  const { cookie, orders } = passage;
   const first = [
     ...(check === undefined ? [] : [`builtin . ${quote(check)} || builtin exit 125`]),
     ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
@@ -60,8 +60,7 @@ export function opening({ dialect, groups, limits, check, folder, passage, from 
     ...first,
     ...standing,
     `builtin cd -- "$2" 2>/dev/null; builtin . ${quote(`${folder}/`)}"$1" 2>/dev/null`,
-    `PWD=$2 RANDOM=$$; builtin export ${cookieName}=${cookie}; ${cookieName}_END=${quote(dump(into, cookie))}`,
-    `builtin trap ${quote(atExit(cookie))} EXIT`,
+    `PWD=$2 RANDOM=$$; builtin export ${cookieName}=${cookie}`,
     ...(from ? [] : [hear]),
     `builtin . ${quote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
@@ -105,20 +104,22 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
   const kept = keptEnv(into);
   const ownTrap = setsExitTrap(command);
   const lines: string[] = [];
+  // The variables of one call are not those of the session.
+  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
+  // Not part of the opening: most commands leave nothing, and every shell would have to read it.
+  if (leaves === "nothing") lines.push(`${cookieName}_END=`);
+  else {
+    if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
+    const end = dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
+    lines.push(`${cookieName}_END=${quote(end)}`, `\\builtin trap ${quote(atExit(cookie))} EXIT`);
+  }
   // A directory that went, or went and came again, is not where the shell stands: it must not run anywhere else.
   const stands = from === "there" ? `[[ . -ef ${quote(cwd)} ]] || ` : "";
   const refusal = complain(`cd: ${cwd}: not allowed or gone`);
   lines.push(`${stands}\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
-  if (names.length > 0 && leaves === "state")
-    lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
   for (const [name, value] of Object.entries(env))
     lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
   if (ownTrap) lines.push(trapKeeper);
-  // The variables of one call are not those of the session.
-  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
-  if (leaves === "nothing") lines.push(`${cookieName}_END=`);
-  else if (undo !== "" || ownTrap)
-    lines.push(`${cookieName}_END=${quote(dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`))}`);
   // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
   const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
   const set =

@@ -2,24 +2,23 @@ import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { killTree, members, type Tree } from "../care/group.ts";
+import { killTree, type Tree } from "../care/group.ts";
 import { atExit } from "../care/leaving.ts";
-import { childrenOf } from "../care/process.ts";
 import type { Wall, Watched } from "../confine/wall.ts";
 import type { Env } from "../env.ts";
-import { openPty } from "../pty/pty.ts";
 import { Beginning, isDirectory } from "./beginning.ts";
-import { type Carrier, inside, outOfReach, placeBehind } from "./carrier.ts";
-import type { AtTerminal, Ran, ShellCommand, Started } from "./command.ts";
+import { type Carrier, outOfReach, placeBehind } from "./carrier.ts";
+import { type AtTerminal, never, type Ran, type ShellCommand, type Started } from "./command.ts";
+import { detach } from "./detach.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./ground.ts";
 import type { ShellMemory } from "./memory.ts";
 import { patrol } from "./patrol.ts";
 import { isQuiet } from "./quiet.ts";
-import { attend, type Ended, type Running, type Watching } from "./running.ts";
-import { cookieName, keptEnv, opening, ordersOf, type Passage, plainOrders } from "./script.ts";
+import { attend, type Ended } from "./running.ts";
+import { keptEnv, ordersOf, type Passage, plainOrders } from "./script.ts";
 import { type Side, Sides } from "./sides.ts";
 import { type State, writtenState } from "./state.ts";
-import { untilBegun } from "./until-begun.ts";
+import { openTerminal, type TerminalCommand } from "./terminal.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface ShellOptions {
@@ -105,7 +104,7 @@ export class Shell implements Disposable {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
     const { ground, side, waiting, state, timeoutMs } = opened.value;
-    if (typeof state === "string") return ok(this.#never(ground, state, command));
+    if (typeof state === "string") return ok(never(state, command, { cwd: this.cwd, limits: ground.held }));
     const cwd = command.cwd ?? this.cwd;
     const taken = this.#take(waiting, state);
     if (!taken.ok) return taken;
@@ -125,19 +124,20 @@ export class Shell implements Disposable {
     const { lookout, fileSize } = ground;
     const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
     carrier.tell();
-    // It has to be on its way first; a quick command is over within a millisecond.
-    setImmediate(() => {
+    // A quick command is over within a fraction of a millisecond, and whoever waits for it would wait for this too.
+    const lasting = setTimeout(() => {
       waiting.fill();
       this.#prime(side);
-    });
+    }, lastingMs);
     let begun: State | undefined = state;
     const done = running.done.then((ended) => {
+      clearTimeout(lasting);
       const trespasses = found();
       const ran = this.#over(ground, side, carrier, ended, cwd, begun);
       // What it came to is told first.
       setImmediate(() => {
         this.#prime(side);
-        waiting.refill();
+        waiting.fill();
         waiting.over(carrier);
         state.release();
       });
@@ -150,14 +150,12 @@ export class Shell implements Disposable {
         begun = undefined;
         if (time === "unlimited") running.unlimit();
       },
-      detach: (log) => this.#detach(running, carrier, ground, log),
+      detach: (log) => detach(running, carrier, ground, log),
     });
   }
 
   /** The same at a terminal of its own, for a person to type at. */
-  async attend(
-    command: ShellCommand & { columns: number; rows: number },
-  ): Promise<Result<AtTerminal, "command" | "spawn">> {
+  async attend(command: TerminalCommand): Promise<Result<AtTerminal, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
     const { ground, side, waiting, state, timeoutMs } = opened.value;
@@ -168,48 +166,19 @@ export class Shell implements Disposable {
     const place = side === "walled" && wall ? placeBehind(wall, ground, run) : undefined;
     if (side === "walled" && !place) return fail("spawn", noWall);
     const [cwd, passage] = [command.cwd ?? this.cwd, place?.passage ?? ground.passage(run)];
-    const { cookie } = passage;
     const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
     const told = attempt(() => {
       if (place) copyFileSync(state.file, join(place.folder, "from"));
       this.#order(ground, passage, state, { ...command, env }, cwd, "state");
     });
     if (!told.ok) return told;
-    const cgroup = ground.cgroup?.child(run, ground.command);
-    const doors = cgroup?.doors ?? [];
-    const said = opening({
-      dialect: "bash",
-      groups: place ? [] : doors,
-      limits: ground.rlimits,
-      check: place?.cell.check,
-      folder: place?.folder ?? ground.folder,
-      passage,
-      from: place ? { file: "from", cwd: state.cwd } : state,
-    });
-    const argv = ["--norc", "--noprofile", "-c", said];
     const found = patrol(this.#options, side, place && wall?.watch(place.cell));
     let tree: Tree | undefined;
-    const pty = await openPty({
-      argv: place ? place.cell.wrap([inside(ground.shell.path), ...argv], doors) : [ground.shell.path, ...argv],
-      env: { ...ground.env, [cookieName]: cookie, TERM: "xterm-256color" },
-      cwd: ground.folder,
-      columns: command.columns,
-      rows: command.rows,
-      timeoutMs,
-      signal: command.signal,
-      onData: command.onData,
-      tree: (group) => {
-        tree = {
-          group,
-          cgroup,
-          cookie: `${cookieName}=${cookie}`,
-          orphans: ground.libc ? "ours" : "lost",
-          walled: place && { keeper: group, first: place.cell.first },
-        };
-        this.#begin(ground, run, tree, "state");
-        return tree;
-      },
-    });
+    const begin = (begun: Tree) => {
+      tree = begun;
+      this.#begin(ground, run, begun, "state");
+    };
+    const pty = await openTerminal({ ground, run, passage, place, state, timeoutMs, begin }, command);
     const done = pty.done.then((ended) => {
       const trespasses = found();
       const ran = this.#over(ground, side, { run, passage, tree, cell: place?.cell }, ended, cwd, state);
@@ -229,9 +198,9 @@ export class Shell implements Disposable {
     if (!this.#options.ground) this.#base[Symbol.dispose]();
   }
 
-  /** When we go down ourselves there is no time to ask. */
   /** Calls off what is done when the process ends. */
   #stay: (() => void) | undefined;
+  /** When we go down ourselves there is no time to ask. */
   readonly #killAll = () => {
     for (const tree of this.#running.keys()) killTree(tree);
   };
@@ -333,7 +302,9 @@ export class Shell implements Disposable {
   #prime(side: Side): void {
     const state = this.#sides?.settled(side);
     // Where there is no room for that now, the command that takes it says so.
-    if (state && ![...this.#running.values()].includes("state")) attempt(() => this.#waiting[side]?.prime(state));
+    if (!state || [...this.#running.values()].includes("state")) return;
+    state.lighten();
+    attempt(() => this.#waiting[side]?.prime(state));
   }
 
   /** Writes down what a shell is to do. */
@@ -400,40 +371,14 @@ export class Shell implements Disposable {
     const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
     return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
   }
-
-  #detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
-    const first = carrier.cell?.first();
-    untilBegun(first === undefined ? running.pid : (childrenOf(first)[0]?.pid ?? running.pid));
-    const done = running.detach(log);
-    if (done === "detached") {
-      ground.watcher?.end(carrier.run);
-      if (carrier.cell) ground.letGo(running.pid);
-      // One that was begun between the look and the move is still inside, and would end with us.
-      for (let round = 0; round < 100; round++) {
-        const inside = members(carrier.tree).map(({ pid }) => pid);
-        ground.cgroup?.leave(inside);
-        if (carrier.tree.cgroup?.empty() ?? true) break;
-      }
-    }
-    return done;
-  }
-
-  #never(ground: Ground, end: "abort" | "timeout", { onData, timeoutMs }: Watching): Started {
-    if (end === "timeout") onData(Buffer.from("bash: the start-up files took all the time; the command was not run\n"));
-    const durationMs = end === "timeout" ? timeoutMs : 0;
-    return {
-      pid: 0,
-      aside() {},
-      detach: () => "over",
-      done: Promise.resolve({ end, durationMs, cwd: this.cwd, limits: ground.held }),
-    };
-  }
 }
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 
 const noWall = "The command was meant to run behind a wall, and there is none";
+/** A command that takes longer lets the shells of the next ones be made meanwhile. */
+const lastingMs = 5;
 /** More often than this, what the wall is built around does not change between two looks. */
 const mostStale = 8;
 

@@ -4,7 +4,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { ShellCommand } from "./command.ts";
+import { remembers } from "./memory.ts";
 import { Shell, type ShellOptions } from "./shell.ts";
+import { withoutOwn } from "./state.ts";
 
 const folder = scratch();
 const dir = folder.path;
@@ -151,4 +153,36 @@ test("a variable whose name no shell can hold reaches the programs", async () =>
 
 test("a big variable lasts beyond a command that trapped its own end", async () => {
   expect(await say([`x=${"y".repeat(300_000)}; trap : EXIT; exit`, "echo ${#x}"])).toEqual(["", "300000"]);
+});
+
+test("what every shell has of its own is not read again by the next, and no line of a value is taken for that", () => {
+  const own = ['declare -r BASHOPTS="a:b"', "declare -i RANDOM", "declare -a GROUPS=()", 'declare -- _="x y"'];
+  const kept = ['declare -x A="1"', "declare -- B=$'a\\ndeclare -i RANDOM\\n'", 'declare -a C=([0]="x)" [1]="\\"y")'];
+  const rest = ['declare -- D="first', "declare -i RANDOM", 'last"', "declare -- SECONDS", "f () ", "{ ", "}", ""];
+  const text = (lines: readonly string[]) => ["[[ $BASHOPTS == a:b ]] || :", ...lines].join("\n");
+  const mixed = kept.flatMap((line, at) => [own[at] ?? "", line]);
+  expect(withoutOwn(text([...mixed, own[3] ?? "", ...rest]))).toBe(text([...kept, ...rest]));
+  const exported = 'declare -x BASH="/bin/bash"\n';
+  expect(withoutOwn(exported)).toBe(exported);
+});
+
+test("a state that was made lighter is the same to the next commands and to whoever compares", async () => {
+  const shell = new Shell({ cwd: dir, env: process.env, startup: "skip" });
+  shells.push(shell);
+  const chunks: Uint8Array[] = [];
+  const run = async (command: string) => {
+    const onData = (chunk: Uint8Array) => void chunks.push(chunk);
+    const got = await shell.run({ command, timeoutMs: 20_000, signal: new AbortController().signal, onData });
+    if (!got.ok) throw new Error(got.message);
+    await new Promise((done) => setImmediate(() => setImmediate(done)));
+  };
+  await run(
+    "x=$'a\\ndeclare -i RANDOM\\nb'; export y=2; f() { echo $1; }; alias g=f; shopt -s nullglob; declare -a z=(1 2)",
+  );
+  const before = shell.memory("open");
+  await run("true");
+  expect(before && remembers(before, shell.memory("open"))).toBe(true);
+  await run('echo "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h; shopt -q nullglob && echo on');
+  expect(Buffer.concat(chunks).toString()).toMatch(/^a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\non\n$/);
+  expect(shell.changedExports()).toEqual(["y"]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readRegular } from "../../git/repository.ts";
 import { endOf } from "./script.ts";
 
@@ -12,11 +12,14 @@ export interface State {
   release(): void;
   /** It is not the newest any more. */
   retire(): void;
+  /** Makes it cheaper to take on; nobody waits for that. */
+  lighten(): void;
 }
 
 export function stateOf(facts: Pick<State, "file" | "cwd" | "options">): State {
   let users = 0;
   let retired = false;
+  let light = false;
   const clean = () => {
     if (retired && users === 0) rmSync(facts.file, { force: true });
   };
@@ -31,7 +34,40 @@ export function stateOf(facts: Pick<State, "file" | "cwd" | "options">): State {
       retired = true;
       clean();
     },
+    lighten() {
+      if (!light) lighten(facts.file);
+      light = true;
+    },
   };
+}
+
+/** A shell that reads its own variables from a file is told of each that it must not set them, which takes a while. */
+function lighten(file: string): void {
+  const next = `${file}.light`;
+  try {
+    const all = read(file);
+    if (all.length > mostLightened) return;
+    const text = all.toString("latin1");
+    const rest = withoutOwn(text);
+    if (rest === text) return;
+    writeFileSync(next, rest, { encoding: "latin1", mode: 0o600 });
+    renameSync(next, file);
+  } catch {
+    // It is right as it was.
+    rmSync(next, { force: true });
+  }
+}
+
+/** Only as far as every variable stands on a line of its own: what looks like one may be part of a value. */
+export function withoutOwn(text: string): string {
+  const line = new RegExp(whole);
+  let kept = "";
+  let at = 0;
+  for (let found = line.exec(text); found; found = line.exec(text)) {
+    at = line.lastIndex;
+    if (!everyShells.test(found[0])) kept += found[0];
+  }
+  return kept + text.slice(at);
 }
 
 /** What a shell wrote into the file of a state, if all of it is there. */
@@ -124,5 +160,12 @@ const exported = /^(?:declare -\w*x\w*|export) (\w+)(?:=["']?(.*?)["']?)?$/gm;
 const aside = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
 const ownOf =
   /^declare -\S+ (?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME)\b/;
+/** One variable, or what stands before all of them. */
+const whole =
+  /(?:\[\[ .*|declare -\S+ \w+(?:=(?:"(?:[^"\\\n]|\\.)*"|\$'(?:[^'\\\n]|\\.)*'|\((?:\[\w+\]="(?:[^"\\\n]|\\.)*" ?)*\)))?)\n/y;
+/** Nothing that a command makes of them reaches the next one, and whoever compares states passes over them. */
+const everyShells =
+  /^declare -[-air]+ (?:_|BASH|BASHOPTS|BASHPID|BASH_(?:ARG[CV]0?|COMMAND|LINENO|SOURCE|SUBSHELL|VERSINFO|VERSION)|EPOCH(?:REALTIME|SECONDS)|FUNCNAME|GROUPS|HISTCMD|LINENO|PIPESTATUS|S?RANDOM|SECONDS|SHELLOPTS)(?:=|$)/m;
+const mostLightened = 64 * 1024;
 const atLogin = /[: ]login_shell\b/g;
 const usual = new Set(["braceexpand", "hashall", "interactive-comments"]);

@@ -46,17 +46,12 @@ export class Waiting implements Disposable {
     this.#ahead[0]?.prime(state);
   }
 
-  /** Makes another, and after that the rest one by one: while a command runs is when nobody waits for us. */
+  /** Makes another, and after that the rest one by one. */
   fill(): void {
     if (this.#closed || this.#ahead.length >= most) return;
     const spawned = this.#spawn();
     if (spawned.ok) this.#ahead.push(spawned.value);
     this.#later();
-  }
-
-  /** Where none waits, one is made soon. */
-  refill(): void {
-    if (this.#ahead.length === 0) this.#later();
   }
 
   /** Ends one that will not be used. */

@@ -1,0 +1,21 @@
+import { members } from "../care/group.ts";
+import { childrenOf } from "../care/process.ts";
+import type { Carrier } from "./carrier.ts";
+import type { Ground } from "./ground.ts";
+import type { Running } from "./running.ts";
+import { untilBegun } from "./until-begun.ts";
+
+/** Lets a command go on without us, out of everything that would end it with us. */
+export function detach(running: Running, carrier: Carrier, ground: Ground, log: string): "detached" | "over" {
+  const first = carrier.cell?.first();
+  untilBegun(first === undefined ? running.pid : (childrenOf(first)[0]?.pid ?? running.pid));
+  if (running.detach(log) === "over") return "over";
+  ground.watcher?.end(carrier.run);
+  if (carrier.cell) ground.letGo(running.pid);
+  // One that was begun between the look and the move is still inside, and would end with us.
+  for (let round = 0; round < 100; round++) {
+    ground.cgroup?.leave(members(carrier.tree).map(({ pid }) => pid));
+    if (carrier.tree.cgroup?.empty() ?? true) break;
+  }
+  return "detached";
+}
