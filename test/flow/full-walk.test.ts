@@ -193,7 +193,7 @@ test("a path that the model named opens in the editor at its line, and the scree
 });
 
 test.skipIf(need("tmux") !== undefined)(
-  "in a small window the head of a question stays in sight, and what is hidden is counted",
+  "in a small window the command stays in sight, what is hidden is counted, and nobody says yes to what is not seen",
   async () => {
     using dir = scratch();
     const calls = [{ tool: "bash", input: { command: `echo ${"and so on ".repeat(30)}` } }];
@@ -211,7 +211,15 @@ test.skipIf(need("tmux") !== undefined)(
       .split("\n")
       .filter((row) => row.startsWith("│"));
     expect(at.grid()).toMatch(/\d+ lines hidden: Ctrl\+O shows all/);
-    expect(first).toContain("bash");
+    expect(first).toContain("$ echo and so on");
+    at.resize(40, 9);
+    await until(() => at.grid().startsWith("│ $ echo and so on"), "the command in nine rows");
+    await at.sees("y once");
+    at.resize(40, 8);
+    await at.sees("a question: make the window taller");
+    await Bun.sleep(450);
+    at.type("y");
+    await at.sees("of linesy");
     at.type("\x03");
     await at.leave();
   },

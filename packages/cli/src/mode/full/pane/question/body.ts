@@ -54,8 +54,9 @@ function partsOf({ question, hunks, picked, look, columns }: Body, around: Aroun
   // What an edit comes down to says more than how the model put it.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
   const part = hunks.some(({ name }) => picked.ticked.has(name));
+  const command = intent?.command === undefined ? [] : commandRows(intent.command, look, columns);
   return {
-    head: [...head, ...named, ...(intent?.command === undefined ? [] : commandRows(intent.command, look, columns))],
+    head: around === "tight" ? [...command, ...head, ...named] : [...head, ...named, ...command],
     hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
     tail: [
       ...factRows(plain, part ? "a part" : "all", look, columns),
@@ -81,7 +82,8 @@ function partsOf({ question, hunks, picked, look, columns }: Body, around: Aroun
 const quoted = (line: string, look: Look, columns: number): string[] =>
   wrap(line, Math.max(1, columns - 2)).map((row) => `${look.paint("dim", look.glyph.box.v)} ${row}`.trimEnd());
 
-type Around = "shown" | "hidden";
+/** Whether lines around changes are shown; where it is tight, a command stands before the words about it. */
+type Around = "shown" | "hidden" | "tight";
 
 function hunkRows(
   { name, title, patch }: Hunk,
@@ -104,6 +106,8 @@ function hunkRows(
   return [head, ...diffRows(lines, columns - 2, look, "inline").map((row) => `  ${row}`)];
 }
 
+const tightRows = 6;
+
 /**
  * What there is room for, and how many rows are not seen: first those around changes, then those in the middle. The
  * hunk that somebody points at is among those that are.
@@ -112,7 +116,7 @@ export function fitting(body: Body, room: number): string[] {
   const { look, columns, picked } = body;
   const whole = bodyRows(body);
   if (whole.length <= room) return whole;
-  const parts = partsOf(body, "hidden");
+  const parts = partsOf(body, room < tightRows ? "tight" : "hidden");
   const rows = [...parts.head, ...parts.hunks.flat(), ...parts.tail];
   const tail = rows.length < room ? 0 : Math.floor((room - 1) / 3);
   const head = Math.max(1, Math.min(rows.length, room - 1 - tail));

@@ -32,6 +32,11 @@ export const questionPane: MakePane = (seat) => {
   const words = new Words(() => seat.composer);
   let cancel: (() => void) | undefined;
   const current = (): Question | undefined => seat.coder?.scene.questions[0];
+  /** Nobody says yes to what they cannot see. */
+  const isCramped = () => {
+    const { columns, rows } = seat.terminal;
+    return !seat.can.reader && rows < seat.composer.render(columns, rows).length + leastRows;
+  };
   /** A space that came too early to tick anything is no text. */
   const blank = () => seat.composer.text.trim() === "";
 
@@ -83,7 +88,8 @@ export const questionPane: MakePane = (seat) => {
 
   function reply(question: Question, at: Standing, event: KeyEvent): "used" | "passed" {
     const free = blank();
-    const said = guard.left === 0 ? keyed({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
+    const takes = guard.left === 0 && !isCramped();
+    const said = takes ? keyed({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
     if (said === undefined) return "passed";
     if (said === "whole") {
       const rows = (columns: number) => bodyRows({ ...at, question, look, columns });
@@ -142,23 +148,34 @@ export const questionPane: MakePane = (seat) => {
       const question = current();
       if (!question || standing?.id !== question.id) return [];
       const room = Math.max(10, columns - 2);
-      const ready = guard.left === 0 || standing.worded;
-      const words = fit(hint(question, standing, blank() ? "free" : "typing"), room, look.glyph.ellipsis);
+      const ready = (guard.left === 0 && !isCramped()) || standing.worded;
+      const how = isCramped()
+        ? "a question: make the window taller"
+        : hint(question, standing, blank() ? "free" : "typing");
+      const words = fit(how, room, look.glyph.ellipsis);
+      const apart = height < roomyRows ? [] : [""];
       const keys = ready ? marked(words, look) : look.paint("dim", words);
       const body = fitting(
         { ...standing, question, look, columns: room },
         // What does not fit above the composer would scroll away uncounted.
-        Math.max(2, Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 4)),
+        Math.max(
+          2,
+          Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 3 - apart.length),
+        ),
       );
       const bar = `${look.paint("warn", look.glyph.box.v)} `;
       const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
-      return [...body, ...left.map((row) => look.paint("dim", fit(row, room))), "", keys].map((row) =>
+      return [...body, ...left.map((row) => look.paint("dim", fit(row, room))), ...apart, keys].map((row) =>
         (bar + row).trimEnd(),
       );
     },
   };
   return pane;
 };
+
+/** With fewer rows above what is typed nothing of a question is seen; in a small window every row counts. */
+const leastRows = 4;
+const roomyRows = 12;
 
 /** Keys stand out from what they do. */
 const marked = (words: string, look: Look): string =>
