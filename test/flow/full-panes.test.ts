@@ -134,7 +134,7 @@ test("a session is shown with how it began and how it ended, and one that has no
   at.type("\x1b");
   await at.gone("there is no other session yet");
   await at.leave();
-  await pith(dir, ["-p", "why is the sky blue", ...scripted(dir, { text: "Because of the air." })]);
+  await pith(dir, ["-p", "why is the sky blue", ...scripted(dir, { text: "Because of **the air**.\n\nAnd more." })]);
   const again = full(dir, ["--model", "faux/echo"], { env: { TZ: "Asia/Tokyo" } });
   await again.idle();
   again.type("/resume\r");

@@ -61,7 +61,7 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
     "alt+e": "roles.explore",
   };
   return {
-    title: "models",
+    title: "models, with prices for a million tokens",
     hint: "Enter uses it  Alt+U usual  Alt+S smol  Alt+L slow  Alt+P plan  Alt+E explore  Esc closes",
     rows: 16,
     input(event) {

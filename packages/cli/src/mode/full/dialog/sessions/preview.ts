@@ -50,13 +50,17 @@ function lastSaid(text: string): string {
       const { type, message } = JSON.parse(line) as { type?: unknown; message?: { role?: unknown; content?: unknown } };
       if (type !== "message" || message?.role !== "assistant" || !Array.isArray(message.content)) continue;
       const said = textOf(message.content);
-      if (said.trim() !== "") return said;
+      if (said.trim() !== "") return beginning(said.trim());
     } catch {
       // A line of somebody else, or the half of one.
     }
   }
   return "";
 }
+
+/** Its first paragraph, without the signs of Markdown. */
+const beginning = (said: string): string =>
+  (said.split(/\n\s*\n|\n?```/).find((part) => part.trim() !== "") ?? said).replace(/[*`]+/g, "");
 
 /** As the clock on the wall has it. */
 function whenOf(time: number): string {
