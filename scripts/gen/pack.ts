@@ -1,8 +1,9 @@
 // Runs before `npm pack`: dist/lib, the program as a package registry carries it, and dist/sdk. What is made for one
 // kind of machine (Bun, ripgrep, ast-grep) stays outside: the registry brings the right one beside us.
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
+import { licences } from "./licences.ts";
 import { makeSdk } from "./sdk.ts";
 
 const outdir = join(root, "dist", "lib");
@@ -18,6 +19,8 @@ const built = await Bun.build({
 });
 for (const log of built.logs) process.stderr.write(`${log}\n`);
 if (!built.success) process.exit(1);
+const texts = await Promise.all(built.outputs.filter(({ path }) => path.endsWith(".js")).map((file) => file.text()));
+writeFileSync(join(outdir, "LICENSES.txt"), licences(texts));
 const megabytes = built.outputs.reduce((sum, file) => sum + file.size, 0) / 1e6;
 await makeSdk();
 process.stderr.write(`dist/lib: ${built.outputs.length} files, ${megabytes.toFixed(1)} MB\n`);

@@ -51,6 +51,13 @@ test("the package holds what runs, and no test, benchmark or source", () => {
   expect(files).toEqual(expect.arrayContaining(manifest.man));
 });
 
+test("the licences of all that is built into the package go along with it", () => {
+  const text = readFileSync(dir.at("pith/dist/lib/LICENSES.txt"), "utf8");
+  for (const name of ["yaml ", "zod ", "@opentelemetry/api ", "tree-sitter-elixir", "Apache License", "Model catalogs"])
+    expect([name, text.includes(name)]).toEqual([name, true]);
+  expect(text).not.toContain("not said");
+});
+
 test("the page on installing tells how large the package is", () => {
   const said = Number(/The package is ([\d.]+) MB/.exec(readFileSync(join(root, "docs/install.md"), "utf8"))?.[1]);
   expect(Math.abs(size / 1e6 / said - 1)).toBeLessThan(0.1);
