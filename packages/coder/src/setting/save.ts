@@ -84,6 +84,7 @@ function remove(doc: Document, path: readonly string[]): void {
   const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));
   if (!isMap(group)) return;
   const at = group.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
+  if (at === -1) return;
   const key = group.items[at]?.key;
   const comment = isScalar(key) ? key.commentBefore : undefined;
   const heir = group.items[at + 1]?.key;

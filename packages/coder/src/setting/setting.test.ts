@@ -406,6 +406,17 @@ test("the lock of a process that died does not stop a change", async () => {
   expect(existsSync(`${globalFile()}.lock`)).toBe(false);
 });
 
+test("a setting that the file does not have is taken away without any other", async () => {
+  const text = "# mine\nthinking: low\nbash:\n  timeout: 5\ntheme.dark: ember\n";
+  for (const key of ["model", "bash.enabled", "theme.light", "session.dir"] as const) {
+    writeGlobal(text);
+    const settings = await open();
+    settings.set(key, undefined);
+    await settings.flush();
+    expect([key, readFileSync(globalFile(), "utf8")]).toEqual([key, text]);
+  }
+});
+
 test("a file that says nothing, in whichever words, takes settings", async () => {
   for (const nothing of ["~\n", "null\n", "# mine\n---\n", ""]) {
     writeGlobal(nothing);
