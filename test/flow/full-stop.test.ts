@@ -113,7 +113,8 @@ test.skipIf(noTmux)("what I was typing survives a kill while I say why not", asy
   first.type("because");
   await first.sees("❯ because");
   const drafts = dir.at("home/.pith/drafts");
-  const kept = () => readdirSync(drafts).map((name) => readFileSync(`${drafts}/${name}`, "utf8"));
+  const names = () => readdirSync(drafts).filter((name) => name.endsWith(".json"));
+  const kept = () => names().map((name) => readFileSync(`${drafts}/${name}`, "utf8"));
   await until(() => kept().some((text) => text.includes("because")), "the draft on the disk");
   first.child.kill(9);
   await first.child.exited;
@@ -170,5 +171,19 @@ test.skipIf(noTmux)("who looks at a dialog is told that a question waits below i
   expect(at.grid()).not.toContain("a question waits");
   at.type("\x1b");
   await at.gone("Esc closes");
+  await at.leave();
+});
+
+test.skipIf(noTmux)("what is said right after words with a file comes after them", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "row\n".repeat(20_000) });
+  using at = tmuxed(dir, scripted(dir, { text: "One.", delayMs: 300 }, { text: "Two." }));
+  await at.idle();
+  at.type("look into @a.txt first\rand then this\r");
+  await at.wrote("One.");
+  await at.wrote("and then this");
+  await at.idle();
+  const tape = at.tape();
+  expect(tape.indexOf("look into")).toBeLessThan(tape.indexOf("and then this"));
   await at.leave();
 });

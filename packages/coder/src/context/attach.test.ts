@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { coderIn, resultsOf } from "../test/open.ts";
 
@@ -32,6 +32,22 @@ test("files, lines, folders and images that are named by @ come along; other wor
   expect(image.images).toEqual([{ type: "image", data: png.toString("base64"), mimeType: "image/png" }]);
   for (const plain of ["ask @somebody", "mail a@b.c", "@", "@gone.md", "@/dev/zero", "see @src/a.ts:x"])
     expect(await text(plain)).toBe(plain);
+  await coder.close();
+});
+
+test("who names something that cannot be attached is told so, once", async () => {
+  using dir = scratch();
+  dir.write({ "work/.keep": "" });
+  writeFileSync(dir.at("work/large.png"), png);
+  truncateSync(dir.at("work/large.png"), 11 * 1024 * 1024);
+  const coder = await coderIn(dir, [{ text: "." }]);
+  const told: string[] = [];
+  using _told = coder.subscribe((event) => void (event.type === "notice" && told.push(event.notice.text)));
+  await coder.attach("look at @large.png and @large.png, ask @somebody about @/dev/zero");
+  expect(told).toEqual([
+    "@large.png is not attached: it is an image of more than 10MB.",
+    "@/dev/zero is not attached: it is neither a file nor a folder.",
+  ]);
   await coder.close();
 });
 

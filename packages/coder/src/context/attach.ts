@@ -18,6 +18,8 @@ export interface AttachNeeds {
   forbids(path: string): boolean;
   /** What the read tool shows of a path, with its selector. */
   show(path: string): Promise<Outcome>;
+  /** A file that was named, and is not attached. */
+  unfit?(told: string): void;
 }
 
 /** A file as it was named behind an `@`. */
@@ -42,6 +44,8 @@ export async function attachedTo(text: string, naming: readonly Naming[], needs:
   const once = named.filter(({ name }) => !seen.has(name) && seen.add(name));
   if (once.length === 0) return { text };
   const shown = await Promise.all(once.map((file) => blockOf(file, needs)));
+  for (const [at, block] of shown.entries())
+    if (!block.ok) needs.unfit?.(`@${once[at]?.name} is not attached: it ${block.message}.`);
   return compose(
     shown.flatMap((block) => (block.ok ? [block.value] : [])),
     text,

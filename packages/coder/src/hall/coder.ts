@@ -111,6 +111,7 @@ export interface Coder {
 export function coderOf(house: House, open: OpenHall): Coder {
   const { hall, conversation } = open;
   const { journal, tree, channel, choice, table, home } = hall;
+  const attaching = () => ({ ...hall, unfit: (text: string) => channel.tell({ level: "warn", text }) });
   const { sessions, clock } = house;
   return {
     get header() {
@@ -164,7 +165,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       const naming = [{ text: words }, ...(ending.names ? [ending.names] : [])];
       if (!naming.some(({ text }) => text.includes("@"))) return ending;
       const { attachedTo } = await import("../context/attach.ts");
-      return { do: "prompt", input: await attachedTo(ending.input.text, naming, hall) };
+      return { do: "prompt", input: await attachedTo(ending.input.text, naming, attaching()) };
     },
     prompt: () => promptReport(open, house),
     reads: () => ({
@@ -173,7 +174,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       rules: house.capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
     }),
     async attach(text) {
-      return text.includes("@") ? (await import("../context/attach.ts")).attached(text, hall) : { text };
+      return text.includes("@") ? (await import("../context/attach.ts")).attached(text, attaching()) : { text };
     },
     async attachFiles(names, from) {
       return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });

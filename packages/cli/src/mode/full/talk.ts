@@ -22,6 +22,7 @@ export class Talk {
   #early: Spoken[] = [];
   readonly #commands = new Set<AbortController>();
   #waits = false;
+  #attaching: Promise<void> | undefined;
 
   constructor(seat: Seat, kept: (text: string) => void) {
     this.#seat = seat;
@@ -76,7 +77,7 @@ export class Talk {
     else {
       this.#kept(text);
       if (userCommand.test(text)) this.#run(coder, text);
-      else if (text.includes("@")) void this.#attach(coder, { ...spoken, text });
+      else if (text.includes("@") || this.#attaching) void this.#attach(coder, { ...spoken, text });
       else this.say({ ...spoken, text });
     }
   }
@@ -88,9 +89,20 @@ export class Talk {
     if (composer.isEmpty) putBack(composer, text, images);
   }
 
-  /** Files that are named by `@` come along. */
+  /** Files that are named by `@` come along; what is said meanwhile comes after. */
   async #attach(coder: Coder, spoken: Spoken): Promise<void> {
-    this.say(joined({ ...(await coder.attach(spoken.text)), when: spoken.when }, spoken.images));
+    const before = this.#attaching;
+    const mine = (async () => {
+      await before;
+      try {
+        this.say(joined({ ...(await coder.attach(spoken.text)), when: spoken.when }, spoken.images));
+      } catch (error) {
+        this.#refuse(spoken, messageOf(error));
+      }
+    })();
+    this.#attaching = mine;
+    await mine;
+    if (this.#attaching === mine) this.#attaching = undefined;
   }
 
   say({ when, ...input }: Spoken): void {
