@@ -411,6 +411,10 @@ describe("settings", () => {
     using dir = scratch();
     const get = async (key: string) => (await pith(dir, ["config", "get", key])).err;
     expect(await get("bash.timeut")).toBe('pith: there is no setting "bash.timeut"; did you mean bash.timeout?\n');
+    expect(await get("theme")).toBe("pith: theme is a group of settings: theme.dark, theme.light\n");
+    expect((await pith(dir, ["config", "approval.mode", "ask"])).err).toBe(
+      "pith: say what to do with it: pith config set approval.mode ask\n",
+    );
     expect(await get("zzz")).toBe('pith: there is no setting "zzz"; pith config list shows them all\n');
   });
 

@@ -37,6 +37,8 @@ export const configActions = Object.keys(actions);
 export const config: Command = async (argv, io) => {
   const [name = "list", ...words] = argv;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action && isKey(name))
+    return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${argv.join(" ")}`);
   if (!action) return usage(io, noSuch("action", name, configActions));
   const wanted = action.words === "" ? 0 : action.words.split(" ").length;
   if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
@@ -44,12 +46,18 @@ export const config: Command = async (argv, io) => {
   if (!settings.ok) return usage(io, settings.message);
   const [key] = words;
   const strange = name === "unset" ? settings.value.strange : [];
-  if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key))
-    return usage(io, noSuch("setting", key, keys, "pith config list shows them all"));
+  if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key)) return usage(io, noSetting(key));
   return action.run(settings.value, words, io);
 };
 
 const opened = (io: Io) => settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+
+function noSetting(key: string): string {
+  const inside = keys.filter((one) => one.startsWith(`${key}.`));
+  return inside.length > 0
+    ? `${key} is a group of settings: ${inside.join(", ")}`
+    : noSuch("setting", key, keys, "pith config list shows them all");
+}
 
 /** What is wrong is told, and is what a start would end with. */
 function told({ problems, warnings }: Settings, io: Io): number {
