@@ -38,7 +38,7 @@ const collectFrom = 512 * 1024;
 const wholeUpTo = 16 * 1024;
 const sampleEvery = 64 * 1024;
 /** What takes so little at its beginning is code; of anything else more is tried. */
-const glance = { length: 512, ms: 0.25 };
+const glance = { length: 512, ms: 0.4 };
 const sample = { length: 3 * 1024, ms: 5 };
 
 /**
