@@ -9,7 +9,6 @@ import {
   readlinkSync,
   rmdirSync,
   type Stats,
-  statSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { codeOf, realPath } from "@pith/kit";
@@ -125,11 +124,12 @@ export function statReal(real: string | Buffer): BigIntStats {
 /** What stands at a real path, seen in the same way, if anything that we may look at. */
 export function lookReal(real: string): Stats | undefined {
   try {
-    const held = grip(real);
+    const fd = openBy(real, toLook);
     try {
-      return statSync(held.way);
+      const stat = fstatSync(fd);
+      return stat.isSymbolicLink() ? undefined : stat;
     } finally {
-      held.close();
+      closeSync(fd);
     }
   } catch {
     return undefined;

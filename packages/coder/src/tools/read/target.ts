@@ -55,7 +55,8 @@ export async function findTarget(looking: Looking, argument: string): Promise<Re
   if (container && (!plain || container.rest === "")) return ok(containerTarget(files, container));
   const selected = parseSelector(argument, exists);
   if (!selected.ok) return fail("path", selected.message);
-  return fileTarget(looking, argument, selected.value);
+  const isThere = plain && selected.value.path === argument;
+  return fileTarget(looking, argument, selected.value, isThere ? "there" : "perhaps");
 }
 
 async function addressTarget({ urls, signal }: Looking, href: string): Promise<Result<Target, "path">> {
@@ -85,9 +86,11 @@ async function fileTarget(
   { files, signal }: Looking,
   argument: string,
   { path: name, ranges, show }: Selected,
+  seen: "there" | "perhaps",
 ): Promise<Result<Target, "path">> {
   // A bare slash is what a model writes for "here".
-  const path = name === "/" ? files.cwd : files.spelled(files.resolve(name));
+  const named = name === "/" ? files.cwd : files.resolve(name);
+  const path = seen === "there" || name === "/" ? named : files.spelled(named);
   const there = look(files, path, { ranges, show });
   if (there.ok || there.kind !== "missing") return there.ok ? there : fail("path", there.message);
   const inside = await containerBySuffix(files, argument, signal);
