@@ -241,6 +241,24 @@ test("a reminder of the model's is a short note, and what waits is told once", a
   await desk.child.exited;
 });
 
+test("a list that is wider than the window stays one: what follows a name stands below itself", async () => {
+  using dir = scratch();
+  const at = sit(dir, [process.execPath, main, "--", "--line", ...scripted(dir, { text: "." })]);
+  await at.sees("/help for help");
+  at.type("/help\r");
+  await at.sees("/debug [report]");
+  await at.ends(">");
+  const rows = at.seen().split("\n");
+  const list = rows.slice(
+    rows.findIndex((row) => row.startsWith("/help  ")),
+    -1,
+  );
+  expect(list.length).toBeGreaterThan(20);
+  expect(list.filter((row) => !/^(?:\/| {2})/.test(row))).toEqual([]);
+  at.type("\x04");
+  expect(await at.child.exited).toBe(0);
+});
+
 test("a command of other programs is answered with what there is, and no model is asked", async () => {
   using dir = scratch();
   const desk = talk(dir, scripted(dir, { text: "Asked." }));

@@ -10,7 +10,7 @@ import {
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Token, wrap } from "@pith/tui/look";
+import { type Token, width, wrap, wrapHanging } from "@pith/tui/look";
 import type { Foot } from "../../desk/foot.ts";
 import type { Out } from "../../io/out.ts";
 import { remindedLine } from "../../io/reminded.ts";
@@ -149,7 +149,9 @@ export class Teller {
   outcome(outcome: Outcome): void {
     if (outcome.kind !== "prose") this.#indented(resultRows(resultFields(outcome), this.#inner));
     else if (outcome.failed) this.warn(outcome.text);
-    else for (const row of wrap(plainText(outcome.text).trimEnd(), this.#canvas.columns)) this.line(row);
+    else
+      for (const line of plainText(outcome.text).trimEnd().split("\n"))
+        for (const row of hanging(line, this.#canvas.columns)) this.line(row);
   }
 
   /** Somebody may type. */
@@ -323,3 +325,12 @@ function changedLine({ files, more = 0 }: Changed): string {
 
 const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
   typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
+
+/** A row of a list stays one: what follows its first gap stands below itself, and not below the name before it. */
+function hanging(line: string, columns: number): string[] {
+  const name = /^\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? "";
+  if (name === "" || width(line) <= columns) return wrap(line, columns);
+  const [about, wide] = [line.slice(name.length), width(name)];
+  if (wide <= columns / 2) return wrapHanging(about, columns, name, " ".repeat(wide));
+  return [...wrapHanging(name.trimEnd(), columns, "", "  "), ...wrapHanging(about, columns, "    ", "    ")];
+}
