@@ -22,10 +22,10 @@ export async function prepare(
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const [from, memory] = [shell.cwd, shell.memory(side)];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
-  const { command, cwd, lines, bare = command } = meant(options, wanted);
+  const { command, cwd, lines, bare = command } = meant(options, wanted, from);
   const instead =
     blocked(options, { command: bare, cwd }, wanted.command) ??
-    (patch && (await preparePatch(wanted.command, directoryFor(options, wanted.cwd), { files, patch, without })));
+    (patch && (await preparePatch(wanted.command, directoryFor(files, wanted.cwd, from), { files, patch, without })));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
@@ -74,19 +74,19 @@ export async function prepare(
 const noTerminal = "There is no terminal here with a person at it; the command ran without one";
 
 /** The command without what only says where it runs or what to show of it. */
-function meant(options: BashOptions, { command, cwd }: BashInput): Tidied & { cwd: string } {
+function meant(options: BashOptions, { command, cwd }: BashInput, from: string): Tidied & { cwd: string } {
   const { files, shell, artifacts, pipes = "strip" } = options;
-  const tidied = tidy({ cwd: shell.cwd, userHome: files.userHome }, named(artifacts, command), {
+  const tidied = tidy({ cwd: from, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
     // A prefix takes a program, and no shell of its own.
     pipes: shell.wording("") === "" ? pipes : "keep",
     cwd,
   });
-  return { ...tidied, cwd: tidied.cwd ?? directoryFor(options, cwd) };
+  return { ...tidied, cwd: tidied.cwd ?? directoryFor(files, cwd, from) };
 }
 
-const directoryFor = ({ files, shell }: BashOptions, cwd: string | undefined): string =>
-  cwd === undefined ? shell.cwd : files.resolve(cwd);
+const directoryFor = (files: Files, cwd: string | undefined, from: string): string =>
+  cwd === undefined ? from : files.resolve(cwd);
 
 /** Not tried around the first look: a directory that is not judged yet is one where the command would run all the same. */
 function canEnter(files: Files, path: string): boolean {

@@ -107,7 +107,8 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
   // The variables of one call are not those of the session.
   const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
   // Not part of the opening: most commands leave nothing, and every shell would have to read it.
-  if (leaves === "nothing") lines.push(`${cookieName}_END=`);
+  // What traces commands must not trace the end of them, which is ours.
+  if (leaves === "nothing") lines.push(`${cookieName}_END=${options.length > 0 ? quote("\\builtin set +vx") : ""}`);
   else {
     if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
     const end = dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);

@@ -186,3 +186,8 @@ test("a state that was made lighter is the same to the next commands and to whoe
   expect(Buffer.concat(chunks).toString()).toMatch(/^a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\non\n$/);
   expect(shell.changedExports()).toEqual(["y"]);
 });
+
+test("a session that traces its commands sees none of ours, whether they leave a state or not", async () => {
+  const [, second, third] = await say(["set -xu", { command: "echo plain", leaves: "nothing" }, "echo more"]);
+  expect([second, third]).toEqual(["++ echo plain\nplain", "++ echo more\nmore"]);
+});
