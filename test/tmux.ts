@@ -4,10 +4,13 @@ import { atRest, type FullOptions } from "./full.ts";
 import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
+let servers = 0;
+
 /** The full screen of pith in a window of tmux, with the same hands as at a pseudo-terminal. */
 export function tmuxed(dir: Scratch, argv: readonly string[], { columns = 80, rows = 24, env = {} }: FullOptions = {}) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  const socket = dir.at("tmux");
+  // A server that ends takes its socket with it, perhaps after the next one has begun.
+  const socket = dir.at(`tmux${servers++}`);
   const ended = dir.at("tmp/ended");
   const tmux = (words: readonly string[], stdin?: string) =>
     Bun.spawnSync(["tmux", "-S", socket, ...words], { stdin: stdin === undefined ? "ignore" : Buffer.from(stdin) });

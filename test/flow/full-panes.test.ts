@@ -209,3 +209,17 @@ test("a theme of your own that has the name of a built-in one is called yours", 
   await at.gone("filter:");
   await at.leave();
 });
+
+test("while the model works the status line says how to stop it, by the key that does", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/keybindings.yml": "app.interrupt: ctrl+x\n" });
+  const at = full(dir, scripted(dir, { text: "Begun.", hang: true }));
+  await at.idle();
+  expect(at.grid()).not.toContain("stops");
+  at.type("go\r");
+  await at.sees("ctrl+x stops");
+  at.type("\x18");
+  await at.sees("Interrupted.");
+  await at.gone("ctrl+x stops");
+  await at.leave();
+});

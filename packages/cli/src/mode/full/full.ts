@@ -51,7 +51,6 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   let place: Place = { cwd, settings };
   let coder: Coder | undefined;
   let screen: Screen;
-
   const seat: Seat = {
     io,
     flags,
@@ -104,6 +103,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     leave: (code) => left.resolve(code),
     own: (name) => deeds[name]?.(),
+    keyOf: (name) => keys.of(name)[0],
     hotkeys: (what) => hotkeys(keys, actions, what),
   };
   const talk = new Talk(seat, kept);
@@ -120,8 +120,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const listeners = [story, ...between, slot, caller, createRest(systemTimers)];
   const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
   mirror.stands((text) => seat.say("warn", text));
-  const odd = keys.warnings.length > 0 ? [keys.warnings.join("\n")] : [];
-  for (const warning of [...odd, ...composer.warnings]) seat.say("warn", warning);
+  for (const odd of [keys.warnings.join("\n"), ...composer.warnings]) if (odd !== "") seat.say("warn", odd);
 
   return {
     seat,

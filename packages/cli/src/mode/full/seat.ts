@@ -73,6 +73,8 @@ export interface Seat {
   leave(code: number): void;
   /** What only the face itself can do, by the name of its action. */
   own(name: string): void;
+  /** The first key of an action, as it stands. */
+  keyOf(name: string): string | undefined;
   /** Which key does what, as it stands. */
   hotkeys(what: "keys" | "names"): string;
 }

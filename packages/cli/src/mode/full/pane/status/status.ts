@@ -21,7 +21,7 @@ export const statusPane: MakePane = (seat) => {
     seam: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "turn" && event.state.name === "idle") branch = undefined;
-      if (event.type === "entry" || event.type === "turn" || event.type === "status") seat.screen.requestPane(pane);
+      if (heard.has(event.type)) seat.screen.requestPane(pane);
     },
     seated() {
       seat.screen.request();
@@ -34,6 +34,8 @@ export const statusPane: MakePane = (seat) => {
   };
   return pane;
 };
+
+const heard: ReadonlySet<string> = new Set(["entry", "turn", "status", "question", "answered"]);
 
 /** Long enough for the first frames to be there. */
 const laterMs = 300;
@@ -93,7 +95,20 @@ function segments(seat: Seat, branch: () => string | undefined): StatusPart[] {
   const told = Object.entries(seat.coder?.scene.status ?? {}).flatMap(([key, text]): StatusPart[] =>
     own.has(key) ? [] : [{ text, side: "right", weight: 5 }],
   );
-  return [...parts.filter(({ side }) => side === "left"), ...told, ...parts.filter(({ side }) => side === "right")];
+  return [
+    ...parts.filter(({ side }) => side === "left"),
+    ...way(seat),
+    ...told,
+    ...parts.filter(({ side }) => side === "right"),
+  ];
+}
+
+/** How to stop what runs, where there is room to say it. */
+function way({ coder, keyOf }: Seat): StatusPart[] {
+  const { turn, questions = [] } = coder?.scene ?? {};
+  const key = keyOf("app.interrupt");
+  if (!turn || turn.name === "idle" || questions.length > 0 || key === undefined) return [];
+  return [{ text: `${key === "escape" ? "Esc" : key} stops`, side: "right", weight: 1, token: "dim" }];
 }
 
 /** A path takes no more than this; of a longer one its end is shown. */
