@@ -24,7 +24,9 @@ export async function saveChanges(file: string, changes: Changes): Promise<Resul
 
 function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const before = current(file);
-  const doc = parseDocument(before.text, { uniqueKeys: false });
+  // Whose lines end as on Windows keeps them so.
+  const returns = before.text.includes("\r\n");
+  const doc = parseDocument(before.text.replaceAll("\r\n", "\n"), { uniqueKeys: false });
   const broken = doc.errors[0];
   if (broken?.code === "MULTIPLE_DOCS")
     return fail("save", `${file} holds several documents where one is read, so it was left alone`);
@@ -42,9 +44,10 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
     if (value === undefined) remove(doc, path);
     else put(doc, path, value);
   }
-  const text = doc.toString({ lineWidth: 0 });
+  const written = doc.toString({ lineWidth: 0 });
   // A document without content is written as the word null between its comments.
-  replaceFile(file, doc.contents === null ? text.replace(/^null$\n*/m, "") : text, before.mode);
+  const text = doc.contents === null ? written.replace(/^null$\n*/m, "") : written;
+  replaceFile(file, returns ? text.replaceAll("\n", "\r\n") : text, before.mode);
   return ok(undefined);
 }
 

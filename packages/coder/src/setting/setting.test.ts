@@ -417,6 +417,15 @@ test("a setting that the file does not have is taken away without any other", as
   }
 });
 
+test("a file whose lines end as on Windows keeps them, and its comments where they are", async () => {
+  writeGlobal("# mine\r\nmodel: a/b\r\n# about it\r\nthinking: high # here\r\n");
+  const settings = await open();
+  settings.set("thinking", "low");
+  await settings.flush();
+  const now = "# mine\r\nmodel: a/b\r\n# about it\r\nthinking: low # here\r\n";
+  expect(readFileSync(globalFile(), "utf8")).toBe(now);
+});
+
 test("a file that says nothing, in whichever words, takes settings", async () => {
   for (const nothing of ["~\n", "null\n", "# mine\n---\n", ""]) {
     writeGlobal(nothing);
