@@ -187,3 +187,34 @@ test.skipIf(noTmux)("what is said right after words with a file comes after them
   expect(tape.indexOf("look into")).toBeLessThan(tape.indexOf("and then this"));
   await at.leave();
 });
+
+test.skipIf(noTmux)(
+  "a session that is resumed says what it had said: changed files, a stop, and whose command it was",
+  async () => {
+    using dir = scratch();
+    const write = { calls: [{ tool: "write", input: { path: "x.txt", content: "a\nb\n" } }] };
+    const argv = ["--yolo", ...scripted(dir, write, { text: "Written." }, { text: "Not so fast with that", hang: true })];
+    {
+      using at = tmuxed(dir, argv);
+      await at.idle();
+      at.type("go\r");
+      await at.sees("changed: 1 file +2 -0 (/undo takes it back");
+      await at.idle();
+      at.type("!!echo for me\r");
+      await at.sees("!! echo for me");
+      await at.sees("not shown to the model");
+      at.type("more\r");
+      await at.sees("Not so fast");
+      at.type("\x1b");
+      await at.sees("Interrupted.");
+      await at.leave();
+    }
+    using again = tmuxed(dir, ["-c", ...argv]);
+    await again.sees("Interrupted.");
+    const said = ["Written.", "changed: 1 file +2 -0\n", "!! echo for me", "more", "Not so fast with that\n", "Interrupted."];
+    const places = said.map((text) => again.tape().indexOf(text));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    await again.leave();
+  },
+);

@@ -213,7 +213,7 @@ export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunP
     },
     render(columns) {
       const inside = canvasOf(ink, columns, heights.run, piece.expanded);
-      const mark = look.paint("warn", context === "in" ? "!" : "!!");
+      const mark = look.paint("warn", context === "in" && !run?.excludeFromContext ? "!" : "!!");
       const [first = "", ...rest] = oneLine(command) === command ? [command] : command.split("\n");
       const head = fit(
         `${mark} ${look.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${look.glyph.ellipsis}` : ""}`,

@@ -1,4 +1,4 @@
-import { type Data, type Entry, type Outcome, resultFields, type TurnState, textOf } from "@pith/agent";
+import { type Changed, type Data, type Entry, type Outcome, resultFields, type TurnState, textOf } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { AssistantMessage, Message, StreamEvent } from "@pith/llm";
 import type { Token } from "@pith/tui";
@@ -12,7 +12,7 @@ import { besidePiece } from "./beside.ts";
 import { Calls } from "./calls.ts";
 import { type Address, canvasOf, type Ink, imagesOf, indented, type Piece, type Sheet } from "./piece.ts";
 import { Runs } from "./runs.ts";
-import { changedLine, compactedLine, summedUp } from "./told.ts";
+import { changedLine, compactedLine, summedUp, type When } from "./told.ts";
 import { dividerPiece, saidPiece, wordsPiece } from "./words.ts";
 
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
@@ -48,7 +48,7 @@ export class Chat {
         break;
       case "entry":
         // What came of it follows, and says more.
-        if (event.entry.type !== "compaction") this.entry(event.entry);
+        if (event.entry.type !== "compaction") this.entry(event.entry, "now");
         break;
       case "compacted":
         this.#stopped = event.aborted;
@@ -85,7 +85,7 @@ export class Chat {
         this.#runs.hear(event);
         break;
       case "changed":
-        if (event.final && event.files.length > 0) this.say("dim", changedLine(event));
+        if (event.final && event.files.length > 0) this.say("dim", changedLine(event, "now"));
         break;
       case "notice":
         this.say(event.notice.level === "info" ? "dim" : event.notice.level, event.notice.text);
@@ -120,18 +120,20 @@ export class Chat {
   }
 
   /** A record may be a stranger's: what is not what it says it is harms nothing beside it. */
-  entry(entry: Entry): void {
+  entry(entry: Entry, when: When = "then"): void {
     try {
-      this.#entry(entry);
+      this.#entry(entry, when);
     } catch (thrown) {
       this.say("warn", `An entry of the record cannot be shown: ${messageOf(thrown)}`);
     }
   }
 
-  #entry(entry: Entry): void {
+  #entry(entry: Entry, when: When): void {
     const { id } = entry;
     if (isUserRun(entry)) this.#runs.recorded(entry.message, id);
-    else if (entry.type === "message") this.#message(entry.message, id);
+    else if (entry.type === "message") this.#message(entry.message, id, when);
+    else if (entry.type === "custom" && entry.customType === "pith.changed" && when === "then")
+      this.say("dim", changedLine(entry.data as Changed, when));
     else if (entry.type === "custom_message" && entry.display)
       this.#words(id, "quote", noteOf(textOf(entry.content)), 1);
     else if (entry.type === "compaction") this.#summary(entry, summedUp(entry.tokensBefore));
@@ -180,9 +182,9 @@ export class Chat {
     this.#sheet.add(piece, address);
   }
 
-  #message(message: Message, id: string): void {
+  #message(message: Message, id: string, when: When): void {
     if (message.role === "user") this.#said(message, id);
-    else if (message.role === "assistant") this.#answered(message, id);
+    else if (message.role === "assistant") this.#answered(message, id, when);
     else if (message.role === "toolResult") this.#calls.ended(message, id);
   }
 
@@ -208,7 +210,7 @@ export class Chat {
   }
 
   /** The reply as it is in the record: what streamed becomes final, what did not is added. */
-  #answered(message: AssistantMessage, id: string): void {
+  #answered(message: AssistantMessage, id: string, when: When): void {
     const streamed = this.#reply;
     this.#reply = new Map();
     this.#first = undefined;
@@ -218,6 +220,8 @@ export class Chat {
     }
     for (const piece of streamed.values()) if (typeof piece !== "string") piece.finish();
     if (message.stopReason === "length") this.say("warn", "The answer was cut at the model's output limit.");
+    // While it happens, the end of the turn says so.
+    else if (message.stopReason === "aborted" && when === "then") this.say("warn", "Interrupted.");
     else if (message.stopReason === "error" && message.errorMessage) {
       this.#failed = message.errorMessage;
       this.say("error", message.errorMessage);

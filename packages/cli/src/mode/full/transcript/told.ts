@@ -4,10 +4,14 @@ import type { Token } from "@pith/tui";
 
 // What happened beside the conversation, in a line.
 
-export function changedLine({ files, more = 0 }: Changed): string {
-  const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
+/** Whether it happens now, or was read in the record. */
+export type When = "now" | "then";
+
+export function changedLine({ files, more = 0 }: Changed, when: When): string {
+  const sum = (key: "added" | "removed") => files.reduce((total, file) => total + (Number(file[key]) || 0), 0);
   const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
-  return `changed: ${plural(files.length + more, "file")} ${counts} (/undo takes it back, /keep keeps it)`;
+  const ways = when === "now" ? " (/undo takes it back, /keep keeps it)" : "";
+  return `changed: ${plural(files.length + more, "file")} ${counts}${ways}`;
 }
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US");
