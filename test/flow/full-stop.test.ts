@@ -193,25 +193,33 @@ test.skipIf(noTmux)(
   async () => {
     using dir = scratch();
     const write = { calls: [{ tool: "write", input: { path: "x.txt", content: "a\nb\n" } }] };
-    const argv = ["--yolo", ...scripted(dir, write, { text: "Written." }, { text: "Not so fast with that", hang: true })];
-    {
-      using at = tmuxed(dir, argv);
-      await at.idle();
-      at.type("go\r");
-      await at.sees("changed: 1 file +2 -0 (/undo takes it back");
-      await at.idle();
-      at.type("!!echo for me\r");
-      await at.sees("!! echo for me");
-      await at.sees("not shown to the model");
-      at.type("more\r");
-      await at.sees("Not so fast");
-      at.type("\x1b");
-      await at.sees("Interrupted.");
-      await at.leave();
-    }
+    const argv = [
+      "--yolo",
+      ...scripted(dir, write, { text: "Written." }, { text: "Not so fast with that", hang: true }),
+    ];
+    using at = tmuxed(dir, argv);
+    await at.idle();
+    at.type("go\r");
+    await at.sees("changed: 1 file +2 -0 (/undo takes it back");
+    await at.idle();
+    at.type("!!echo for me\r");
+    await at.sees("!! echo for me");
+    await at.sees("not shown to the model");
+    at.type("more\r");
+    await at.sees("Not so fast");
+    at.type("\x1b");
+    await at.sees("Interrupted.");
+    await at.leave();
     using again = tmuxed(dir, ["-c", ...argv]);
     await again.sees("Interrupted.");
-    const said = ["Written.", "changed: 1 file +2 -0\n", "!! echo for me", "more", "Not so fast with that\n", "Interrupted."];
+    const said = [
+      "Written.",
+      "changed: 1 file +2 -0\n",
+      "!! echo for me",
+      "more",
+      "Not so fast with that\n",
+      "Interrupted.",
+    ];
     const places = said.map((text) => again.tape().indexOf(text));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
