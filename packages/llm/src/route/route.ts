@@ -68,24 +68,18 @@ async function* run(
   const meter = new Meter();
   const gather = new Gather();
   const reader = response.body?.getReader();
-  /** Whether that was all. */
-  const take = async (bytes: Uint8Array | undefined): Promise<boolean> => {
-    const { events, flooded } = heard(bytes, cutter, decoder, meter);
-    const over = flooded || decoder.ended;
-    if (over) hideSecrets(events, address);
-    gather.add(events);
-    // A flood has no end to wait for.
-    if (over && bytes && reader && !flooded) await drain(reader);
-    return over;
-  };
   try {
     let reading = next(reader, decoder);
     for (let over = false; !over; ) {
       const bytes = await gather.more(reading);
       if (signal.aborted) return yield [aborted];
       if (bytes !== "due") {
-        over = await take(bytes);
+        const { events, end } = heard(bytes, cutter, decoder, meter);
+        over = end !== undefined;
+        if (over) hideSecrets(events, address);
+        gather.add(events);
         if (!over) reading = next(reader, decoder);
+        else if (end === "said") await drain(reader);
       }
       const events = gather.take(over || bytes === "due");
       if (events) yield events;
@@ -113,7 +107,10 @@ async function answer(
   return refusal?.kind === "missing" ? withNames(refusal, route, request) : (refusal ?? response);
 }
 
-/** What the next bytes say, or that there are no more; it ends where more comes than can be an answer. */
+/**
+ * What the next bytes say, or that there are no more; it ends where more comes than can be an answer. `said`: the
+ * answer ended before its body.
+ */
 function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
   const events: StreamEvent[] = [];
   const payloads = bytes ? cutter.push(bytes) : [];
@@ -130,7 +127,9 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
   const flooded =
     meter.cut(events, payloads.length) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
-  return { events, flooded: flooded !== undefined };
+  // A flood has no end to wait for.
+  const end = flooded || !bytes ? "there" : "said";
+  return { events, end: flooded || decoder.ended ? end : undefined } as const;
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -218,7 +217,7 @@ async function withNames(failure: Failure, route: Route, request: Request): Prom
  * A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited
  * for.
  */
-const drain = (reader: Reader) => soon(reader.read().catch(nothing), 50);
+const drain = (reader: Reader | undefined) => soon(reader?.read().catch(nothing), 50);
 
 /** How long the figures of an answer may come after it. */
 const lingerMs = 2000;
