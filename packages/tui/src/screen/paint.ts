@@ -1,5 +1,6 @@
 import { guarded } from "../text/clean.ts";
 import { fit, width } from "../text/width.ts";
+import { changeOf } from "./change.ts";
 
 // Turns "what is on the grid" and "what should be" into bytes. Knows nothing of frames, history rules or applications.
 
@@ -34,6 +35,8 @@ export class Painter {
   /** Lines above the window that are not ours to touch: they leave the grid first. None before a whole new picture. */
   foreign = 0;
   private out = "";
+  /** Something that is written may come to the right edge. */
+  private edge = false;
 
   private readonly options: PaintOptions;
 
@@ -229,11 +232,9 @@ export class Painter {
   }
 
   private change(row: number, was: string, text: string) {
-    const same = sharedStart(was, text, this.options.columns);
-    this.moveTo(this.foreign + row, same);
-    const rest = same > 0 ? text.slice(same) : text;
-    const grows = same === was.length && same > 0;
-    this.out += this.prepared(rest, was !== "" && !grows, same);
+    const change = changeOf(was, text, this.options.columns);
+    this.moveTo(this.foreign + row, change.column);
+    this.out += this.prepared(change.text, change.erase, change.column);
     this.column = -1;
   }
 
@@ -241,6 +242,9 @@ export class Painter {
   private prepared(row: string, erase: boolean, from = 0): string {
     const { columns, graphics } = this.options;
     const safe = fit(guarded(row), columns - from);
+    // A terminal may take a sign for wider than we do: where that could reach its edge, it must not go on below.
+    const ends = from + safe.length;
+    this.edge ||= graphics !== undefined || (ends + safe.length >= columns && (ends >= columns || !narrow.test(safe)));
     const filled = this.options.rectangles ? this.filled(safe, from) : undefined;
     if (filled !== undefined) return filled;
     const drawn = graphics ? graphics(safe) : safe;
@@ -287,9 +291,11 @@ export class Painter {
   }
 
   private bracket(body: string): string {
-    if (this.options.sync) return `\x1b[?2026h\x1b[?7l${body}\x1b[?7h\x1b[?2026l`;
+    const edged = this.edge ? `\x1b[?7l${body}\x1b[?7h` : body;
+    this.edge = false;
+    if (this.options.sync) return `\x1b[?2026h${edged}\x1b[?2026l`;
     // Without frames of its own the terminal would show the cursor running over the rows.
-    return this.visible && body.length > 16 ? `\x1b[?7l\x1b[?25l${body}\x1b[?25h\x1b[?7h` : `\x1b[?7l${body}\x1b[?7h`;
+    return this.visible && body.length > 16 ? `\x1b[?25l${edged}\x1b[?25h` : edged;
   }
 
   private take(): string {
@@ -303,6 +309,8 @@ const eraseAll = "\x1b[2J\x1b[H\x1b[3J";
 const pushScreen = "\x1b[22J";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const coloured = /\x1b\[(4[0-7]|10[0-7]|48;5;\d+|48;2;\d+;\d+;\d+)m( {24,})\x1b\[(?:49|0)?m$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const narrow = /^[\x1b\x20-\x7e]*$/;
 const closeLink = "\x1b]8;;\x1b\\";
 
 // Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.
@@ -311,19 +319,4 @@ function padded(target: Target, room: number): readonly string[] {
   return target.chunk.length > 0 && missing > 0
     ? [...target.window, ...new Array<string>(missing).fill("")]
     : target.window;
-}
-
-// Only plain letters are left standing: there one character is one cell and carries no state into the rest.
-function sharedStart(was: string, text: string, columns: number): number {
-  const limit = Math.min(was.length, text.length);
-  let at = 0;
-  while (at < limit) {
-    const code = text.charCodeAt(at);
-    if (code !== was.charCodeAt(at) || code < 0x20 || code > 0x7e) break;
-    at++;
-  }
-  // A row that was cut at the edge does not stand on the grid as it is.
-  if (at < 8 || width(was) > columns || width(text) > columns) return 0;
-  const next = Math.max(was.charCodeAt(at) || 0, text.charCodeAt(at) || 0);
-  return Math.min(next > 0x7e ? at - 1 : at, columns - 1);
 }

@@ -16,6 +16,14 @@ export function carried(rows: readonly string[]): string[] {
   });
 }
 
+/** What a text of plain letters and colours leaves switched on, as the one sequence that switches it on again. */
+export function leftOn(text: string): string {
+  if (!text.includes("\x1b")) return "";
+  const on = new Map<string, string>();
+  for (const sequence of text.match(escapes) ?? []) switchTo(on, sequence.slice(2, -1));
+  return opening(on, "");
+}
+
 const opening = (on: ReadonlyMap<string, string>, link: string) =>
   (on.size > 0 ? `\x1b[${[...on.values()].join(";")}m` : "") + link;
 

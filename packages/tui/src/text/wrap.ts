@@ -8,7 +8,8 @@ export function wrap(text: string, columns: number): string[] {
   if (columns <= 0) return [];
   const rows: string[] = [];
   for (const line of text.split("\n")) {
-    if (line.length <= columns && width(line) <= columns) rows.push(line);
+    // With its colours a line is longer than it is wide; much longer, and it is not worth a look.
+    if (line.length <= 4 * columns && width(line) <= columns) rows.push(line);
     else breakLine(line, columns, rows);
   }
   return rows.length > 1 && text.includes("\x1b") ? carried(rows) : rows;

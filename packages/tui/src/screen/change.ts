@@ -1,0 +1,58 @@
+import { leftOn } from "../text/carry.ts";
+import { strip, width } from "../text/width.ts";
+
+/** What has to be written so that a row of the grid says something else. */
+export interface Change {
+  /** The cell from which on it is written. */
+  readonly column: number;
+  readonly text: string;
+  /** What stood behind it has to go. */
+  readonly erase: boolean;
+}
+
+/**
+ * The least of a row that has to be written anew. Only plain letters and their colours are left standing before it:
+ * there one character is one cell. Behind it stays what is the same, where it begins in the same cell.
+ */
+export function changeOf(was: string, text: string, columns: number): Change {
+  const whole: Change = { column: 0, text, erase: was !== "" };
+  // A row that was cut at the edge does not stand on the grid as it is.
+  if (was === "" || width(was) > columns || width(text) > columns) return whole;
+  const grows = text.startsWith(was);
+  const start = lead.exec(grows ? was : text.slice(0, sharedStart(was, text)))?.[0] ?? "";
+  const column = start.includes("\x1b") ? start.replace(colour, "").length : start.length;
+  const [before, after] = [was.slice(start.length), text.slice(start.length)];
+  if (column >= columns || joins.test(before) || joins.test(after)) return whole;
+  const state = leftOn(start);
+  const middle = grows ? undefined : middleOf(before, after);
+  if (middle !== undefined) return { column, text: state + middle, erase: false };
+  return column < least ? whole : { column, text: state + after, erase: strip(before) !== "" };
+}
+
+/** Fewer cells than it takes to go behind them are written again. */
+const least = 8;
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+const lead = /^(?:[\x20-\x7e]|\x1b\[[\d;:]*m)*/;
+const colour = /\x1b\[[\d;:]*m/g;
+/** What becomes one with the letter before it. */
+const joins = /^(?:\x1b\[[\d;:]*m)*(?![\x20-\x7e])[\p{M}\p{Cf}\p{Sk}\udc00-\udfff]/u;
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
+
+function sharedStart(was: string, text: string): number {
+  const limit = Math.min(was.length, text.length);
+  let at = 0;
+  while (at < limit && was.charCodeAt(at) === text.charCodeAt(at)) at++;
+  return at;
+}
+
+/** What differs, where the rest is the same in the same cells and the same colours. */
+function middleOf(before: string, after: string): string | undefined {
+  const limit = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < limit && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same))
+    same++;
+  if (same < least) return undefined;
+  const [old, fresh] = [before.slice(0, -same), after.slice(0, -same)];
+  if (old.includes("\x1b") || fresh.includes("\x1b") || joins.test(after.slice(-same))) return undefined;
+  return width(old) === width(fresh) ? fresh : undefined;
+}
