@@ -9,13 +9,10 @@ export { cursorMark, type Frame, type Pane, rowsOf, type Seam, type View } from 
 export type { Ledger } from "./screen/ledger.ts";
 export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
 export { createLinearScreen } from "./screen/linear.ts";
-export type { OverlayOptions } from "./screen/overlay.ts";
+export type { OverlayHandle, OverlayOptions } from "./screen/overlay.ts";
 export { createPictures, loadPicture, maxPictureRows, type Picture, type PictureStore } from "./screen/picture.ts";
 export {
   createScreen,
-  type FrameTrace,
-  frameLog,
-  type OverlayHandle,
   type Screen,
   type ScreenOptions,
   type Tty,
@@ -30,6 +27,7 @@ export {
   type TtyIn,
   type TtyOut,
 } from "./screen/terminal.ts";
+export { type FrameTrace, frameLog } from "./screen/trace.ts";
 export { type Block, createTranscript, type Transcript, type TranscriptOptions } from "./screen/transcript.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Stage, Story } from "./story/story.ts";

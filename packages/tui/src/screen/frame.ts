@@ -26,9 +26,10 @@ export interface Pane extends View {
   restart?(columns: number): void;
   /**
    * The width changed and history stays as it is: how many rows at the new width are covered by the first `rows` at
-   * the old one.
+   * the old one. Where these end inside of a row at the new width, so many of the `spare` rows behind them that it is
+   * whole (`also`) count too.
    */
-  remap?(rows: number, columns: number): number;
+  remap?(rows: number, columns: number, spare: number): { rows: number; also: number };
 }
 
 /** Where a pane may still change. All numbers are rows of the pane, counted from its first row ever. */
@@ -70,14 +71,14 @@ export interface Spot {
   readonly text: string;
 }
 
-/** Takes the cursor mark out of the rows; `at` is where it stood. */
+/** Takes the cursor mark out of the rows, of which only one has it; `at` is where it stood. */
 export function takeCursor(rows: readonly string[]): { rows: readonly string[]; at?: Spot } {
   for (let row = rows.length - 1; row >= 0; row--) {
     const raw = rows[row] ?? "";
     const column = raw.indexOf(cursorMark);
     if (column === -1) continue;
-    const clean = rows.map((each) => (each.includes(cursorMark) ? each.replaceAll(cursorMark, "") : each));
-    return { rows: clean, at: { row, text: raw.slice(0, column).replaceAll(cursorMark, "") } };
+    const clean = rows.with(row, raw.replaceAll(cursorMark, ""));
+    return { rows: clean, at: { row, text: raw.slice(0, column) } };
   }
   return { rows };
 }

@@ -52,3 +52,31 @@ function tail(under: string, from: number): string {
 
 export const isVisible = (overlay: Overlay, columns: number, height: number): boolean =>
   !overlay.hidden && (overlay.options.visible?.(columns, height) ?? true);
+
+export interface OverlayHandle {
+  hide(): void;
+  show(): void;
+  close(): void;
+}
+
+/** Opens it; `changed` is called whenever it comes, goes, or is out of sight. */
+export function opened(
+  focus: { open(overlay: Overlay): void; close(overlay: Overlay): void },
+  overlay: Overlay,
+  changed: () => void,
+): OverlayHandle {
+  const hide = (hidden: boolean) => () => {
+    overlay.hidden = hidden;
+    changed();
+  };
+  focus.open(overlay);
+  changed();
+  return {
+    hide: hide(true),
+    show: hide(false),
+    close() {
+      focus.close(overlay);
+      changed();
+    },
+  };
+}

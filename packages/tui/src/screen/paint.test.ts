@@ -95,3 +95,60 @@ test("rows that were on their way while a multiplexer already had another size c
   const tape = tty.tape();
   for (const row of lines(0, 40)) expect(tape).toContain(row);
 });
+
+/** A transcript of long lines, each in as many rows as it takes, in a multiplexer that breaks and joins lines. */
+function longLines(columns: number, rows: number) {
+  const transcript = createTranscript({ gap: 0 });
+  const text = (at: number) => `line ${at} of many that is long enough to be broken in a narrow pane ${at} end`;
+  const on = stage(columns, rows, [transcript, chrome("> ")], { multiplexer: true });
+  const add = (from: number, to: number) => {
+    for (let at = from; at < to; at++) transcript.add({ final: true, render: (wide) => wrap(text(at), wide) });
+    on.screen.now();
+    on.timers.advance(1000);
+  };
+  const counts = (to: number) => {
+    const tape = on.tty.tape().join(" ").replace(/\s+/g, " ");
+    return Array.from({ length: to }, (_, at) => tape.split(`line ${at} of`).length - 1);
+  };
+  return { ...on, add, counts };
+}
+
+test.each([
+  ["a narrower one", [80, 12], [[30, 12]]],
+  ["a wider one", [50, 12], [[80, 24]]],
+  ["a lower and narrower one", [100, 26], [[50, 12]]],
+  [
+    "two in a row",
+    [80, 20],
+    [
+      [70, 30],
+      [30, 16],
+    ],
+  ],
+  [
+    "two in a row that end where they began",
+    [80, 20],
+    [
+      [40, 20],
+      [80, 20],
+    ],
+  ],
+] as const)(
+  "a line that a multiplexer breaks by a new size, %s, stands in history once",
+  async (_, [columns, rows], sizes) => {
+    for (let before = 20; before < 32; before++) {
+      const { tty, screen, timers, add, counts } = longLines(columns, rows);
+      add(0, before);
+      for (const [wide, high] of sizes) {
+        tty.resize(wide, high);
+        screen.resized();
+        timers.advance(100);
+      }
+      timers.advance(300);
+      await Bun.sleep(0);
+      timers.advance(300);
+      add(before, 60);
+      expect(counts(60)).toEqual(new Array(60).fill(1));
+    }
+  },
+);

@@ -1,4 +1,3 @@
-import type { Log } from "@pith/kit";
 import type { InputEvent } from "../input/event.ts";
 import { width } from "../text/width.ts";
 import { type Cadence, createCadence, type Timers } from "./cadence.ts";
@@ -6,9 +5,10 @@ import { createComposer } from "./compose.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { type Frame, type Pane, type Spot, takeCursor, type View } from "./frame.ts";
 import { Audit, advance, type Ledger } from "./ledger.ts";
-import { composite, type Overlay, type OverlayOptions } from "./overlay.ts";
+import { composite, type Overlay, type OverlayHandle, type OverlayOptions, opened } from "./overlay.ts";
 import { type Intent, Painter, type Target } from "./paint.ts";
-import { movedBy, rowsIn, type Stand, Witness } from "./witness.ts";
+import type { FrameTrace } from "./trace.ts";
+import { linesBehind, movedBy, rowsIn, type Stand, Witness } from "./witness.ts";
 
 /** The terminal as the engine sees it. */
 export interface Tty {
@@ -38,21 +38,6 @@ export interface ScreenOptions {
   trace?: (frame: FrameTrace) => void;
 }
 
-export interface FrameTrace {
-  readonly intent: Intent;
-  readonly ledger: Ledger;
-  readonly length: number;
-  readonly boundary: number;
-  readonly chunk: number;
-  readonly bytes: number;
-}
-
-/** A trace that writes a line per frame into a log: what was chosen, and where the ledger stands. */
-export const frameLog =
-  (log: Log) =>
-  ({ intent, ...rest }: FrameTrace): void =>
-    log.write("debug", `frame ${intent}`, rest);
-
 export interface Screen {
   /** Something changed: a frame within 50 ms. */
   request(): void;
@@ -81,12 +66,6 @@ export interface Screen {
   /** A program has the terminal until this is disposed of; the window is taken off for it, and no line stands twice. */
   lend(): Disposable;
   readonly ledger: Ledger;
-}
-
-export interface OverlayHandle {
-  hide(): void;
-  show(): void;
-  close(): void;
 }
 
 /** tmux holds a second new size back for 250 ms: after this long without one, the grid is what we were told. */
@@ -284,16 +263,27 @@ export function createScreen(options: ScreenOptions): Screen {
         : movedBy(stand, shaken?.found ?? row, columns) + (shaken ? row - shaken.left : 0);
     const foreign = painter.foreign + moved;
     if (doubtful < ledger.committed) ledger = { ...ledger, committed: doubtful };
-    if (foreign < 0 && ledger.committed === ledger.top)
-      pushed(stand, Math.min(bare, rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns)));
-    if (columns !== was.columns) remap(columns);
-    painter.foreign = Math.max(0, Math.min(foreign, height - 1));
+    let above = linesAbove(stand, foreign, columns);
+    // Where history ends inside of a row of the new width, what follows of it on the grid stays there too.
+    const behind = shaken || row === undefined ? [] : finalRows(stand);
+    const spare = linesBehind(behind, columns, height - 1 - above);
+    if (columns !== was.columns) above += spare[remap(columns, Math.max(0, spare.length - 1))] ?? 0;
+    painter.foreign = Math.min(above, height - 1);
     // Where nobody says where the cursor is, it is put where the window should be.
     if (row === undefined) tty.write(`\x1b[${painter.foreign + 1};1H`);
     painter.stand(Math.min(row ?? painter.foreign, height - 1));
     adopt(columns, height);
     pending = "place";
     cadence.now();
+  }
+
+  // Lines that stand above ours, now that so many came there (below 0: so many of ours went up).
+  function linesAbove(stand: Stand, foreign: number, columns: number): number {
+    if (foreign >= 0 || ledger.committed !== ledger.top) return Math.max(0, foreign);
+    const gone = rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns);
+    pushed(stand, Math.min(bare, gone.rows));
+    // The end of a row whose beginning is in history stays where it is, and follows it.
+    return ledger.committed === stand.committed + gone.rows ? gone.rest : 0;
   }
 
   // Lines that the terminal itself moved up count as history if they were final; the others come again later.
@@ -304,10 +294,17 @@ export function createScreen(options: ScreenOptions): Screen {
     ledger = { committed, top: Math.max(ledger.top, committed) };
   }
 
-  function remap(columns: number) {
-    const committed = panes[0]?.remap?.(ledger.committed, columns) ?? 0;
-    ledger = { committed, top: committed };
-    audit.reset(committed);
+  // Rows of the window next to history that will not change.
+  function finalRows({ shown, boundary, committed }: Stand): readonly string[] {
+    const end = ledger.committed === ledger.top ? Math.min(bare, boundary - committed) : 0;
+    return shown.slice(ledger.committed - committed, Math.max(0, end));
+  }
+
+  function remap(columns: number, spare = 0): number {
+    const { rows, also } = panes[0]?.remap?.(ledger.committed, columns, spare) ?? { rows: 0, also: 0 };
+    ledger = { committed: rows, top: rows };
+    audit.reset(rows);
+    return also;
   }
 
   function start() {
@@ -343,28 +340,11 @@ export function createScreen(options: ScreenOptions): Screen {
       cadence.answer();
     },
     overlay(view, overlayOptions = {}) {
-      const overlay: Overlay = { view, options: overlayOptions, hidden: false };
-      const changed = () => {
+      return opened(focus, { view, options: overlayOptions, hidden: false }, () => {
         focus.settle();
         composer.changed();
         cadence.now();
-      };
-      focus.open(overlay);
-      changed();
-      return {
-        hide: () => {
-          overlay.hidden = true;
-          changed();
-        },
-        show: () => {
-          overlay.hidden = false;
-          changed();
-        },
-        close: () => {
-          focus.close(overlay);
-          changed();
-        },
-      };
+      });
     },
     focus,
     setSync(on) {

@@ -168,17 +168,23 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
       replayed = [];
       source = forgotten > 0 ? stored(columns, forgotten)[Symbol.iterator]() : undefined;
     },
-    remap(rows, columns) {
+    remap(rows, columns, spare) {
       if (source || rows - base < replayed.length) {
         // Rows that only the history function knows are not all written yet: once more from the beginning, twice being
         // better than not at all.
         pane.restart?.(columns);
-        return 0;
+        return { rows: 0, also: 0 };
       }
       base += replayed.length;
       replayed = [];
-      const before = heldRows().slice(0, Math.max(0, rows - base));
-      return base + coveredRows(before, render(columns));
+      const before = heldRows();
+      const after = render(columns);
+      const known = Math.max(0, rows - base);
+      const covered = (also: number) => coveredRows(before.slice(0, known + also), after);
+      let also = 0;
+      while (also < spare && !covered(also).whole) also++;
+      if (!covered(also).whole) also = 0;
+      return { rows: base + covered(also).rows, also };
     },
   };
   return pane;
@@ -206,8 +212,11 @@ function* redraw(blocks: readonly Block[], columns: number, blank: readonly stri
     yield [...(at > 0 ? blank : []), ...rowsOf(() => block.render(columns), columns)];
 }
 
-/** How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside. */
-function coveredRows(before: readonly string[], after: readonly string[]): number {
+/**
+ * How many rows of `after` say nothing that the rows `before` have not said, in the same order, line breaks aside; and
+ * whether these say nothing more.
+ */
+function coveredRows(before: readonly string[], after: readonly string[]): { rows: number; whole: boolean } {
   const said = before.map(letters).join("");
   let at = 0;
   let rows = 0;
@@ -215,9 +224,8 @@ function coveredRows(before: readonly string[], after: readonly string[]): numbe
     const text = letters(row);
     if (!said.startsWith(text, at) || (at >= said.length && text === "")) break;
     at += text.length;
-    if (at > said.length) break;
     rows++;
   }
-  return rows;
+  return { rows, whole: at >= said.length };
 }
 const letters = (row: string) => strip(row).replace(/\s+/g, "");

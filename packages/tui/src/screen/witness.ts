@@ -75,14 +75,25 @@ export function movedBy({ cursor, foreign, shown }: Stand, found: number, column
   return found - cursor - broken;
 }
 
-/** How many of the first rows are gone when this many lines are: a row that was broken counts when all of it is. */
-export function rowsIn(shown: readonly string[], lines: number, columns: number): number {
+/** How many of the first rows are gone when this many lines are, and how many lines are left of one that was broken. */
+export function rowsIn(shown: readonly string[], lines: number, columns: number): { rows: number; rest: number } {
   let rows = 0;
-  for (let left = lines; rows < shown.length; rows++) {
-    left -= linesOf(shown[rows] ?? "", columns);
-    if (left < 0) break;
+  for (let left = lines; left > 0 && rows < shown.length; ) {
+    left -= linesOf(shown[rows++] ?? "", columns);
+    if (left < 0) return { rows, rest: -left };
   }
-  return rows;
+  return { rows, rest: 0 };
+}
+
+/** How many lines none, one, two … of these rows take, as far as there is room. */
+export function linesBehind(rows: readonly string[], columns: number, room: number): number[] {
+  const lines = [0];
+  for (const row of rows) {
+    const all = (lines.at(-1) ?? 0) + linesOf(row, columns);
+    if (all > room) break;
+    lines.push(all);
+  }
+  return lines;
 }
 
 const linesOf = (row: string, columns: number): number => Math.max(1, Math.ceil(width(row) / columns));

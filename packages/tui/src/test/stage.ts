@@ -1,5 +1,6 @@
 import type { Pane } from "../screen/frame.ts";
-import { createScreen, type FrameTrace, type ScreenOptions } from "../screen/screen.ts";
+import { createScreen, type ScreenOptions } from "../screen/screen.ts";
+import type { FrameTrace } from "../screen/trace.ts";
 import type { Block } from "../screen/transcript.ts";
 import { createFakeTimers } from "./timers.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";

@@ -89,7 +89,7 @@ export function createWorld(shape: Shape, seed: number): World {
     },
     committed: (rows) => transcript?.committed?.(rows),
     restart: (columns) => transcript?.restart?.(columns),
-    remap: (rows, columns) => transcript?.remap?.(rows, columns) ?? 0,
+    remap: (...asked) => transcript?.remap?.(...asked) ?? { rows: 0, also: 0 },
   };
   let lastColumns = shape.columns;
   const foot: Pane = {
@@ -123,9 +123,9 @@ export function createWorld(shape: Shape, seed: number): World {
     seam: () => main.seam?.() ?? {},
     committed: main.committed,
     restart: main.restart,
-    remap: (rows, columns) => {
-      lastColumns = columns;
-      return main.remap?.(rows, columns) ?? 0;
+    remap: (...asked) => {
+      lastColumns = asked[1];
+      return main.remap?.(...asked) ?? { rows: 0, also: 0 };
     },
   };
 
