@@ -32,12 +32,16 @@ test("/jobs shows what runs with the end of its output as it is written, and can
   await at.idle();
   at.type("/jobs\r");
   await at.sees("jobs: 2 of 2 jobs running");
-  const ticks = () => Number(/tick (\d+)\s*\n[^\n]*Alt\+C/.exec(at.grid())?.[1] ?? 0);
+  const ticks = () => Number(/tick (\d+)\s*\n(?:[^\n]* of \d+\s*\n)?\s*[^\n]*Alt\+C/.exec(at.grid())?.[1] ?? 0);
   await at.sees("tick 3");
   const seen = ticks();
   dir.write({ "work/more": "" });
   await at.sees("tick 9000");
   expect(ticks()).toBeGreaterThan(seen);
+  at.type("\x1b[5~\x1b[5~");
+  await at.gone("tick 9000");
+  at.type("\x1b[6~\x1b[6~\x1b[6~");
+  await at.sees("tick 9000");
   at.type("\x1bc");
   await at.sees("bash-1: cancelled");
   await at.sees("jobs: 1 of 2 jobs running");

@@ -1,6 +1,6 @@
 import type { Job } from "@pith/coder";
 import { messageOf, plainText, plural } from "@pith/kit";
-import { createList, fit, type Item, type Look, oneLine, shown } from "@pith/tui";
+import { createList, createScrollPane, fit, type Item, type Look, oneLine, shown } from "@pith/tui";
 import { secondsOf } from "../../../../view/run.ts";
 import { performed } from "../../action/perform.ts";
 import type { Dialog, Seat } from "../../seat.ts";
@@ -60,14 +60,29 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
     seat.screen.request();
   }
   const keys: Readonly<Record<string, "cancel" | "detach">> = { "alt+c": "cancel", "alt+d": "detach" };
+  let room = 1;
+  let shownId: string | undefined;
+  /** What the chosen one wrote, from its end; another one is shown from its own. */
+  const body = createScrollPane(
+    look,
+    (columns) => {
+      const job = list.current?.job;
+      if (job?.id !== shownId) body.end = true;
+      shownId = job?.id;
+      return job ? endOf(job, look, columns) : [];
+    },
+    () => Math.max(1, room - 1),
+  );
   follow();
   return {
     get title() {
       const running = list.items.filter(isRunning).length;
       return list.items.length === 0 ? "jobs" : `jobs: ${running} of ${plural(list.items.length, "job")} running`;
     },
-    hint: "up/down  Alt+C cancels  Alt+D lets it go on without pith  Esc closes",
+    hint: "up/down  Alt+C cancels  Alt+D lets it go on without pith  page up/down  Esc closes",
     input(event) {
+      if (event.type === "mouse" || (event.type === "key" && event.combo.startsWith("page")))
+        return body.input?.(event) ?? "passed";
       const verb = event.type === "key" ? keys[event.combo] : undefined;
       if (!verb) return list.input?.(event) ?? "passed";
       void act(verb);
@@ -80,10 +95,10 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
       list.focused = true;
       const top = list.render(columns, Math.min(7, Math.max(2, Math.floor(height / 3))));
       const said = told ? [`  ${look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
-      const room = Math.max(0, height - top.length - said.length - 1);
+      room = Math.max(1, height - top.length - said.length - 1);
       const { current } = list;
       if (!current) return [...top, ...said];
-      return [...top, "", ...indented(columns, (wide) => endOf(current.job, look, wide, room)), ...said];
+      return [...top, "", ...indented(columns, (wide) => body.render(wide, room)), ...said];
     },
     closed: () => cancel(),
     spoken() {
@@ -100,10 +115,8 @@ function linesOf({ endedAt, text, snapshot }: Job): string[] {
   return shown(plainText(said.slice(-tailChars)).trimEnd()).split("\n");
 }
 
-function endOf(job: Job, look: Look, columns: number, room: number): string[] {
+function endOf(job: Job, look: Look, columns: number): string[] {
   const lines = linesOf(job);
-  if (lines.length === 1 && lines[0] === "") return [look.paint("dim", "(it has written nothing yet)")].slice(0, room);
-  return lines
-    .slice(-Math.max(1, room))
-    .map((line) => look.paint("toolOutput", fit(line, columns, look.glyph.ellipsis)));
+  if (lines.length === 1 && lines[0] === "") return [look.paint("dim", "(it has written nothing yet)")];
+  return lines.map((line) => look.paint("toolOutput", fit(line, columns, look.glyph.ellipsis)));
 }
