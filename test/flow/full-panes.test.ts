@@ -223,3 +223,25 @@ test("while the model works the status line says how to stop it, by the key that
   await at.gone("ctrl+x stops");
   await at.leave();
 });
+
+test("Ctrl+P goes to the models that have a role and back, and signs of another kind are seen at once", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/config.yml": "roles:\n  smol: faux/tour\n" });
+  const at = full(dir, ["--model", "faux/echo"]);
+  await at.idle();
+  at.type("\x10");
+  await at.sees("From here on faux/tour is asked.");
+  at.type("\x10");
+  await at.sees("From here on faux/echo is asked.");
+  at.type("/settings\r");
+  await at.sees("── settings:");
+  at.type("symbolPreset");
+  await at.sees("❯ symbolPreset");
+  at.type("\r\x1b[D\r");
+  await at.sees("-- settings:");
+  await at.sees("-- Enter changes - Delete");
+  at.type("\x03");
+  await at.gone("settings:");
+  at.type("\x04");
+  expect(await at.child.exited).toBe(0);
+});

@@ -4,13 +4,18 @@ import type { Action } from "./action.ts";
 
 const roles = ["model", "roles.smol", "roles.slow", "roles.plan", "roles.explore"] as const;
 
-/** The next of the models that somebody has given a role, and of those the one that is asked is. */
+/** Who was asked before: one comes back to whom no role names, too. */
+const asked = new WeakMap<Seat, Set<string>>();
+
+/** The next of the models that somebody has given a role, and of those that were asked here. */
 async function cycle(seat: Seat, by: 1 | -1): Promise<void> {
   const { coder, settings } = seat;
   if (!coder) return;
   const now = modelName(coder.model);
   const set = roles.map((key) => settings.get(key)).filter((name) => name !== undefined);
-  const all = [...new Set(set.includes(now) ? set : [now, ...set])];
+  const before = asked.get(seat) ?? new Set();
+  asked.set(seat, before.add(now));
+  const all = [...new Set([...set, ...before])];
   const next = all.at((all.indexOf(now) + by) % all.length);
   if (next === undefined || next === now)
     return seat.say("info", "No other model has a role yet; /models gives some to others.");

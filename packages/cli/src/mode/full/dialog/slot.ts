@@ -95,8 +95,8 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
     },
     ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),
   };
-  const { h } = look.glyph.box;
   const rule = (words: readonly string[], columns: number) => {
+    const { h } = look.glyph.box;
     // Who listens hears a comma there.
     const begun = ` ${words.join(seat.can.reader ? ", " : ` ${look.paint("border", h)} `)} `;
     const rest = Math.max(0, columns - 2 - width(begun));
