@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
 import { need } from "../need.ts";
@@ -226,3 +226,26 @@ test.skipIf(noTmux)(
     await again.leave();
   },
 );
+
+test.skipIf(noTmux)("with vim's keys the first Escape in a reason is vim's, and the reason stays", async () => {
+  using dir = scratch();
+  dir.write({ "home/.pith/config.yml": "editor:\n  vim: true\n" });
+  using at = tmuxed(dir, ["--approval", "ask", ...scripted(dir, bash("touch made"), { text: "Heard: {{result}}" })]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("r no, and why");
+  await Bun.sleep(450);
+  at.type("r");
+  await at.sees("Enter says no with what you type");
+  at.type("not hera");
+  await at.sees("❯ not hera");
+  at.type("\x1b");
+  await at.sees("normal");
+  at.type("re");
+  await at.sees("❯ not here");
+  at.type("\r");
+  await at.wrote("Heard:");
+  expect(at.tape()).toContain("not here");
+  expect(existsSync(dir.at("work/made"))).toBeFalse();
+  await at.leave();
+});

@@ -111,8 +111,10 @@ export const questionPane: MakePane = (seat) => {
   }
   function reason(question: Question, at: Standing, { combo }: KeyEvent): "used" | "passed" {
     hold(question, at);
+    const { vim, mode } = seat.composer;
     if (combo === "enter") send(question, at);
-    else if (combo !== "escape") return "passed";
+    // The first Escape is vim's.
+    else if (combo !== "escape" || (vim && mode !== "normal")) return "passed";
     else {
       words.end();
       at.worded = false;
