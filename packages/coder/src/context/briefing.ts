@@ -17,8 +17,9 @@ export interface BriefingSources {
   every?: WantedWords["every"];
   /** What they are passed through: they quote files. */
   mask?(text: string): string;
-  /** What those words were made of, as they were last said. */
+  /** What those words were made of, as they were last said; and whether that is still so. */
   made?(): Told["made"];
+  stands?(): boolean;
 }
 
 /**
@@ -34,6 +35,9 @@ export class Briefing {
   /** The tools it was made of. */
   #specs: readonly ToolSpec[] = [];
   #state: "recorded" | "to be recorded" = "recorded";
+  /** As it was last made anew, and as it was last looked at before it was said. */
+  #made: Told | undefined;
+  #drafted: Told | undefined;
 
   constructor(sources: BriefingSources) {
     this.#sources = sources;
@@ -61,17 +65,20 @@ export class Briefing {
     return this.#settled();
   }
 
-  /** As it will be recorded; nothing is, for now. */
+  /** As it will be recorded, unless what it is made of changes meanwhile; nothing is, for now. */
   draft(): Draft {
-    return promptDraft(this.#settled());
+    const told = this.#settled();
+    if (this.#state === "to be recorded") this.#drafted = told;
+    return promptDraft(told);
   }
 
   /** What is not yet in the record. */
   opening(): Draft[] {
     const told = this.#settled();
     if (this.#state === "recorded") return [];
-    this.#state = "recorded";
-    return [promptDraft(told)];
+    // Somebody may have changed it while the first prompt was typed.
+    const changed = told === this.#drafted && told === this.#made && this.#sources.stands?.() === false;
+    return [changed ? this.anew() : this.#recorded(told)];
   }
 
   /** Says all of it anew from the next step on: after a change of profile, a compaction. */
@@ -86,8 +93,12 @@ export class Briefing {
   anew(): Draft {
     this.#told = this.#fresh();
     this.#specs = this.#sources.offering.specs;
+    return this.#recorded(this.#told);
+  }
+
+  #recorded(told: Told): Draft {
     this.#state = "recorded";
-    return promptDraft(this.#told);
+    return promptDraft(told);
   }
 
   /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
@@ -140,7 +151,8 @@ export class Briefing {
     const { words, every, offering, dialect, made, mask = (text: string) => text } = this.#sources;
     const blocks = words.flatMap((block) => block());
     const system = (every?.(blocks) ?? blocks).map(mask);
-    return { system, tools: offering.specs, dialect, later: offering.later, made: made?.(), profile };
+    this.#made = { system, tools: offering.specs, dialect, later: offering.later, made: made?.(), profile };
+    return this.#made;
   }
 
   #tell(reason: string): void {

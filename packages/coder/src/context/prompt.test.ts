@@ -312,6 +312,26 @@ test("what a deeper folder imports comes with it, what is cut is named, and a fo
   await coder.close();
 });
 
+test("instructions that changed while the first prompt was typed are told as they were, or in two ways", async () => {
+  using dir = scratch();
+  dir.write({ "work/AGENTS.md": "Use tabs." });
+  const model = scriptIn(dir, [{ text: "." }, { text: "." }]);
+  const { coder, requests } = await talkIn(await houseIn(dir), { model });
+  coder.warm();
+  dir.write({ "work/AGENTS.md": "Use spaces." });
+  await coder.send({ text: "one" });
+  coder.warm();
+  await coder.send({ text: "two" });
+  expect(requests).toHaveLength(2);
+  for (const request of requests) {
+    expect(JSON.stringify(request)).toContain("Use spaces.");
+    expect(JSON.stringify(request)).not.toContain("Use tabs.");
+  }
+  expect(requests[1]?.system).toEqual(requests[0]?.system ?? []);
+  expect(coder.path().filter((entry) => entry.type === "custom_message")).toEqual([]);
+  await coder.close();
+});
+
 test("names in code are code, by whichever ticks, and no row of a stranger's file holds anybody up", () => {
   using dir = scratch();
   for (const name of ["a", "b", "c", "d"]) dir.write({ [`work/${name}.md`]: `Text ${name}.` });

@@ -1,6 +1,6 @@
 import type { Answer, Entry, Event, Header, Input, Scene } from "@pith/agent";
 import { byteLength, type Result } from "@pith/kit";
-import type { Model, Request } from "@pith/llm";
+import type { Message, Model } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
 import type { Job } from "../job/table.ts";
@@ -184,8 +184,9 @@ export function coderOf(house: House, open: OpenHall): Coder {
       journal.prepare([open.briefing.draft()]);
       if (channel.running) return;
       open.news([]);
-      // What goes wrong here goes wrong again when it counts, and is told then.
-      conversation.standing().then((request) => house.models.prepare(said(request, clock.now())), nothing);
+      // Hooks have their say when it counts: some tell people of what they see.
+      const messages = [...conversation.shown.messages, someWords(clock.now())];
+      house.models.prepare({ purpose: "main", model: choice.model, ...open.briefing.told(), messages });
     },
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
@@ -215,12 +216,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
   };
 }
 
-/** A request as it would be with a few more words. */
-const said = (request: Request, timestamp: number): Request => ({
-  ...request,
-  messages: [...request.messages, { role: "user", content: [{ type: "text", text: "…" }], timestamp }],
+/** In the place of what a person is about to say. */
+const someWords = (timestamp: number): Message => ({
+  role: "user",
+  content: [{ type: "text", text: "…" }],
+  timestamp,
 });
-const nothing = () => undefined;
 
 /** What of a window is left for a branch: a reserve that is made for large ones takes at most a quarter of a small one. */
 const budgetOf = (window: number, reserve: number): number =>

@@ -18,7 +18,7 @@ import { CommandTable } from "../command/table.ts";
 import { Compactor } from "../compact/compactor.ts";
 import { Keeping } from "../compact/keeping.ts";
 import { Briefing } from "../context/briefing.ts";
-import { materialFrom } from "../context/material.ts";
+import { hashesOf, materialFrom } from "../context/material.ts";
 import { environmentNews } from "../context/news.ts";
 import { Offering, offerOf } from "../context/offering.ts";
 import { type MadePrompt, type PromptPiece, systemPrompt } from "../context/prompt.ts";
@@ -159,7 +159,8 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   };
   const words = [say];
   const mask = (text: string) => house.secrets.mask(text);
-  const said = { words, every: house.words?.every, made: () => made?.made, mask };
+  const stands = () => made?.made === hashesOf(material());
+  const said = { words, every: house.words?.every, made: () => made?.made, stands, mask };
   const briefing = new Briefing({
     tree,
     channel,
