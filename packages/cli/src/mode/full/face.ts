@@ -16,6 +16,7 @@ export function fullFace(_io: Io): Face {
   const end = async () => {
     const ended = full;
     full = undefined;
+    ended?.talk.unsaid();
     await ended?.end();
   };
   const swap = async (session: SessionChoice, cwd?: string) => {

@@ -2,7 +2,7 @@ import type { Input } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
-import { putBack } from "./action/escape.ts";
+import { bringBack } from "./action/escape.ts";
 import { actions } from "./action/table.ts";
 import type { Seat } from "./seat.ts";
 
@@ -53,6 +53,11 @@ export class Talk {
     for (const spoken of early) this.enter(spoken);
   }
 
+  /** None comes any more: what was said for it is a draft again. */
+  unsaid(): void {
+    bringBack(this.#seat.composer, this.#early.splice(0));
+  }
+
   enter(spoken: Spoken): void {
     const { coder } = this.#seat;
     const text = spoken.text.trim();
@@ -83,10 +88,10 @@ export class Talk {
   }
 
   /** It did nothing, and stands there again to be put right. */
-  #refuse({ text, images }: Spoken, why: string): void {
+  #refuse(spoken: Spoken, why: string): void {
     const { composer } = this.#seat;
     this.#seat.say("warn", why);
-    if (composer.isEmpty) putBack(composer, text, images);
+    if (composer.isEmpty) bringBack(composer, [spoken]);
   }
 
   /** Files that are named by `@` come along; what is said meanwhile comes after. */

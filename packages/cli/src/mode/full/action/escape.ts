@@ -1,3 +1,4 @@
+import type { Input } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
 import { saidOf } from "../../../view/said.ts";
@@ -60,19 +61,27 @@ function stopTurn(seat: Seat): void {
 /** What waits goes back to the composer, for good: no resume delivers it again. */
 export function takeBack({ coder, composer }: Seat): number {
   const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
-  if (taken.length === 0) return 0;
+  bringBack(composer, taken);
+  return taken.length;
+}
+
+/** Before what is being typed, in the order in which it was said. */
+export function bringBack(composer: Seat["composer"], said: readonly Said[]): void {
+  if (said.length === 0) return;
   const draft = composer.text;
   composer.text = "";
-  for (const [at, { text, images }] of taken.entries()) {
+  for (const [at, { text, images }] of said.entries()) {
     if (at > 0) composer.insert("\n\n");
     putBack(composer, text, images);
   }
   if (draft !== "") composer.insert(`\n\n${draft}`);
-  return taken.length;
+  composer.stopCompleting();
 }
 
+type Said = Pick<Input, "text" | "images">;
+
 /** Pictures stand where they stood; those of files that are named come along again by their names. */
-export function putBack(composer: Seat["composer"], text: string, images: readonly Image[] = []): void {
+function putBack(composer: Seat["composer"], text: string, images: readonly Image[] = []): void {
   const { words } = saidOf(text);
   const named = text.slice(0, text.length - words.length).match(/\(already provided[^\n]*\): attached image$/gm) ?? [];
   const own = images.slice(0, images.length - named.length);
@@ -85,7 +94,6 @@ export function putBack(composer: Seat["composer"], text: string, images: readon
     }
   }
   for (const image of own) composer.attach("image", image);
-  composer.stopCompleting();
 }
 
 /** An undo brings it back. */

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { createEditor, plainLook } from "@pith/tui";
+import { createFakeTimers } from "@pith/tui/test";
+import type { Seat } from "./seat.ts";
+import { Talk } from "./talk.ts";
+
+test("what was entered before a start that fails is what I was typing", () => {
+  const composer = createEditor({ look: plainLook, timers: createFakeTimers(), submit() {} });
+  const talk = new Talk({ composer, coder: undefined } as unknown as Seat, () => {});
+  const image = { type: "image" as const, data: "x", mimeType: "image/png" };
+  talk.enter({ text: "first", when: "now" });
+  talk.enter({ text: "see [image #1] there", images: [image], when: "now" });
+  composer.text = "half a";
+  talk.unsaid();
+  expect(composer.text).toBe("first\n\nsee [image #1] there\n\nhalf a");
+  expect(composer.take().attachments.map(({ content }) => content.kind === "attachment" && content.data)).toEqual([
+    image,
+  ]);
+  expect(talk.early).toEqual([]);
+});
