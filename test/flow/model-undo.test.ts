@@ -29,6 +29,25 @@ test("redo puts back exactly what undo took", async () => {
   expect([text(dir, "a"), text(dir, "b"), text(dir, "c"), text(dir, "d")]).toEqual(["2\n", "1\n", "1\n", "2\n"]);
 });
 
+test("a file that was kept stays when its turn is taken back, and a name that no turn changed is refused", async () => {
+  using dir = scratch();
+  dir.write({ "work/a": "1\n", "work/b": "1\n" });
+  using told = model({ calls: [write("a", "2\n"), write("b", "2\n"), write("new/c", "2\n")] }, { text: "ok" });
+  await ask(dir, told, "change all");
+  const kept = await pith(dir, ["changes", "1", "--keep", "--file", "a", "--file", "new", "--file", "nowhere"]);
+  expect([kept.code, kept.out]).toEqual([1, 'Kept a of "change all".\nKept new, new/c of "change all".\n']);
+  expect(kept.err).toContain('there is nothing to keep at nowhere in the turn "change all"');
+  expect((await pith(dir, ["changes", "--file", "a"])).code).toBe(2);
+  expect((await pith(dir, ["changes", "1"])).out).toMatch(/^modified a \+1 -1 \(1 hunk\) \(kept\)\n/);
+  const named = await pith(dir, ["undo", "--file", "a"]);
+  expect([named.code, named.out]).toEqual([1, expect.stringContaining("  a: it was kept\n")]);
+  await pith(dir, ["undo"]);
+  expect([text(dir, "a"), text(dir, "b"), text(dir, "new/c")]).toEqual(["2\n", "1\n", "2\n"]);
+  expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
+  await pith(dir, ["redo"]);
+  expect([text(dir, "a"), text(dir, "b"), text(dir, "new/c")]).toEqual(["2\n", "2\n", "2\n"]);
+});
+
 test("a turn whose changes cancel out is passed over", async () => {
   using dir = scratch();
   dir.write({ "work/a": "1\n" });

@@ -33,8 +33,8 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
   const opened = await openProject(flags.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
   const { past, text } = opened.value;
-  const next = past.next(way);
-  const turns = (flags.turn ?? flags.to ?? flags.before) ? chosen(way, past.turns(), flags) : ok(next ? [next] : []);
+  const last = (flags.turn ?? flags.to ?? flags.before) === undefined ? "last" : undefined;
+  const turns = last ? ok(nextOf(past, way)) : chosen(way, past.turns(), flags);
   if (!turns.ok) return usage(io, turns.message);
   if (turns.value.length === 0) {
     io.out.write(flags.json ? jsonLine({ restored: [], left: [] }, io) : `There is nothing to ${way}.\n`);
@@ -45,7 +45,7 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
     return undoOneHunk(io, past, { turn: turns.value[0] as UndoTurn, file: files, n: flags.hunk });
   let left = 0;
   for (const turn of turns.value) {
-    const moved = past.move(way, turn, files);
+    const moved = past.move(way, turn, files ?? last);
     left += moved.left.length;
     if (files && moved.restored.length + moved.left.length === 0) {
       const asked = JSON.stringify(turn.asked.slice(0, 60));
@@ -81,6 +81,11 @@ async function undoOneHunk(
   io.out.write(`Took back hunk ${n} of ${plainText(path)}.\n`);
   return exit.finished;
 }
+
+const nextOf = (past: Undo, way: "undo" | "redo"): UndoTurn[] => {
+  const next = past.next(way);
+  return next ? [next] : [];
+};
 
 interface Which {
   turn?: number | undefined;

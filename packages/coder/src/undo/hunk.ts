@@ -18,6 +18,7 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const change = undo.changes(turn).find((change) => change.spot.path === path);
   if (!change?.before || !change.after || change.before.is !== "file" || change.after.is !== "file")
     return fail("undo", `${path} was not modified in this turn`);
+  if (turn.kept.has(path)) return fail("undo", `${path} was kept; nothing was taken back`);
   const [old, now] = [change.before, change.after].map((entry) => decode(undo.content(entry) ?? Buffer.alloc(0)));
   if (!old?.ok || !now?.ok) return fail("undo", `${path} is no text`);
   const { lines, hunks } = hunksBetween(old.value.text, now.value.text);

@@ -50,11 +50,12 @@ export interface MoveRow {
   whole: boolean;
 }
 
-/** The person is content with a turn: it is no longer offered. */
+/** The person is content with a turn, or with some of its files: they are no longer offered. */
 export interface KeepRow {
   row: "keep";
   turn: string;
   time: number;
+  paths?: string[];
 }
 
 export type LogRow = CallRow | MoveRow | KeepRow;
@@ -147,6 +148,10 @@ export interface UndoTurn {
   moved: number;
   /** Paths that were taken back and not put back again. */
   away: ReadonlySet<string>;
+  /** The same undo by undo, the newest last: each is put back by itself. */
+  undos: { at: number; paths: ReadonlySet<string> }[];
+  /** Files of it that are not taken back any more. */
+  kept: ReadonlySet<string>;
   /** Hunks of it that were taken back by themselves. Each is a turn of its own, done as long as its hunk is away. */
   hunks: UndoTurn[];
   /** Of a hunk: the turn it is of. */
@@ -166,14 +171,23 @@ export function turnsOf(rows: readonly LogRow[], only?: string): UndoTurn[] {
       const call = { ...row, others: othersOf(row, rows) };
       if (turn) turn.calls.push(call);
       else turns.set(row.turn, turnFrom(call, i));
-    } else if (turn && row.row === "keep") turn.state = "kept";
-    else if (turn && row.row !== "keep") {
-      const moved = new Set(row.paths);
-      turn.away = row.row === "undo" ? turn.away.union(moved) : turn.away.difference(moved);
-      if (row.whole) Object.assign(turn, { state: row.row === "undo" ? "undone" : "done", moved: i });
-    }
+    } else if (turn && row.row === "keep") keptOf(turn, row);
+    else if (turn && row.row !== "keep") movedOf(turn, row, i);
   }
   return wholeTurns(turns);
+}
+
+function keptOf(turn: UndoTurn, { paths }: KeepRow): void {
+  if (paths) turn.kept = turn.kept.union(new Set(paths));
+  else turn.state = "kept";
+}
+
+function movedOf(turn: UndoTurn, { row, paths, whole }: MoveRow, at: number): void {
+  const moved = new Set(paths);
+  const rest = turn.undos.map((undo) => ({ at: undo.at, paths: undo.paths.difference(moved) }));
+  turn.undos = [...rest, ...(row === "undo" ? [{ at, paths: moved }] : [])].filter(({ paths }) => paths.size > 0);
+  turn.away = row === "undo" ? turn.away.union(moved) : turn.away.difference(moved);
+  if (whole) Object.assign(turn, { state: row === "undo" ? "undone" : "done", moved: at });
 }
 
 /** Without the hunks, which go to their turns. */
@@ -201,6 +215,8 @@ const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
   state: "done",
   moved,
   away: none,
+  undos: [],
+  kept: none,
   hunks: [],
 });
 
@@ -226,3 +242,9 @@ function othersOf(
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** What is kept for a call beside the imprints. */
+export const contentsOf = (call: CallRow): string[] =>
+  (call.apart ?? []).flatMap(({ before, after }) =>
+    [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])),
+  );

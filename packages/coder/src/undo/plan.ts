@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Difference, type Restore, sameEntry, type TreeEntry } from "@pith/host";
 import { isInside } from "@pith/kit";
@@ -82,3 +83,13 @@ export function stepsOf(sources: Pick<MoveSources, "diff" | "root">, call: CallR
 /** A directory whose mode somebody changed is no loss worth a word. */
 const isFolderOnly = (state: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
   state.start?.is === "dir" && (state.now === undefined || state.now.is === "dir");
+
+/** Bytes of a file; 0 where there is no file, also below what is no directory. */
+export function sizeOf(path: string): number {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat.size : 0;
+  } catch {
+    return 0;
+  }
+}

@@ -113,7 +113,8 @@ export const othersText = (way: "undo" | "redo", turn: UndoTurn): string =>
 
 const named = ({ asked, session }: UndoTurn): string => `${quoted(asked)} (session ${idStart(session)})`;
 
-export const keptText = ({ asked }: UndoTurn): string => `Kept what ${quoted(asked)} changed.`;
+export const keptText = ({ asked }: UndoTurn, files?: readonly string[]): string =>
+  files ? `Kept ${files.join(", ")} as ${quoted(asked)} left it.` : `Kept what ${quoted(asked)} changed.`;
 
 /** `+N -N` of several files. */
 export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({

@@ -1,5 +1,4 @@
-import { lstatSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import {
   type Env,
   entryAt,
@@ -12,8 +11,9 @@ import {
   type Unrestored,
 } from "@pith/host";
 import { isInside, messageOf, realPath } from "@pith/kit";
-import { type Apart, type CallRow, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
-import { planMove, type Spot, type Step, stepsOf } from "./plan.ts";
+import { type Apart, contentsOf, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
+import { keeping, nextOf, standing } from "./next.ts";
+import { planMove, type Spot, type Step, sizeOf, stepsOf } from "./plan.ts";
 import { isDue, Presence } from "./presence.ts";
 import { noteProject, undoDir } from "./stores.ts";
 
@@ -226,28 +226,22 @@ export class Undo {
     return turnsOf(this.#log.rows(), name).find((turn) => turn.id === name);
   }
 
-  /**
-   * The turn that `undo` takes back next, or `redo` puts back: of any session, or of one. A turn whose changes cancel
-   * each other out is passed over.
-   */
-  next(way: "undo" | "redo", sessions?: ReadonlySet<string>): UndoTurn | undefined {
+  /** The turn that `undo` takes back next, or `redo` puts back: of any session, or of some; of any file, or of some. */
+  next(way: "undo" | "redo", sessions?: ReadonlySet<string>, paths?: readonly string[]): UndoTurn | undefined {
     const turns = this.turns().filter((turn) => sessions === undefined || sessions.has(turn.session));
-    if (way === "undo") return turns.findLast((turn) => turn.state === "done" && this.changes(turn).length > 0);
-    const away = turns
-      .flatMap((turn) => [turn, ...turn.hunks])
-      .filter((turn) => turn.state === (turn.of === undefined ? "undone" : "done"));
-    return away.sort((a, b) => b.moved - a.moved)[0];
+    return nextOf(this, way, turns, this.#isWanted(paths));
   }
 
   /**
-   * Takes a turn back, or puts it back: all of it, or some of its files. What something else has changed since is left
-   * alone.
+   * Takes a turn back, or puts it back: all of it, some of its files, or what the last undo of it took. What something
+   * else has changed since is left alone, and what was kept stays.
    */
-  move(way: "undo" | "redo", turn: UndoTurn, paths?: readonly string[]): Moved {
+  move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last"): Moved {
     this.#recent = undefined;
-    const wanted = paths?.map((path) => this.#spelled(path));
-    const isWanted = (path: string) =>
-      !wanted || wanted.some((above) => path === above || path.startsWith(`${above}/`));
+    const paths = reach === "last" ? undefined : reach;
+    const isWanted = this.#isWanted(paths);
+    const back = reach === "last" ? (turn.undos.at(-1)?.paths ?? turn.away) : turn.away;
+    const stays = way === "undo" ? keeping(turn) : () => false;
     // A turn goes with what is already away of it; and to put a hunk back is to take back that it was taken back.
     const hunks = way === "undo" ? turn.hunks.filter((hunk) => hunk.state === "done") : [];
     const done = turn.of === undefined ? way : "undo";
@@ -257,7 +251,7 @@ export class Undo {
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
         // What is put back is what was taken back: the rest is somebody else's.
-        wanted: (path) => isWanted(path) && (way === "undo" || done === "undo" || turn.away.has(path)),
+        wanted: (path) => isWanted(path) && !stays(path) && (way === "undo" || done === "undo" || back.has(path)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",
@@ -272,12 +266,29 @@ export class Undo {
     return {
       turn,
       restored,
-      left: [...plan.changed.map((path) => ({ path, why: "it was changed since" })), ...failed],
+      left: [
+        ...plan.changed.map((path) => ({ path, why: "it was changed since" })),
+        ...[...(paths && way === "undo" ? turn.kept : [])]
+          .filter(isWanted)
+          .map((path) => ({ path, why: "it was kept" })),
+        ...failed,
+      ],
     };
   }
 
-  keep(turn: UndoTurn): void {
-    this.#log.add({ row: "keep", turn: turn.id, time: this.#options.now() });
+  /** Nothing takes it back any more: a turn, or files of it. Tells which. */
+  keep(turn: UndoTurn, paths?: readonly string[]): string[] {
+    const kept = standing(this, turn, this.#isWanted(paths));
+    if (paths && kept.length === 0) return [];
+    const row = { row: "keep", turn: turn.id, time: this.#options.now() } as const;
+    this.#log.add(paths ? { ...row, paths: kept } : row);
+    return kept;
+  }
+
+  #isWanted(paths: readonly string[] | undefined): (path: string) => boolean {
+    // A link is meant by its own name; what it leads to, too.
+    const wanted = paths?.flatMap((path) => [this.#spelled(path), this.#spelled(dirname(path), basename(path))]);
+    return (path) => !wanted || wanted.some((above) => above === "" || path === above || path.startsWith(`${above}/`));
   }
 
   /** What the calls of a turn did to each path, first state to last. */
@@ -375,23 +386,8 @@ export class Undo {
     return left.map(({ path, why }) => ({ path: `/${path}`, why }));
   }
 
-  #spelled(path: string): string {
-    const real = realPath(path);
+  #spelled(path: string, name = ""): string {
+    const real = join(realPath(path), name);
     return isInside(this.root, real) ? relative(this.root, real) : real;
   }
 }
-
-/** 0 where there is no file, also below what is no directory. */
-function sizeOf(path: string): number {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() ? stat.size : 0;
-  } catch {
-    return 0;
-  }
-}
-
-const contentsOf = (call: CallRow): string[] =>
-  (call.apart ?? []).flatMap(({ before, after }) =>
-    [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])),
-  );

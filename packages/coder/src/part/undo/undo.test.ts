@@ -56,14 +56,17 @@ function made(open: () => Promise<Undo> = store) {
   const commands = undoCommands({
     open: once,
     sessions: () => new Set(["s"]),
+    cwd: dir.at("project"),
+    userHome: dir.at("home"),
     record: (draft) => void drafts.push(draft),
   });
-  const type = (name: string) => said(commands.find((command) => command.name === name));
+  const command = (name: string) => commands.find((command) => command.name === name);
+  const type = (name: string, words = "") => said(command(name), words);
   const close = async () => {
     hook[Symbol.dispose]();
     await (await undo?.catch(() => undefined))?.close();
   };
-  return { hook, type, [Symbol.asyncDispose]: close };
+  return { hook, type, command, [Symbol.asyncDispose]: close };
 }
 const at = (name: string) => dir.at("project", name);
 const view = (tool: string, effect: Effect, paths: string[] = []): CallView =>
@@ -103,6 +106,48 @@ test("what a turn did is taken back by /undo and put back by /redo", async () =>
   await type("redo");
   expect([readFileSync(at("a"), "utf8"), readFileSync(at("b"), "utf8")]).toEqual(["2", "new"]);
   expect(await type("redo")).toBe("There is nothing to redo.");
+});
+
+test("a file is taken back or kept by its name, and redo puts back one undo at a time", async () => {
+  for (const name of ["a", "b", "my file", "d"]) writeFileSync(at(name), "1");
+  await using it = made();
+  const { hook, type, command } = it;
+  asked = "all of them";
+  hook.step?.(turn);
+  await run(hook, view("bash", "exec"), () => {
+    for (const name of ["a", "b", "my file"]) writeFileSync(at(name), "2");
+    mkdirSync(at("new"));
+    writeFileSync(at("new/c"), "2");
+  });
+  await hook.settle?.(turn);
+  const state = () =>
+    ["a", "b", "my file", "new/c"].map((name) => existsSync(at(name)) && readFileSync(at(name), "utf8"));
+  expect(await command("undo")?.complete?.("")).toEqual(["a", "b", "my file", "new", "new/c"]);
+  expect(await command("keep")?.complete?.("new/")).toEqual(["new/c"]);
+  expect(await type("undo", "nothing/like/it")).toStartWith(
+    "failed: No turn of this session has changed nothing/like/it",
+  );
+  expect(await type("undo", "d")).toContain("Changed and still there: a, b, my file, new, new/c.");
+  expect(await type("undo", "../project/my file")).toContain("Took back 1 path");
+  expect(await type("undo", "@b")).toContain("Took back 1 path");
+  expect(state()).toEqual(["2", "1", "1", "2"]);
+  expect(await type("undo", "b")).toStartWith("failed: ");
+  expect(await type("keep", "b")).toStartWith("failed: ");
+  await type("redo");
+  expect(state()).toEqual(["2", "2", "1", "2"]);
+  await type("redo");
+  expect(state()).toEqual(["2", "2", "2", "2"]);
+  expect(await type("redo")).toBe("There is nothing to redo.");
+  expect(await type("keep", "new/c")).toBe('Kept new/c as "all of them" left it.');
+  expect(await type("undo", "new/c")).toStartWith("failed: ");
+  await type("undo", "a");
+  await type("undo");
+  expect(state()).toEqual(["1", "1", "1", "2"]);
+  expect(await type("undo")).toBe("There is nothing to undo.");
+  await type("redo");
+  expect(state()).toEqual(["1", "2", "2", "2"]);
+  await type("redo");
+  expect(state()).toEqual(["2", "2", "2", "2"]);
 });
 
 test("what a turn changed is told once, against the state before it", async () => {

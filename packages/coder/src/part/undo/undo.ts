@@ -6,7 +6,9 @@ import { undoCommands } from "./command.ts";
 import { undoHook } from "./hook.ts";
 
 /** What a turn did to the files can be taken back, by whatever it was done. */
-export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" | "inside" | "keeping"> = (hall) => {
+export const undo: MakePart<
+  "settings" | "undo" | "header" | "tree" | "channel" | "inside" | "keeping" | "cwd" | "userHome"
+> = (hall) => {
   const { settings, tree, channel, inside } = hall;
   if (!settings.get("undo.enabled")) return undefined;
   const sessions = new Set<string>();
@@ -38,6 +40,8 @@ export const undo: MakePart<"settings" | "undo" | "header" | "tree" | "channel" 
     commands: undoCommands({
       open: hall.undo,
       sessions: () => new Set([...sessions, ...sessionsBefore(tree), session()]),
+      cwd: hall.cwd,
+      userHome: hall.userHome,
       record: (draft) => void channel.record(draft),
     }),
     [Symbol.asyncDispose]: async () => hook[Symbol.dispose](),

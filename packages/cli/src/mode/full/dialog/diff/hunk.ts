@@ -57,9 +57,10 @@ function factsOf(hunk: string): string {
   return `line ${first} +${count("+")} -${count("-")}`;
 }
 
-/** Whether it was taken back already: a hunk is a turn of its own that says so, a whole file is among what is away. */
+/** Whether somebody has decided about it already: a hunk is a turn of its own that says so, a whole file is among what is away. */
 const isAway = ({ turn, path, n }: Hunk): boolean =>
   turn.away.has(path) ||
+  turn.kept.has(path) ||
   turn.hunks.some(({ state, asked }) => state === "done" && asked === `undo of hunk ${n} of ${path}`);
 
 /** Takes it back: why not, where that cannot be. */
