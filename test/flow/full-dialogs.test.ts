@@ -333,7 +333,7 @@ test("dialogs are said and typed at where a screen is listened to", async () => 
 test("names of strangers are names in every dialog", async () => {
   using dir = scratch();
   const evil = "\u001b]0;owned\u0007\u009b2J\u202e";
-  dir.write({ ["home/.pith/themes/x.json"]: `{"name": "${JSON.stringify(evil).slice(1, -1)}"` });
+  dir.write({ "home/.pith/themes/x.json": `{"name": "${JSON.stringify(evil).slice(1, -1)}"` });
   symlinkSync("/dev/zero", dir.at("home/.pith/themes/zero.json"));
   const at = full(dir, scripted(dir, { text: `Said ${evil}` }));
   await at.idle();

@@ -30,7 +30,7 @@ test("called wrongly, pith exits with 2, says what to do and leaves nothing behi
     [["-p", "hi", "--cwd", "gone"], /gone is not a directory/],
     [["-p", "hi", "--model", "faux/echo", "--tools", "bsh"], /did you mean bash\?/],
     [["-p", "hi", "-r", dir.at("gone.jsonl"), "--model", "faux/echo"], /gone\.jsonl/],
-    [["help", "fax"], /did you mean faux\?/],
+    [["help", "fax"], /Did you mean faux\?/],
     [["help", "me", "please"], /pith -- help me please/],
     [["config", "lst"], /did you mean list\?/],
     [["config", "get", "modle"], /did you mean model\?/],

@@ -44,8 +44,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const request = () => screen.request();
   const album = createAlbum(can, () => terminal, request);
   const code = createHighlighter(look, request);
-  const story = createStory(look, album, code, settings.get("transcript.replayRows"));
-  story.ink.thinking = settings.get("transcript.thinking");
+  const story = createStory(look, album, code, settings);
   const glass = openGlass({ can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned }, io);
   const { terminal } = glass;
   let place: Place = { cwd, settings };
@@ -97,6 +96,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       return talk.performing;
     },
     enter: (text, when = "now") => talk.enter({ text, when }),
+    later: (act) => talk.later(act),
     repaint() {
       if (coder) story.seat(coder, terminal.columns);
       screen.replace();

@@ -64,6 +64,8 @@ export interface Seat {
   act(name: string, words?: string): void;
   /** What was typed: a command, something for the shell, or words for the model. */
   enter(text: string, when?: "now" | "after"): void;
+  /** What needs a conversation and was asked for before there is one. */
+  later(act: () => unknown): void;
   /** Commands of ours that take their time: whether one does, and its end. */
   readonly performing: { stands(): boolean; stop(): void };
   /** Goes on with another session in the place of this one, perhaps in another directory. */

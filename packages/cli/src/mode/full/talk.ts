@@ -20,6 +20,8 @@ export class Talk {
   tour: string | undefined;
   /** Said before there was a conversation. */
   #early: Spoken[] = [];
+  /** Done by a key then. */
+  #later: (() => unknown)[] = [];
   readonly #commands = new Set<AbortController>();
   #waits = false;
   #attaching: Promise<void> | undefined;
@@ -50,7 +52,13 @@ export class Talk {
     this.#waits = false;
     const early = this.#early;
     this.#early = [];
+    for (const act of this.#later.splice(0)) act();
     for (const spoken of early) this.enter(spoken);
+  }
+
+  /** What needs a conversation, and is done when there is one. */
+  later(act: () => unknown): void {
+    this.#later.push(act);
   }
 
   /** None comes any more: what was said for it is a draft again. */

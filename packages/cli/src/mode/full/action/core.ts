@@ -1,4 +1,5 @@
 import { efforts } from "@pith/llm";
+import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 import { takeBack } from "./escape.ts";
 
@@ -25,12 +26,7 @@ export const coreActions: readonly Action[] = [
     name: "app.thinking.cycle",
     about: "how long the model thinks",
     keys: ["shift+tab"],
-    run({ coder, screen }) {
-      if (!coder) return;
-      const at = efforts.indexOf(coder.choice.effort ?? "off");
-      coder.configure({ thinking: efforts[(at + 1) % efforts.length] ?? "off" });
-      screen.now();
-    },
+    run: thinkLonger,
   },
   row("app.editor.external", "write it in your editor", ["ctrl+g"]),
   row("app.clipboard.pasteImage", "paste a picture", ["ctrl+v"]),
@@ -80,6 +76,14 @@ export const coreActions: readonly Action[] = [
       void seat.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
   },
 ];
+
+function thinkLonger(seat: Seat): void {
+  const { coder, screen } = seat;
+  const at = efforts.indexOf(coder?.choice.effort ?? "off");
+  if (coder) coder.configure({ thinking: efforts[(at + 1) % efforts.length] ?? "off" });
+  else seat.later(() => thinkLonger(seat));
+  screen.now();
+}
 
 /** One that full.ts does itself. */
 function row(name: string, about: string, keys: readonly string[]): Action {

@@ -10,7 +10,7 @@ const asked = new WeakMap<Seat, Set<string>>();
 /** The next of the models that somebody has given a role, and of those that were asked here. */
 async function cycle(seat: Seat, by: 1 | -1): Promise<void> {
   const { coder, settings } = seat;
-  if (!coder) return;
+  if (!coder) return seat.later(() => cycle(seat, by));
   const now = modelName(coder.model);
   const set = roles.map((key) => settings.get(key)).filter((name) => name !== undefined);
   const before = asked.get(seat) ?? new Set();

@@ -1,5 +1,5 @@
 import type { Entry, Notice, Outcome } from "@pith/agent";
-import type { Coder } from "@pith/coder";
+import type { Coder, Settings } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { createTranscript, rowsOf as drawn, type Look, type Transcript } from "@pith/tui";
 import type { Calmed } from "../../../view/calm.ts";
@@ -24,9 +24,9 @@ export interface Story {
 }
 
 /** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
-export function createStory(look: Look, album: Album, code: Ink["code"], replayRows: number): Story {
-  const ink: Ink = { look, album, code, whole: false, thinking: "brief" };
-  const painted = new Painted(ink, replayRows);
+export function createStory(look: Look, album: Album, code: Ink["code"], settings: Settings): Story {
+  const ink: Ink = { look, album, code, whole: false, thinking: settings.get("transcript.thinking") };
+  const painted = new Painted(ink, settings.get("transcript.replayRows"));
   const places = new Map<Piece, number>();
   let coder: Coder | undefined;
   const pane = createTranscript({ history: (columns, count) => painted.history(columns, count) });
