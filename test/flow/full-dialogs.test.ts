@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { full } from "../full.ts";
 import { need } from "../need.ts";
 import { scripted } from "../pith.ts";
@@ -103,24 +103,6 @@ test("/tree is as it was when one comes back to it, and stays near what was chos
   at.type("\x03");
   await at.gone("label: pasted");
   await at.gone("tree (user-only");
-  await at.leave();
-});
-
-test("/debug shows the log from its newest line", async () => {
-  using dir = scratch();
-  dir.write({
-    "home/.pith/logs/pith.log": Array.from({ length: 200 }, (_, i) => `this is line ${i + 1} of it\n`).join(""),
-  });
-  const at = full(dir, scripted(dir, { text: "One." }));
-  await at.idle();
-  at.type("/debug\r");
-  await at.sees("an archive of session");
-  at.type("\x1b[B\r");
-  await at.sees("line 200 of it");
-  at.type("\x1b[H");
-  await at.sees("line 1 of it");
-  at.type("\x1b");
-  await at.gone("line 1 of it");
   await at.leave();
 });
 
@@ -271,39 +253,6 @@ test("/name, /fork, /export, /copy and /debug do what they say", async () => {
   await at.sees("an archive of session");
   at.type("\r");
   await at.sees("The report is");
-  for (const [word, done] of [
-    ["heap", "pith.heapsnapshot"],
-    ["time", "pith.cpuprofile"],
-  ] as const) {
-    at.type("/debug\r");
-    await at.sees("an archive of session");
-    at.type(word === "heap" ? "\x1b[B\x1b[B\x1b[B\x1b[B\r" : "\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\r");
-    if (word === "time") {
-      await at.sees("pith watches itself.");
-      at.type("\r");
-    }
-    await at.wrote(done);
-    const file = readdirSync(dir.at("tmp"), { recursive: true }).find((name) => String(name).endsWith(done));
-    expect(statSync(dir.at("tmp", String(file))).mode & 0o777).toBe(0o600);
-    expect(() => JSON.parse(readFileSync(dir.at("tmp", String(file)), "utf8"))).not.toThrow();
-  }
-  await at.leave();
-});
-
-test("/debug says where the session is, and where outputs are that were cut", async () => {
-  using dir = scratch();
-  const long = { calls: [{ tool: "bash", input: { command: "seq 1 60000" } }] };
-  const at = full(dir, ["--yolo", ...scripted(dir, long, { text: "One." })], { columns: 200 });
-  await at.idle();
-  at.type("go\r");
-  await at.sees("One.");
-  await at.idle();
-  at.type("/debug\r");
-  await at.sees("an archive of session");
-  at.type("\x1b[A\r");
-  const [record = ""] = records(dir.at("home"));
-  await at.sees(record.replace(/^.*\//, ""));
-  expect(at.grid()).toMatch(new RegExp(`${record.replace(/^.*\/|\.jsonl$/g, "")}(?!\\.jsonl)`));
   await at.leave();
 });
 

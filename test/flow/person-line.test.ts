@@ -246,7 +246,7 @@ test("a list that is wider than the window stays one: what follows a name stands
   const at = sit(dir, [process.execPath, main, "--", "--line", ...scripted(dir, { text: "." })]);
   await at.sees("/help for help");
   at.type("/help\r");
-  await at.sees("/debug [report]");
+  await at.sees("/debug [what]");
   await at.ends(">");
   const rows = at.seen().split("\n");
   const list = rows.slice(

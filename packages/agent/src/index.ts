@@ -83,6 +83,7 @@ export {
   shelfFile,
 } from "./session/library/shelf/shelf.ts";
 export { indexed } from "./session/library/shelf/word.ts";
+export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/artifacts.ts";
 export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
 export {
   deleteSession,

@@ -10,6 +10,7 @@ import type { Auth } from "./route/auth.ts";
 import type { Carry } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
+import type { Tap } from "./route/tap.ts";
 import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn } from "./vendor/azure.ts";
@@ -24,6 +25,7 @@ export interface Surroundings extends Door, Omit<KeySources, "env"> {
   patience: Partial<Patience>;
   /** Stands between us and the network. */
   carry?: Carry | undefined;
+  tap?: Tap | undefined;
   /** Of a conversation: where pith keeps what it learned. */
   home?: string | undefined;
   /** Calls in a text stay text. */
@@ -58,6 +60,7 @@ export async function connect(
     clock: surroundings.clock,
     ...wire,
     tls: tls.value,
+    tap: surroundings.tap,
     approachable: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
   };
   // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.

@@ -12,6 +12,7 @@ import { type Effort, efforts, type Model, modelName } from "./message/model.ts"
 import type { Request, Stream } from "./message/stream.ts";
 import type { Carry, WireOptions } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
+import { Tap } from "./route/tap.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
 import { isOwn, sized } from "./vendor/size.ts";
@@ -47,6 +48,8 @@ export interface ResolveFrom extends Pick<KeySources, "run"> {
   patience?: Partial<Patience>;
   /** What stands between us and the network: somebody who writes all down, or troubles it. */
   wire?: WireOptions | undefined;
+  /** Hears what servers say. */
+  tap?: Tap | undefined;
   /** For who wants to know what a server does: calls in a text stay text, and nothing learned before is believed. */
   raw?: true;
 }
@@ -63,15 +66,18 @@ export interface Models extends Disposable {
   near(model: Model): boolean;
   /** How large a window a server has really reserved for a model that it has loaded, where it tells. */
   served(model: Model): Promise<number | undefined>;
+  /** What servers said of late, as it came. */
+  tap?: Tap;
 }
 
 export function openModels(given: ResolveFrom): Models {
   const known = new Map<string, Resolved>();
   let opened: Promise<Result<Shelf, ResolveFailure>> | undefined;
   const secrets: string[] = [];
-  const { run } = given;
+  const { run, tap = new Tap() } = given;
   const from: ResolveFrom = {
     ...given,
+    tap,
     ...(run && {
       async run(command, how) {
         const key = await run(command, how);
@@ -111,6 +117,7 @@ export function openModels(given: ResolveFrom): Models {
     secrets: () => secrets,
     near: (model) => known.get(modelName(model))?.near ?? false,
     served: async (model) => known.get(modelName(model))?.served?.(),
+    tap,
   };
 }
 
@@ -294,6 +301,7 @@ async function openShelf({
   clock = systemClock,
   patience = {},
   wire,
+  tap,
   raw,
 }: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
   const book = await openBook(home, env);
@@ -302,7 +310,7 @@ async function openShelf({
   if (!store.ok) return store;
   const carry = await carryFor(wire, clock);
   if (!carry.ok) return carry;
-  const surroundings = { env, clock, store: store.value, patience, run, carry: carry.value, home, raw };
+  const surroundings = { env, clock, store: store.value, patience, run, carry: carry.value, tap, home, raw };
   return ok({ book: book.value, surroundings });
 }
 

@@ -57,7 +57,8 @@ export async function copyText(text: string, needs: CopyNeeds): Promise<Result<s
   return fail("failed", `Not copied: ${problems.join("; ") || none}.`);
 }
 
-function isProgram(name: string, path = ""): boolean {
+/** Whether the program of that name can be started. */
+export function isProgram(name: string, path = ""): boolean {
   return path
     .split(":")
     .filter((dir) => dir.startsWith("/"))

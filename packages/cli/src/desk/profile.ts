@@ -1,11 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { Profile } from "./flame.ts";
 
-// What this program does with its time and its memory, as files that the usual tools open.
+// What this program does with its time and its memory, in the forms that the usual tools open.
 
-/** Begins to watch where time goes; `stop` writes it down and says where. */
-export async function watchTime(): Promise<{ stop(): Promise<string> }> {
+/** Begins to watch where time goes; `stop` tells. It can be stopped once. */
+export async function watchTime(): Promise<{ stop(): Promise<Profile> }> {
   const { Session } = await import("node:inspector");
   const session = new Session();
   session.connect();
@@ -17,21 +15,19 @@ export async function watchTime(): Promise<{ stop(): Promise<string> }> {
   await post("Profiler.start");
   return {
     async stop() {
-      const { profile } = await post("Profiler.stop");
-      session.disconnect();
-      return keep("pith.cpuprofile", JSON.stringify(profile));
+      try {
+        const { profile } = await post("Profiler.stop");
+        return profile as Profile;
+      } finally {
+        session.disconnect();
+      }
     },
   };
 }
 
-/** All that is in memory now. It holds whatever pith holds, keys too. */
-export function writeHeap(): string {
+/** All that is in memory now, after what nobody needs is gone; and how much that is. */
+export function heapNow(): { snapshot: string; sizes: string[] } {
   Bun.gc(true);
-  return keep("pith.heapsnapshot", Bun.generateHeapSnapshot("v8"));
-}
-
-function keep(name: string, text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), "pith-profile-")), name);
-  writeFileSync(file, text, { mode: 0o600, flag: "wx" });
-  return file;
+  const sizes = Object.entries(process.memoryUsage()).map(([name, bytes]) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`);
+  return { snapshot: Bun.generateHeapSnapshot("v8"), sizes };
 }

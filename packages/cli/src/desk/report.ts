@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { arch, cpus, freemem, release, tmpdir, totalmem, type } from "node:os";
@@ -25,6 +26,8 @@ export interface ReportNeeds {
   io: Pick<Io, "env" | "home" | "cwd" | "clock">;
   /** The record of the session; undefined when nothing is recorded. */
   session: string | undefined;
+  /** What else belongs to it. */
+  more?: readonly Member[];
 }
 
 /** What there is to say of the machine and this program; no value of a variable is in it. */
@@ -43,8 +46,8 @@ export function systemFacts({ env, home, cwd }: ReportNeeds["io"]): string[] {
 }
 
 /** Writes an archive of what helps to understand a fault, and tells where it is. What is missing is left out. */
-export async function writeReport({ io, session }: ReportNeeds): Promise<string> {
-  const hide = hiding(await secretsOf(io));
+export async function writeReport({ io, session, more = [] }: ReportNeeds): Promise<string> {
+  const hide = await hidingIn(io);
   const members: Member[] = [{ name: "system.txt", bytes: Buffer.from(`${systemFacts(io).join("\n")}\n`) }];
   let room = most.all;
   const add = (name: string, file: string) => {
@@ -63,21 +66,39 @@ export async function writeReport({ io, session }: ReportNeeds): Promise<string>
     const folder = artifactsOf(session);
     const files = filesBelow(folder);
     // Sessions of sub-agents: the newest by their names, which begin with their time.
-    const children = files.filter((name) => name.endsWith(".jsonl")).sort();
+    const children = files.filter((name) => name.endsWith(".jsonl")).sort(byName);
     const left = new Set(children.slice(0, -most.children));
     for (const name of files) if (!left.has(name)) add(`artifacts/${name}`, join(folder, name));
   }
+  for (const { name, bytes } of more) members.push({ name, bytes: hide(Buffer.from(bytes)) });
   const stamp = new Date(io.clock.now()).toISOString().replace(/[:.]/g, "-");
-  const file = join(mkdtempSync(join(tmpdir(), "pith-report-")), `pith-report-${stamp}.tar.gz`);
-  writeFileSync(file, gzipSync(tarOf(members, io.clock.now())), { mode: 0o600, flag: "wx" });
-  return file;
+  return keepFile("pith-report-", `pith-report-${stamp}.tar.gz`, gzipSync(tarOf(members, io.clock.now())));
+}
+
+/** A file of our own in the temp directory: in a new folder, where nobody has put something of that name before. */
+export function keepFile(folder: string, name: string, content: string | Uint8Array): string {
+  const dir = mkdtempSync(join(tmpdir(), folder));
+  try {
+    writeFileSync(join(dir, name), content, { mode: 0o600, flag: "wx" });
+    return join(dir, name);
+  } catch (error) {
+    // Half of it is of no use, and a full disk needs its room.
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** The last lines of the log, the newest last. */
-export function logLines(home: string, count: number): string[] {
-  const log = endOf(join(home, "logs", "pith.log"), 2 * 1024 * 1024);
-  return log ? log.toString("utf8").trimEnd().split("\n").slice(-count) : [];
+export async function logLines(io: ReportNeeds["io"], count: number): Promise<string[]> {
+  const log = endOf(join(io.home, "logs", "pith.log"), 2 * 1024 * 1024);
+  if (!log) return [];
+  return (await hidingIn(io))(log).toString("utf8").trimEnd().split("\n").slice(-count);
 }
+
+/** Sessions are named by their time, in whatever folder they are. */
+const byName = (a: string, b: string): number => (basename(a) < basename(b) ? -1 : 1);
+
+const hidingIn = async (io: ReportNeeds["io"]) => hiding(await secretsOf(io));
 
 /** The values that nobody else may see: of the environment by their names, and of the keys that pith keeps. */
 async function secretsOf({ env, home }: ReportNeeds["io"]): Promise<string[]> {
@@ -159,7 +180,8 @@ function filesBelow(folder: string, below = "", depth = 0): string[] {
 export async function reported(needs: ReportNeeds): Promise<{ text: string; failed: boolean }> {
   try {
     const file = await writeReport(needs);
-    const what = `${basename(needs.session ?? "no session")}, outputs, log, system`;
+    const more = needs.more?.map(({ name }) => name) ?? [];
+    const what = [basename(needs.session ?? "no session"), "outputs", "log", "system", ...more].join(", ");
     const care = "Keys that pith knows of are removed; look into it before you hand it on.";
     return { text: `The report is ${file} (${what}). ${care}`, failed: false };
   } catch (error) {

@@ -26,7 +26,9 @@ function header(name: string, size: number, time: number): Buffer {
       at,
       "latin1",
     );
-  out.write(name.slice(-99), 0, "utf8");
+  const { prefix, rest } = parted(Buffer.from(name));
+  rest.copy(out, 0);
+  prefix.copy(out, 345);
   number(0o600, 100, 8);
   number(0, 108, 8);
   number(0, 116, 8);
@@ -38,4 +40,13 @@ function header(name: string, size: number, time: number): Buffer {
   const sum = out.reduce((all, byte) => all + byte, 0);
   out.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
   return out;
+}
+
+/** A name is kept in two fields that meet at a slash; of one that fits in neither way, the end. */
+function parted(name: Buffer): { prefix: Buffer; rest: Buffer } {
+  const none = Buffer.alloc(0);
+  if (name.length <= 99) return { prefix: none, rest: name };
+  const slash = name.indexOf("/", name.length - 100);
+  if (slash === -1 || slash > 154) return { prefix: none, rest: name.subarray(-99) };
+  return { prefix: name.subarray(0, slash), rest: name.subarray(slash + 1) };
 }

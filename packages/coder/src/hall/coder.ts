@@ -6,6 +6,7 @@ import type { CommandTable, Typed } from "../command/table.ts";
 import type { Job } from "../job/table.ts";
 import type { UserRun } from "../job/typed.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
+import type { Wiretap } from "../model/wiretap.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
 import type { Undo } from "../undo/undo.ts";
@@ -93,6 +94,8 @@ export interface Coder {
   jobs(): readonly Job[];
   /** The model is told of something that a person did beside the conversation. */
   note(text: string): void;
+  /** What servers said of late; undefined where somebody else asks them. */
+  wiretap?(): Promise<Wiretap | undefined>;
   /** What the session has used so far, and what its context is made of. */
   usage(): Promise<SessionUsage>;
   /** Copies the record to another file and goes on there: the way out when the present one can no longer be written. */
@@ -205,6 +208,10 @@ export function coderOf(house: House, open: OpenHall): Coder {
     jobs: () => hall.commands.jobs?.list() ?? [],
     note: (content) =>
       void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
+    async wiretap() {
+      const { tap } = house.models;
+      return tap && (await import("../model/wiretap.ts")).openWiretap(tap, (text) => house.secrets.mask(text));
+    },
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => saveRecord(journal, file, home),
     rescue: (folder) => rescueRecord(journal, folder, home),

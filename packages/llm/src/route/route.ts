@@ -14,6 +14,7 @@ import { Gather } from "./gather.ts";
 import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 import { Scribe } from "./scribe.ts";
+import type { Exchange, Tap } from "./tap.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -35,6 +36,8 @@ export interface Route {
   clock: Clock;
   /** In the place of the network. */
   carrier?: Carrier | undefined;
+  /** Hears what comes back. */
+  tap?: Tap | undefined;
   /** Whether a connection can be opened before there is something to say: there is nobody in between. */
   approachable?: boolean;
 }
@@ -59,6 +62,7 @@ async function* run(
 ): AsyncGenerator<readonly StreamEvent[]> {
   const address = addressOf(route, request.model);
   const response = await answer(route, scribe, request, signal, address);
+  const hear = route.tap?.begin(exchangeOf(response, address, route.clock));
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
@@ -74,6 +78,7 @@ async function* run(
       const bytes = await gather.more(reading);
       if (signal.aborted) return yield [aborted];
       if (bytes !== "due") {
+        hear?.(bytes);
         const { events, end } = heard(bytes, cutter, decoder, meter);
         over = end !== undefined;
         if (over) hideSecrets(events, address);
@@ -170,6 +175,12 @@ async function send(route: Route, scribe: Scribe, request: Request, signal: Abor
     timeout: false,
   });
 }
+
+const exchangeOf = (response: Response | Failure, { shown, secrets }: Address, clock: Clock): Exchange => ({
+  time: clock.now(),
+  head: `${"kind" in response ? response.message : response.status} ${shown}`,
+  secrets,
+});
 
 const pathOf = ({ path }: Route, model: Model): string => (typeof path === "string" ? path : path(model));
 

@@ -105,6 +105,6 @@ export interface Dialog extends View {
   /** It is closed, by itself or by somebody else. */
   closed?(): void;
 }
-/** Words instead of one: there is nothing to look at. */
+/** Words instead of one: there is nothing to look at; no words where all is said. */
 export type Opening = Dialog | string;
 export type MakeDialog = (seat: Seat, close: () => void) => Opening | Promise<Opening>;

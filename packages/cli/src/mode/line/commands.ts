@@ -55,17 +55,24 @@ const own = (needs: DeedNeeds): readonly Command[] => [
   },
   {
     name: "debug",
-    about: "write a report of session, outputs, log and system, to find out what is wrong",
-    usage: "[report]",
+    about: "to find out what is wrong; alone it writes a report of session, outputs, log and system",
+    usage: "[what]",
     when: "any time",
-    async run(words) {
-      if (words !== "" && words !== "report") return show("Usage: /debug report", "failed");
-      const { reported } = await import("../../desk/report.ts");
-      const { text, failed } = await reported({ io: needs.io, session: needs.coder.file });
-      return show(text, failed ? "failed" : undefined);
-    },
+    complete: (words) => debugNames.filter((name) => name.startsWith(words)),
+    run: (words) => debug(needs, words),
   },
 ];
+
+const debugNames = ["dump", "memory", "logs", "system", "raw-sse", "open-artifacts", "clear-cache"];
+
+async function debug(needs: DeedNeeds, words: string): Promise<Ending> {
+  const { debugAliases, debugWords } = await import("../../desk/debug.ts");
+  const [name = "", ...more] = words.split(/\s+/);
+  const does = debugWords[debugAliases[name] ?? (name || "dump")];
+  if (!does) return show(`Usage: /debug [${debugNames.join("|")}]`, "failed");
+  const done = await does(needs, more.join(" "));
+  return done.ok ? show(plainText(done.value)) : show(plainText(done.message), "failed");
+}
 
 /** As many are listed. */
 const listed = 10;

@@ -4,6 +4,19 @@ import { openAction } from "./open.ts";
 import { typedTo } from "./perform.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
+const debugNames = [
+  "dump",
+  "logs",
+  "system",
+  "raw-sse",
+  "memory",
+  "performance",
+  "work",
+  "transcript",
+  "open-artifacts",
+  "clear-cache",
+];
+
 type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Opening | Promise<Opening>>;
 
 /** One that opens a dialog, which is loaded when it is first wanted. */
@@ -81,7 +94,14 @@ export const dialogActions: readonly Action[] = [
     async () => (await import("../dialog/context/context.ts")).contextDialog,
   ),
   opens(
-    { name: "app.debug", about: "report, log, system: to find out what is wrong", keys: [], command: "debug" },
+    {
+      name: "app.debug",
+      about: "report, log, system: to find out what is wrong",
+      keys: [],
+      command: "debug",
+      usage: "[what]",
+      complete: (words) => debugNames.filter((name) => name.startsWith(words)),
+    },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),
   openAction,

@@ -31,6 +31,7 @@ export function createSlot(seat: Seat, keys: Pick<Keys, "actions">, covers: () =
       };
       try {
         const dialog = await make(seat, shut);
+        if (dialog === "") return;
         if (typeof dialog === "string") return seat.say("info", dialog);
         if (mine !== asked) return dialog.closed?.();
         close();

@@ -1,0 +1,65 @@
+import { type Dirent, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { lockOwner } from "../../store/lock.ts";
+import { isPlain } from "../files.ts";
+
+/** A folder of outputs that nobody has put anything into for long. */
+export interface OldArtifacts {
+  folder: string;
+  bytes: number;
+}
+
+/** As sessions are named: theirs are told from folders of anybody else's, also when the session is gone. */
+const named = /^\d{4}-\d\d-\d\dT[\d-]+Z_[\w-]+$/;
+
+/** The folders beside sessions that are older than this. No link is followed; what is in use is left out. */
+export function oldArtifacts(sessions: string, before: number): OldArtifacts[] {
+  const buckets = foldersIn(sessions).filter((name) => !name.startsWith("."));
+  return [sessions, ...buckets.map((name) => join(sessions, name))].flatMap((bucket) =>
+    foldersIn(bucket)
+      .map((name) => ({ name, folder: join(bucket, name) }))
+      .filter(({ name, folder }) => (named.test(name) || isPlain(`${folder}.jsonl`, "isFile")) && isOld(folder, before))
+      .map(({ folder }) => ({ folder, bytes: sizeOf(folder) })),
+  );
+}
+
+/** Removes them, each looked at once more; tells what is gone and what could not be removed. */
+export function removeArtifacts(
+  old: readonly OldArtifacts[],
+  before: number,
+): { gone: OldArtifacts[]; left: OldArtifacts[] } {
+  const gone: OldArtifacts[] = [];
+  for (const one of old) {
+    if (!isOld(one.folder, before)) continue;
+    try {
+      rmSync(one.folder, { recursive: true, force: true });
+      gone.push(one);
+    } catch {
+      // It is named below.
+    }
+  }
+  return { gone, left: old.filter((one) => !gone.includes(one)) };
+}
+
+const isOld = (folder: string, before: number): boolean => {
+  const state = lstatSync(folder, { throwIfNoEntry: false });
+  return state?.isDirectory() === true && state.mtimeMs < before && !lockOwner(`${folder}.jsonl.lock`);
+};
+
+const entriesIn = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
+
+const foldersIn = (folder: string): string[] =>
+  entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+const sizeOf = (folder: string): number =>
+  entriesIn(folder).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sum + sizeOf(path);
+    return sum + (entry.isFile() ? (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0);
+  }, 0);

@@ -1,0 +1,12 @@
+import { copyText } from "../../../../desk/copy.ts";
+import type { Seat } from "../../seat.ts";
+
+/** Puts a text where it can be pasted, and says how, or why not. */
+export async function copied({ io, terminal }: Seat, text: string): Promise<string> {
+  const done = await copyText(text, {
+    env: io.env,
+    platform: process.platform,
+    write: (bytes) => terminal.write(bytes),
+  });
+  return done.ok ? `Copied by ${done.value}.` : done.message;
+}

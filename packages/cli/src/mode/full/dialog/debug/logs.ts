@@ -1,0 +1,68 @@
+import { messageOf, plainText, plural } from "@pith/kit";
+import { fit, oneLine } from "@pith/tui";
+import { logLines } from "../../../../desk/report.ts";
+import type { Opening, Seat } from "../../seat.ts";
+import { openWhole } from "../pager.ts";
+import { copied } from "./copied.ts";
+import { LogWindow } from "./log-window.ts";
+
+/** More is not looked at. */
+const mostLines = 5000;
+
+/** pith's log, from its newest lines: some can be marked and copied, and those of other processes left out. */
+export async function logsDialog(seat: Seat): Promise<Opening> {
+  const { look, screen } = seat;
+  const lines = await logLines(seat.io, mostLines);
+  if (lines.length === 0) return "The log is empty.";
+  const log = new LogWindow(lines, process.pid);
+  let told = "";
+  let room = 10;
+  async function copy() {
+    const chosen = log.chosen();
+    told = `${plural(chosen.length, "line")}: ${await copied(seat, chosen.join("\n"))}`;
+    screen.request();
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    up: () => log.move(-1),
+    down: () => log.move(1),
+    "shift+up": () => log.move(-1, "mark"),
+    "shift+down": () => log.move(1, "mark"),
+    pageup: () => log.move(-room),
+    pagedown: () => log.move(room),
+    home: () => log.move(-mostLines),
+    end: () => log.move(mostLines),
+    space: () => log.mark(),
+    o: () => log.older(),
+    p: () => log.filter(),
+    c: () => void copy().catch((error) => seat.say("error", plainText(messageOf(error)))),
+    enter: () => void seat.open(openWhole(look, { title: "log line", text: log.current ?? "" })),
+  };
+  return {
+    get title() {
+      const whose = log.own ? `, only of process ${process.pid}` : "";
+      return `log: ${log.rows.length} of ${plural(log.count, "line")}${whose}`;
+    },
+    hint: "up/down  O older  Space marks  C copies  P only this process  Enter shows it whole  Esc closes",
+    input(event) {
+      if (event.type !== "key") return "passed";
+      told = "";
+      // The first Escape takes a mark away.
+      if (event.combo === "escape" && log.unmark()) return "used";
+      const act = keys[event.combo];
+      act?.();
+      return act ? "used" : "passed";
+    },
+    render(columns, height) {
+      room = Math.max(1, height - 1);
+      const { first, rows } = log.seen(room);
+      if (rows.length === 0) return [look.paint("dim", "  this process has logged nothing")];
+      const drawn = rows.map((line, i) => {
+        const sign = log.at === first + i ? look.glyph.pointer : log.isMarked(first + i) ? look.glyph.bullet : " ";
+        const text = fit(`${sign} ${oneLine(plainText(line))}`, columns, look.glyph.ellipsis);
+        return log.at === first + i ? look.paint("selected", text.padEnd(columns)) : text;
+      });
+      return told === "" ? drawn : [...drawn, look.paint("dim", fit(oneLine(told), columns))];
+    },
+    spoken: () => oneLine(plainText(told === "" ? (log.current ?? "nothing is logged") : told)),
+  };
+}

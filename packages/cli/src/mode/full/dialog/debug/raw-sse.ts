@@ -1,0 +1,67 @@
+import { messageOf, plainText } from "@pith/kit";
+import { createScrollPane, fit, oneLine, shown, wrap } from "@pith/tui";
+import { silence } from "../../../../desk/debug.ts";
+import type { Opening, Seat } from "../../seat.ts";
+import { copied } from "./copied.ts";
+
+/** It is drawn again so often at most, however fast events come. */
+const everyMs = 250;
+
+/** What servers send, as it comes: from its end, and on with what follows. */
+export async function rawDialog(seat: Seat): Promise<Opening> {
+  const { look, timers, screen } = seat;
+  const tap = await seat.coder?.wiretap?.();
+  if (!tap) return "The session lives in a server, which hears what models say; here it cannot be looked at.";
+  let events = tap.events();
+  let told = "";
+  let drawn: { columns: number; rows: string[] } | undefined;
+  let cancel: (() => void) | undefined;
+  let room = 10;
+  const text = () => events.join("\n\n");
+  const rows = (columns: number): string[] => {
+    if (drawn?.columns !== columns) {
+      const clean = shown(plainText(text() || silence));
+      drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
+    }
+    return drawn.rows;
+  };
+  const pane = createScrollPane(look, rows, () => Math.max(1, room - (told === "" ? 1 : 2)));
+  pane.end = true;
+  const listening = tap.listen(() => {
+    cancel ??= timers.after(everyMs, () => {
+      cancel = undefined;
+      events = tap.events();
+      drawn = undefined;
+      screen.request();
+    });
+  });
+  return {
+    get title() {
+      return `raw-sse: ${events.length} events${pane.end ? ", the newest" : ""}`;
+    },
+    hint: "up/down  page up/down  End follows  C copies all  Esc closes",
+    input(event) {
+      if (event.type === "key" && event.combo === "c") {
+        void copied(seat, text()).then(
+          (said) => {
+            told = said;
+            screen.request();
+          },
+          (error) => seat.say("error", plainText(messageOf(error))),
+        );
+        return "used";
+      }
+      if (event.type === "key") told = "";
+      return pane.input?.(event) ?? "passed";
+    },
+    render(columns, height) {
+      room = height;
+      const said = told === "" ? [] : [look.paint("dim", fit(oneLine(told), columns))];
+      return [...pane.render(columns, height), ...said];
+    },
+    closed() {
+      listening[Symbol.dispose]();
+      cancel?.();
+    },
+  };
+}

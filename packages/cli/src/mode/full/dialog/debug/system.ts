@@ -1,0 +1,7 @@
+import { systemFacts } from "../../../../desk/report.ts";
+import type { Opening, Seat } from "../../seat.ts";
+import { openWhole } from "../pager.ts";
+
+/** The machine, the terminal and this program; of variables only their names. */
+export const systemDialog = (seat: Seat): Opening | Promise<Opening> =>
+  openWhole(seat.look, { title: "system", text: systemFacts(seat.io).join("\n") })(seat, () => {});
