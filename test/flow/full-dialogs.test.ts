@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { until } from "../../packages/kit/src/test/index.ts";
 import { full } from "../full.ts";
 import { need } from "../need.ts";
 import { scripted } from "../pith.ts";
@@ -74,6 +75,51 @@ test.skipIf(need("tmux") !== undefined)(
     await at.leave();
   },
 );
+
+test("/tree takes half of the window, at least five rows, around the chosen one, pages left and right", async () => {
+  using dir = scratch();
+  const timestamp = "2026-01-01T00:00:00.000Z";
+  const id = "00000000-0000-7000-8000-000000000001";
+  const head = { type: "session", version: 3, id, timestamp, cwd: dir.at("work") };
+  const key = (i: number) => String(i).padStart(8, "0");
+  const said = Array.from({ length: 100 }, (_, i) => ({
+    type: "message",
+    id: key(i + 1),
+    parentId: i === 0 ? null : key(i),
+    timestamp,
+    message: { role: "user", content: `words ${i + 1}.`, timestamp: 0 },
+  }));
+  dir.write({ "s.jsonl": [head, ...said].map((row) => `${JSON.stringify(row)}\n`).join("") });
+  for (const [rows, seen] of [
+    [40, 20],
+    [24, 12],
+    [8, 5],
+  ] as const) {
+    const at = full(dir, ["-r", dir.at("s.jsonl"), ...scripted(dir, { text: "One." })], { rows });
+    await at.idle();
+    at.type("/tree\r");
+    const row = /^([❯ ]) • words (\d+)\./gm;
+    const listed = () => [...at.grid().matchAll(row)].map(([, sign, n]) => ({ chosen: sign === "❯", n: Number(n) }));
+    const chosen = (n: number) => until(() => listed().some((one) => one.chosen && one.n === n), `row ${n}`);
+    await chosen(100);
+    expect(listed()).toHaveLength(seen);
+    at.type("\x1b[D");
+    await chosen(100 - seen);
+    const middle = listed().findIndex((one) => one.chosen);
+    expect([listed().length, middle]).toEqual([seen, Math.floor(seen / 2)]);
+    at.type("\x1b[D");
+    await chosen(100 - 2 * seen);
+    at.type("\x1b[C");
+    await chosen(100 - seen);
+    at.type("\x1b[H");
+    await chosen(1);
+    at.type("\x1b[A");
+    await chosen(100);
+    at.type("\x1b");
+    await until(() => listed().length === 0 || !at.grid().includes("tree ("), "a closed tree");
+    await at.leave();
+  }
+});
 
 test("/tree is as it was when one comes back to it, and stays near what was chosen", async () => {
   using dir = scratch();

@@ -60,6 +60,22 @@ test("a summary of what is left behind is told as an entry, and an aborted one m
   await end();
 });
 
+test("going on to what lies below leaves nothing behind, so a summary that was wanted is none", async () => {
+  const { coder, events, said, end } = await stage();
+  await coder.send({ text: "first" });
+  const [, answer = ""] = coder.path().flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
+  await coder.send({ text: "second" });
+  const leaf = coder.leaf ?? "";
+  await coder.walk.go(answer, "none");
+  const before = [...coder.entries()].length;
+  events.length = 0;
+  expect(await coder.walk.go(leaf, "own")).toEqual({ done: "moved", text: undefined });
+  expect([coder.leaf, [...coder.entries()].length]).toEqual([leaf, before]);
+  expect(said().join()).not.toContain("summary");
+  expect(events.map(({ type }) => type)).toEqual(["moved"]);
+  await end();
+});
+
 test("a branch is summed up in a small window, too", async () => {
   for (const contextWindow of [4000, 8000, 16_000]) {
     const { coder, events, end } = await stage({ open: "new" }, {}, { model: { contextWindow } });

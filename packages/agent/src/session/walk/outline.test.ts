@@ -65,6 +65,24 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
 });
 
+test("a search finds words in any order and case by label, role, text, kind and command; all must be there", () => {
+  const journal = begin();
+  const asked = journal.append(user("Please\n  BUILD the thing"));
+  const call = journal.append(reply(""));
+  const made = journal.append(result);
+  const note = journal.append({ type: "custom_message", customType: "pith.note", content: "be quick", display: true });
+  const data = journal.append({ type: "custom", customType: "pith.prompt", data: {} });
+  journal.append({ type: "label", targetId: asked.id, label: "Good Start" });
+  const found = (query: string) => outline(journal.tree, "all", query).map((row) => row.entry.id);
+  expect(found("  thing   build ")).toEqual([asked.id]);
+  expect(found("good BUILD")).toEqual([asked.id]);
+  expect(found("build quick")).toEqual([]);
+  expect(found("toolresult")).toEqual([made.id]);
+  expect(found("assistant make")).toEqual([call.id]);
+  expect(found("PITH.NOTE quick")).toEqual([note.id]);
+  expect(found("pith.prompt")).toEqual([data.id]);
+});
+
 test("an answer that failed before it said anything says why", () => {
   const journal = begin();
   journal.append(user("go"));
