@@ -48,6 +48,30 @@ test("a report holds session, outputs, log and system, byte for byte, and no key
   expect([lines.length, lines.at(-1)]).toEqual([50, '{"said":"[removed]"}']);
 });
 
+test("a report has the ten newest sub-agents wherever they are, and names of any length", async () => {
+  using dir = scratch();
+  const stamp = (i: number) =>
+    `2026-01-01T00-00-${String(i).padStart(2, "0")}-000Z_01a1ef2b-3ba1-7b3a-ab7c-4ec010a0de42`;
+  const deep = `${stamp(1)}/${stamp(13)}.jsonl`;
+  dir.write({ "s/a.jsonl": "{}\n", [`s/a/${deep}`]: "deep", [`s/a/${"ü".repeat(110)}.txt`]: "wide" });
+  for (let i = 1; i <= 12; i++) dir.write({ [`s/a/${stamp(i)}.jsonl`]: `child ${i}` });
+  const io = { env: {}, home: dir.at("home"), cwd: dir.path, clock: { now: () => 0 } };
+  const more = [{ name: "note.txt", bytes: Buffer.from("sk-abcdefghijklmnop1234") }];
+  const file = await writeReport({ io, session: dir.at("s/a.jsonl"), more });
+  try {
+    const listed = spawnSync("tar", ["-tzf", file]).stdout.toString().split("\n");
+    const children = listed.filter((name) => name.endsWith(".jsonl") && name !== "session.jsonl");
+    expect(children).toHaveLength(10);
+    expect(children).toContain(`artifacts/${deep}`);
+    expect(children).not.toContain(`artifacts/${stamp(3)}.jsonl`);
+    expect(spawnSync("tar", ["-xzOf", file, `artifacts/${deep}`]).stdout.toString()).toBe("deep");
+    expect(spawnSync("tar", ["-xzOf", file, "note.txt"]).stdout.toString()).toBe("[removed]");
+    expect(listed.filter((name) => name.endsWith(".txt"))).toHaveLength(3);
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
+});
+
 test("a report of nothing is a report, and one that cannot be written says so", async () => {
   using dir = scratch();
   const io = { env: {}, home: dir.at("home"), cwd: dir.path, clock: { now: () => 0 } };

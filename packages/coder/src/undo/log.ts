@@ -48,6 +48,8 @@ export interface MoveRow {
   paths: string[];
   /** The turn as a whole, and not only some of its files. */
   whole: boolean;
+  /** Of a redo: what could not be put back, and is not tried again unless it is named. */
+  left?: string[];
 }
 
 /** The person is content with a turn, or with some of its files: they are no longer offered. */
@@ -182,9 +184,10 @@ function keptOf(turn: UndoTurn, { paths }: KeepRow): void {
   else turn.state = "kept";
 }
 
-function movedOf(turn: UndoTurn, { row, paths, whole }: MoveRow, at: number): void {
+function movedOf(turn: UndoTurn, { row, paths, whole, left = [] }: MoveRow, at: number): void {
   const moved = new Set(paths);
-  const rest = turn.undos.map((undo) => ({ at: undo.at, paths: undo.paths.difference(moved) }));
+  const over = new Set([...paths, ...left]);
+  const rest = turn.undos.map((undo) => ({ at: undo.at, paths: undo.paths.difference(over) }));
   turn.undos = [...rest, ...(row === "undo" ? [{ at, paths: moved }] : [])].filter(({ paths }) => paths.size > 0);
   turn.away = row === "undo" ? turn.away.union(moved) : turn.away.difference(moved);
   if (whole) Object.assign(turn, { state: row === "undo" ? "undone" : "done", moved: at });

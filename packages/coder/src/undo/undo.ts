@@ -261,8 +261,10 @@ export class Undo {
       ...this.#restoreApart(plan.restore.filter((spot) => spot.where === "apart")),
     ];
     const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
+    const tried =
+      done === "redo" ? { left: [...back].filter((path) => isWanted(path) && !restored.includes(path)) } : {};
     for (const { id } of [turn, ...hunks])
-      this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths });
+      this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths, ...tried });
     return {
       turn,
       restored,

@@ -150,6 +150,25 @@ test("a file is taken back or kept by its name, and redo puts back one undo at a
   expect(state()).toEqual(["2", "2", "2", "2"]);
 });
 
+test("a redo that somebody stands in the way of does not keep older ones from being put back", async () => {
+  for (const name of ["a", "b", "c"]) writeFileSync(at(name), "1");
+  await using it = made();
+  const { hook, type } = it;
+  hook.step?.(turn);
+  for (const name of ["a", "b", "c"])
+    await run(hook, view("write", "write", [name]), () => writeFileSync(at(name), "2"));
+  await hook.settle?.(turn);
+  for (const name of ["a", "b", "c"]) await type("undo", name);
+  // A person goes on with one, and brings another back by hand.
+  writeFileSync(at("c"), "mine");
+  writeFileSync(at("b"), "2");
+  expect(await type("redo")).toContain("c: it was changed since");
+  await type("redo");
+  expect(await type("redo")).toContain("Put back 1 path");
+  expect(["a", "b", "c"].map((name) => readFileSync(at(name), "utf8"))).toEqual(["2", "2", "mine"]);
+  expect(await type("redo")).toBe("There is nothing to redo.");
+});
+
 test("what a turn changed is told once, against the state before it", async () => {
   writeFileSync(at("a"), "keep\n1\n2\n");
   writeFileSync(at("gone"), "x\n");

@@ -44,6 +44,10 @@ export class LogWindow {
     this.#shown = Math.min(Math.max(step, this.count), this.#shown + step);
   }
 
+  get marking(): boolean {
+    return this.#anchor !== undefined;
+  }
+
   /** Begins a range here, or ends the one that there is. */
   mark(): void {
     this.#anchor = this.#anchor === undefined ? this.#back : undefined;

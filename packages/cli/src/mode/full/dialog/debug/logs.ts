@@ -58,11 +58,17 @@ export async function logsDialog(seat: Seat): Promise<Opening> {
       if (rows.length === 0) return [look.paint("dim", "  this process has logged nothing")];
       const drawn = rows.map((line, i) => {
         const sign = log.at === first + i ? look.glyph.pointer : log.isMarked(first + i) ? look.glyph.bullet : " ";
-        const text = fit(`${sign} ${oneLine(plainText(line))}`, columns, look.glyph.ellipsis);
+        const text = fit(`${sign} ${briefly(line)}`, columns, look.glyph.ellipsis);
         return log.at === first + i ? look.paint("selected", text.padEnd(columns)) : text;
       });
       return told === "" ? drawn : [...drawn, look.paint("dim", fit(oneLine(told), columns))];
     },
-    spoken: () => oneLine(plainText(told === "" ? (log.current ?? "nothing is logged") : told)),
+    spoken() {
+      const count = log.marking ? `${plural(log.chosen().length, "line")} marked: ` : "";
+      return oneLine(told === "" ? `${count}${briefly(log.current ?? "nothing is logged")}` : told);
+    },
   };
 }
+
+/** A line may be as long as the log. */
+const briefly = (line: string): string => oneLine(plainText(line.slice(0, 2000)));
