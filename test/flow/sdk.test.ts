@@ -34,6 +34,7 @@ beforeAll(async () => {
     "app/doors.ts": doors,
     "app/formats.ts": formats,
     "app/limits.ts": limits,
+    "app/asks.ts": asks,
   });
 });
 
@@ -126,6 +127,17 @@ console.log("stopped");
 await Promise.all([slow, ...agents].map((agent) => agent.close()));
 `;
 
+/** A model that a server has. */
+const asks = `
+import { openCoder } from "pith";
+const env = { OPENAI_BASE_URL: process.env.SERVER ?? "", OPENAI_API_KEY: "any" };
+const opened = await openCoder({ model: "openai/any", env });
+if (!opened.ok) throw new Error(opened.message);
+await opened.value.send({ text: "go" });
+console.log(opened.value.messageCount());
+await opened.value.close();
+`;
+
 /** A dependency as an install would bring it. */
 function place(name: string): void {
   const from = [root, join(root, "packages/host"), join(root, "packages/coder")]
@@ -166,6 +178,22 @@ for (const [runtime, program] of runtimes) {
   test(`many agents at once work on ${runtime}, without a word from the runtime`, async () => {
     const { code, out, err } = await run([program, "limits.ts"], { cwd: dir.at("app"), env });
     expect({ code, out, err: noise(err) }).toEqual({ code: 0, out: "true\nstopped\n", err: "" });
+  });
+
+  test(`a program on ${runtime} that has asked a server ends with its last line`, async () => {
+    const chunk = JSON.stringify({ choices: [{ delta: { content: "Hello." }, finish_reason: "stop" }] });
+    const body = `data: ${chunk}\n\ndata: [DONE]\n\n`;
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => new Response(body, { headers: { "content-type": "text/event-stream" } }),
+    });
+    const asking = { ...env, SERVER: `http://127.0.0.1:${server.port}/v1` };
+    const began = performance.now();
+    const { code, out } = await run([program, "asks.ts"], { cwd: dir.at("app"), env: asking });
+    expect({ code, out }).toEqual({ code: 0, out: "2\n" });
+    // Somebody's patience with a silent server, which is two minutes, has nothing to wait for any more.
+    expect(performance.now() - began).toBeLessThan(50_000);
   });
 
   test(`every door opens on ${runtime}`, async () => {

@@ -38,7 +38,8 @@ export async function ask(options: StepOptions): Promise<Asked> {
         break;
       }
     }
-    if (signal.aborted || interrupt || broken) void events.return?.().then(undefined, () => {});
+    // Also one that has said its last: whoever watches over it would go on until its patience ends.
+    void events.return?.().then(undefined, () => {});
   } catch (error) {
     // A stream reports failure as an event; a throw is a bug of its protocol, told like a broken answer.
     fold.push([{ type: "fail", failure: { kind: "malformed", message: messageOf(error) } }]);
