@@ -17,6 +17,7 @@ import { type Flags, type FlagTable, parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../io/io.ts";
 import { sessionDir, sessionsFolder } from "../open/folder.ts";
+import { dayAndMinute } from "../view/clock.ts";
 import type { Command } from "./command.ts";
 import { inRows, inWindow, roomOf } from "./list.ts";
 
@@ -151,7 +152,7 @@ const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
   flags.project === undefined ? undefined : resolve(io.cwd, flags.project);
 
 function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number, room: number): string {
-  const all = [id.slice(0, length), day(modified), formatBytes(size).padStart(6)];
+  const all = [id.slice(0, length), dayAndMinute(modified), formatBytes(size).padStart(6)];
   // In a narrow window a session is known by what it is about: its size goes first, then its time.
   const kept = [3, 2].find((count) => all.slice(0, count).join("  ").length + leastTitle <= room) ?? 1;
   const facts = all.slice(0, kept).join("  ");
@@ -160,7 +161,7 @@ function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, leng
 }
 
 function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number, io: Io): string[] {
-  const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${day(time)}  ${role}`;
+  const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${dayAndMinute(time)}  ${role}`;
   const where = `${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]`;
   return [inWindow(plainText(where), io), ...inRows(excerpt, io, "    ", "    ")];
 }
@@ -169,8 +170,6 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 /** As much of a title as tells one session from another. */
 const leastTitle = 20;
-
-const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
 /** As short as ids can be cut and still be told apart; those of one minute begin alike. */
 function idLength(ids: readonly string[]): number {

@@ -1,6 +1,7 @@
 import { plainText, plural } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { fit, pad, shown, type Token, width, wrap, wrapHanging } from "@pith/tui";
+import { minuteOf } from "../../../view/clock.ts";
 import { saidOf } from "../../../view/said.ts";
 import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
 
@@ -62,7 +63,7 @@ export function saidPiece({ look, album }: Ink, text: string, images: readonly I
       return album.ready(images);
     },
     render(columns) {
-      const time = at === undefined ? "" : clock(at);
+      const time = at === undefined ? "" : minuteOf(at);
       const rows = wrap(cut, Math.max(10, columns - gutter)).map((row) => row.trimEnd());
       if (left > 0)
         rows.push(look.paint("dim", `${look.glyph.ellipsis} ${plural(left, "more letter")}: Ctrl+O shows all`));
@@ -78,10 +79,4 @@ export function saidPiece({ look, album }: Ink, text: string, images: readonly I
     whole: () =>
       left > 0 || beside !== "" ? { title: "what you said", text: shown(plainText(text).trimEnd()) } : undefined,
   };
-}
-
-function clock(at: number): string {
-  const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -1,6 +1,7 @@
 import { type Hit, type Listed, textOf } from "@pith/agent";
 import { idStart, plural, readEnd } from "@pith/kit";
 import { fit, type Look, oneLine, wrap } from "@pith/tui";
+import { dayAndMinute } from "../../../../view/clock.ts";
 import { indented } from "../indent.ts";
 
 /** So much of the end of a record is looked at for what was said last. */
@@ -21,7 +22,12 @@ export function createPreview(look: Look) {
     most: number,
   ) =>
     indented(columns, (wide) => {
-      const facts = [whenOf(modified), messages === undefined ? "" : plural(messages, "message"), idStart(id), cwd];
+      const facts = [
+        dayAndMinute(modified),
+        messages === undefined ? "" : plural(messages, "message"),
+        idStart(id),
+        cwd,
+      ];
       const told = (who: string, words: string, rows: number) => {
         const said = oneLine(words).slice(0, 600);
         if (said === "") return [];
@@ -61,11 +67,3 @@ function lastSaid(text: string): string {
 /** Its first paragraph, without the signs of Markdown. */
 const beginning = (said: string): string =>
   (said.split(/\n\s*\n|\n?```/).find((part) => part.trim() !== "") ?? said).replace(/[*`]+/g, "");
-
-/** As the clock on the wall has it. */
-function whenOf(time: number): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const at = new Date(time);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}

@@ -1,0 +1,13 @@
+/** The minute of a time, as the clock on the wall has it. */
+export function minuteOf(time: number): string {
+  const at = new Date(time);
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The same with its day. */
+export function dayAndMinute(time: number): string {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${minuteOf(time)}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
