@@ -354,3 +354,26 @@ test("names of strangers are names in every dialog", async () => {
   expect(at.bytes()).not.toContain("\u009b2J");
   await at.leave();
 });
+
+test("/undo and /keep complete the files that were changed, also those with spaces", async () => {
+  using dir = scratch();
+  const write = (path: string) => ({ tool: "write", input: { path, content: "2\n" } });
+  const calls = [write("alpha.txt"), write("beta file.txt")];
+  const at = full(dir, ["--yolo", ...scripted(dir, { calls }, { text: "One." })]);
+  await at.idle();
+  at.type("go\r");
+  await at.sees("One.");
+  await at.idle();
+  at.type("/undo beta f");
+  await at.sees("❯ beta file.txt");
+  at.type("\t");
+  await at.sees("❯ /undo beta file.txt");
+  at.type("\r");
+  await at.sees("Took back 1 path of");
+  at.type("/keep alpha.txt\r");
+  await at.sees("Kept alpha.txt as");
+  at.type("/undo alpha.txt\r");
+  await at.sees("No turn of this session has changed alpha.txt");
+  expect(readdirSync(dir.at("work")).filter((name) => name.endsWith(".txt"))).toEqual(["alpha.txt"]);
+  await at.leave();
+});

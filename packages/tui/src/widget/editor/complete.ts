@@ -22,6 +22,8 @@ export interface Completions {
   close(): void;
   move(by: number): void;
   readonly open: boolean;
+  /** Whether they were made for this text: others would be put into the wrong place of it. */
+  fit(text: string): boolean;
   readonly items: readonly Completion[];
   readonly chosen: number;
 }
@@ -31,6 +33,7 @@ const pause = 80;
 export function createCompletions(completer: Completer | undefined, timers: Timers, changed: () => void): Completions {
   let items: readonly Completion[] = [];
   let chosen = 0;
+  let of = "";
   let cancel: (() => void) | undefined;
   let asking: AbortController | undefined;
   function close() {
@@ -49,6 +52,7 @@ export function createCompletions(completer: Completer | undefined, timers: Time
     const take = (completions: readonly Completion[]) => {
       if (mine.signal.aborted) return;
       items = completions;
+      of = text;
       chosen = 0;
       changed();
     };
@@ -73,6 +77,7 @@ export function createCompletions(completer: Completer | undefined, timers: Time
     get open() {
       return items.length > 0;
     },
+    fit: (text) => text === of,
     get items() {
       return items;
     },

@@ -183,6 +183,26 @@ test("ten fast keys ask the completer once, and the answer can be taken", async 
   expect(editor.text).toBe("/help ");
 });
 
+test("what was suggested before more was typed is not put into the middle of it", () => {
+  const { type, timers, editor, sent } = stage({
+    completer: (text, cursor) =>
+      ["/undo alpha", "/undo beta"]
+        .filter((line) => line.startsWith(text))
+        .map((line) => ({ label: line, insert: line, from: 0, to: cursor })),
+  });
+  type("/undo ");
+  timers.advance(100);
+  type("be\t");
+  expect(editor.text).toBe("/undo be");
+  type("\t");
+  expect(editor.text).toBe("/undo beta");
+  editor.text = "/undo ";
+  type(" \x7f");
+  timers.advance(100);
+  type("c\r");
+  expect(sent.at(-1)?.text).toBe("/undo c");
+});
+
 test("Enter sends what is typed out as it is suggested, and takes what is not", () => {
   const { type, timers, editor, sent } = stage({
     completer: (_, cursor) => [{ label: "/help", insert: "/help ", from: 0, to: cursor }],

@@ -215,7 +215,10 @@ export function createEditor(options: EditorOptions): Editor {
 
   function pick(combo: string): boolean {
     if (!completions.open) return false;
+    const { text, cursor } = deck.buffer;
     if (combo === "up" || combo === "down") completions.move(combo === "up" ? -1 : 1);
+    else if (combo === "tab" && !completions.fit(text)) completions.now(text, cursor);
+    else if (combo === "enter" && !completions.fit(text)) return false;
     else if (combo === "tab" || (combo === "enter" && !standing())) accept();
     else if (combo === "escape") completions.close();
     else return false;

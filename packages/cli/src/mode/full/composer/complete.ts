@@ -54,9 +54,11 @@ async function commands({ coder }: Seat, before: string, cursor: number): Promis
         from: 0,
         to: cursor,
       }));
-  const from = before.lastIndexOf(" ") + 1;
   const words = await coder.commands.complete(before);
-  return words.slice(0, most).map((word) => ({ label: word, insert: word, from, to: cursor }));
+  // A name may have spaces in it: one that begins with all that is typed stands for all of that.
+  const begin = /^\S+\s*/.exec(before)?.[0].length ?? 0;
+  const fromOf = (word: string) => (word.startsWith(before.slice(begin)) ? begin : before.lastIndexOf(" ") + 1);
+  return words.slice(0, most).map((word) => ({ label: word, insert: word, from: fromOf(word), to: cursor }));
 }
 
 /** Outputs of this session that were kept whole, and other sessions. */
