@@ -29,7 +29,7 @@ interface Kept {
   read: Map<Reader<never>, readonly Candidate<Kind>[]>;
 }
 
-/** Looks for files where sources say that they are. What was read is read again only when its time or size changed. */
+/** Looks for files where sources say that they are. What was read is read again only when it changed. */
 export class Look {
   readonly place: Place;
   /** From the directory up to the root of the repository; a home directory is no project. */
@@ -263,7 +263,8 @@ export class Look {
   }
 }
 
-const stampOf = ({ dev, ino, size, mtimeMs }: Stats): string => `${dev}:${ino}:${size}:${mtimeMs}`;
+/** A file may be given to somebody else, or keep its size and time while its words change. */
+const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 
 /** With where it had to stand: another start may be stricter. */
 const shelfStamp = ({ within = "", base = "" }: Spot, stat: Stats): string => `${stampOf(stat)}:${within}:${base}`;

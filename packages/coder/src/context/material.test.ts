@@ -1,5 +1,15 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { capabilitiesIn } from "../test/capabilities.ts";
 import { hashesOf, materialFrom } from "./material.ts";
@@ -17,8 +27,8 @@ function standing(dir: Scratch) {
     "work/.pith/rules/one.md": "---\nalwaysApply: true\n---\nNo any.",
   });
   symlinkSync(dir.at("work/mine.md"), dir.at("work/CLAUDE.local.md"));
-  for (const folder of ["work/.claude/skills", "work/.claude/skills/deploy", "work/.pith/rules"])
-    utimesSync(dir.at(folder), 1000, 1000);
+  const old = ["work/AGENTS.md", "work/.claude/skills", "work/.claude/skills/deploy", "work/.pith/rules"];
+  for (const name of [...old, "work/.pith/rules/one.md"]) utimesSync(dir.at(name), 1000, 1000);
   let revision = 0;
   const capabilities = capabilitiesIn(dir.at("work"), dir.at("home"), dir.at("user"));
   const material = materialFrom({ capabilities, skipped: () => {}, revision: () => revision });
@@ -40,6 +50,11 @@ test("what is told of configuration is not looked for again while nothing of it 
   expect(hashesOf(material())).toEqual(hashesOf(first));
 });
 
+function sameTime(dir: Scratch, name: string, words: RegExp, others: string): void {
+  writeFileSync(dir.at(name), readFileSync(dir.at(name), "utf8").replace(words, others));
+  utimesSync(dir.at(name), 1000, 1000);
+}
+
 const changes: Record<string, (dir: Scratch) => void> = {
   "a file of instructions was changed": (dir) => writeFileSync(dir.at("work/AGENTS.md"), "Use spaces."),
   "a file of instructions went": (dir) => rmSync(dir.at("home/AGENTS.md")),
@@ -48,6 +63,9 @@ const changes: Record<string, (dir: Scratch) => void> = {
     dir.write({ "user/.codeium/windsurf/memories/global_rules.md": "Be kind." }),
   "an imported file was changed": (dir) => writeFileSync(dir.at("work/more.md"), "Less."),
   "an imported file came": (dir) => writeFileSync(dir.at("work/later.md"), "Now."),
+  "a file of instructions was changed and kept its size and time": (dir) =>
+    sameTime(dir, "work/AGENTS.md", /tabs/, "cats"),
+  "a rule was changed and kept its size and time": (dir) => sameTime(dir, "work/.pith/rules/one.md", /any/, "way"),
   "a link leads to something now": (dir) => writeFileSync(dir.at("work/mine.md"), "Mine."),
   "a skill was changed": (dir) => dir.write({ "work/.claude/skills/deploy/SKILL.md": skill("another way") }),
   "a skill went": (dir) => rmSync(dir.at("work/.claude/skills/deploy"), { recursive: true }),
@@ -80,4 +98,16 @@ test("a skill that comes in the moment in which its folder was looked at is miss
   dir.write({ "work/.agents/skills/test/SKILL.md": skill("how to test").replace("deploy", "test") });
   utimesSync(dir.at("work/.agents/skills"), moment, moment);
   expect(hashesOf(material())).not.toEqual(before);
+});
+
+// Only who may give a file away can try it.
+test.skipIf(process.getuid?.() !== 0)("a file is still told that was given to somebody else meanwhile", () => {
+  using dir = scratch();
+  mkdirSync(dir.at("work"));
+  chmodSync(dir.at("work"), 0o777);
+  const { material } = standing(dir);
+  const rule = () => Object.keys(hashesOf(material())).filter((name) => name.startsWith("rule:"));
+  expect(rule()).toHaveLength(1);
+  chownSync(dir.at("work/.pith/rules/one.md"), 12345, 12345);
+  expect(rule()).toEqual([]);
 });

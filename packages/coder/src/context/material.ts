@@ -1,3 +1,4 @@
+import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import { type ContextFile, contextFiles, hashOf } from "./files.ts";
 
@@ -6,6 +7,8 @@ export interface Material {
   files: readonly ContextFile[];
   skills: ReturnType<typeof skillsOf>;
   rules: ReturnType<typeof rulesOf>;
+  /** Files that stand in the place of the first words, or behind all of them. */
+  system: readonly Item<"system">[];
 }
 
 /** What it is made of: files, skills and rules, each by the hash of its content. */
@@ -31,6 +34,7 @@ export function materialFrom({ capabilities, skipped, forbids, revision = () => 
     files: contextFiles(capabilities, skipped, forbids),
     skills: skillsOf(capabilities, skipped),
     rules: rulesOf(capabilities, skipped),
+    system: systemOf(capabilities, skipped),
   });
   return () => {
     const under = `${revision()}:${capabilities.sources.length}`;
@@ -64,4 +68,10 @@ function rulesOf(capabilities: Capabilities, skipped: (what: string) => void) {
   const { winners, warnings } = capabilities.rules("told");
   for (const text of warnings) skipped(text);
   return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function systemOf(capabilities: Capabilities, skipped: (what: string) => void) {
+  const { winners, warnings } = capabilities.of("system");
+  for (const text of warnings) skipped(text);
+  return winners;
 }

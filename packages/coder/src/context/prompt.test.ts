@@ -332,6 +332,21 @@ test("instructions that changed while the first prompt was typed are told as the
   await coder.close();
 });
 
+test.each(["SYSTEM.md", "APPEND_SYSTEM.md"])(
+  "%s that changed while the first prompt was typed is told as it was",
+  async (name) => {
+    using dir = scratch();
+    dir.write({ [`home/${name}`]: "Speak of cats." });
+    const { coder, requests } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "." }]) });
+    coder.warm();
+    dir.write({ [`home/${name}`]: "Speak of birds." });
+    await coder.send({ text: "one" });
+    expect(JSON.stringify(requests)).toContain("Speak of birds.");
+    expect(JSON.stringify(requests)).not.toContain("Speak of cats.");
+    await coder.close();
+  },
+);
+
 test("names in code are code, by whichever ticks, and no row of a stranger's file holds anybody up", () => {
   using dir = scratch();
   for (const name of ["a", "b", "c", "d"]) dir.write({ [`work/${name}.md`]: `Text ${name}.` });

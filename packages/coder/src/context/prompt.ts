@@ -48,14 +48,12 @@ export interface MadePrompt {
 }
 
 export function systemPrompt(sources: PromptSources): MadePrompt {
-  const { place, capabilities, wanted, own, tools, skipped } = sources;
+  const { place, wanted, own, tools, skipped } = sources;
   if (wanted?.nothing) return { blocks: [], pieces: [], made: {} };
   // A repository that somebody else has put there is told of.
   repositoryRoot(place.cwd, skipped);
   const material = sources.material();
-  const said = capabilities.of("system");
-  for (const text of said.warnings) skipped(text);
-  const file = (part: "system" | "append") => said.winners.find(({ data }) => data.part === part);
+  const file = (part: "system" | "append") => material.system.find(({ data }) => data.part === part);
   const custom = pieceOf("system", wanted?.system, file("system"));
   const append = pieceOf("append", wanted?.append, file("append"));
   const skills = skillList(material.skills);

@@ -288,7 +288,7 @@ export class Settings {
     return this.#places()
       .map((file) => {
         const stat = existsSync(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
-        return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "-";
+        return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : "-";
       })
       .join();
   }

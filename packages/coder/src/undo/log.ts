@@ -75,7 +75,9 @@ export class UndoLog {
   }
 
   add(row: LogRow): void {
-    const append = () => appendFileSync(this.#file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+    // Whoever wrote last may not have come to the end of a line.
+    const line = `${this.#now() === this.#size ? "" : "\n"}${JSON.stringify(row)}\n`;
+    const append = () => appendFileSync(this.#file, line, { mode: 0o600 });
     try {
       append();
     } catch (error) {

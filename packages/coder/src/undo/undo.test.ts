@@ -300,6 +300,15 @@ test("a log with a torn last line loses that line only", async () => {
   expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
 });
 
+test("what is done after a torn line was left in the log cannot be taken back", async () => {
+  const undo = open();
+  await call(undo, "t", () => put("a", "x"));
+  appendFileSync(join(undoDir(join(base, "home"), undo.root), "log.jsonl"), '{"row":"call","turn":"torn');
+  await call(undo, "u", () => put("a", "y"));
+  await call(open(), "v", () => put("a", "z"));
+  expect(undo.turns().map((turn) => turn.id)).toEqual(["t", "u", "v"]);
+});
+
 test("what other sessions write into the log, and leave out of it, is seen by one that has read it", async () => {
   const [one, other] = [open(), open({ keep: { ageMs: 1000, bytes: 1e9 } })];
   const seen = () => one.turns().map(({ id }) => id);

@@ -182,8 +182,11 @@ test("a state that was made lighter is the same to the next commands and to whoe
   const before = shell.memory("open");
   await run("true");
   expect(before && remembers(before, shell.memory("open"))).toBe(true);
-  await run('echo "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h; shopt -q nullglob && echo on');
-  expect(Buffer.concat(chunks).toString()).toMatch(/^a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\non\n$/);
+  await run("BASH=/my/bash BASH_VERSION=7");
+  await run(
+    'echo $BASH $BASH_VERSION "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h; shopt -q nullglob && echo on',
+  );
+  expect(Buffer.concat(chunks).toString()).toMatch(/^\/my\/bash 7 a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\non\n$/);
   expect(shell.changedExports()).toEqual(["y"]);
 });
 

@@ -165,7 +165,7 @@ const whole =
   /(?:\[\[ .*|declare -\S+ \w+(?:=(?:"(?:[^"\\\n]|\\.)*"|\$'(?:[^'\\\n]|\\.)*'|\((?:\[\w+\]="(?:[^"\\\n]|\\.)*" ?)*\)))?)\n/y;
 /** Nothing that a command makes of them reaches the next one, and whoever compares states passes over them. */
 const everyShells =
-  /^declare -[-air]+ (?:_|BASH|BASHOPTS|BASHPID|BASH_(?:ARG[CV]0?|COMMAND|LINENO|SOURCE|SUBSHELL|VERSINFO|VERSION)|EPOCH(?:REALTIME|SECONDS)|FUNCNAME|GROUPS|HISTCMD|LINENO|PIPESTATUS|S?RANDOM|SECONDS|SHELLOPTS)(?:=|$)/m;
+  /^declare -[-air]+ (?:_|BASHOPTS|BASHPID|BASH_(?:ARG[CV]0?|COMMAND|LINENO|SOURCE|SUBSHELL|VERSINFO)|EPOCH(?:REALTIME|SECONDS)|FUNCNAME|GROUPS|HISTCMD|LINENO|PIPESTATUS|S?RANDOM|SECONDS|SHELLOPTS)(?:=|$)/m;
 const mostLightened = 64 * 1024;
 const atLogin = /[: ]login_shell\b/g;
 const usual = new Set(["braceexpand", "hashall", "interactive-comments"]);
