@@ -44,6 +44,6 @@ export {
 export const loadLimit = async () => (await import("./protocol/failure.ts")).limitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
 export type { WireOptions } from "./route/carrier.ts";
-export type { Heard, Tap } from "./route/tap.ts";
+export { type Heard, Tap } from "./route/tap.ts";
 export type { VendorReport } from "./survey.ts";
 export type { Vendor } from "./vendor/registry.ts";

@@ -12,7 +12,7 @@ import { type Effort, efforts, type Model, modelName } from "./message/model.ts"
 import type { Request, Stream } from "./message/stream.ts";
 import type { Carry, WireOptions } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
-import { Tap } from "./route/tap.ts";
+import type { Tap } from "./route/tap.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
 import { isOwn, sized } from "./vendor/size.ts";
@@ -67,17 +67,16 @@ export interface Models extends Disposable {
   /** How large a window a server has really reserved for a model that it has loaded, where it tells. */
   served(model: Model): Promise<number | undefined>;
   /** What servers said of late, as it came. */
-  tap?: Tap;
+  tap?: Tap | undefined;
 }
 
 export function openModels(given: ResolveFrom): Models {
   const known = new Map<string, Resolved>();
   let opened: Promise<Result<Shelf, ResolveFailure>> | undefined;
   const secrets: string[] = [];
-  const { run, tap = new Tap() } = given;
+  const { run, tap } = given;
   const from: ResolveFrom = {
     ...given,
-    tap,
     ...(run && {
       async run(command, how) {
         const key = await run(command, how);

@@ -1,6 +1,6 @@
 import type { Env } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import { type Models, openModels, type WireOptions } from "@pith/llm";
+import { type Models, openModels, Tap, type WireOptions } from "@pith/llm";
 import type { SettingView } from "../setting/setting.ts";
 import { keyCommands } from "./key-command.ts";
 
@@ -11,12 +11,22 @@ export interface ModelsOptions {
   settings: SettingView;
   clock: Clock;
   wire?: WireOptions | undefined;
+  /** Whether there is somebody who could want to see what servers sent. */
+  asks: boolean;
 }
 
 /** The way to every model that is configured, as patient as the settings say. */
-export function modelsFor({ cwd, home, env, settings, clock, wire }: ModelsOptions): Models {
+export function modelsFor({ cwd, home, env, settings, clock, wire, asks }: ModelsOptions): Models {
   const firstEventMs = settings.get("stream.firstEventTimeoutMs");
   const idleMs = settings.get("stream.idleTimeoutMs");
   const patience = { idleMs, ...(firstEventMs === undefined ? {} : { firstEventMs }) };
-  return openModels({ env, home, clock, patience, run: keyCommands(cwd, env), wire });
+  return openModels({
+    env,
+    home,
+    clock,
+    patience,
+    run: keyCommands(cwd, env),
+    wire,
+    tap: asks ? new Tap() : undefined,
+  });
 }

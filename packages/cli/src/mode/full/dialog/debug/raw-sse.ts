@@ -11,7 +11,7 @@ const everyMs = 250;
 export async function rawDialog(seat: Seat): Promise<Opening> {
   const { look, timers, screen } = seat;
   const tap = await seat.coder?.wiretap?.();
-  if (!tap) return "The session lives in a server, which hears what models say; here it cannot be looked at.";
+  if (!tap) return "What models send is not kept here: the session lives in a server, or runs without questions.";
   let events = tap.events();
   let told = "";
   let drawn: { columns: number; rows: string[] } | undefined;
