@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -50,10 +51,17 @@ test("what is told of configuration is not looked for again while nothing of it 
   expect(hashesOf(material())).toEqual(hashesOf(first));
 });
 
-function sameTime(dir: Scratch, name: string, words: RegExp, others: string): void {
-  writeFileSync(dir.at(name), readFileSync(dir.at(name), "utf8").replace(words, others));
-  utimesSync(dir.at(name), 1000, 1000);
+/** The system counts by its own ticks. */
+function untilStamped(file: string, change: (file: string) => void): void {
+  const { ctimeMs } = statSync(file);
+  while (statSync(file).ctimeMs === ctimeMs) change(file);
 }
+
+const sameTime = (dir: Scratch, name: string, words: RegExp, others: string): void =>
+  untilStamped(dir.at(name), (file) => {
+    writeFileSync(file, readFileSync(file, "utf8").replace(words, others));
+    utimesSync(file, 1000, 1000);
+  });
 
 const changes: Record<string, (dir: Scratch) => void> = {
   "a file of instructions was changed": (dir) => writeFileSync(dir.at("work/AGENTS.md"), "Use spaces."),
@@ -108,6 +116,6 @@ test.skipIf(process.getuid?.() !== 0)("a file is still told that was given to so
   const { material } = standing(dir);
   const rule = () => Object.keys(hashesOf(material())).filter((name) => name.startsWith("rule:"));
   expect(rule()).toHaveLength(1);
-  chownSync(dir.at("work/.pith/rules/one.md"), 12345, 12345);
+  untilStamped(dir.at("work/.pith/rules/one.md"), (file) => chownSync(file, 12345, 12345));
   expect(rule()).toEqual([]);
 });

@@ -240,6 +240,8 @@ export class Settings {
     if (problems.length > 0) return { changed: [], problems };
     const before = keys.map((key) => this.get(key));
     this.#take(layers);
+    // What was written meanwhile was not read.
+    this.#stamps = stamps;
     const changed = keys.filter((key, at) => JSON.stringify(this.get(key)) !== JSON.stringify(before[at]));
     for (const key of changed) for (const effect of this.#effects.get(key) ?? []) effect();
     return { changed, problems };

@@ -154,6 +154,8 @@ export interface UndoTurn {
   away: ReadonlySet<string>;
   /** The same undo by undo, the newest last: each is put back by itself. */
   undos: { at: number; paths: ReadonlySet<string> }[];
+  /** It went on after something of it was taken back, and may have made that again. */
+  resumed: boolean;
   /** Files of it that are not taken back any more. */
   kept: ReadonlySet<string>;
   /** Hunks of it that were taken back by themselves. Each is a turn of its own, done as long as its hunk is away. */
@@ -173,6 +175,7 @@ export function turnsOf(rows: readonly LogRow[], only?: string): UndoTurn[] {
     const turn = turns.get(row.turn);
     if (row.row === "call") {
       const call = { ...row, others: othersOf(row, rows) };
+      if (turn) turn.resumed ||= turn.away.size > 0;
       if (turn) turn.calls.push(call);
       else turns.set(row.turn, turnFrom(call, i));
     } else if (turn && row.row === "keep") keptOf(turn, row);
@@ -221,6 +224,7 @@ const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
   moved,
   away: none,
   undos: [],
+  resumed: false,
   kept: none,
   hunks: [],
 });

@@ -31,7 +31,7 @@ export function standing(undo: Past, turn: UndoTurn, isWanted: (path: string) =>
   return undo
     .changes(turn)
     .filter(({ spot: { path } }) => isWanted(path) && !stays(path))
-    .filter(({ spot, after }) => !turn.away.has(spot.path) || sameEntry(undo.current(spot), after))
+    .filter(({ spot, after }) => !turn.away.has(spot.path) || (turn.resumed && sameEntry(undo.current(spot), after)))
     .map(({ spot }) => spot.path);
 }
 

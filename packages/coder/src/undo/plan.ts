@@ -25,23 +25,21 @@ export interface MoveSources {
 
 /** What calls did, one call after the other. Backwards for an undo, forwards for a redo. */
 export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
-  const spots = new Map<
-    string,
-    { spot: Spot; now: TreeEntry | undefined; start: TreeEntry | undefined; stuck: boolean }
-  >();
+  const spots = new Map<string, State>();
   for (const call of way === "back" ? calls.toReversed() : calls) {
     for (const { spot, before, after } of stepsOf(sources, call)) {
       if (!sources.wanted(spot.path)) continue;
       let state = spots.get(spot.path);
       if (!state) {
         const now = sources.current(spot);
-        state = { spot, now, start: now, stuck: false };
+        state = { spot, now, start: now, end: undefined, stuck: false };
         spots.set(spot.path, state);
       }
       const [from, to] = way === "back" ? [after, before] : [before, after];
       // Where it already stands as it should, an earlier attempt was cut short, or a person did it.
       if (sameEntry(state.now, from) || isHalfMade(state.now, from, to)) state.now = to;
       else if (!sameEntry(state.now, to)) state.stuck = true;
+      state.end = to;
     }
   }
   const all = [...spots.values()];
@@ -50,9 +48,21 @@ export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "
       .filter((state) => !state.stuck && !sameEntry(state.now, state.start))
       .map(({ spot, now }) => ({ ...spot, to: now }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
-    changed: all.filter((state) => state.stuck && !isFolderOnly(state)).map(({ spot }) => spot.path),
+    changed: all.filter((state) => state.stuck && !isMoved(state) && !isFolderOnly(state)).map(({ spot }) => spot.path),
   };
 }
+
+/** What becomes of a path: as it was found, as the calls so far make it, and as all of them would. */
+interface State {
+  spot: Spot;
+  start: TreeEntry | undefined;
+  now: TreeEntry | undefined;
+  end: TreeEntry | undefined;
+  stuck: boolean;
+}
+
+/** It stands as it should, beyond all the calls that would have led there. */
+const isMoved = ({ start, end }: State): boolean => sameEntry(start, end);
 
 /** A directory that was being made again when something cut that short: it has no mode of anybody's yet. */
 const isHalfMade = (now: TreeEntry | undefined, from: TreeEntry | undefined, to: TreeEntry | undefined): boolean =>
@@ -81,7 +91,7 @@ export function stepsOf(sources: Pick<MoveSources, "diff" | "root">, call: CallR
 }
 
 /** A directory whose mode somebody changed is no loss worth a word. */
-const isFolderOnly = (state: { now: TreeEntry | undefined; start: TreeEntry | undefined }): boolean =>
+const isFolderOnly = (state: State): boolean =>
   state.start?.is === "dir" && (state.now === undefined || state.now.is === "dir");
 
 /** Bytes of a file; 0 where there is no file, also below what is no directory. */

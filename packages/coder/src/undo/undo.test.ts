@@ -300,6 +300,35 @@ test("a log with a torn last line loses that line only", async () => {
   expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
 });
 
+test("a file taken back of a turn that wrote it twice is said to be changed when the rest follows", async () => {
+  put("a", "1");
+  const undo = open();
+  await call(undo, "t", () => put("a", "2"), ["a"]);
+  await call(undo, "t", () => {
+    put("a", "3");
+    put("b", "3");
+  });
+  expect(undo.move("undo", last(undo), [at("a")])).toMatchObject({ restored: ["a"], left: [] });
+  expect(undo.move("undo", last(undo))).toMatchObject({ restored: ["b"], left: [] });
+  expect(text("a")).toBe("1");
+  put("a", "mine");
+  expect(undo.move("redo", undo.turns()[0] as UndoTurn)).toMatchObject({ left: [{ path: "a" }] });
+});
+
+test("a file that was taken back is taken back once more where an older turn had left it alike", async () => {
+  put("a", "1");
+  const undo = open();
+  await call(undo, "there", () => put("a", "2"), ["a"]);
+  await call(undo, "and back", () => put("a", "1"), ["a"]);
+  undo.move("undo", last(undo), [at("a")]);
+  expect(undo.move("undo", last(undo)).turn.id).toBe("there");
+  expect(text("a")).toBe("1");
+  expect(undo.next("undo")).toBeUndefined();
+  // What the turn does after that is its own again.
+  await call(undo, "and back", () => put("a", "3"), ["a"]);
+  expect(undo.next("undo")?.id).toBe("and back");
+});
+
 test("what is done after a torn line was left in the log cannot be taken back", async () => {
   const undo = open();
   await call(undo, "t", () => put("a", "x"));
