@@ -30,6 +30,7 @@ describe("an event stream", () => {
     ["with a name before some of the data", "data: a\n\nevent: x\ndata: b\n\ndata: c\n\n", ["a", "b", "c"]],
     ["with lines that begin like an event", "data: a\n\ndata: b\ndata: c\n\ndata: d\n", ["a", "b\nc", "rest:d"]],
     ["with names alone", "event: x\ndata: a\n\nevent: y\ndata: b\ndata: c\n\nevent: z\n\n", ["a", "b\nc"]],
+    ["with a space before some of its lines", "data:a\ndata: b\n\ndata:\ndata: c\n\n", ["a\nb", "\nc"]],
     ["with data in another field's name", "xdata: a\n\n", []],
     ["that stops after a line", "data: a\n", ["rest:a"]],
     ["that stops inside a line", "data: a\n\ndata: b", ["a", "rest:b"]],

@@ -61,7 +61,7 @@ class SseCutter implements Cutter {
     const rest = events.pop() ?? "";
     for (const event of events) {
       // Behind its name, where it has one.
-      const at = event.startsWith("data: ") ? 0 : event.indexOf("\n") + 1;
+      const at = event.startsWith("event:") ? event.indexOf("\n") + 1 : 0;
       const one = event.length > at + 6 && event.startsWith("data: ", at) && !event.includes("\n", at);
       if (one) payloads.push(event.slice(at + 6));
       else this.#take(`${event}\n\n`, payloads);
