@@ -33,10 +33,38 @@ test("of a row whose sign turns, only the sign is written", () => {
 });
 
 test("a letter that a sign joins is written again with it", () => {
-  expect(changeOf("it says a cafe", "it says a cafe\u0301 there", columns).column).toBe(0);
+  for (const sign of ["\u0301", "\u200d", "\ufe0f", "\u0e33", "\u11a8", "\uff9e"])
+    expect(changeOf("it says a cafe", `it says a cafe${sign} there`, columns).column).toBe(0);
 });
 
-const words = ["a", "it says", "plainly ", "é", "字", "👍", "⠏", " ", "`x`", "e\u0301", "12345678"];
+test("what stands behind a sign of which terminals differ how wide it is, is written again with it", () => {
+  const rest = " and a long end";
+  for (const [was, now] of [
+    ["👩\u200d🚀", "字"],
+    ["🇩🇪", "🇸🇪"],
+    ["ᄀ\u1161", "ᄂ\u1161"],
+    ["", "\u200b"],
+  ])
+    expect(changeOf(was + rest, now + rest, columns)).toEqual({ column: 0, text: now + rest, erase: true });
+});
+
+const words = [
+  "a",
+  "it says",
+  "plainly ",
+  "é",
+  "字",
+  "👍",
+  "⠏",
+  " ",
+  "`x`",
+  "e\u0301",
+  "12345678",
+  "\t",
+  "\x07",
+  "👩\u200d🚀",
+  "🇩🇪",
+];
 const part = fc.oneof(
   fc.constantFrom(...words),
   fc.constantFrom(...words).map(bold),

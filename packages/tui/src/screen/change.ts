@@ -35,7 +35,10 @@ const least = 8;
 const lead = /^(?:[\x20-\x7e]|\x1b\[[\d;:]*m)*/;
 const colour = /\x1b\[[\d;:]*m/g;
 /** What becomes one with the letter before it. */
-const joins = /^(?:\x1b\[[\d;:]*m)*(?![\x20-\x7e])[\p{M}\p{Cf}\p{Sk}\udc00-\udfff]/u;
+const joins =
+  /^(?:\x1b\[[\d;:]*m)*(?![\x20-\x7e])[\p{M}\p{Cf}\p{Sk}\u0e33\u0eb3\u1160-\u11ff\uff9e\uff9f\udc00-\udfff]/u;
+/** Letters and signs of which every terminal has the same notion how wide they are, and which nothing else joins. */
+const plain = /^[\x20-\x7e\u2500-\u25fc\u2800-\u28ff]*$/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 
 function sharedStart(was: string, text: string): number {
@@ -53,6 +56,7 @@ function middleOf(before: string, after: string): string | undefined {
     same++;
   if (same < least) return undefined;
   const [old, fresh] = [before.slice(0, -same), after.slice(0, -same)];
-  if (old.includes("\x1b") || fresh.includes("\x1b") || joins.test(after.slice(-same))) return undefined;
-  return width(old) === width(fresh) ? fresh : undefined;
+  // Where a terminal counts otherwise, what is left standing would stay in the wrong cells.
+  if (!plain.test(old) || !plain.test(fresh) || joins.test(after.slice(-same))) return undefined;
+  return old.length === fresh.length ? fresh : undefined;
 }
