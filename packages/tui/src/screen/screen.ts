@@ -207,7 +207,9 @@ export function createScreen(options: ScreenOptions): Screen {
 
   function redraw() {
     if (!multiplexer) return replace();
-    if (pending === "none") pending = "place";
+    // What is shown, once more; what is new comes with the frame behind it and by its rules.
+    if (pending === "none" && running && !settling)
+      tty.write(painter.place({ chunk: [], window: painter.shown, scrolls: false }));
     composer.changed();
     cadence.now();
   }

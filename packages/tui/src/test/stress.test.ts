@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createScreen } from "../screen/screen.ts";
-import { randomTrace, shapes } from "./operation.ts";
+import { type Operation, randomTrace, shapes } from "./operation.ts";
 import { createSecondTerminals } from "./second-terminal.ts";
 import { play, shorten, stress } from "./stress.ts";
 import { createFakeTimers } from "./timers.ts";
@@ -12,6 +12,13 @@ test("after random operations on every shape of terminal, each line of it is wha
   expect(failure).toBeUndefined();
   expect(operations).toBe(shapes.length * 60);
 }, 120_000);
+
+test("a fresh screen asked for in a multiplexer brings nothing into history behind an overlay", async () => {
+  const shape = shapes.find(({ name }) => name === "multiplexer, small");
+  if (!shape) throw new Error("no such shape");
+  const trace: Operation[] = [{ op: "overlay" }, { op: "append", rows: 8 }, { op: "redraw" }, { op: "overlay" }];
+  expect(await play(shape, 506, trace)).toBeUndefined();
+});
 
 test("a painter that forgets to erase, to insert, to scroll or to hold the line is caught", async () => {
   const spoil: Record<string, (bytes: string) => string> = {

@@ -248,7 +248,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
       case "redraw":
         if (!shape.multiplexer) return gesture(() => screen.redraw());
         screen.redraw();
-        watch("trust");
+        watch("audit");
         return check("gesture");
       case "suspend":
         return suspend();
