@@ -6,7 +6,7 @@ import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
 import type { Kind } from "./kind/kind.ts";
 import { dataOf, formatOf } from "./parse.ts";
 import type { Shelf } from "./shelf.ts";
-import { type Known, listed, type Question, stamped, statOf, there, Witness } from "./witness.ts";
+import { type Known, listed, owned, type Question, stamped, statOf, there, Witness } from "./witness.ts";
 
 export interface Place {
   cwd: string;
@@ -34,7 +34,9 @@ export class Look {
   readonly place: Place;
   /** From the directory up to the root of the repository; a home directory is no project. */
   readonly ways: readonly string[];
-  readonly #isOurs: (folder: string, uid: number) => boolean;
+  #isOurs: (folder: string, uid: number) => boolean;
+  /** Whose the directory is, and who may write to it: that decides whom files are believed from. */
+  #owned: string;
   readonly #kept: Map<string, Kept>;
   readonly #folders = new Map<string, boolean>();
   #witness: Witness | undefined;
@@ -49,6 +51,7 @@ export class Look {
     this.shelf = shelf;
     this.ways = ways;
     this.#kept = kept;
+    this.#owned = owned(statOf(place.cwd));
     this.#isOurs = ownersFor(place.cwd);
   }
 
@@ -61,12 +64,21 @@ export class Look {
   witnessed<T>(make: () => T): { made: T; holds(): boolean } {
     const witness = new Witness();
     this.#folders.clear();
+    this.#knowOwners();
     this.#witness = witness;
     try {
       return { made: make(), holds: () => witness.holds() };
     } finally {
       this.#witness = undefined;
     }
+  }
+
+  #knowOwners(): void {
+    const now = owned(statOf(this.place.cwd));
+    if (now === this.#owned) return;
+    this.#owned = now;
+    this.#isOurs = ownersFor(this.place.cwd);
+    this.#kept.clear();
   }
 
   /** Something else on the disk that counts for what is made; to be said before it is looked at. */

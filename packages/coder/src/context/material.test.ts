@@ -119,3 +119,20 @@ test.skipIf(process.getuid?.() !== 0)("a file is still told that was given to so
   untilStamped(dir.at("work/.pith/rules/one.md"), (file) => chownSync(file, 12345, 12345));
   expect(rule()).toEqual([]);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a stranger's file is still told in a directory that all may write to now",
+  () => {
+    using dir = scratch();
+    dir.write({ "work/AGENTS.md": "" });
+    chmodSync(dir.at("work"), 0o755);
+    const { material } = standing(dir);
+    chownSync(dir.at("work/AGENTS.md"), 12345, 12345);
+    const files = () => material().files.map(({ path }) => path);
+    expect(files()).toContain(dir.at("work/AGENTS.md"));
+    chmodSync(dir.at("work"), 0o777);
+    expect(files()).not.toContain(dir.at("work/AGENTS.md"));
+    chmodSync(dir.at("work"), 0o755);
+    expect(files()).toContain(dir.at("work/AGENTS.md"));
+  },
+);
