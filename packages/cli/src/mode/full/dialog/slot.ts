@@ -62,11 +62,11 @@ interface Frame {
 
 /**
  * A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. It becomes
- * taller and never less tall, so that nothing jumps while a list is narrowed down.
+ * taller and never less tall, so that nothing jumps while a list is narrowed down; in another window it begins anew.
  */
 function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
   const { look } = seat;
-  let tallest = 0;
+  let tallest = { rows: 0, columns: 0 };
   const asked = () => (seat.coder?.scene.questions ?? []).map(({ id }) => id);
   const known = new Set(asked());
   /** It covers questions that have come since it was opened. */
@@ -85,8 +85,9 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
       const room = Math.max(1, Math.min(dialog.rows ?? Math.floor(height * 0.7), height - 2));
       const rows = rowsOf(() => dialog.render(columns, room), columns).slice(0, room);
       // A small one covers what is typed all the same.
-      tallest = Math.max(tallest, rows.length, covers() - 2);
-      while (rows.length < Math.min(room, tallest)) rows.push("");
+      const before = tallest.columns === columns ? tallest.rows : 0;
+      tallest = { rows: Math.max(before, rows.length, covers() - 2), columns };
+      while (rows.length < Math.min(room, tallest.rows)) rows.push("");
       const title = fit(dialog.title, Math.max(1, columns - 6), look.glyph.ellipsis);
       return [
         rule([look.paint("accent", title), ...news()], columns),
