@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import type { Ran, ShellCommand } from "../shell/command.ts";
-import { freeFolder } from "../shell/ground.ts";
+import { freeFolder, ShellGround } from "../shell/ground.ts";
 import { Shell } from "../shell/shell.ts";
 import { planOf } from "./plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
@@ -330,3 +330,18 @@ test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run
     expect(performance.now() - began).toBeLessThan(500);
   }
 }, 20_000);
+
+test("a session's folder that goes while a command runs behind the wall ends all of pith", async () => {
+  using ground = new ShellGround({ env, configured: undefined, limits: {} });
+  using session = new Shell({ cwd: project, env, startup: "skip", wall, ground });
+  const signal = new AbortController().signal;
+  const started = await session.start({ command: "sleep 0.1", side: "walled", timeoutMs: 20_000, signal, onData() {} });
+  const opened = await ground.open();
+  if (!started.ok || !opened.ok) throw new Error("it did not begin");
+  rmSync(opened.value.folder, { recursive: true });
+  expect((await started.value.done).end).toBe("exit");
+  // The shells of the next commands are made behind that.
+  await new Promise((done) => setImmediate(() => setImmediate(done)));
+  const next = await session.run({ command: "true", side: "walled", timeoutMs: 20_000, signal, onData() {} });
+  expect(next).toMatchObject({ ok: false, kind: "spawn" });
+});

@@ -49,8 +49,12 @@ export class Waiting implements Disposable {
   /** Makes another, and after that the rest one by one. */
   fill(): void {
     if (this.#closed || this.#ahead.length >= most) return;
-    const spawned = this.#spawn();
-    if (spawned.ok) this.#ahead.push(spawned.value);
+    try {
+      const spawned = this.#spawn();
+      if (spawned.ok) this.#ahead.push(spawned.value);
+    } catch {
+      // There is no room for it now; the command that needs one says so.
+    }
     this.#later();
   }
 
