@@ -75,7 +75,7 @@ const { notes, line, code, grown } = verdict(run, files.length, failed, known, s
 for (const note of notes) say(note);
 // Written down by whoever adds tests, and committed with them; elsewhere it is only held to.
 if (grown && process.env.CI === undefined) {
-  writeFileSync(counted, `${JSON.stringify(grown)}\n`);
+  writeFileSync(counted, `${JSON.stringify(grown, null, 2)}\n`);
   say(`scripts/gate/tests.json now says ${grown.tests} tests in ${grown.files} files; commit it`);
 }
 say(`all         ${seconds(Date.now() - began)}`);
