@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "../../packages/llm/src/catalog/catalog.ts";
-import type { Rates } from "../../packages/llm/src/message/price.ts";
+import type { Rates } from "../../packages/llm/src/model/price.ts";
 
 /** Our vendors by the name of their file in the package, where the two differ. */
 const renamed: Record<string, string> = {

@@ -1,16 +1,16 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { type Key, type KeySources, keysFor, meaning } from "./credential/credential.ts";
 import type { Store } from "./credential/store.ts";
-import type { Compat } from "./message/compat.ts";
-import type { Model } from "./message/model.ts";
 import type { Stream } from "./message/stream.ts";
+import type { Compat } from "./model/compat.ts";
+import type { Model } from "./model/model.ts";
 import { fetchSafely } from "./platform.ts";
 import { type Lane, rotating } from "./rotate.ts";
 import type { Auth } from "./route/auth.ts";
-import type { Carry } from "./route/carrier.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import type { Tap } from "./route/tap.ts";
+import type { Carry } from "./route/transport.ts";
 import { type Wire, wires } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn } from "./vendor/azure.ts";
@@ -120,7 +120,7 @@ async function lanesOf(
   }
   if (keys.length > 0) return ok(keys.map(lane));
   if (api === "bedrock-converse-stream") {
-    const auth = (await import("./vendor/aws.ts")).awsAuth(env, clock, run);
+    const auth = (await import("./vendor/aws/auth.ts")).awsAuth(env, clock, run);
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }

@@ -1,9 +1,9 @@
 /** What commands about vendors, models and keys need; nothing of it is loaded for a conversation. */
 export const loadAdmin = () => import("./admin.ts");
 /** Finds lines in YAML, for messages about it; the parser that knows them is slow to load. */
-export const loadLineFinder = async () => (await import("./catalog/line.ts")).lineFinder;
+export const loadLineFinder = async () => (await import("./catalog/custom/line.ts")).lineFinder;
 /** What counts tokens; loaded when a model has answered, or somebody asks. */
-export const loadCounting = () => import("./count/front.ts");
+export const loadCounting = () => import("./count/counting.ts");
 export type Counting = Awaited<ReturnType<typeof loadCounting>>;
 export type { Calibrations } from "./count/calibration.ts";
 export { countText } from "./count/text.ts";
@@ -25,12 +25,12 @@ export type {
   UserMessage,
 } from "./message/message.ts";
 export { noUsage } from "./message/message.ts";
-export { clampEffort, type Effort, efforts, type Model, modelName, type ProfileName } from "./message/model.ts";
-export { priced } from "./message/price.ts";
 export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { taskComplete } from "./message/stream.ts";
 export { strictJson } from "./message/strict.ts";
+export { clampEffort, type Effort, efforts, type Model, modelName, type ProfileName } from "./model/model.ts";
+export { priced } from "./model/price.ts";
 export { describeCalls } from "./protocol/describe.ts";
 export {
   type Models,
@@ -43,7 +43,7 @@ export {
 /** How much a server says that it takes, in the words of an overflow. */
 export const loadLimit = async () => (await import("./protocol/failure.ts")).limitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
-export type { WireOptions } from "./route/carrier.ts";
 export { type Heard, Tap } from "./route/tap.ts";
+export type { WireOptions } from "./route/transport.ts";
 export type { VendorReport } from "./survey.ts";
 export type { Vendor } from "./vendor/registry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { modelName } from "./message/model.ts";
+import { modelName } from "./model/model.ts";
 import { resolveModel } from "./resolve.ts";
 import { ask, collect, joined, user } from "./test/fixture.ts";
 

@@ -8,11 +8,11 @@ import type { KeySources } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
 import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
-import { type Effort, efforts, type Model, modelName } from "./message/model.ts";
 import type { Request, Stream } from "./message/stream.ts";
-import type { Carry, WireOptions } from "./route/carrier.ts";
+import { type Effort, efforts, type Model, modelName } from "./model/model.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import type { Tap } from "./route/tap.ts";
+import type { Carry, WireOptions } from "./route/transport.ts";
 import { placeOf, serverFor } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
 import { isOwn, sized } from "./vendor/size.ts";
@@ -239,7 +239,7 @@ async function placed(vendor: Vendor, surroundings: Surroundings): Promise<Surro
   const { env } = surroundings;
   if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
     return surroundings;
-  const region = (await import("./vendor/aws-profile.ts")).profileRegion(env);
+  const region = (await import("./vendor/aws/profile.ts")).profileRegion(env);
   return region ? { ...surroundings, env: { ...env, AWS_REGION: region } } : surroundings;
 }
 
@@ -289,7 +289,7 @@ async function cassette(file: string, from: ResolveFrom): Promise<Result<Resolve
 /** Who stands between us and the network; nobody, unless somebody was asked for. */
 async function carryFor(wire: WireOptions | undefined, clock: Clock): Promise<Result<Carry | undefined, "cassette">> {
   if (wire?.record === undefined && wire?.chaos === undefined) return ok(undefined);
-  const { carryWith } = await import("./cassette/carry.ts");
+  const { carryWith } = await import("./cassette/transport.ts");
   return carryWith(wire, clock);
 }
 

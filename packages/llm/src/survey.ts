@@ -3,7 +3,7 @@ import { openBook } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
 import { type Key, keysFor } from "./credential/credential.ts";
 import { openStore, storeFile } from "./credential/store.ts";
-import type { Model } from "./message/model.ts";
+import type { Model } from "./model/model.ts";
 import { factsOf, keyOf, type Learned, type Lessons, readLessons } from "./probe/learned.ts";
 import type { ResolveFrom } from "./resolve.ts";
 import type { Endpoint } from "./route/endpoint.ts";

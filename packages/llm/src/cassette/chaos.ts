@@ -1,5 +1,5 @@
 import { sleep } from "@pith/kit";
-import { bodyOf, type Carry } from "../route/carrier.ts";
+import { bodyOf, type Carry } from "../route/transport.ts";
 
 /**
  * A network on a bad day, the same for the same seed: answers come late, in odd pieces, with signs of life in between,

@@ -1,8 +1,8 @@
 import { type Clock, fail, ok, type Result } from "@pith/kit";
-import type { Model } from "../message/model.ts";
 import type { Stream } from "../message/stream.ts";
-import { bodyOf, type Carrier, type Carry } from "../route/carrier.ts";
+import type { Model } from "../model/model.ts";
 import { streamOf } from "../route/route.ts";
+import { bodyOf, type Carrier, type Carry } from "../route/transport.ts";
 import { wires } from "../route/wire.ts";
 import { comparable, difference, type Exchange, readTape } from "./tape.ts";
 

@@ -1,6 +1,6 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
-import { bodyOf, type Carry, type Passage } from "../route/carrier.ts";
+import { bodyOf, type Carry, type Passage } from "../route/transport.ts";
 import { type Exchange, headLine } from "./tape.ts";
 
 /** Answers beyond this are not kept whole. */

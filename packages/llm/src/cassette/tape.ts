@@ -1,6 +1,6 @@
 import { fail, ok, type Result, readPlain } from "@pith/kit";
-import type { Compat } from "../message/compat.ts";
-import type { Model } from "../message/model.ts";
+import type { Compat } from "../model/compat.ts";
+import type { Model } from "../model/model.ts";
 
 /** One request and what came back: all that is needed to ask again without a server. */
 export interface Exchange {

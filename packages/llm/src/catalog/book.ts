@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { fail, ok, type Result, readPlain } from "@pith/kit";
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 import { type Vendor, vendorsFor } from "../vendor/registry.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
-import type { CustomModel } from "./custom-model.ts";
+import type { CustomModel } from "./custom/model.ts";
 
 /** All that is known of vendors and models: what ships with pith, what was refreshed, what the user wrote. */
 export interface Book {
@@ -28,7 +28,9 @@ export async function openBook(
   const text = read?.ok ? read.value : undefined;
   // The reader of the file is loaded only where there is a file.
   const custom =
-    file === undefined || text === undefined ? undefined : await (await import("./custom.ts")).readCustom(file, text);
+    file === undefined || text === undefined
+      ? undefined
+      : await (await import("./custom/custom.ts")).readCustom(file, text);
   if (custom && !custom.ok) return custom;
   const known = new Map<string, Promise<Catalog | undefined>>();
   const catalog = (vendor: Vendor) => {

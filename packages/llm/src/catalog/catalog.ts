@@ -1,4 +1,4 @@
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 
 /** What a catalog holds of one model; its protocol only where it is not the vendor's usual one. */
 export type Facts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { limits } from "../message/limit.ts";
-import type { Rates } from "../message/price.ts";
+import { limits } from "../limit.ts";
+import type { Rates } from "../model/price.ts";
 import { fetchSafely } from "../platform.ts";
 import { textOf } from "../route/body.ts";
 import { type Vendor, vendorIn } from "../vendor/registry.ts";

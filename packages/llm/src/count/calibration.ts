@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPlain } from "@pith/kit";
-import { type Model, modelName } from "../message/model.ts";
+import { type Model, modelName } from "../model/model.ts";
 
 /** How a model's own count compares with ours, over the last that it has read. */
 interface Learned {

@@ -1,5 +1,5 @@
 import type { Image } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 
 export interface Size {
   width: number;

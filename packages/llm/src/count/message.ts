@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, Sealed } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
 import { sealedFor } from "../message/sealed.ts";
 import type { ToolSpec } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 import { countImage, type Size, sizeOf } from "./image.ts";
 import { countText } from "./text.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { ok } from "@pith/kit";
 import { scratch } from "@pith/kit/test";
-import type { CustomVendor } from "../catalog/custom.ts";
+import type { CustomVendor } from "../catalog/custom/custom.ts";
 import { openDatabase } from "../platform.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
 import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";

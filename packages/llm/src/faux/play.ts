@@ -1,6 +1,6 @@
 import { sleep, whenAborted } from "@pith/kit";
-import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 import { kindOfStatus } from "../protocol/failure.ts";
 import { look, type Seen, unmet } from "./expect.ts";
 import { Failures, findPlace, type Place } from "./place.ts";

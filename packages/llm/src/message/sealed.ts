@@ -1,5 +1,5 @@
+import type { Model } from "../model/model.ts";
 import type { Message, Sealed, SealedItem, SealedMessage } from "./message.ts";
-import type { Model } from "./model.ts";
 
 /** What a message is for this model alone, where its vendor made something of it. */
 export function sealedFor(message: Message, { vendor, id, api }: Sealable): Sealed | undefined {

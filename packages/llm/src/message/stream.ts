@@ -1,5 +1,5 @@
+import type { Effort, Model } from "../model/model.ts";
 import type { Message, StopReason, Usage } from "./message.ts";
-import type { Effort, Model } from "./model.ts";
 
 export interface ToolSpec {
   name: string;

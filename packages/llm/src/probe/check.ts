@@ -1,7 +1,7 @@
 import { byteLength } from "@pith/kit";
 import type { Message } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
 import type { Failure, Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 import { dialectIn, extract } from "../protocol/text-call/extract.ts";
 import { knownTools } from "../protocol/text-call/known.ts";
 import { withTextCalls } from "../protocol/text-call/text-call.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 import type { Heard } from "../vendor/local.ts";
 
 /** What a probe has found out of one model on one server. */

@@ -1,6 +1,6 @@
 import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
 import { openBook } from "../catalog/book.ts";
-import { modelName } from "../message/model.ts";
+import { modelName } from "../model/model.ts";
 import { openModels, type ResolveFrom } from "../resolve.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { ask } from "../route/listing.ts";

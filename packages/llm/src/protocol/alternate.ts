@@ -1,5 +1,5 @@
 import type { Message } from "../message/message.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./encode-cache.ts";
 import { opening } from "./history.ts";
 
 /** A message as blocks of the wire, joined by commas. */

@@ -11,8 +11,8 @@ import type {
   UserMessage,
 } from "../message/message.ts";
 import { noUsage } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
 import type { Request } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 import { wires } from "../route/wire.ts";
 import { reply, result, user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";

@@ -7,7 +7,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 
 /**
  * A history as every protocol accepts it, whoever recorded it: failed replies are left out, every call has an id of its

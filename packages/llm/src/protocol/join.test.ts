@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { taskComplete } from "../message/stream.ts";
 import { ask, model, reply, result, user } from "../test/fixture.ts";
-import { encoder as ollama } from "./ollama-encode.ts";
-import { encoder as chat } from "./openai-chat-encode.ts";
+import { encoder as ollama } from "./ollama/encode.ts";
+import { encoder as chat } from "./openai-chat/encode.ts";
 
 const call = { type: "toolCall", id: "a", name: "read", arguments: { path: "x" } } as const;
 const text = (said: string) => ({ type: "text", text: said }) as const;

@@ -1,6 +1,6 @@
-import type { Compat } from "../message/compat.ts";
 import type { Message, ToolResultMessage, UserMessage } from "../message/message.ts";
 import { taskComplete } from "../message/stream.ts";
+import type { Compat } from "../model/compat.ts";
 import { partsOf } from "./history.ts";
 
 /**

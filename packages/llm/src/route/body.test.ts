@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { openaiChat } from "../protocol/openai-chat.ts";
+import { openaiChat } from "../protocol/openai-chat/openai-chat.ts";
 import { modelsAt } from "../vendor/local.ts";
 import { textOf } from "./body.ts";
-import { awsEventStream } from "./event-stream.ts";
+import { awsEventStream } from "./framing/event-stream.ts";
 
 const bottomless = () => {
   let cancelled = false;

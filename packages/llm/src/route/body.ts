@@ -1,4 +1,4 @@
-import { sizeOf } from "../message/limit.ts";
+import { sizeOf } from "../limit.ts";
 
 /** The text of a body, as far as it is not longer than this; the rest of a longer one is not waited for. */
 export async function readUpTo(

@@ -1,4 +1,4 @@
-import { limits } from "../message/limit.ts";
+import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import { textOf } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-import { flood, limits } from "../message/limit.ts";
+import { flood, limits } from "../limit.ts";
 import type { Failure, StreamEvent } from "../message/stream.ts";
 
 /** Counts what a reply comes to, whichever protocol it came in. */

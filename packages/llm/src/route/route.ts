@@ -1,20 +1,20 @@
 import { type Clock, nearest, sleep } from "@pith/kit";
-import { flood, limits } from "../message/limit.ts";
-import type { Model } from "../message/model.ts";
+import { flood, limits } from "../limit.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 import { approach, fetchSafely } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
-import type { Carrier } from "./carrier.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
-import { type Cutter, document, type Framing } from "./framing.ts";
+import { type Cutter, document, type Framing } from "./framing/framing.ts";
 import { Gather } from "./gather.ts";
 import { ask, type Listing, namesIn } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 import { Scribe } from "./scribe.ts";
 import type { Exchange, Tap } from "./tap.ts";
+import type { Carrier } from "./transport.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {

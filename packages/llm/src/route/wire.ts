@@ -1,5 +1,5 @@
-import type { Compat } from "../message/compat.ts";
 import type { Request } from "../message/stream.ts";
+import type { Compat } from "../model/compat.ts";
 import type { Route } from "./route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
@@ -10,7 +10,10 @@ const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 /** Every protocol by its name in session files, loaded when it is used. The base address holds the version path. */
 export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
   "openai-completions": async (compat) => {
-    const [{ openaiChat }, { sse }] = await Promise.all([import("../protocol/openai-chat.ts"), import("./sse.ts")]);
+    const [{ openaiChat }, { sse }] = await Promise.all([
+      import("../protocol/openai-chat/openai-chat.ts"),
+      import("./framing/sse.ts"),
+    ]);
     return {
       protocol: openaiChat(compat),
       framing: sse,
@@ -23,8 +26,8 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
   "azure-openai-responses": async (compat) => responses(compat, "azure-openai-responses"),
   "anthropic-messages": async (compat) => {
     const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([
-      import("../protocol/anthropic.ts"),
-      import("./sse.ts"),
+      import("../protocol/anthropic/anthropic.ts"),
+      import("./framing/sse.ts"),
     ]);
     const headers = anthropicHeaders(compat);
     return {
@@ -39,8 +42,8 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
   "google-vertex": async (compat) => google(compat, "google-vertex"),
   "bedrock-converse-stream": async (compat) => {
     const [{ bedrockConverse, bedrockPath }, { awsEventStream }] = await Promise.all([
-      import("../protocol/bedrock.ts"),
-      import("./event-stream.ts"),
+      import("../protocol/bedrock/bedrock.ts"),
+      import("./framing/event-stream.ts"),
     ]);
     return {
       protocol: bedrockConverse(compat),
@@ -50,7 +53,10 @@ export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> 
     };
   },
   "ollama-chat": async (compat) => {
-    const [{ ollamaChat }, { ndjson }] = await Promise.all([import("../protocol/ollama.ts"), import("./ndjson.ts")]);
+    const [{ ollamaChat }, { ndjson }] = await Promise.all([
+      import("../protocol/ollama/ollama.ts"),
+      import("./framing/ndjson.ts"),
+    ]);
     return {
       protocol: ollamaChat(compat),
       framing: ndjson,
@@ -74,8 +80,8 @@ function affinity({ session, model }: Request, defaults: Compat): Record<string,
 
 async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
   const [{ openaiResponses }, { sse }] = await Promise.all([
-    import("../protocol/openai-responses.ts"),
-    import("./sse.ts"),
+    import("../protocol/openai-responses/openai-responses.ts"),
+    import("./framing/sse.ts"),
   ]);
   return {
     protocol: openaiResponses(compat, api),
@@ -89,8 +95,8 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
 
 async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<Wire> {
   const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([
-    import("../protocol/google.ts"),
-    import("./sse.ts"),
+    import("../protocol/google/google.ts"),
+    import("./framing/sse.ts"),
   ]);
   const listing = { path: "/models?pageSize=1000", list: "models", name: "name" } as const;
   return {

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../message/message.ts";
 import { noUsage } from "../message/message.ts";
-import type { Model } from "../message/model.ts";
 import type { Request, Stream, StreamEvent } from "../message/stream.ts";
+import type { Model } from "../model/model.ts";
 
 export const model: Model = {
   vendor: "openai",

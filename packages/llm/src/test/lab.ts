@@ -1,11 +1,11 @@
 import { systemClock } from "@pith/kit";
-import type { Compat } from "../message/compat.ts";
-import type { Model } from "../message/model.ts";
 import type { Stream } from "../message/stream.ts";
+import type { Compat } from "../model/compat.ts";
+import type { Model } from "../model/model.ts";
 import type { Auth } from "../route/auth.ts";
 import { streamOf } from "../route/route.ts";
-import { awsSignature } from "../route/sigv4.ts";
 import { wires } from "../route/wire.ts";
+import { awsSignature } from "../vendor/aws/sigv4.ts";
 import { anthropicFake } from "./fake/anthropic.ts";
 import { bedrockFake } from "./fake/bedrock.ts";
 import { awsKeys, awsRegion } from "./fake/bedrock-signature.ts";

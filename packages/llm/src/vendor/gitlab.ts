@@ -1,6 +1,6 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Key } from "../credential/credential.ts";
-import { limits } from "../message/limit.ts";
+import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { textOf } from "../route/body.ts";

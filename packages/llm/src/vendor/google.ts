@@ -2,7 +2,7 @@ import { createSign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import { limits } from "../message/limit.ts";
+import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { textOf } from "../route/body.ts";

@@ -1,6 +1,6 @@
 import { hasher } from "@pith/kit";
 import { type Facts, guessedModel, unknownModel } from "../catalog/catalog.ts";
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { ask, type Row, rowsOf } from "../route/listing.ts";
 import type { Vendor } from "./registry.ts";

@@ -1,5 +1,5 @@
-import type { CustomVendor } from "../catalog/custom.ts";
-import type { CustomModel } from "../catalog/custom-model.ts";
+import type { CustomVendor } from "../catalog/custom/custom.ts";
+import type { CustomModel } from "../catalog/custom/model.ts";
 import { baseVariables, type VendorRow, vendors } from "./table.ts";
 
 /** A vendor with what `models.yml` says of it. */

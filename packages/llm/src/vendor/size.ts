@@ -1,4 +1,4 @@
-import type { Model } from "../message/model.ts";
+import type { Model } from "../model/model.ts";
 import type { VendorRow } from "./table.ts";
 
 /** Its models run on a machine of one's own; what a proxy there leads to is somebody else's. */

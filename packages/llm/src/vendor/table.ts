@@ -1,4 +1,4 @@
-import type { Compat } from "../message/compat.ts";
+import type { Compat } from "../model/compat.ts";
 import type { Api, AuthStyle } from "./vendor.ts";
 
 /** Who serves models, as far as one can tell before talking to them. */

@@ -1,4 +1,4 @@
-import { limits } from "../../message/limit.ts";
+import { limits } from "../../limit.ts";
 import { bare, jsonCalls, valueAt } from "./json.ts";
 import type { Known } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";

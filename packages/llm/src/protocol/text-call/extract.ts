@@ -1,4 +1,4 @@
-import { limits } from "../../message/limit.ts";
+import { limits } from "../../limit.ts";
 import { beginningOfText, outside, type Place, placeAfter } from "../fence.ts";
 import { dialects } from "./dialect.ts";
 import { endsAt, isMadeUp, wordsEnd } from "./end.ts";

@@ -1,4 +1,4 @@
-import { limits } from "../../message/limit.ts";
+import { limits } from "../../limit.ts";
 import { strictJson } from "../../message/strict.ts";
 import { pythonObject } from "./python.ts";
 import type { Found, Written } from "./written.ts";

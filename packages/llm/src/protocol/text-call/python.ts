@@ -1,4 +1,4 @@
-import { limits } from "../../message/limit.ts";
+import { limits } from "../../limit.ts";
 import type { Found, Written } from "./written.ts";
 
 /** `name(path="a", lines=[1, 2])`, or a list of such: what models write that were taught to call as Python does. */

@@ -1,7 +1,7 @@
 import { fill } from "@pith/kit";
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from "../../message/message.ts";
-import type { Model } from "../../message/model.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../../message/stream.ts";
+import type { Model } from "../../model/model.ts";
 import { arrange } from "../history.ts";
 import { dialects } from "./dialect.ts";
 import instruct from "./instruct.md" with { type: "text" };

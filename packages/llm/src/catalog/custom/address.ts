@@ -1,0 +1,16 @@
+import { apiNamed, apis } from "../../vendor/vendor.ts";
+import type { Kind } from "./schema.ts";
+
+/** An address may have holes, `${NAME}` or `{NAME}`, that the environment fills. */
+export const address: Kind<string> = {
+  words: "an http or https address",
+  fits: (value): value is string =>
+    typeof value === "string" &&
+    (/^\$\{\w+\}/.test(value) || /^https?:$/.test(URL.parse(value.replace(/\$?\{\w+\}/g, "1"))?.protocol ?? "")),
+};
+
+export const protocol: Kind<string> = {
+  words: `one of ${apis.join(", ")}`,
+  named: true,
+  fits: (value): value is string => typeof value === "string" && apiNamed(value) !== undefined,
+};

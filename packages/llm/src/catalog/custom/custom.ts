@@ -1,0 +1,121 @@
+import { fail, ok, plainText, type Result } from "@pith/kit";
+import type { Compat } from "../../model/compat.ts";
+import { vendors as known } from "../../vendor/table.ts";
+import { type Api, apiNamed } from "../../vendor/vendor.ts";
+import { address, protocol } from "./address.ts";
+import { readCompat } from "./compat.ts";
+import { type CustomModel, readFacts, readModel } from "./model.ts";
+import { choice, type Finding, Group, text, texts, toggle } from "./schema.ts";
+
+/** What `models.yml` says of one vendor: a new one, or changes to one that pith knows. */
+export interface CustomVendor {
+  id: string;
+  baseUrl?: string;
+  /** As written: a command behind `!`, the name of a variable, a text with variables in it, or the key itself. */
+  apiKey?: string;
+  api?: Api;
+  headers?: Readonly<Record<string, string>>;
+  compat?: Compat;
+  /** The key goes out as a bearer, whatever the protocol does. */
+  authHeader?: boolean;
+  /** The server wants no key. */
+  keyless?: boolean;
+  models: readonly CustomModel[];
+  /** Changes to models that somebody else names. */
+  overrides: readonly CustomModel[];
+}
+export interface CustomModels {
+  vendors: readonly CustomVendor[];
+  warnings: readonly string[];
+}
+
+/**
+ * Reads the text of `models.yml`. Every problem is told with its line and its key; unknown keys are passed over with a
+ * warning.
+ */
+export async function readCustom(file: string, source: string): Promise<Result<CustomModels, "models">> {
+  const { parseYaml } = await import("../../platform.ts");
+  const findings: Finding[] = [];
+  let vendors: CustomVendor[] = [];
+  try {
+    const root = new Group(parseYaml(source) ?? {}, [], findings, "providers: with vendors below it");
+    root.pass(["providers"], ["configVersion", "equivalence"]);
+    vendors = root.groups("providers").flatMap(([id, group]) => readVendor(id, group));
+  } catch (error) {
+    if (error instanceof RangeError) return fail("models", `${file}: is nested too deeply`);
+    if (!(error instanceof SyntaxError)) throw error;
+    findings.push({ level: "problem", path: undefined, text: error.message });
+  }
+  if (findings.length === 0) return ok({ vendors, warnings: [] });
+  const told = await tell(file, source, findings);
+  return told.problems.length > 0 ? fail("models", told.problems.join("\n")) : ok({ vendors, warnings: told.warnings });
+}
+
+const keys = [
+  "baseUrl",
+  "apiKey",
+  "api",
+  "headers",
+  "compat",
+  "models",
+  "modelOverrides",
+  "name",
+  "authHeader",
+  "auth",
+];
+
+/** One that speaks what pith does not know yet is left out: with another protocol it would be another server. */
+function readVendor(id: string, group: Group): CustomVendor[] {
+  group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
+  const baseUrl = group.read("baseUrl", address);
+  const apiKey = group.read("apiKey", text("a key, the name of a variable, or !command"));
+  const api = group.read("api", protocol);
+  if (group.lacks("api", api)) return [];
+  const headers = group.read("headers", texts("header names with texts"));
+  const compat = readCompat(group);
+  const authHeader = group.read("authHeader", toggle);
+  const auth = group.read("auth", choice(["apiKey", "none", "oauth"]));
+  const models = group.list("models", "models").flatMap(readModel);
+  const overrides = group.groups("modelOverrides").map(([model, fields]) => ({ id: model, ...readFacts(fields) }));
+  if (
+    baseUrl === undefined &&
+    group.fields.baseUrl === undefined &&
+    !isKnown(id) &&
+    !(models.length > 0 && models.every((model) => model.baseUrl))
+  )
+    group.problem("a vendor that pith does not know needs a baseUrl");
+  if (/[/\s:]/.test(id) || id === "") group.problem("a vendor's name has no slash, colon or space");
+  return [
+    {
+      id,
+      baseUrl: baseUrl || undefined,
+      apiKey: apiKey || undefined,
+      api: api ? (apiNamed(api) as Api) : undefined,
+      headers,
+      compat,
+      authHeader,
+      keyless: auth === "none",
+      models,
+      overrides,
+    },
+  ];
+}
+
+const isKnown = (id: string): boolean => known.some((row) => row.id === id || row.also?.includes(id));
+
+// Lines are looked up only when there is something to say: the parser that knows them is slow to load.
+async function tell(
+  file: string,
+  source: string,
+  findings: readonly Finding[],
+): Promise<{ problems: string[]; warnings: string[] }> {
+  const { lineFinder } = await import("./line.ts");
+  const lineOf = lineFinder(source);
+  const told = { problems: [] as string[], warnings: [] as string[] };
+  for (const { level, path, text: said } of findings) {
+    const { line, syntax } = lineOf(path);
+    const subject = path?.length ? ` ${plainText(path.join("."))}:` : "";
+    told[`${level}s`].push(`${file}${line === undefined ? "" : `:${line}`}:${subject} ${syntax ?? said}`);
+  }
+  return told;
+}

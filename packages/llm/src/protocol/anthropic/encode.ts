@@ -1,0 +1,160 @@
+import type { AssistantMessage, Image, Message, Text, ToolResultMessage } from "../../message/message.ts";
+import type { Request, ToolSpec } from "../../message/stream.ts";
+import type { Compat } from "../../model/compat.ts";
+import { alternate, type Blocks, type Side, sidePieces } from "../alternate.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  forbidsCalls,
+  listing,
+  namedIn,
+  opened,
+  quote,
+  sendable,
+  shownResult,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "../encode.ts";
+import { type Desk, desks } from "../encode-cache.ts";
+import { callId, type IdRule, isSameModel } from "../history.ts";
+import { beginsWithThought, thinksByEffort } from "./claude.ts";
+
+/**
+ * Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last
+ * two turns of the user.
+ */
+export function encoder(defaults: Compat): (request: Request) => string[] {
+  const deskOf = desks<Blocks>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const { compat } = desk;
+    const mark = markOf(compat);
+    const sides = alternate(request.messages, desk, encodeMessage, textBlock);
+    const limit = request.maxOutput ?? request.model.maxOutput;
+    const thinking = thinkingFields(request, compat, sides, limit);
+    let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinking, ...compat.extraBody });
+    const tools =
+      request.tools.length > 0
+        ? desk.once(request.tools, encodeTools).json
+        : encodeTools(namedIn(request.messages), desk).json;
+    if (tools !== "") {
+      body += `,"tools":[${compat.supportsCacheControlOnTools === false ? tools : marked(tools, mark)}]`;
+    }
+    const system = request.system.filter((block) => block.trim() !== "");
+    if (system.length > 0) body += `,"system":[${marked(system.map(textBlock).join(","), mark)}]`;
+    const name = demanded(request, compat, !thinks(request) || !("thinking" in thinking));
+    const wanted = forbidsCalls(request, compat) ? { type: "none" } : name && { type: "tool", name };
+    const choice = wanted ? `,"tool_choice":${JSON.stringify(wanted)}` : "";
+    const messages = sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : ""));
+    return listing(body, "messages", messages, choice);
+  };
+}
+
+type AnthropicDesk = Desk<Blocks>;
+
+function thinkingFields(
+  request: Request,
+  compat: Compat,
+  sides: readonly Side[],
+  limit: number,
+): Record<string, unknown> {
+  if (!request.model.reasoning || request.effort === undefined) return {};
+  if (thinksByEffort(request.model, compat)) {
+    const effort = effortWord(request);
+    if (thinks(request))
+      return {
+        thinking: { type: "adaptive", display: "summarized" },
+        output_config: effort ? { effort } : undefined,
+      };
+    return request.model.thinkingLevelMap?.off === null ? {} : { thinking: { type: "disabled" } };
+  }
+  const results = sides.at(-1)?.blocks[0]?.startsWith('{"type":"tool_result"');
+  if (!thinks(request) || limit <= 1024 || (results && !beginsWithThought(sides.at(-2)?.blocks[0]))) return {};
+  return { thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limit) } };
+}
+
+function encodeSide({ role, blocks }: Side, mark: string): string[] {
+  const last = blocks.at(-1) ?? "";
+  const ended = role === "user" && mark !== "" ? [...blocks.slice(0, -1), marked(last, mark)] : blocks;
+  return sidePieces(role, "content", ended);
+}
+
+const markOf = (compat: Compat) =>
+  compat.cacheRetention === "none"
+    ? ""
+    : compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false
+      ? hourMark
+      : shortMark;
+const shortMark = ',"cache_control":{"type":"ephemeral"}';
+const hourMark = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
+
+/** The same blocks, the last one marked as the end of what may be cached. */
+const marked = (blocks: string, mark: string) => (mark === "" ? blocks : `${blocks.slice(0, -1)}${mark}}`);
+
+const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): Blocks => {
+  const eager = compat.supportsEagerToolInputStreaming === false ? {} : { eager_input_streaming: true };
+  return {
+    json: tools
+      .map(({ name, description, parameters }) =>
+        JSON.stringify({ name, description, input_schema: parameters, ...eager }),
+      )
+      .join(","),
+  };
+};
+
+function encodeMessage(message: Message, desk: AnthropicDesk): Blocks {
+  switch (message.role) {
+    case "user":
+      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+    case "assistant":
+      return { json: encodeAssistant(message, desk) };
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string {
+  const sameModel = isSameModel(message, desk.model);
+  const blocks: string[] = [];
+  let said = false;
+  for (const part of message.content) {
+    if (part.type === "thinking") {
+      const signature = part.thinkingSignature ?? "";
+      if (!sameModel) continue;
+      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${quote(signature)}}`);
+      else if (!part.redacted && (signature !== "" || desk.compat.allowEmptySignature))
+        blocks.push(`{"type":"thinking","thinking":${quote(part.thinking)},"signature":${quote(signature)}}`);
+    } else if (part.type === "toolCall") {
+      said = true;
+      const input = argumentsOf(part);
+      blocks.push(
+        `{"type":"tool_use","id":${quote(callId(part.id, idRule))},"name":${quote(toolName(part.name))},"input":${input}}`,
+      );
+    } else if (part.text.trim() !== "") {
+      said = true;
+      blocks.push(textBlock(part.text));
+    }
+  }
+  // Thoughts alone are not a reply.
+  return said ? blocks.join(",") : "";
+}
+
+function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): Blocks {
+  const { text, images } = shownResult(message, desk.sees);
+  const pictures = images.map(encodePart).join(",");
+  const head = `{"type":"tool_result","tool_use_id":${quote(callId(message.toolCallId, idRule))}`;
+  // The result of a failed call may hold text only.
+  if (message.isError)
+    return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, late: pictures || undefined };
+  return { json: `${head},"content":[${textBlock(text)}${pictures ? `,${pictures}` : ""}]}` };
+}
+
+const encodePart = (part: Text | Image): string =>
+  part.type === "text"
+    ? textBlock(part.text)
+    : `{"type":"image","source":{"type":"base64","media_type":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
+const textBlock = (text: string) => `{"type":"text","text":${quote(text)}}`;
+
+const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

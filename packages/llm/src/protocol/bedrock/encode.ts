@@ -1,0 +1,143 @@
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../../message/message.ts";
+import type { Request, ToolSpec } from "../../message/stream.ts";
+import type { Compat } from "../../model/compat.ts";
+import { alternate, type Blocks, sidePieces } from "../alternate.ts";
+import { beginsWithThought, isClaude, thinksByEffort } from "../anthropic/claude.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  listing,
+  namedIn,
+  quote,
+  sendable,
+  shownResult,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "../encode.ts";
+import { type Desk, desks } from "../encode-cache.ts";
+import { callId, type IdRule, isSameModel } from "../history.ts";
+
+/** Makes the body of a Converse request. The model itself is named in the path. */
+export function encoder(defaults: Compat): (request: Request) => string[] {
+  const deskOf = desks<Blocks>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const point = pointOf(desk);
+    const sides = alternate(request.messages, desk, encodeMessage, textBlock);
+    const results = sides.at(-1)?.blocks[0]?.startsWith('{"toolResult"') ?? false;
+    const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.blocks[0]));
+    let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
+    const toolsFor = isClaude(request.model) ? encodeTools : encodeOpenTools;
+    const tools =
+      request.tools.length > 0 ? desk.once(request.tools, toolsFor).json : toolsFor(namedIn(request.messages)).json;
+    // Nova keeps no tools in its cache.
+    const name = demanded(request, desk.compat, isClaude(request.model) && extra === "");
+    const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
+    if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
+    const system = request.system.filter((block) => block.trim() !== "");
+    if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
+    const messages = sides.map(({ role, blocks }, at) =>
+      sidePieces(role, "content", blocks, role === "user" && at >= sides.length - 3 ? point : ""),
+    );
+    return listing(body, "messages", messages);
+  };
+}
+
+const limitOf = ({ maxOutput, model }: Request) => maxOutput ?? model.maxOutput;
+
+/** A block of its own that ends what may be cached; unknown to most models. */
+function pointOf({ compat, model }: Desk<Blocks>): string {
+  if (compat.cacheRetention === "none" || !(isClaude(model) || /amazon\.nova/.test(model.id))) return "";
+  const long = compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false && isClaude(model);
+  return `,{"cachePoint":{"type":"default"${long ? ',"ttl":"1h"' : ""}}}`;
+}
+
+/** Thinking is asked for in the words of who made the model. */
+function extraFields(request: Request, compat: Compat, mayThink: boolean): string {
+  if (!request.model.reasoning || request.effort === undefined) return "";
+  const field = (fields: object) => `,"additionalModelRequestFields":${JSON.stringify(fields)}`;
+  const word = effortWord(request);
+  if (!isClaude(request.model))
+    return word && /openai\./.test(request.model.id) ? field({ reasoning_effort: word }) : "";
+  if (!thinks(request)) return "";
+  if (thinksByEffort(request.model, compat))
+    return field({ thinking: { type: "adaptive" }, output_config: word ? { effort: word } : undefined });
+  if (!mayThink || limitOf(request) <= 1024) return "";
+  const betas = compat.interleavedThinking === false ? {} : { anthropic_beta: ["interleaved-thinking-2025-05-14"] };
+  return field({ thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limitOf(request)) }, ...betas });
+}
+
+const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
+  json: tools
+    .map(({ name, description, parameters }) =>
+      JSON.stringify({
+        toolSpec: { name, description: description || undefined, inputSchema: { json: parameters } },
+      }),
+    )
+    .join(","),
+});
+
+/** Other models take only type, properties and required there. */
+const encodeOpenTools = (tools: readonly ToolSpec[]): Blocks =>
+  encodeTools(
+    tools.map(({ parameters: { additionalProperties: _, ...parameters }, ...spec }) => ({ ...spec, parameters })),
+  );
+
+function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
+  switch (message.role) {
+    case "user":
+      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+    case "assistant":
+      return { json: encodeAssistant(message, desk) };
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+function encodeAssistant(message: AssistantMessage, desk: Desk<Blocks>): string {
+  const sameModel = isSameModel(message, desk.model);
+  const blocks = message.content.map((part) =>
+    part.type === "thinking"
+      ? thoughtBlock(part, sameModel)
+      : part.type === "toolCall"
+        ? callBlock(part)
+        : saidBlock(part),
+  );
+  const said = message.content.some((part, at) => part.type !== "thinking" && blocks[at] !== "");
+  return said ? blocks.filter((block) => block !== "").join(",") : "";
+}
+
+function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
+  if (!sameModel || thinkingSignature === "") return "";
+  if (redacted) return `{"reasoningContent":{"redactedContent":${quote(thinkingSignature)}}}`;
+  return `{"reasoningContent":{"reasoningText":{"text":${quote(thinking)},"signature":${quote(thinkingSignature)}}}}`;
+}
+const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
+const callBlock = (call: ToolCall) =>
+  `{"toolUse":{"toolUseId":${quote(callId(call.id, idRule))},"name":${quote(toolName(call.name))},"input":${argumentsOf(call)}}}`;
+
+function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
+  const { text, images } = shownResult(message, desk.sees);
+  const content = [textBlock(text), ...images.map(encodePart)].join(",");
+  const status = message.isError ? "error" : "success";
+  const id = quote(callId(message.toolCallId, idRule));
+  return { json: `{"toolResult":{"toolUseId":${id},"content":[${content}],"status":"${status}"}}` };
+}
+
+const encodePart = (part: Text | Image): string =>
+  part.type === "text"
+    ? textBlock(part.text)
+    : `{"image":{"format":${quote(part.mimeType.replace("image/", ""))},"source":{"bytes":${quote(part.data)}}}}`;
+const textBlock = (text: string) => `{"text":${quote(text)}}`;
+
+const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

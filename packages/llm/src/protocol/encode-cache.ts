@@ -1,0 +1,49 @@
+import type { Message } from "../message/message.ts";
+import type { Compat } from "../model/compat.ts";
+import type { Model } from "../model/model.ts";
+import { Arranger } from "./history.ts";
+import { Joiner } from "./join.ts";
+
+/**
+ * Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed
+ * in place.
+ */
+export class Desk<E> {
+  readonly model: Model;
+  readonly compat: Compat;
+  readonly sees: boolean;
+  readonly #known = new WeakMap<object, E>();
+  readonly #arranger = new Arranger();
+  readonly #joiner: Joiner;
+
+  constructor(model: Model, defaults: Compat) {
+    this.model = model;
+    this.compat = { ...defaults, ...model.compat };
+    this.#joiner = new Joiner(this.compat);
+    this.sees = model.input.includes("image");
+  }
+
+  /** The history as this protocol takes it. */
+  arranged = (messages: readonly Message[]): Message[] => this.#joiner.join(this.#arranger.arrange(messages));
+
+  /** Encodes a thing the first time it is seen, so that a step costs what is new. */
+  once<T extends object>(source: T, encode: (source: T, desk: Desk<E>) => E): E {
+    const known = this.#known.get(source);
+    if (known !== undefined) return known;
+    const fresh = encode(source, this);
+    this.#known.set(source, fresh);
+    return fresh;
+  }
+}
+
+/** One desk per model: another model gets other bytes for the same message. */
+export function desks<E>(defaults: Compat): (model: Model) => Desk<E> {
+  const open = new WeakMap<Model, Desk<E>>();
+  return (model) => {
+    const known = open.get(model);
+    if (known) return known;
+    const desk = new Desk<E>(model, defaults);
+    open.set(model, desk);
+    return desk;
+  };
+}

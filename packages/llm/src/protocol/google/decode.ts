@@ -1,0 +1,125 @@
+import type { Failure, StreamEvent } from "../../message/stream.ts";
+import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, say, started, used, word } from "../decode.ts";
+import { serverId } from "./encode.ts";
+
+/** Reads the chunks of a streamed answer of Gemini. Its end is the end of the body; a reason must have come before. */
+export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
+  readonly #newId: () => string;
+  #started = false;
+  #usage: GoogleUsage | undefined;
+  #blocked: string | undefined;
+
+  constructor(newId: () => string) {
+    super();
+    this.#newId = newId;
+  }
+
+  protected read(chunk: GoogleChunk, out: StreamEvent[]): void {
+    const candidate = chunk.candidates?.[0];
+    const failure = candidate || chunk.usageMetadata ? undefined : reportedBy(chunk);
+    if (failure) this.fail(failure, out);
+    else this.#take(chunk, candidate, out);
+  }
+
+  #take(chunk: GoogleChunk, candidate: GoogleCandidate | undefined, out: StreamEvent[]): void {
+    if (!this.#started) {
+      this.#started = true;
+      out.push(started(chunk.responseId, chunk.modelVersion));
+    }
+    if (chunk.usageMetadata) this.#usage = chunk.usageMetadata;
+    if (chunk.promptFeedback) this.#blocked = word(chunk.promptFeedback.blockReason) ?? this.#blocked;
+    const parts = candidate?.content?.parts;
+    if (Array.isArray(parts)) for (const part of parts) if (part) this.#part(part, out);
+    if (candidate?.finishReason) this.reason = word(candidate.finishReason);
+  }
+
+  protected usage(): StreamEvent | undefined {
+    return this.#usage && readUsage(this.#usage);
+  }
+
+  protected ending(): Ending {
+    const raw = this.reason;
+    if (this.#blocked) return { kind: "refused", message: `the server did not take the request: ${this.#blocked}` };
+    if (raw === undefined) return cut;
+    if (raw === "MAX_TOKENS") return { reason: "length", raw };
+    return failures.get(raw) ?? this.stopped(raw);
+  }
+
+  #part(part: GooglePart, out: StreamEvent[]): void {
+    const signature = word(part.thoughtSignature);
+    if (part.functionCall) this.#call(part.functionCall, signature, out);
+    else if (typeof part.text === "string") this.#say(part.thought ? "thinking" : "text", part.text, signature, out);
+  }
+
+  #say(kind: "text" | "thinking", delta: string, signature: string | undefined, out: StreamEvent[]): void {
+    if (delta === "" && (signature === undefined || this.blocks === 0)) return;
+    // A signature alone belongs to what was said before it.
+    const index = delta === "" && this.open ? this.blocks - 1 : this.block(kind);
+    if (delta !== "") say(kind, index, delta, out);
+    if (signature === undefined) return;
+    out.push({ type: "signature", index, signature });
+    // What comes after a signed part is another part.
+    this.open = undefined;
+  }
+
+  #call({ id, name, args }: GoogleCall, signature: string | undefined, out: StreamEvent[]): void {
+    const index = this.blocks++;
+    this.open = undefined;
+    const theirs = word(id);
+    this.call(index, theirs ? serverId(theirs) : this.#newId(), word(name), out);
+    out.push({ type: "args", index, delta: JSON.stringify(args ?? {}) });
+    if (signature) out.push({ type: "signature", index, signature });
+  }
+}
+
+const malformed = (what: string): Failure => ({
+  kind: "malformed",
+  message: `the model's answer could not be used: ${what}`,
+});
+const failures: ReadonlyMap<string, Failure> = new Map([
+  ...["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"].map(
+    (reason) => [reason, filtered] as const,
+  ),
+  ...["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"].map(
+    (reason) => [reason, malformed(reason)] as const,
+  ),
+  ["MISSING_THOUGHT_SIGNATURE", { kind: "rejected", message: "the server misses the signature of an earlier thought" }],
+]);
+
+function readUsage(usage: GoogleUsage): StreamEvent {
+  const cacheRead = count(usage.cachedContentTokenCount) ?? 0;
+  const reasoning = count(usage.thoughtsTokenCount);
+  // The prompt is counted with what came from the cache, the answer without the thoughts.
+  const input = (count(usage.promptTokenCount) ?? 0) + (count(usage.toolUsePromptTokenCount) ?? 0) - cacheRead;
+  return used({ input, output: (count(usage.candidatesTokenCount) ?? 0) + (reasoning ?? 0), cacheRead, reasoning });
+}
+
+interface GoogleChunk {
+  candidates?: readonly GoogleCandidate[] | null;
+  usageMetadata?: GoogleUsage | null;
+  promptFeedback?: { blockReason?: unknown } | null;
+  responseId?: unknown;
+  modelVersion?: unknown;
+}
+interface GoogleCandidate {
+  content?: { parts?: readonly (GooglePart | null)[] | null } | null;
+  finishReason?: unknown;
+}
+interface GooglePart {
+  text?: unknown;
+  thought?: unknown;
+  thoughtSignature?: unknown;
+  functionCall?: GoogleCall | null;
+}
+interface GoogleCall {
+  id?: unknown;
+  name?: unknown;
+  args?: unknown;
+}
+interface GoogleUsage {
+  promptTokenCount?: unknown;
+  candidatesTokenCount?: unknown;
+  thoughtsTokenCount?: unknown;
+  cachedContentTokenCount?: unknown;
+  toolUsePromptTokenCount?: unknown;
+}

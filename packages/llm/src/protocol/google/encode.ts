@@ -1,0 +1,138 @@
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../../message/message.ts";
+import type { Request, ToolSpec } from "../../message/stream.ts";
+import type { Compat } from "../../model/compat.ts";
+import type { Model } from "../../model/model.ts";
+import { alternate, type Blocks, sidePieces } from "../alternate.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  forbidsCalls,
+  listing,
+  quote,
+  sendable,
+  shownResult,
+  thinkingBudget,
+  thinks,
+  toolName,
+} from "../encode.ts";
+import { type Desk, desks } from "../encode-cache.ts";
+import { isSameModel } from "../history.ts";
+
+/** Makes the body of a request to Gemini. The model itself is named in the path. */
+export function encoder(defaults: Compat): (request: Request) => string[] {
+  const deskOf = desks<Blocks>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    let body = `{"generationConfig":${JSON.stringify(configOf(request))}`;
+    const system = request.system.filter((block) => block.trim() !== "");
+    if (system.length > 0) body += `,"systemInstruction":{"parts":[${system.map(textPart).join(",")}]}`;
+    if (request.tools.length > 0)
+      body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
+    const sides = alternate(request.messages, desk, encodeMessage, textPart);
+    const contents = sides.map(({ role, blocks }) => sidePieces(role === "user" ? role : "model", "parts", blocks));
+    const name = demanded(request, desk.compat, true);
+    const named = name && { mode: "ANY", allowedFunctionNames: [name] };
+    const wanted = forbidsCalls(request, desk.compat) ? { mode: "NONE" } : named;
+    const choice = wanted ? `,"toolConfig":${JSON.stringify({ functionCallingConfig: wanted })}` : "";
+    return listing(body, "contents", contents, choice);
+  };
+}
+
+/** A call that the server numbered itself wants its number back; the mark tells it from ours. */
+export const serverId = (id: string): string => `${id}${serverMark}`;
+const serverMark = "|gemini";
+
+/** Reads thoughts by level and demands their signatures; older ones think by a budget of tokens. */
+const isNew = ({ id }: Model) => /gemini-(?:[3-9]|\d\d)/.test(id);
+
+function configOf(request: Request): Record<string, unknown> {
+  const { model, maxOutput, effort } = request;
+  const limit = maxOutput ?? model.maxOutput;
+  const thinking =
+    !model.reasoning || effort === undefined
+      ? undefined
+      : thinks(request)
+        ? { includeThoughts: true, ...depth(request, limit) }
+        : shallow(request);
+  return { maxOutputTokens: maxOutput, thinkingConfig: thinking };
+}
+
+const depth = (request: Request, limit: number) =>
+  isNew(request.model) || typeof request.model.thinkingLevelMap?.high === "string"
+    ? { thinkingLevel: effortWord(request) }
+    : { thinkingBudget: thinkingBudget(request, limit) };
+/** New models cannot be told not to think: the least there is. */
+const shallow = ({ model }: Request) =>
+  isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 };
+
+const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
+  json: tools
+    .map(({ name, description, parameters }) => JSON.stringify({ name, description, parametersJsonSchema: parameters }))
+    .join(","),
+});
+
+function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
+  switch (message.role) {
+    case "user":
+      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+    case "assistant":
+      return { json: encodeAssistant(message, desk.model) };
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+function encodeAssistant(message: AssistantMessage, model: Model): string {
+  const sameModel = isSameModel(message, model);
+  const encoded = message.content.map((part) =>
+    part.type === "thinking" ? thoughtPart(part, sameModel) : part.type === "text" ? saidPart(part, sameModel) : "",
+  );
+  let unsigned = isNew(model) ? "skip_thought_signature_validator" : "";
+  for (const [at, part] of message.content.entries()) {
+    if (part.type !== "toolCall") continue;
+    // The first call of a reply must be signed; a call of another model has the word for "do not look".
+    encoded[at] = callPart(part, sameModel && part.thoughtSignature ? part.thoughtSignature : unsigned);
+    unsigned = "";
+  }
+  const said = message.content.some((part, at) => part.type !== "thinking" && encoded[at] !== "");
+  return said ? encoded.filter((part) => part !== "").join(",") : "";
+}
+
+const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, sameModel: boolean) =>
+  sameModel && thinkingSignature !== "" && thinking.trim() !== ""
+    ? `{"text":${quote(thinking)},"thought":true${signatureField(thinkingSignature)}}`
+    : "";
+const saidPart = ({ text, textSignature = "" }: Text, sameModel: boolean) =>
+  text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(sameModel ? textSignature : "")}}`;
+const callPart = (call: ToolCall, signature: string) =>
+  `{"functionCall":{${idField(call.id)}"name":${quote(toolName(call.name))},"args":${argumentsOf(call)}}${signatureField(signature)}}`;
+
+function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
+  const { text, images } = shownResult(message, desk.sees);
+  const pictures = images.map(encodePart).join(",");
+  const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
+  const response = `{${quote(message.isError ? "error" : "output")}:${quote(text)}}`;
+  const call = `${idField(message.toolCallId)}"name":${quote(toolName(message.toolName))}`;
+  const json = `{"functionResponse":{${call},"response":${response}${inside}}}`;
+  return pictures === "" || inside !== ""
+    ? { json }
+    : { json, late: `${textPart("Images from the results above:")},${pictures}` };
+}
+
+const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${quote(signature)}`);
+const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${quote(id.slice(0, -serverMark.length))},` : "");
+
+const encodePart = (part: Text | Image): string =>
+  part.type === "text"
+    ? textPart(part.text)
+    : `{"inlineData":{"mimeType":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
+const textPart = (text: string) => `{"text":${quote(text)}}`;

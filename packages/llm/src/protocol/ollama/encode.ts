@@ -1,0 +1,89 @@
+import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../../message/message.ts";
+import type { Request, ToolSpec } from "../../message/stream.ts";
+import type { Compat } from "../../model/compat.ts";
+import { wordsOf } from "../describe.ts";
+import { argumentsOf, effortWord, listing, opened, quote, sendable, shownResult, thinks, toolName } from "../encode.ts";
+import { type Desk, desks } from "../encode-cache.ts";
+
+/** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
+export function encoder(defaults: Compat): (request: Request) => string[] {
+  const deskOf = desks<string>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
+    for (const message of desk.arranged(request.messages)) messages.push(desk.once(message, encodeMessage));
+    return listing(
+      head(request, desk),
+      "messages",
+      messages.filter((message) => message !== ""),
+    );
+  };
+}
+
+type OllamaDesk = Desk<string>;
+
+function head(request: Request, desk: OllamaDesk): string {
+  const { compat, model } = desk;
+  // Left to itself, the server keeps the last few thousand tokens and forgets the rest without a word.
+  const options = {
+    num_ctx: compat.numCtx ?? model.contextWindow,
+    num_predict: request.maxOutput,
+    ...compat.extraBody,
+  };
+  const text = opened({
+    model: model.id,
+    stream: true,
+    options,
+    keep_alive: compat.keepAlive,
+    format: request.answer,
+    think: model.reasoning && request.effort !== undefined ? thinkOf(request) : undefined,
+  });
+  return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
+}
+
+/** Most models think or do not; those with levels of their own say so in their map. */
+const thinkOf = (request: Request): boolean | string =>
+  thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request);
+
+const encodeTools = (tools: readonly ToolSpec[]): string =>
+  tools
+    .map(({ name, description, parameters }) =>
+      JSON.stringify({ type: "function", function: { name, description, parameters } }),
+    )
+    .join(",");
+
+const encodeSystem = (blocks: readonly string[]): string => `{"role":"system","content":${quote(blocks.join("\n\n"))}}`;
+
+function encodeMessage(message: Message, desk: OllamaDesk): string {
+  switch (message.role) {
+    case "user": {
+      const parts = sendable(message.content, desk.sees);
+      const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
+      return parts.length === 0 ? "" : `{"role":"user","content":${quote(texts.join("\n"))}${imagesField(images)}}`;
+    }
+    case "assistant":
+      return encodeAssistant(message);
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+function encodeAssistant(message: AssistantMessage): string {
+  const text = wordsOf(message);
+  if (text === "") return "";
+  const calls = message.content.filter((part) => part.type === "toolCall");
+  const called = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
+  return `{"role":"assistant","content":${quote(text)}${called}}`;
+}
+
+const encodeCall = (call: ToolCall) =>
+  `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
+
+function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
+  const { text, images } = shownResult(message, desk.sees);
+  const shown = imagesField(images.map(({ data }) => data));
+  return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${shown}}`;
+}
+
+const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");

@@ -1,0 +1,184 @@
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  Sealed,
+  Text,
+  Thinking,
+  ToolCall,
+  ToolResultMessage,
+} from "../../message/message.ts";
+import { sealedFor } from "../../message/sealed.ts";
+import type { Request, ToolSpec } from "../../message/stream.ts";
+import type { Compat } from "../../model/compat.ts";
+import { parse, word } from "../decode.ts";
+import {
+  argumentsOf,
+  demanded,
+  effortWord,
+  forbidsCalls,
+  listing,
+  opened,
+  quote,
+  sendable,
+  shownResult,
+  thinks,
+  toolName,
+} from "../encode.ts";
+import { type Desk, desks } from "../encode-cache.ts";
+import { callId, type IdRule, isSameModel } from "../history.ts";
+
+/** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
+export function encoder(defaults: Compat): (request: Request) => string[] {
+  const deskOf = desks<string>(defaults);
+  return (request) => {
+    const desk = deskOf(request.model);
+    const items = desk.arranged(request.messages).map((message) => desk.once(message, encodeMessage));
+    const said = items.filter((item) => item !== "");
+    if (request.seal) return listing(sealHead(request, desk), "input", said, "");
+    const name = demanded(request, desk.compat, true);
+    const wanted = forbidsCalls(request, desk.compat) ? "none" : name && { type: "function", name };
+    const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
+    return listing(head(request, desk), "input", said, choice);
+  };
+}
+
+type ResponsesDesk = Desk<string>;
+
+/** Nothing else is known to whom sums up for itself. */
+const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
+  opened({ model: model.id }) + (system.length > 0 ? `,"instructions":${quote(system.join("\n\n"))}` : "");
+
+function head(request: Request, desk: ResponsesDesk): string {
+  const { compat, model } = desk;
+  const effort = effortWord(request);
+  const limited = request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false;
+  let text = opened({
+    model: model.id,
+    stream: true,
+    store: false,
+    include: model.reasoning ? ["reasoning.encrypted_content"] : undefined,
+    reasoning: effort === undefined ? undefined : { effort, summary: thinks(request) ? "auto" : undefined },
+    max_output_tokens: limited ? Math.max(16, request.maxOutput ?? 0) : undefined,
+    prompt_cache_key: compat.cacheRetention === "none" ? undefined : request.session?.slice(0, maxId),
+    prompt_cache_retention:
+      compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? "24h" : undefined,
+    ...compat.extraBody,
+  });
+  if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
+  if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
+  return text;
+}
+
+const encodeTools = (tools: readonly ToolSpec[], { compat }: ResponsesDesk): string =>
+  tools
+    .map((tool) =>
+      JSON.stringify(
+        tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool),
+      ),
+    )
+    .join(",");
+
+const functionTool = ({ name, description, parameters }: ToolSpec) => ({
+  type: "function",
+  name,
+  description,
+  parameters,
+  strict: false,
+});
+const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<ToolSpec["freeform"]>) => ({
+  type: "custom",
+  name,
+  description,
+  format: grammar && { type: "grammar", ...grammar },
+});
+
+function encodeMessage(message: Message, desk: ResponsesDesk): string {
+  switch (message.role) {
+    case "user": {
+      const sealed = sealedFor(message, desk.model);
+      if (sealed) return sealedInput(sealed);
+      const parts = sendable(message.content, desk.sees);
+      return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
+    }
+    case "assistant":
+      return encodeAssistant(message, desk);
+    case "toolResult":
+      return encodeResult(message, desk);
+  }
+}
+
+const sealedInput = ({ items, text }: Sealed): string => {
+  const behind = text === "" ? [] : [`{"role":"user","content":[${inputPart({ type: "text", text })}]}`];
+  return [...items.map((item) => JSON.stringify(item)), ...behind].join(",");
+};
+
+/**
+ * Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the
+ * sight of the other.
+ */
+function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
+  const identified = isSameModel(message, desk.model) && message.stopReason !== "aborted";
+  const items: string[] = [];
+  let thought = false;
+  let said = 0;
+  for (const part of message.content) {
+    if (part.type === "thinking") {
+      const item = identified ? reasoningItem(part) : undefined;
+      if (item === undefined) continue;
+      thought = true;
+      items.push(item);
+    } else if (part.type === "toolCall") said = items.push(callItem(part, thought));
+    else if (part.text.trim() !== "") said = items.push(messageItem(part, thought));
+  }
+  // A thought must be followed by what it led to.
+  return items.slice(0, said).join(",");
+}
+
+function reasoningItem({ thinkingSignature }: Thinking): string | undefined {
+  const item = parse<Record<string, unknown>>(thinkingSignature ?? "");
+  if (item?.type !== "reasoning" || !word(item.id) || !word(item.encrypted_content)) return undefined;
+  const { id, summary, encrypted_content } = item;
+  return JSON.stringify({ type: "reasoning", id, summary: Array.isArray(summary) ? summary : [], encrypted_content });
+}
+
+function messageItem({ text, textSignature }: Text, identified: boolean): string {
+  const signed = identified ? parse<Record<string, unknown>>(textSignature ?? "") : undefined;
+  const id = word(signed?.id);
+  // Without its id the parts of an answer are not known everywhere; a plain text is.
+  if (!id || id.length > maxId) return `{"role":"assistant","content":${quote(text)}}`;
+  const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
+  const phase = word(signed?.phase);
+  const phaseField = phase ? `,"phase":${quote(phase)}` : "";
+  const head = `"type":"message","id":${quote(id)},"role":"assistant","status":"completed"`;
+  return `{${head}${phaseField},"content":${content}}`;
+}
+
+function callItem(call: ToolCall, identified: boolean): string {
+  const item = itemOf(call.id);
+  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quote(item)}` : "";
+  const head = `"call_id":${quote(callId(call.id, idRule))}${id},"name":${quote(toolName(call.name))}`;
+  if (isFreeform(call.id))
+    return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
+  return `{"type":"function_call",${head},"arguments":${quote(argumentsOf(call))}}`;
+}
+
+function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
+  const { text, images } = shownResult(message, desk.sees);
+  const output =
+    images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
+  const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";
+  return `{"type":"${type}","call_id":${quote(callId(message.toolCallId, idRule))},"output":${output}}`;
+}
+
+const inputPart = (part: Text | Image): string =>
+  part.type === "text"
+    ? `{"type":"input_text","text":${quote(part.text)}}`
+    : `{"type":"input_image","detail":"auto","image_url":${quote(`data:${part.mimeType};base64,${part.data}`)}}`;
+
+/** A call keeps the id of its item behind a bar; that of a freeform call begins with `ctc_`. */
+const itemOf = (id: string) => id.slice(id.indexOf("|") + 1);
+const isFreeform = (id: string) => id.includes("|ctc_");
+
+const maxId = 64;
+const idRule: IdRule = { valid: /^[^|]{1,64}$/, unfit: /[^\w-]/g, length: maxId };

@@ -1,0 +1,54 @@
+import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import type { KeySources } from "../../credential/credential.ts";
+import type { Auth } from "../../route/auth.ts";
+import { valueFor } from "../place.ts";
+import { type AwsDesk, type Env, type Lent, lent } from "./credential.ts";
+import { fromContainer, fromInstance } from "./machine.ts";
+import { fromProfile } from "./profile.ts";
+import { awsSignature } from "./sigv4.ts";
+import { fromWebIdentity } from "./sts.ts";
+
+/**
+ * Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly
+ * before it ends.
+ */
+export function awsAuth(env: Env, clock: Clock, run: KeySources["run"]): () => Promise<Result<Auth, "credential">> {
+  const desk: AwsDesk = { env, clock, run, region: valueFor("AWS_REGION", env) ?? "" };
+  let kept: Lent | undefined;
+  return async () => {
+    if (env.AWS_BEDROCK_SKIP_AUTH === "1")
+      return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, desk.region));
+    try {
+      if (!kept || kept.until < clock.now()) kept = await find(desk);
+    } catch (error) {
+      return fail(
+        "credential",
+        `the credentials of this machine could not be fetched: ${messageOf(error).slice(0, 300)}`,
+      );
+    }
+    return kept ? ok(awsSignature(kept.keys, desk.region)) : fail("credential", noKeys);
+  };
+}
+
+const noKeys = "bedrock needs AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+
+/** In the order of AWS's own tools: a profile that is named beats keys that happen to be there. */
+async function find(desk: AwsDesk): Promise<Lent | undefined> {
+  const { env } = desk;
+  const named = env.AWS_PROFILE?.trim();
+  if (named) return fromProfile(named, desk);
+  return (
+    lent({
+      AccessKeyId: env.AWS_ACCESS_KEY_ID,
+      SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      Token: env.AWS_SESSION_TOKEN,
+    }) ??
+    (await fromProfile("default", desk)) ??
+    (await fromContainer(env)) ??
+    (await fromWebIdentity(
+      { file: env.AWS_WEB_IDENTITY_TOKEN_FILE, role: env.AWS_ROLE_ARN, session: env.AWS_ROLE_SESSION_NAME },
+      desk,
+    )) ??
+    (await fromInstance(env))
+  );
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "@pith/kit";
+import type { KeySources } from "../../credential/credential.ts";
+import { limits } from "../../limit.ts";
+import { fetchSafely } from "../../platform.ts";
+import { textOf } from "../../route/body.ts";
+import type { AwsKeys } from "./sigv4.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What those who lend keys need to know. */
+export interface AwsDesk {
+  env: Env;
+  clock: Clock;
+  /** Runs a command of a profile. */
+  run: KeySources["run"];
+  region: string;
+}
+
+/** Keys, and until when they may be used: epoch milliseconds. */
+export interface Lent {
+  keys: AwsKeys;
+  until: number;
+}
+
+/** Keys as most of those who lend them write them down. */
+interface Written {
+  AccessKeyId?: unknown;
+  SecretAccessKey?: unknown;
+  Token?: unknown;
+  SessionToken?: unknown;
+  Expiration?: unknown;
+}
+
+/** Undefined when they are not whole. Without an end they are good for ever. */
+export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expiration }: Written): Lent | undefined {
+  const [id, secret, token] = [AccessKeyId, SecretAccessKey, Token ?? SessionToken].map((value) =>
+    typeof value === "string" ? value.trim() : "",
+  );
+  if (!id || !secret) return undefined;
+  const end = typeof Expiration === "number" ? Expiration : Date.parse(String(Expiration ?? ""));
+  const until = Number.isNaN(end) ? Number.POSITIVE_INFINITY : end - marginMs;
+  return { keys: { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined }, until };
+}
+
+const marginMs = 60_000;
+
+export async function get(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  const answer = await fetchSafely(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok) throw new Error(`${new URL(url).origin} answered ${answer.status}`);
+  return JSON.parse(await textOf(answer, limits.credential)) as Record<string, unknown>;
+}

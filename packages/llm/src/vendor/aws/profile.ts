@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AwsDesk, type Env, get, type Lent, lent } from "./credential.ts";
+import { fromContainer, fromInstance } from "./machine.ts";
+import { fromRole, fromWebIdentity } from "./sts.ts";
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * The keys of a profile in the two files that AWS's own tools share. Undefined when it says nothing of keys; a named
+ * one must be there.
+ */
+export async function fromProfile(
+  name: string,
+  desk: AwsDesk,
+  from: readonly string[] = [],
+): Promise<Lent | undefined> {
+  if (from.includes(name)) throw new Error(`the profiles ${[...from, name].join(" → ")} lead in a circle`);
+  const fields = profile(name, desk.env);
+  if (!fields) {
+    if (name === "default") return undefined;
+    throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
+  }
+  // A profile may name itself as the one whose own keys take its role.
+  const inProfile = lent({
+    AccessKeyId: fields.aws_access_key_id,
+    SecretAccessKey: fields.aws_secret_access_key,
+    Token: fields.aws_session_token,
+  });
+  if (fields.role_arn) return role(fields, inProfile, desk, [...from, name]);
+  if (inProfile) return inProfile;
+  if (fields.sso_account_id) return singleSignOn(name, fields, desk);
+  return fields.credential_process ? fromProcess(fields.credential_process, desk) : undefined;
+}
+
+/** The region of the profile in use. */
+export const profileRegion = (env: Env): string | undefined =>
+  profile(env.AWS_PROFILE?.trim() || "default", env)?.region;
+
+async function role(
+  fields: Fields,
+  inProfile: Lent | undefined,
+  desk: AwsDesk,
+  from: readonly string[],
+): Promise<Lent | undefined> {
+  const {
+    role_arn: arn = "",
+    role_session_name: session,
+    external_id: externalId,
+    source_profile: source,
+    credential_source: place,
+  } = fields;
+  if (fields.web_identity_token_file)
+    return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, desk);
+  const self = source === from.at(-1) ? inProfile : undefined;
+  const taker =
+    self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : inProfile);
+  if (!taker) throw new Error(`the profile "${from.at(-1)}" takes a role, but nobody's keys are there to take it with`);
+  return fromRole(taker.keys, { arn, session, externalId }, desk);
+}
+
+const places: Readonly<Record<string, (env: Env) => Promise<Lent | undefined>>> = {
+  Environment: async (env) =>
+    lent({
+      AccessKeyId: env.AWS_ACCESS_KEY_ID,
+      SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      Token: env.AWS_SESSION_TOKEN,
+    }),
+  EcsContainer: fromContainer,
+  Ec2InstanceMetadata: fromInstance,
+};
+
+/** What a login in the browser left on the disk, in exchange for the keys of a role. */
+async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDesk): Promise<Lent | undefined> {
+  const session = fields.sso_session ? sections(file(env, "config"))[`sso-session ${fields.sso_session}`] : fields;
+  const key = createHash("sha1")
+    .update(fields.sso_session ?? fields.sso_start_url ?? "")
+    .digest("hex");
+  const login = `run aws sso login --profile ${name}`;
+  let kept: { accessToken?: string; expiresAt?: string };
+  try {
+    kept = JSON.parse(readFileSync(join(env.HOME ?? "", ".aws", "sso", "cache", `${key}.json`), "utf8"));
+  } catch {
+    throw new Error(`nobody is logged in: ${login}`);
+  }
+  if (!kept.accessToken || !(Date.parse(kept.expiresAt ?? "") > clock.now()))
+    throw new Error(`the login has ended: ${login}`);
+  const region = session?.sso_region ?? fields.region ?? "us-east-1";
+  const base = (env.AWS_ENDPOINT_URL_SSO?.trim() || `https://portal.sso.${region}.amazonaws.com`).replace(/\/+$/, "");
+  const query = new URLSearchParams({ role_name: fields.sso_role_name ?? "", account_id: fields.sso_account_id ?? "" });
+  const { roleCredentials: credentials } = await get(`${base}/federation/credentials?${query}`, {
+    "x-amz-sso_bearer_token": kept.accessToken,
+  });
+  const { accessKeyId, secretAccessKey, sessionToken, expiration } = (credentials ?? {}) as Record<string, unknown>;
+  return lent({
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    SessionToken: sessionToken,
+    Expiration: expiration,
+  });
+}
+
+async function fromProcess(command: string, { run }: AwsDesk): Promise<Lent | undefined> {
+  // What was lent before has ended.
+  const said = await run?.(command, "again");
+  if (!said) return undefined;
+  if (!said.ok) throw new Error(said.message);
+  try {
+    return lent(JSON.parse(said.value));
+  } catch {
+    throw new Error("credential_process did not answer with JSON");
+  }
+}
+
+function profile(name: string, env: Env): Fields | undefined {
+  const config = sections(file(env, "config"));
+  const [said, secret] = [
+    config[name === "default" ? "default" : `profile ${name}`] ?? config[`profile ${name}`],
+    sections(file(env, "credentials"))[name],
+  ];
+  return said || secret ? { ...said, ...secret } : undefined;
+}
+
+const variables = { config: "AWS_CONFIG_FILE", credentials: "AWS_SHARED_CREDENTIALS_FILE" } as const;
+const file = (env: Env, which: keyof typeof variables): string =>
+  env[variables[which]]?.trim() || join(env.HOME ?? "", ".aws", which);
+
+/** A file of `[section]` and `key = value` lines; none when it cannot be read. */
+function sections(path: string): Readonly<Record<string, Fields>> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return {};
+  }
+  const sections: Record<string, Record<string, string>> = {};
+  let open: Record<string, string> = {};
+  for (const line of text.split(/\r?\n/)) {
+    const name = /^\s*\[\s*([^\]]*?)\s*\]/.exec(line)?.[1];
+    if (name !== undefined) {
+      open = sections[name.replace(/\s+/g, " ").replace(/["']/g, "")] ??= {};
+      continue;
+    }
+    const [, key, value] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    // A note begins the line, or stands behind a space.
+    if (key && value !== undefined) open[key] = value.replace(/\s[#;].*$/, "");
+  }
+  return sections;
+}
