@@ -1,8 +1,8 @@
 // The verdict on a command, over an ordinary day of them. The floor only reads the commands as bash would.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "../../packages/coder/src/policy/shell/parse.ts";
-import { freshState } from "../../packages/coder/src/policy/state.ts";
+import { parse } from "../../packages/coder/src/bash/parse.ts";
+import { freshState } from "../../packages/coder/src/judge/state.ts";
 import { verdictOn } from "../../packages/coder/src/policy/verdict.ts";
 import type { Work } from "../work.ts";
 

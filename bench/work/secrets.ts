@@ -1,7 +1,7 @@
 // 100 MB of output looked at for keys, chunk by chunk as it comes from a command. The floor copies the chunks.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Secrets } from "../../packages/coder/src/policy/secret/secrets.ts";
+import { Secrets } from "../../packages/coder/src/secret/secrets.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
 

@@ -3,10 +3,10 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { reading } from "../../packages/coder/src/policy/effect.ts";
-import { judge } from "../../packages/coder/src/policy/judge.ts";
-import { freshState } from "../../packages/coder/src/policy/state.ts";
-import { benign, judgedRows } from "../../packages/coder/src/policy/test/data.ts";
+import { reading } from "../../packages/coder/src/judge/effect.ts";
+import { judge } from "../../packages/coder/src/judge/judge.ts";
+import { freshState } from "../../packages/coder/src/judge/state.ts";
+import { benign, judgedRows } from "../../packages/coder/src/test/policy.ts";
 import { need } from "../need.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 import { madeCommand } from "./command.ts";

@@ -5,7 +5,7 @@ export const loadPolicy = () => import("./policy/front.ts");
 /** What shows and says yes to what a project would run; loaded when somebody does. */
 export const loadTrustable = () => import("./trustable.ts");
 /** What hides keys; loaded when something is shown that was not recorded by it. */
-export const loadSecrets = () => import("./policy/secret/secrets.ts");
+export const loadSecrets = () => import("./secret/secrets.ts");
 /** The part that holds answers to a schema; loaded when somebody gives one. */
 export const loadOutput = () => import("./part/output-schema/output-schema.ts");
 /** All that configuration brings; loaded when somebody asks. */
@@ -29,23 +29,23 @@ export type { Coder, PromptReport } from "./hall/coder.ts";
 export type { Hall } from "./hall/hall.ts";
 export type { Door, MakePart, Part } from "./hall/part.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./history/history.ts";
-export type { Attend, Attended } from "./job/attend.ts";
-export { runWalled } from "./job/confine.ts";
-export { detachedFolder, listDetached, stopDetached } from "./job/detached.ts";
-export type { Terminals } from "./job/elsewhere.ts";
-export type { Job } from "./job/table.ts";
-export type { UserRun } from "./job/typed.ts";
 export type { Configuration } from "./model/choice.ts";
 export type { OwnModel } from "./model/own.ts";
 export { profileOf } from "./model/profile.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
-export { openTrust, type Trust } from "./policy/trust.ts";
+export { openTrust, type Trust } from "./policy/trust/trust.ts";
 export type { SessionChoice } from "./session/record.ts";
 export type { Summary, Walk } from "./session/walk.ts";
 export { check, checkText, expected } from "./setting/check.ts";
 export { sessionsFolder } from "./setting/folder.ts";
 export { isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
 export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
+export type { Attend, Attended } from "./shell/attend.ts";
+export { runWalled } from "./shell/confine.ts";
+export { detachedFolder, listDetached, stopDetached } from "./shell/detached.ts";
+export type { Terminals } from "./shell/elsewhere.ts";
+export type { Job } from "./shell/table.ts";
+export type { UserRun } from "./shell/typed.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export * as tools from "./tools/all.ts";

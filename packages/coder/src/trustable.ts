@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/between.ts";
-import { type Found, pin, unpin } from "./policy/pin.ts";
-import { openTrust, type Standing } from "./policy/trust.ts";
+import { type Found, pin, unpin } from "./policy/trust/pin.ts";
+import { openTrust, type Standing } from "./policy/trust/trust.ts";
 import { openSettings, projectFolders } from "./setting/setting.ts";
 
 export { pin, unpin };

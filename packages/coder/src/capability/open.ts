@@ -1,6 +1,6 @@
 import { matchesGlob, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import type { Trust } from "../policy/trust.ts";
+import type { Trust } from "../policy/trust/trust.ts";
 import { repositoryRoot } from "../setting/repository.ts";
 import type { SettingView } from "../setting/setting.ts";
 import type { Place } from "./look.ts";

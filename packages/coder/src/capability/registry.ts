@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { isInside, plainText } from "@pith/kit";
-import type { Trust, TrustItem } from "../policy/trust.ts";
+import type { Trust, TrustItem } from "../policy/trust/trust.ts";
 import type { Candidate, Find, Found, Item } from "./item.ts";
 import { type Kind, type KindSpec, kinds, looksOf } from "./kind/kind.ts";
 import { byLevel, Look, type Place } from "./look.ts";

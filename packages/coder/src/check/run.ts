@@ -1,6 +1,6 @@
 import type { Channel, Draft, Event, Outcome, RunData } from "@pith/agent";
-import type { UserRun } from "../job/typed.ts";
-import type { Grants } from "../policy/grant.ts";
+import type { Grants } from "../policy/grant/grant.ts";
+import type { UserRun } from "../shell/typed.ts";
 import { behind, sealsOf } from "./behind.ts";
 
 /** Runs a tool, judged and asked about like a call of the model; what is told of it goes to `hear`. */

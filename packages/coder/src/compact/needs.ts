@@ -2,7 +2,7 @@ import type { Aside, Cause, Channel, Draft, Journal, Points, SizeWishes, Tree } 
 import type { Result } from "@pith/kit";
 import type { Model, Models, Request } from "@pith/llm";
 import type { Choice } from "../model/choice.ts";
-import type { Secrets } from "../policy/secret/secrets.ts";
+import type { Secrets } from "../secret/secrets.ts";
 import type { SettingView } from "../setting/setting.ts";
 import type { Gauge } from "../usage/gauge.ts";
 import type { Keeping } from "./keeping.ts";

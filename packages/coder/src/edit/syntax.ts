@@ -134,7 +134,7 @@ const loaders: Partial<Record<LanguageName, Parameters<typeof isScript>[1]>> = {
 /** Whether somebody who knows a language better than its grammar can read a text. */
 async function isRight(text: string, language: LanguageName): Promise<boolean> {
   if (language === "json") return isJson(text);
-  if (language === "bash") return (await import("../policy/shell/parse.ts")).parse(text).ok;
+  if (language === "bash") return (await import("../bash/parse.ts")).parse(text).ok;
   const loader = loaders[language];
   return loader !== undefined && isScript(text, loader) === true;
 }

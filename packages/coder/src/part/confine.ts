@@ -1,7 +1,7 @@
 import { fill } from "@pith/kit";
 import type { MakePart } from "../hall/part.ts";
 import refused from "../policy/outside.md" with { type: "text" };
-import type { outsideRules as OutsideRules } from "../policy/outside.ts";
+import type { outsideRules as OutsideRules } from "../policy/rule/outside.ts";
 
 /** Waiting for the model is when it is tried whether walls can be built here. */
 const tryAfterMs = 200;
@@ -26,7 +26,7 @@ export const confine: MakePart<Needs> = (hall) => {
         async call({ tool, input, intent }) {
           const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
           if (why === undefined || !confinement.on() || choice.approval === "yolo") return { do: "allow" };
-          const { outsideRules } = await import("../policy/outside.ts");
+          const { outsideRules } = await import("../policy/rule/outside.ts");
           freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: commands.shell });
           const rule = freed(intent, tool.name);
           if (rule !== undefined) return { do: "allow", by: rule };

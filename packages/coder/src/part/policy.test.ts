@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type CallView, type Effect, type Intent, type Tool, touch, type Verdict } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { type Approval, approvals, insideOf } from "../policy/approval.ts";
-import { Grants } from "../policy/grant.ts";
+import { Grants } from "../policy/grant/grant.ts";
 import type { FileRule, Rule } from "../setting/rows/policy.ts";
 import { policy } from "./policy.ts";
 

@@ -6,7 +6,7 @@ import type { MakePart } from "../hall/part.ts";
 import { type Approval, approvals, meanings, sideOf } from "../policy/approval.ts";
 import changedNote from "../policy/changed.md" with { type: "text" };
 import type { Decision } from "../policy/decide.ts";
-import { ruleLayers } from "../policy/layer.ts";
+import { ruleLayers } from "../policy/rule/layer.ts";
 
 type Needs =
   | "agent"
@@ -69,7 +69,7 @@ const load = async () => ({
   ...(await import("../policy/decide.ts")),
   ...(await import("../policy/live.ts")),
   ...(await import("../policy/reason.ts")),
-  ...(await import("../policy/rule.ts")),
+  ...(await import("../policy/rule/rule.ts")),
 });
 type Loaded = Awaited<ReturnType<typeof load>>;
 

@@ -2,8 +2,8 @@ import type { Intent, Outcome, Tree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../command/command.ts";
 import type { MakePart } from "../hall/part.ts";
+import type { State } from "../judge/state.ts";
 import { Marks, markText, type Origin, originNote, originOf, wayOut } from "../policy/provenance.ts";
-import type { State } from "../policy/state.ts";
 import refused from "../policy/strangers.md" with { type: "text" };
 
 /**

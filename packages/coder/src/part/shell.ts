@@ -1,6 +1,6 @@
 import type { MakePart } from "../hall/part.ts";
-import type { Elsewhere, ElsewhereOptions, Terminals } from "../job/elsewhere.ts";
-import { shellKeeper } from "../job/resumed.ts";
+import type { Elsewhere, ElsewhereOptions, Terminals } from "../shell/elsewhere.ts";
+import { shellKeeper } from "../shell/resumed.ts";
 import { bash } from "../tools/bash/bash.ts";
 import { defaultRules, readRules } from "../tools/bash/rule.ts";
 import { job } from "../tools/job/job.ts";
@@ -75,7 +75,7 @@ export const shell: MakePart<
 /** Few have terminals of somebody else. */
 const awayIn = (terminals: Terminals, options: ElsewhereOptions): Elsewhere => ({
   async start(command) {
-    const { elsewhere } = await import("../job/elsewhere.ts");
+    const { elsewhere } = await import("../shell/elsewhere.ts");
     return elsewhere(terminals, options).start(command);
   },
 });

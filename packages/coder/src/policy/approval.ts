@@ -2,8 +2,8 @@ import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
 import { isGitDirectory, isLinkedTree, isThere } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
-import { guarded } from "./guarded.ts";
-import type { Ruling } from "./ruling.ts";
+import { guarded } from "../judge/guarded.ts";
+import type { Ruling } from "./rule/ruling.ts";
 
 /** How much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { expect, test } from "bun:test";
+import { judge } from "../judge/judge.ts";
+import { freshState } from "../judge/state.ts";
 import { approvals } from "./approval.ts";
-import { judge } from "./judge.ts";
-import { freshState } from "./state.ts";
 import { verdictOn } from "./verdict.ts";
 
 const asked = (command: string, mode: (typeof approvals)[number] = "auto") =>

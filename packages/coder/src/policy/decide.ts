@@ -1,17 +1,17 @@
 import type { Intent } from "@pith/agent";
+import { guarded } from "../judge/guarded.ts";
+import { judge } from "../judge/judge.ts";
+import type { Judged } from "../judge/judged.ts";
+import type { Place } from "../judge/place.ts";
+import { type Severity, worst } from "../judge/severity.ts";
+import type { State } from "../judge/state.ts";
 import type { Approval, Inside } from "./approval.ts";
 import { effectOf, sideOf } from "./approval.ts";
-import { guarded } from "./guarded.ts";
-import { callItem, type Item, partItem, touchItem } from "./item.ts";
-import { judge } from "./judge.ts";
-import type { Judged } from "./judged.ts";
 import { frameRuling, partRuling, touchRuling, type Walls } from "./mode.ts";
-import type { Place } from "./place.ts";
-import type { Caller, FileRules, GrantTests, Rules } from "./rule.ts";
-import { ruleText } from "./rule.ts";
-import { type Ruling, stricter } from "./ruling.ts";
-import { type Severity, worst } from "./severity.ts";
-import type { State } from "./state.ts";
+import { callItem, type Item, partItem, touchItem } from "./rule/item.ts";
+import type { Caller, FileRules, GrantTests, Rules } from "./rule/rule.ts";
+import { ruleText } from "./rule/rule.ts";
+import { type Ruling, stricter } from "./rule/ruling.ts";
 
 /** All that a call is judged by. */
 export interface Policy {

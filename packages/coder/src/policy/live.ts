@@ -4,13 +4,13 @@ import { isAbsolute, join } from "node:path";
 import type { Intent } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
+import { gitPlace, gitReader } from "../judge/machine/git-file.ts";
+import { indexReader } from "../judge/machine/git-index.ts";
+import { type Learned, learner } from "../judge/machine/learned.ts";
+import { linksMatching } from "../judge/machine/match.ts";
+import { isBelow } from "../judge/place.ts";
+import type { State } from "../judge/state.ts";
 import type { Inside } from "./approval.ts";
-import { gitPlace, gitReader } from "./git-file.ts";
-import { indexReader } from "./git-index.ts";
-import { type Learned, learner } from "./learned.ts";
-import { linksMatching } from "./match.ts";
-import { isBelow } from "./place.ts";
-import type { State } from "./state.ts";
 
 export interface LiveSources {
   cwd: string;

@@ -1,9 +1,9 @@
 import type { Effect as CallEffect } from "@pith/agent";
+import { reading } from "../judge/effect.ts";
+import type { Frame, JudgedPart } from "../judge/judged.ts";
 import type { Approval, Side } from "./approval.ts";
 import { rule } from "./approval.ts";
-import { reading } from "./effect.ts";
-import type { Frame, JudgedPart } from "./judged.ts";
-import type { Ruling } from "./ruling.ts";
+import type { Ruling } from "./rule/ruling.ts";
 
 /** Whether a wall holds what a command runs to the project. */
 export type Walls = "open" | "confined";

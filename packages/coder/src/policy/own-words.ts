@@ -1,7 +1,7 @@
+import { freshState } from "../judge/state.ts";
 import type { Grant } from "../setting/rows/policy.ts";
-import { freshState } from "./state.ts";
+import { wordsText } from "./rule/words.ts";
 import { rulingOn, verdictOn } from "./verdict.ts";
-import { wordsText } from "./words.ts";
 
 /** Whether a command is proven to change nothing, in whatever project. */
 export const onlyReads = (command: string): boolean => rulingOn(command, "plan", freshState) === "allow";

@@ -1,6 +1,6 @@
 import type { CallView, Draft, Entry, Intent, Meta, Tree } from "@pith/agent";
+import type { State } from "../judge/state.ts";
 import { type Inside, sideOf } from "./approval.ts";
-import type { State } from "./state.ts";
 
 /** Where something came from that neither the user nor the project wrote. */
 export type Origin = NonNullable<Meta["origin"]>;

@@ -1,12 +1,12 @@
 import type { Ask, CommandPart, Effect, Intent } from "@pith/agent";
 import { fill } from "@pith/kit";
+import type { State } from "../judge/state.ts";
 import { type Approval, approvals } from "./approval.ts";
 import type { Decision } from "./decide.ts";
 import denied from "./denied.md" with { type: "text" };
 import forbidden from "./forbidden.md" with { type: "text" };
 import refused from "./refused.md" with { type: "text" };
-import { type Scope, scopeOf } from "./scope.ts";
-import type { State } from "./state.ts";
+import { type Scope, scopeOf } from "./rule/scope.ts";
 import { reasonOf } from "./verdict.ts";
 
 const verbs: Record<Effect, string> = {

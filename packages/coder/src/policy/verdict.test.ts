@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { reading } from "../judge/effect.ts";
+import { judge } from "../judge/judge.ts";
+import { freshState } from "../judge/state.ts";
+import { benign, dangerous } from "../test/policy.ts";
 import { approvals } from "./approval.ts";
-import { reading } from "./effect.ts";
-import { judge } from "./judge.ts";
-import { Rules } from "./rule.ts";
-import { freshState } from "./state.ts";
-import { benign, dangerous } from "./test/data.ts";
+import { Rules } from "./rule/rule.ts";
 import { verdictOn } from "./verdict.ts";
 
 const on = (command: string, mode: (typeof approvals)[number] = "auto") => verdictOn(command, mode, freshState);

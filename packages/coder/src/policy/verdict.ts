@@ -1,12 +1,12 @@
+import { reading } from "../judge/effect.ts";
+import type { JudgedPart } from "../judge/judged.ts";
+import type { Severity } from "../judge/severity.ts";
+import type { State } from "../judge/state.ts";
 import type { Approval } from "./approval.ts";
 import { type Decision, decide, type Ruled } from "./decide.ts";
-import { reading } from "./effect.ts";
-import type { JudgedPart } from "./judged.ts";
 import type { Walls } from "./mode.ts";
-import { FileRules, Rules } from "./rule.ts";
-import type { Ruling } from "./ruling.ts";
-import type { Severity } from "./severity.ts";
-import type { State } from "./state.ts";
+import { FileRules, Rules } from "./rule/rule.ts";
+import type { Ruling } from "./rule/ruling.ts";
 
 export interface Verdict {
   verdict: Ruling;

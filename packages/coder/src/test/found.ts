@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { Capabilities } from "../capability/registry.ts";
 import { sources } from "../capability/sources.ts";
-import type { Standing, TrustItem } from "../policy/trust.ts";
+import type { Standing, TrustItem } from "../policy/trust/trust.ts";
 
 export const md = (fields: string, body = "Do it.") => `---\n${fields}\n---\n${body}\n`;
 export const skill = (name: string) => md(`name: ${name}\ndescription: about ${name}`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { literal, value } from "../../policy/shell/expand.ts";
-import { parse } from "../../policy/shell/parse.ts";
-import type { Item, Simple } from "../../policy/shell/tree.ts";
+import { literal, value } from "../../bash/expand.ts";
+import { parse } from "../../bash/parse.ts";
+import type { Item, Simple } from "../../bash/tree.ts";
 import { mayPatch } from "./named.ts";
 
 export interface ShellPatch {

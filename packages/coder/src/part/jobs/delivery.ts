@@ -1,8 +1,8 @@
 import type { Draft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
-import endedProse from "../../job/ended.md" with { type: "text" };
-import runningProse from "../../job/running.md" with { type: "text" };
-import type { Job, Jobs } from "../../job/table.ts";
+import endedProse from "../../shell/ended.md" with { type: "text" };
+import runningProse from "../../shell/running.md" with { type: "text" };
+import type { Job, Jobs } from "../../shell/table.ts";
 
 interface DeliverySources {
   jobs: Jobs;

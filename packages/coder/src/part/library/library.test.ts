@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
-import { pin } from "../../policy/pin.ts";
+import { pin } from "../../policy/trust/pin.ts";
 import { coderIn, houseIn, scriptIn, talkIn } from "../../test/open.ts";
 
 const skill = "---\nname: deploy\ndescription: how to deploy\n---\nPush the button.\n";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
 import { type Ran, Shell } from "@pith/host";
 import { systemClock } from "@pith/kit";
-import { Jobs } from "../../job/table.ts";
+import { Jobs } from "../../shell/table.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, runTool } from "../../test/run.ts";
 import { bash } from "./bash.ts";

@@ -1,10 +1,10 @@
 import { basename, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
+import { literal } from "../../bash/expand.ts";
+import { parse } from "../../bash/parse.ts";
+import { parts } from "../../bash/parts.ts";
+import type { Command, Item, List, Pipeline, Redirect, Simple, Span, Word } from "../../bash/tree.ts";
 import type { Files } from "../../files/files.ts";
-import { literal } from "../../policy/shell/expand.ts";
-import { parse } from "../../policy/shell/parse.ts";
-import { parts } from "../../policy/shell/parts.ts";
-import type { Command, Item, List, Pipeline, Redirect, Simple, Span, Word } from "../../policy/shell/tree.ts";
 
 /** Where a command is read. */
 type Here = Pick<Files, "cwd" | "userHome">;

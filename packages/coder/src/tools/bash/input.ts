@@ -1,7 +1,7 @@
 import { schema as s } from "@pith/agent";
 import type { Files } from "../../files/files.ts";
-import type { Attend } from "../../job/attend.ts";
-import type { Confinement } from "../../job/confine.ts";
+import type { Attend } from "../../shell/attend.ts";
+import type { Confinement } from "../../shell/confine.ts";
 import type { PatchOptions } from "./patch.ts";
 import type { Rule } from "./rule.ts";
 import type { RunOptions } from "./run.ts";

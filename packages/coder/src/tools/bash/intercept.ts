@@ -1,5 +1,5 @@
-import { literal } from "../../policy/shell/expand.ts";
-import { parse } from "../../policy/shell/parse.ts";
+import { literal } from "../../bash/expand.ts";
+import { parse } from "../../bash/parse.ts";
 import { onlySimple } from "./command.ts";
 import type { First, Rule } from "./rule.ts";
 

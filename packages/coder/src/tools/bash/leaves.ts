@@ -1,7 +1,7 @@
 import type { ShellMemory } from "@pith/host";
-import { literal } from "../../policy/shell/expand.ts";
-import { parse } from "../../policy/shell/parse.ts";
-import type { Command, List, Piece, Redirect, Simple, Word } from "../../policy/shell/tree.ts";
+import { literal } from "../../bash/expand.ts";
+import { parse } from "../../bash/parse.ts";
+import type { Command, List, Piece, Redirect, Simple, Word } from "../../bash/tree.ts";
 
 /**
  * Whether a command is proven to leave its shell as it was, whatever it does elsewhere: programs run in processes of

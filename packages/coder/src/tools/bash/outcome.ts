@@ -1,7 +1,7 @@
 import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
 import type { Ran, Side } from "@pith/host";
 import { showPath } from "@pith/kit";
-import type { Executed } from "../../job/execute.ts";
+import type { Executed } from "../../shell/execute.ts";
 import type { Tidied } from "./command.ts";
 
 /** What was run, beside what came of it. */

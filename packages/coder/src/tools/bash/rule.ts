@@ -1,4 +1,4 @@
-import type { Simple } from "../../policy/shell/tree.ts";
+import type { Simple } from "../../bash/tree.ts";
 
 /** A kind of command for which there is a better tool. */
 export interface Rule {

@@ -1,0 +1,47 @@
+import type { Piece, Word } from "./tree.ts";
+import { braces } from "./word/braces.ts";
+
+/** The text of a word; undefined where only a running shell knows it. */
+export type Known = string | undefined;
+
+/**
+ * The words that a program is given for a word: one, or several where braces say so. One that is not known may turn
+ * out to be any number of words.
+ */
+export function expand({ pieces }: Word): readonly Known[] {
+  const bare = pieces.some((piece) => piece.kind === "text" && piece.text.includes("{"));
+  if (!bare) return [textOf(pieces)];
+  const alternatives = braces(pieces);
+  // Nothing at all, without quotes, is no word.
+  return alternatives?.filter((one) => one.length > 0).map(textOf) ?? [undefined];
+}
+
+/** The one text of a word, where it is known and one. */
+export function literal(word: Word): Known {
+  const [first, ...more] = expand(word);
+  return more.length === 0 ? first : undefined;
+}
+
+/** The text of what is assigned or handed to a program's input: there neither braces nor patterns count. */
+export const value = ({ pieces }: Word): Known => (tilde.test(shapeOf(pieces)) ? undefined : join(pieces));
+
+function textOf(pieces: readonly Piece[]): Known {
+  const shape = shapeOf(pieces);
+  return tilde.test(shape) || pattern.test(shape) ? undefined : join(pieces);
+}
+
+function join(pieces: readonly Piece[]): Known {
+  let text = "";
+  for (const piece of pieces) {
+    if (piece.kind === "dynamic") return undefined;
+    text += piece.text;
+  }
+  return text;
+}
+
+/** The bare text, with a sign in place of all else. */
+const shapeOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
+
+const tilde = /(?:^|[=:])~/;
+const pattern = /[*?(]|\[[\s\S]*\]/;

@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { effects } from "../judge/effect.ts";
+import { judge } from "../judge/judge.ts";
+import { worst } from "../judge/severity.ts";
+import { freshState } from "../judge/state.ts";
+import { judgedRows } from "../test/policy.ts";
+import { verdictOn } from "./verdict.ts";
+
+const letters: Record<string, string> = {
+  "read inside": "r",
+  "read outside": "R",
+  "write inside": "w",
+  "write outside": "W",
+  net: "n",
+  exec: "x",
+  opaque: "o",
+};
+
+/** The letters of all that a command does. */
+const does = (command: string): string => {
+  const { parts } = judge(command, freshState);
+  const done = effects.filter((effect) => parts.some((part) => part.effects.includes(effect)));
+  return (
+    done
+      .map((effect) => letters[effect])
+      .sort()
+      .join("") || "-"
+  );
+};
+
+const severity = (command: string) => worst(judge(command, freshState).parts.map((part) => part.severity));
+
+test("every command of the table is as bad as it says, and does what it says", () => {
+  expect(judgedRows.length).toBeGreaterThan(500);
+  const wrong = judgedRows.filter((row) => does(row.command) !== row.effects || severity(row.command) !== row.severity);
+  expect(wrong.map(({ command }) => `${severity(command)} ${does(command)} ${command}`)).toEqual([]);
+});
+
+test("the worst part of a command counts", () => {
+  const rows: [string, string][] = [
+    ["npm install && sudo x", "high"],
+    ["rm -rf /", "critical"],
+    ["rm   -rf    /", "critical"],
+    [":(){ :|:& };:", "critical"],
+    ["mkfs.ext4 /dev/sda1", "critical"],
+    ["dd  if=/dev/zero of=x", "critical"],
+    ["sudo ls", "high"],
+    ["chmod 777 x", "high"],
+    ["kill -9 1234", "high"],
+    ["npm publish", "high"],
+    ["npm install", "medium"],
+    ["pip install x", "medium"],
+    ["docker run x", "medium"],
+    ["ls", "none"],
+    ["cat a", "none"],
+    ["echo a", "none"],
+    ["whatever --else", "none"],
+  ];
+  for (const [command, expected] of rows) expect([command, severity(command)]).toEqual([command, expected]);
+});
+
+test("each part is told with its program, its words and its own severity", () => {
+  const { parts } = judge("FOO=1 ls -l | xargs rm -rf build; echo $(date)", freshState);
+  expect(parts.map(({ text, program, args }) => [text, program, args])).toEqual([
+    ["FOO=1 ls -l", "ls", ["-l"]],
+    ["xargs rm -rf build", "xargs", ["rm", "-rf", "build"]],
+    ["rm -rf build …", "rm", ["-rf", "build", undefined]],
+    ["echo $(date)", "echo", [undefined]],
+    ["date", "date", []],
+  ]);
+});
+
+test("what the shell learned before counts: aliases, functions, variables, links and git's configuration", () => {
+  const with_ = (more: Partial<typeof freshState>) => ({ ...freshState, ...more });
+  const on = (command: string, more: Partial<typeof freshState>) => verdictOn(command, "auto", with_(more));
+  expect(on("ls", {}).verdict).toBe("allow");
+  expect(on("ls /", { aliases: { ls: "rm -rf" } }).severity).toBe("critical");
+  expect(on("ls", { functions: ["ls"] }).verdict).toBe("ask");
+  expect(on("ls", { variables: { LD_PRELOAD: "./evil.so" } }).verdict).toBe("ask");
+  expect(on("ls", { variables: { LANG: "C" } }).verdict).toBe("allow");
+  // A program that a variable names is run among the same variables, which is no reason to give up.
+  const variables = { PAGER: "less -R", RUSTC_WRAPPER: "sccache", PROMPT_COMMAND: "rm -rf ~" };
+  const named = judge("ls", with_({ variables }));
+  expect(named.problem).toBeUndefined();
+  expect(named.parts.map(({ text }) => text)).toEqual(expect.arrayContaining(["less -R", "sccache", "rm -rf ~"]));
+  expect(on("git status", { git: () => [["core.fsmonitor", "rm -rf /"]] }).severity).toBe("critical");
+  expect(on("git status", { git: () => [["core.fsmonitor", "true"]] }).verdict).toBe("allow");
+  expect(on("git diff", { git: () => [["diff.pdf.textconv", "./convert"]] }).verdict).toBe("ask");
+  expect(on("git st", { git: () => [["alias.st", "!rm -rf ~"]] }).severity).toBe("critical");
+  expect(on("git rh --hard", { git: () => [["alias.rh", "reset"]] }).severity).toBe("high");
+  const real = (path: string) => path.replace("/home/user/project/link", "/etc");
+  expect(on("cat link/shadow", { real }).verdict).toBe("ask");
+  expect(on("echo x > link/hosts", { real }).verdict).toBe("ask");
+  expect(on("echo @(a|b)", { options: ["extglob"] }).verdict).toBe("allow");
+});
+
+test("no text makes it fail, and a long one takes no long time", () => {
+  const words =
+    "git|-c|constructor|__proto__|toString|=|$x|\"|'|$(|)|`|{|}|;|&|rm|-rf|/|sed|awk|find|-exec|[|]|\n|\\|<<E|tar";
+  const bits = fc.constantFrom(...words.split("|"), "|", " ", " ", " ");
+  const texts = [
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.array(bits, { maxLength: 40 }).map((all) => all.join("")),
+    fc.array(bits, { maxLength: 40 }).map((all) => all.join(" ")),
+  ];
+  fc.assert(
+    fc.property(fc.oneof(...texts), (text) => {
+      expect(["allow", "ask"]).toContain(verdictOn(text, "auto", freshState).verdict);
+    }),
+    { numRuns: 3000 },
+  );
+  const began = performance.now();
+  for (const long of [
+    `sed '${" ".repeat(60_000)}x'`,
+    `echo ${"[".repeat(60_000)}`,
+    `x='${"[".repeat(60_000)}'`,
+    `git branch ${"--format=a ".repeat(4000)}$'\\n'`,
+    `NODE_OPTIONS='${"--no-warnings ".repeat(4000)}!' ls`,
+    `awk '${"/".repeat(60_000)}'`,
+    "a;".repeat(400),
+    "a|".repeat(400).concat("b"),
+    "for a in b; do ".repeat(50).concat("cd x", "; done".repeat(50)),
+    `${"cd a; ".repeat(300)}ls`,
+  ])
+    verdictOn(long, "auto", freshState);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("what is too long, too much, or no command at all asks", () => {
+  for (const text of ["a".repeat(70_000), "a;".repeat(501), "echo 'x", "cat <<E\nx", "a\0b", "if", `sh -c "'"`])
+    expect([text.slice(0, 20), verdictOn(text, "auto", freshState)]).toMatchObject([
+      text.slice(0, 20),
+      { verdict: "ask", confined: "ask" },
+    ]);
+  expect(verdictOn("a".repeat(10_000_000), "yolo", freshState).verdict).toBe("ask");
+  expect(verdictOn("echo 'x", "plan", freshState).verdict).toBe("deny");
+});

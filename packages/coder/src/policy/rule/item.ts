@@ -1,0 +1,66 @@
+import type { Effect as CallEffect, Intent, Touch } from "@pith/agent";
+import type { Effect } from "../../judge/effect.ts";
+import type { JudgedPart, PartTouch } from "../../judge/judged.ts";
+import type { Severity } from "../../judge/severity.ts";
+
+/** One thing that a call does and that is ruled on: a part of its command, a path, a host, or the call itself. */
+export interface Item {
+  text: string;
+  effects: readonly CallEffect[];
+  /** The words of a command, the program first. */
+  words: readonly (string | undefined)[] | undefined;
+  touches: readonly PartTouch[];
+  hosts: readonly string[];
+  part: JudgedPart | undefined;
+  touch: Touch | undefined;
+  /** Why it is asked about in every mode. */
+  guard: string | undefined;
+  risk: Severity;
+}
+
+const classes: Record<Effect, CallEffect> = {
+  "read inside": "read",
+  "read outside": "read",
+  "write inside": "write",
+  "write outside": "write",
+  net: "net",
+  exec: "exec",
+  opaque: "exec",
+};
+
+export const partItem = (part: JudgedPart): Item => ({
+  text: part.text,
+  effects: [...new Set(part.effects.map((effect) => classes[effect]))],
+  words: part.program === undefined && part.args.length === 0 ? undefined : [part.program, ...part.args],
+  touches: part.touches,
+  hosts: part.hosts,
+  part,
+  touch: undefined,
+  guard: part.guard ?? (part.severity === "critical" ? (part.reason ?? "it is critical") : undefined),
+  risk: part.severity,
+});
+
+export const touchItem = (touch: Touch, effect: CallEffect, guard: string | undefined): Item => ({
+  text: `${effect} ${touch.path}`,
+  effects: [effect],
+  words: undefined,
+  touches: touch.effect === "exec" ? [] : [{ effect: touch.effect, path: touch.real, named: touch.path }],
+  hosts: [],
+  part: undefined,
+  touch,
+  guard,
+  risk: guard === undefined ? "none" : "high",
+});
+
+/** What touches nothing that can be named. */
+export const callItem = ({ effect, hosts = [] }: Pick<Intent, "effect" | "hosts">): Item => ({
+  text: hosts.length > 0 ? `${effect} ${hosts.join(", ")}` : effect,
+  effects: [effect],
+  words: undefined,
+  touches: [],
+  hosts,
+  part: undefined,
+  touch: undefined,
+  guard: undefined,
+  risk: "none",
+});

@@ -1,0 +1,211 @@
+import type { PartTouch } from "../../judge/judged.ts";
+import { isBelow } from "../../judge/place.ts";
+import type { FileRule, Grant, Rule, RuleVerdict } from "../../setting/rows/policy.ts";
+import type { Walls } from "../mode.ts";
+import { isHeld } from "./closed.ts";
+import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
+import type { Item } from "./item.ts";
+import type { RuleLayer } from "./layer.ts";
+import { stricter } from "./ruling.ts";
+import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./words.ts";
+
+/** Who called, for rules that name that. */
+export interface Caller {
+  tool: string;
+  /** Who brought the tool. */
+  source: string | undefined;
+}
+
+interface Ready {
+  rule: Rule;
+  tool: RegExp | undefined;
+  server: RegExp | undefined;
+  domain: RegExp | undefined;
+  words: WordPattern | undefined;
+  paths: readonly PathTest[] | undefined;
+  /** A wall hides what it forbids to read. */
+  held: boolean;
+}
+
+/** What rules say to something: of a layer the last that fits, of layers the last that says anything. */
+export class Rules {
+  readonly #layers: readonly { from: RuleLayer["from"]; rules: readonly Ready[] }[];
+
+  constructor(layers: readonly RuleLayer[], bases: Bases) {
+    this.#layers = layers.map(({ from, rules }) => ({ from, rules: rules.map((rule) => ready(rule, bases)) }));
+  }
+
+  verdict(item: Item, caller: Caller, walls: Walls = "open"): { verdict: RuleVerdict; rule: Rule } | undefined {
+    let said: { verdict: RuleVerdict; rule: Rule } | undefined;
+    for (const { from, rules } of this.#layers) {
+      const here = lastIn(rules, item, caller, walls);
+      if (!here) continue;
+      if (from === "user") said = here;
+      else said = !said || stricter(said.verdict, here.verdict) !== said.verdict ? here : said;
+    }
+    return said;
+  }
+}
+
+function lastIn(rules: readonly Ready[], item: Item, caller: Caller, walls: Walls) {
+  let perhaps: Rule | undefined;
+  for (const one of rules.toReversed()) {
+    const { rule } = one;
+    if (rule.verdict === "allow") {
+      if (!allows(one, item, caller)) continue;
+      // What a later rule may forbid is not let through by an earlier one.
+      return perhaps ? { verdict: "ask" as const, rule: perhaps } : { verdict: rule.verdict, rule };
+    }
+    const fits = meets(one, item, caller, walls);
+    if (fits === "yes") return { verdict: perhaps && rule.verdict === "ask" ? ("ask" as const) : rule.verdict, rule };
+    if (fits === "maybe") perhaps ??= rule;
+  }
+  return perhaps && { verdict: "ask" as const, rule: perhaps };
+}
+
+function ready(rule: Rule, bases: Bases): Ready {
+  const { tool, server, domain, command, path, effect } = rule;
+  const paths = path === undefined ? undefined : pathTests(path, bases);
+  const plain = command === undefined && domain === undefined && server === undefined && effect !== "write";
+  return {
+    rule,
+    tool: named(tool),
+    server: named(server),
+    domain: named(domain?.toLowerCase()),
+    words: command === undefined ? undefined : wordPattern(command),
+    paths,
+    held: plain && rule.verdict === "deny" && paths?.every((test) => isHeld(test, bases)) === true,
+  };
+}
+
+const named = (pattern: string | undefined): RegExp | undefined =>
+  pattern === undefined ? undefined : new RegExp(`^${pattern.split("*").map(literal).join(".*")}$`, "s");
+
+/** Whether all of an item is what a rule lets run. */
+function allows({ rule, tool, server, domain, words, paths }: Ready, item: Item, caller: Caller): boolean {
+  const { effect } = rule;
+  if (tool && !tool.test(caller.tool)) return false;
+  if (server && !server.test(caller.source ?? "")) return false;
+  if (effect !== undefined && effect !== "exec" && item.effects.some((does) => does !== effect && does !== "read"))
+    return false;
+  if (effect !== undefined && effect === "exec" && item.part === undefined && !item.effects.includes("exec"))
+    return false;
+  if (words && !(item.words && allowsWords(words, item.words))) return false;
+  if (paths && !(item.touches.length > 0 && item.touches.every((touch) => pathFits(paths, touch, "allow") === "yes")))
+    return false;
+  // A path or a host is not all that a program has to do with.
+  if (item.part && !words && (paths || domain)) return false;
+  if (domain && !(item.hosts.length > 0 && item.hosts.every((host) => domain.test(hostOf(host))))) return false;
+  return true;
+}
+
+/** Whether any of an item is what a rule is about. */
+function meets(one: Ready, item: Item, caller: Caller, walls: Walls): Fit {
+  const { rule, tool, server, domain, words, paths } = one;
+  const { effect } = rule;
+  if (tool && !tool.test(caller.tool)) return "no";
+  if (server && !server.test(caller.source ?? "")) return "no";
+  if (effect !== undefined && !paths && !item.effects.includes(effect) && !(effect === "exec" && item.part))
+    return "no";
+  const fits: Fit[] = [];
+  if (words) fits.push(item.words ? meetsWords(words, item.words) : "no");
+  if (paths) {
+    // What is hidden need not be asked about for perhaps being read.
+    const hides = one.held && walls === "confined";
+    const counts = (touch: PartTouch, fit: Fit) =>
+      !(hides && fit === "maybe" && touch.effect === "read" && !touch.kept);
+    fits.push(pathsMeet(paths, item, effect, counts));
+  }
+  if (domain) fits.push(item.hosts.some((host) => domain.test(hostOf(host))) ? "yes" : "no");
+  if (fits.includes("no")) return "no";
+  return fits.includes("maybe") ? "maybe" : "yes";
+}
+
+function pathsMeet(
+  paths: readonly PathTest[],
+  item: Item,
+  effect: Rule["effect"],
+  counts: (touch: PartTouch, fit: Fit) => boolean,
+): Fit {
+  const touches = item.touches.filter((touch) => effect === undefined || effect === "exec" || touch.effect === effect);
+  const fits = touches.map((touch) => {
+    const fit = pathFits(paths, touch, "meet");
+    return counts(touch, fit) ? fit : "no";
+  });
+  return fits.includes("yes") ? "yes" : fits.includes("maybe") ? "maybe" : "no";
+}
+
+function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" | "meet"): Fit {
+  const { path, named: as, all, only } = touch;
+  if (wants === "allow") return !/[…*]/.test(path) && paths.some((one) => one.test(path)) ? "yes" : "no";
+  if (paths.some((one) => one.covers(path) || (as !== undefined && one.covers(as)))) return "yes";
+  // What is known only when it runs, or lies below, may be it.
+  const fixed = /^[^…*]*/.exec(path)?.[0] ?? "";
+  if (fixed !== path) {
+    const from = fixed.slice(0, fixed.lastIndexOf("/"));
+    return paths.some(({ folder }) => from === "" || isBelow(folder, from) || isBelow(from, folder)) ? "maybe" : "no";
+  }
+  if (!all || !paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))) return "no";
+  return !only || only().some((one) => paths.some((test) => test.covers(one))) ? "maybe" : "no";
+}
+
+/** A host as rules name it: no dot at the end, no port. */
+const hostOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+
+/** What the patterns of `approval.files` say of a file that is written; the last that fits counts. */
+export class FileRules {
+  readonly #rules: readonly { tests: readonly PathTest[]; rule: FileRule }[];
+
+  constructor(rules: readonly FileRule[], bases: Bases) {
+    this.#rules = rules.map((rule) => ({ tests: pathTests(rule.pattern, bases), rule }));
+  }
+
+  verdict({ touches }: Item): { verdict: "allow" | "ask"; rule: FileRule } | undefined {
+    const written = touches.filter(({ effect }) => effect === "write");
+    const said = written.map((touch) => this.#of(touch));
+    const asks = said.find((rule) => rule && !rule.autoApprove);
+    if (asks) return { verdict: "ask", rule: asks };
+    const [first] = said;
+    return first && said.every((rule) => rule) ? { verdict: "allow", rule: first } : undefined;
+  }
+
+  #of({ path, named: as }: PartTouch): FileRule | undefined {
+    const fits = ({ tests }: { tests: readonly PathTest[] }, at: string) => tests.some((one) => one.test(at));
+    const real = this.#rules.findLast((one) => fits(one, path))?.rule;
+    const written = as === undefined ? undefined : this.#rules.findLast((one) => fits(one, as))?.rule;
+    return written && !written.autoApprove ? written : real;
+  }
+}
+
+/** The earlier answers that count, and where their patterns begin. */
+export class GrantTests {
+  readonly #grants: { readonly all: readonly Grant[] };
+  readonly #bases: Bases;
+  readonly #ready = new WeakMap<Grant, Ready>();
+
+  constructor(grants: { readonly all: readonly Grant[] }, bases: Bases) {
+    this.#grants = grants;
+    this.#bases = bases;
+  }
+
+  /** What an earlier answer says of it; a general one never covers what would be bad if it were not meant. */
+  covering(item: Item, caller: Caller): string | undefined {
+    const found = this.#grants.all.find(
+      (grant) =>
+        (item.risk !== "high" || grant.command?.endsWith(" *") === false) && allows(this.#of(grant), item, caller),
+    );
+    return found && ruleText(found);
+  }
+
+  #of(grant: Grant): Ready {
+    const known = this.#ready.get(grant) ?? ready({ ...grant, verdict: "allow" }, this.#bases);
+    this.#ready.set(grant, known);
+    return known;
+  }
+}
+
+/** A rule in one line, for people. */
+export const ruleText = (rule: Grant): string =>
+  Object.entries(rule)
+    .flatMap(([name, value]) => (name === "verdict" ? [] : [`${name}: ${value}`]))
+    .join(", ") || "everything";

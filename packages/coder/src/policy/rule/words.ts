@@ -1,0 +1,94 @@
+import { posix } from "node:path";
+import { given } from "../../judge/program/option.ts";
+import { programOf } from "../../judge/program/table.ts";
+import { exact } from "../../judge/value/argument.ts";
+import { literal } from "./glob.ts";
+
+/** Whether something fits a rule: what is known only when it runs may. */
+export type Fit = "yes" | "maybe" | "no";
+
+/** The words that a rule wants: a `*` at the end is any number of them, elsewhere it stands for a word or a part of one. */
+export interface WordPattern {
+  words: readonly RegExp[];
+  more: boolean;
+  program: string;
+}
+
+export function wordPattern(text: string): WordPattern {
+  const words = split(text);
+  const more = words.length > 1 && words.at(-1)?.source === "^[\\s\\S]*$";
+  return { words: more ? words.slice(0, -1) : words, more, program: /^\S+/.exec(text.trim())?.[0] ?? "" };
+}
+
+/** Words as a shell would read them, but that a `*` without quotes is a pattern. */
+function split(text: string): RegExp[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [sign, double, single, escaped] of text.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|\\([\s\S])|\s+|[\s\S]/g)) {
+    const quoted = double?.replace(/\\(.)/g, "$1") ?? single ?? escaped;
+    if (quoted !== undefined) word = (word ?? "") + literal(quoted);
+    else if (/^\s/.test(sign)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + (sign === "*" ? "[\\s\\S]*" : literal(sign));
+  }
+  if (word !== undefined) words.push(word);
+  return words.map((one) => new RegExp(`^${one}$`));
+}
+
+/** Words so that `wordPattern` reads them as they are. */
+export const wordsText = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+
+type Words = readonly (string | undefined)[];
+
+/** Whether the words of a program are those that a rule lets run: as they are, the program by its name or its usual path. */
+export function allowsWords(pattern: WordPattern, [program, ...args]: Words): boolean {
+  if (program === undefined) return false;
+  const name = program.startsWith("/") ? (programOf(program)?.name ?? program) : program;
+  return fit(pattern, [name, ...args]) === "yes" || fit(pattern, [program, ...args]) === "yes";
+}
+
+/** Whether the words may be those that a rule asks about or forbids: by whatever path, with options before the word that counts. */
+export function meetsWords(pattern: WordPattern, [program, ...args]: Words): Fit {
+  // What it is, is known when it runs.
+  if (program === undefined) return "maybe";
+  const names = [program, posix.basename(program), programOf(program)?.name ?? program];
+  const forms: Words[] = [args];
+  if (programOf(program)?.name === "git") forms.push(withoutOptions(args));
+  const fits = names.flatMap((name) => forms.map((form) => fit(pattern, [name, ...form])));
+  if (fits.includes("yes")) return "yes";
+  if (fits.includes("maybe")) return "maybe";
+  const optioned = args[0]?.startsWith("-") && forms.length === 1;
+  return optioned && names.some((name) => inOrder(pattern, [name, ...args])) ? "maybe" : "no";
+}
+
+function fit({ words, more }: WordPattern, given: Words): Fit {
+  let sure: Fit = "yes";
+  for (const [at, word] of words.entries()) {
+    const is = given[at];
+    if (is === undefined) {
+      // Nothing stands there, or what is not known and may be several.
+      if (at >= given.length && !given.includes(undefined)) return "no";
+      sure = "maybe";
+    } else if (!word.test(is)) return given.slice(0, at).includes(undefined) ? "maybe" : "no";
+  }
+  if (more || given.length === words.length) return sure;
+  return given.includes(undefined) ? "maybe" : "no";
+}
+
+function inOrder({ words }: WordPattern, given: Words): boolean {
+  let at = 0;
+  for (const word of given) if (at < words.length && (word === undefined || words[at]?.test(word))) at++;
+  return at === words.length;
+}
+
+const gitForm = { takes: "C c git-dir work-tree namespace exec-path config-env", stops: "at operand" } as const;
+
+function withoutOptions(args: Words): Words {
+  const read = given(
+    args.map((arg) => (arg === undefined ? { text: undefined, shape: "\0" } : exact(arg))),
+    gitForm,
+  );
+  return read.operands.map(({ text }) => text);
+}

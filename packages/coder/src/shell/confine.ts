@@ -1,0 +1,143 @@
+import { isAbsolute, join } from "node:path";
+import type { Questions } from "@pith/agent";
+import { type Domain, type Env, readDomain, runBehind, type Shell, Wall } from "@pith/host";
+import { isInside, realPath } from "@pith/kit";
+import { readRoots } from "../files/root.ts";
+import { shutBy } from "../policy/rule/closed.ts";
+import { ruleLayers } from "../policy/rule/layer.ts";
+import type { SettingView } from "../setting/setting.ts";
+
+export interface ConfineOptions {
+  cwd: string;
+  roots: readonly string[];
+  /** The directory of pith's own files. */
+  home: string;
+  userHome: string;
+  /** The folder beside the record. */
+  folder?(): string;
+  env: Env;
+  settings: SettingView;
+  /** Somebody is asked whether a host may be reached; absent where nobody can be. */
+  ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
+  /** Something people should know. */
+  tell(text: string): void;
+}
+
+/** The wall around the commands of a conversation, as the settings want it. */
+export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: ConfineOptions): Wall {
+  const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
+  const domains = readDomains(settings.get("sandbox.domains"), tell);
+  return new Wall({
+    mode: () => (settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace"),
+    folders: [cwd, ...roots, ...more],
+    home: userHome,
+    closed: [home],
+    shown: () => (folder ? [folder()] : []),
+    env,
+    file: join(home, "sandbox.json"),
+    aside: join(home, "taken"),
+    shut: shutBy(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
+    domains,
+    ask,
+    tell,
+  });
+}
+
+function readDomains(text: string | undefined, tell: (text: string) => void): Domain[] {
+  return (text ?? "").split("\n").flatMap((line) => {
+    if (line.trim() === "") return [];
+    const domain = readDomain(line);
+    if (!domain) tell(`sandbox.domains: not a host, and left out: ${JSON.stringify(line.trim())}`);
+    return domain ? [domain] : [];
+  });
+}
+
+/** One command for a person, behind the wall that the model's commands have. */
+export async function runWalled(
+  argv: readonly string[],
+  options: Pick<ConfineOptions, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
+  signal: AbortSignal,
+): ReturnType<typeof runBehind> {
+  const { cwd, userHome, env, settings } = options;
+  const roots = readRoots(settings.get("project.roots"), cwd, userHome);
+  using wall = openWall({ ...options, roots });
+  return await runBehind({ wall, argv, cwd, env, signal });
+}
+
+/** Whether commands of a conversation run behind the wall, which is tried when it is first needed. */
+export interface Confinement {
+  /** Known after `ready`. */
+  on(): boolean;
+  ready(): Promise<void>;
+  /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
+  tmp(): string | undefined;
+  /** What kept a command from doing something, as far as the wall itself knows, since it began. */
+  blocked(output: string, since: number): readonly string[];
+  /** The hosts that commands behind the wall have spoken to since then. */
+  reached(since: number): readonly string[];
+  /** Somebody who may will write these: they are not taken back. */
+  accept(paths: readonly string[]): void;
+}
+
+export interface ConfinementOptions {
+  wall: Wall;
+  shell: Pick<Shell, "stands">;
+  settings: SettingView;
+  approval(): string;
+  /** Called once, when it is known that the wall stands. */
+  stood(): void;
+  tell(text: string): void;
+}
+
+export function confinement({ wall, shell, settings, approval, stood, tell }: ConfinementOptions): Confinement {
+  let state: "untried" | "up" | "down" = "untried";
+  let trying: Promise<void> | undefined;
+  const wanted = () => (settings.get("sandbox.mode") ?? (approval() === "yolo" ? "off" : "workspace")) !== "off";
+  const on = () => state === "up" && wanted();
+  const attempt = async () => {
+    const tried = await shell.stands();
+    state = tried.ok ? "up" : "down";
+    if (tried.ok) stood();
+    else if (settings.get("sandbox.mode") !== undefined || process.platform === "linux")
+      tell(`Commands run without a sandbox: ${tried.message}.`);
+  };
+  return {
+    on,
+    async ready() {
+      if (!wanted()) return;
+      trying ??= attempt();
+      await trying;
+    },
+    tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
+    blocked: (output, since) => (on() ? wall.blocked(output, since) : []),
+    reached: (since) => wall.reached(since),
+    accept: (paths) => wall.accept(paths),
+  };
+}
+
+/**
+ * What `/tmp/…` means while commands run behind the wall: the folder that they see there, except for what the project
+ * itself has below the real one. pith's own files stay what they are.
+ */
+export function ownTmp(path: string, tmp: string | undefined, kept: readonly string[]): string {
+  if (
+    tmp === undefined ||
+    !isInside("/tmp", path) ||
+    kept.some((folder) => isAbsolute(folder) && isInside(folder, path))
+  )
+    return path;
+  return path.startsWith("/tmp/pith-shell-") ? path : join(tmp, path.slice("/tmp".length));
+}
+
+/** Asks a person whether commands may reach a host, while one of them waits for it. */
+export async function askForHost(
+  questions: Questions,
+  host: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<"yes" | "no"> {
+  const where = port === 443 || port === 80 ? host : `${host}:${port}`;
+  const text = `A command wants to reach ${where}. May commands of this session do so?`;
+  const answer = await questions.ask({ about: `host ${where}`, form: "confirm", text }, signal);
+  return answer?.say === "yes" ? "yes" : "no";
+}
