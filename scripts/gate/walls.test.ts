@@ -71,7 +71,7 @@ const faults: [string, string, string, RegExp][] = [
     'import "../edit/edit.ts";',
     /neighbours in coder\/src\/tools\//,
   ],
-  ["a view imports a desk", "cli/src/view/a.ts", 'import "../desk/aside.ts";', /view is below desk/],
+  ["a view imports a report", "cli/src/view/a.ts", 'import "../report/tar.ts";', /view is below report/],
   ["the wire imports a mode", "cli/src/wire/a.ts", 'import "../mode/print/text.ts";', /wire is below mode/],
   ["one mode imports another", "cli/src/mode/rpc/a.ts", 'import "../print/text.ts";', /neighbours in cli\/src\/mode\//],
   [

@@ -60,7 +60,7 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["wire", "argv", "io", "prompt"],
       ["client"],
       ["theme", "view"],
-      ["desk", "export", "open"],
+      ["report", "export", "open"],
       ["mode"],
       ["command"],
       ["main.ts", "index.ts", "sdk", "test"],

@@ -1,8 +1,8 @@
 import { version } from "../../package.json";
 import type { Flag } from "../../packages/cli/src/argv/parse.ts";
+import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts";
 import environment from "../../packages/cli/src/command/help/environment.md" with { type: "text" };
 import codes from "../../packages/cli/src/command/help/exit-codes.md" with { type: "text" };
-import { called, shapes } from "../../packages/cli/src/command/shape.ts";
 
 /** The manual of `man pith`, made of the same tables as everything else; `docs/pith.1` is this text. */
 export async function manual(): Promise<string> {

@@ -1,5 +1,5 @@
-import { optionLine } from "../../packages/cli/src/argv/screen.ts";
-import { called, shapes } from "../../packages/cli/src/command/shape.ts";
+import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts";
+import { optionLine } from "../../packages/cli/src/command/help/screen.ts";
 
 /** Every option there is, by the command that reads it. `docs/options.md` is this page. */
 export async function optionsPage(): Promise<string> {

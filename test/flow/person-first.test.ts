@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pageOf } from "../../packages/cli/src/command/page.ts";
-import { shapes } from "../../packages/cli/src/command/shape.ts";
+import { shapes } from "../../packages/cli/src/command/complete/shape.ts";
+import { pageOf } from "../../packages/cli/src/command/help/page.ts";
 import { eventsPage, eventsSchema, rpcPage } from "../../scripts/gen/events.ts";
 import { manual } from "../../scripts/gen/manual.ts";
 import { optionsPage } from "../../scripts/gen/options.ts";

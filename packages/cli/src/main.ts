@@ -10,7 +10,7 @@ if (fault) {
 } else if (first === "--version" || first === "-v") {
   await show(`${version}\n`);
 } else if (first === "--help" || first === "-h") {
-  const { helpScreen } = await import("./argv/screen.ts");
+  const { helpScreen } = await import("./command/help/screen.ts");
   await show(helpScreen());
 } else {
   if (process.env.PITH_TIMING === "full") (await import("./io/loads.ts")).watchLoads();

@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { approvals, specOf } from "@pith/coder";
-import { version } from "../../../../package.json";
 import { parseDuration } from "./duration.ts";
 import { launchFlags } from "./flag.ts";
-import { type Flag, parseArguments } from "./parse.ts";
-import { helpScreen, topics } from "./screen.ts";
+import { parseArguments } from "./parse.ts";
 
 const read = (...argv: string[]) => {
   const parsed = parseArguments(launchFlags, argv);
@@ -92,17 +90,6 @@ test("times are seconds unless a unit is given", () => {
   ]);
   for (const wrong of ["", "0", "-5", "5d", "m", "1h30m", "999999h", "1e3"])
     expect(parseDuration(wrong)).toBeUndefined();
-});
-
-test("the help fits one screen and names every option and topic", () => {
-  const lines = helpScreen().trimEnd().split("\n");
-  expect(lines.length).toBeLessThanOrEqual(24);
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  for (const [name, flag] of Object.entries<Flag>(launchFlags)) {
-    if (!flag.rare) expect(lines.find((line) => line.includes(`--${name}`))).toContain(flag.about);
-  }
-  for (const topic of topics) expect(helpScreen()).toContain(topic);
-  expect(lines[0]).toContain(version);
 });
 
 test("the options offer exactly the values that settings know", () => {

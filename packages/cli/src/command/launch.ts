@@ -29,7 +29,7 @@ export const launch: Command = async (argv, io) => {
   const parsed = parseArguments(launchFlags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags, words, plain } = parsed.value;
-  if (flags.version) return (await import("./version.ts")).version([], io);
+  if (flags.version) return (await import("./help/version.ts")).version([], io);
 
   const cwd = workDirectory(flags.cwd, io.cwd);
   if (!cwd.ok) return usage(io, cwd.message);
@@ -176,7 +176,7 @@ async function outputIn(file: string | undefined, io: Io): Promise<Result<Held |
 
 /** What there is to go on with; which one, the next command says. */
 async function chooseSession(io: Io): Promise<number> {
-  await (await import("./sessions.ts")).sessions(["--here"], io);
+  await (await import("./session/sessions.ts")).sessions(["--here"], io);
   return usage(io, "say which one to go on with: pith -r <the beginning of its id>");
 }
 

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileLog } from "@pith/kit";
-import { topics } from "../argv/screen.ts";
 import { Out } from "../io/out.ts";
 import { runIn } from "../test/command.ts";
-import { pageOf } from "./page.ts";
+import { shapes } from "./complete/shape.ts";
+import { pageOf } from "./help/page.ts";
+import { topics } from "./help/screen.ts";
 import { commandNames, normalise } from "./run.ts";
-import { shapes } from "./shape.ts";
 
 let root: string;
 beforeEach(() => {

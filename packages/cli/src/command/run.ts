@@ -5,40 +5,40 @@ import { messageOf, span, timingReport } from "@pith/kit";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
 import type { Command } from "./command.ts";
-import { pageOf } from "./page.ts";
+import { pageOf } from "./help/page.ts";
 
 // Each command is loaded when it is chosen, never before.
 const commands: Record<string, () => Promise<Command>> = {
   launch: async () => (await import("./launch.ts")).launch,
-  tool: async () => (await import("./tool.ts")).tool,
-  "apply-patch": async () => (await import("./apply-patch.ts")).applyPatchCommand,
-  undo: async () => (await import("./undo.ts")).undo,
-  redo: async () => (await import("./undo.ts")).redo,
-  changes: async () => (await import("./changes.ts")).changes,
-  config: async () => (await import("./config.ts")).config,
-  prompt: async () => (await import("./prompt.ts")).prompt,
-  trust: async () => (await import("./trust.ts")).trust,
-  policy: async () => (await import("./policy.ts")).policy,
-  rules: async () => (await import("./rules.ts")).rules,
-  sandbox: async () => (await import("./sandbox.ts")).sandbox,
-  serve: async () => (await import("./serve.ts")).serve,
-  attach: async () => (await import("./attach.ts")).attach,
-  acp: async () => (await import("./acp.ts")).acp,
-  sessions: async () => (await import("./sessions.ts")).sessions,
-  session: async () => (await import("./session.ts")).session,
-  export: async () => (await import("./export.ts")).exportCommand,
-  import: async () => (await import("./import.ts")).importCommand,
-  replay: async () => (await import("./replay.ts")).replayCommand,
-  jobs: async () => (await import("./jobs.ts")).jobs,
-  gc: async () => (await import("./gc.ts")).gc,
-  gallery: async () => (await import("./gallery.ts")).gallery,
-  models: async () => (await import("./models.ts")).models,
-  auth: async () => (await import("./auth.ts")).auth,
-  stats: async () => (await import("./stats.ts")).stats,
-  doctor: async () => (await import("./doctor.ts")).doctor,
-  completion: async () => (await import("./completion.ts")).completion,
-  help: async () => (await import("./help.ts")).help,
-  version: async () => (await import("./version.ts")).version,
+  tool: async () => (await import("./tool/tool.ts")).tool,
+  "apply-patch": async () => (await import("./tool/apply-patch.ts")).applyPatchCommand,
+  undo: async () => (await import("./session/undo.ts")).undo,
+  redo: async () => (await import("./session/undo.ts")).redo,
+  changes: async () => (await import("./session/changes.ts")).changes,
+  config: async () => (await import("./setting/config.ts")).config,
+  prompt: async () => (await import("./setting/prompt.ts")).prompt,
+  trust: async () => (await import("./setting/trust.ts")).trust,
+  policy: async () => (await import("./setting/policy.ts")).policy,
+  rules: async () => (await import("./setting/rules.ts")).rules,
+  sandbox: async () => (await import("./tool/sandbox.ts")).sandbox,
+  serve: async () => (await import("./server/serve.ts")).serve,
+  attach: async () => (await import("./server/attach.ts")).attach,
+  acp: async () => (await import("./server/acp.ts")).acp,
+  sessions: async () => (await import("./session/sessions.ts")).sessions,
+  session: async () => (await import("./session/session.ts")).session,
+  export: async () => (await import("./session/export.ts")).exportCommand,
+  import: async () => (await import("./session/import.ts")).importCommand,
+  replay: async () => (await import("./session/replay.ts")).replayCommand,
+  jobs: async () => (await import("./server/jobs.ts")).jobs,
+  gc: async () => (await import("./session/gc.ts")).gc,
+  gallery: async () => (await import("./tool/gallery.ts")).gallery,
+  models: async () => (await import("./setting/models.ts")).models,
+  auth: async () => (await import("./setting/auth.ts")).auth,
+  stats: async () => (await import("./session/stats.ts")).stats,
+  doctor: async () => (await import("./setting/doctor.ts")).doctor,
+  completion: async () => (await import("./complete/completion.ts")).completion,
+  help: async () => (await import("./help/help.ts")).help,
+  version: async () => (await import("./help/version.ts")).version,
 };
 
 export const commandNames = Object.keys(commands);
@@ -75,11 +75,12 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
   try {
     // A bare word is hardly a prompt; whatever else there is is not looked at here.
     if (name === "launch" && rest.some((word) => /^[a-z][a-z-]+$/i.test(word))) {
-      const meant = (await import("./meant.ts")).meantFor(rest, commandNames);
+      const meant = (await import("./help/meant.ts")).meantFor(rest, commandNames);
       if (meant !== undefined) return usage(io, meant);
     }
     using _ = span(name);
-    if (asksForHelp(rest) && Object.hasOwn(pageOf, name)) return await (await import("./help.ts")).help([name], io);
+    if (asksForHelp(rest) && Object.hasOwn(pageOf, name))
+      return await (await import("./help/help.ts")).help([name], io);
     const loaded = span("load");
     const command = await commands[name]?.();
     loaded();

@@ -75,7 +75,7 @@ export const copyDeed: Deed = {
     const text = nth(coder.back(), kind as Kind, Number(count));
     if (text === undefined)
       return fail("usage", count === "1" ? `There is no ${kind} to copy yet.` : `There is no ${kind} ${count}.`);
-    const { copyText } = await import("../desk/copy.ts");
+    const { copyText } = await import("../io/clipboard.ts");
     const done = await copyText(text, { env: io.env, platform: process.platform, write });
     if (!done.ok) return done;
     const lines = countLines(text);

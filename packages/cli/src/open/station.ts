@@ -4,7 +4,7 @@ import type { Coder } from "@pith/coder";
 import { fail, idStart, ok } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Io } from "../io/io.ts";
-import { answerIn, dialogOf, shownOf } from "../view/dialog.ts";
+import { answerIn, dialogOf, shownOf } from "../view/question/dialog.ts";
 import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
 import type { Station } from "../wire/station.ts";

@@ -1,9 +1,9 @@
 import { type Data, type Kind, type Outcome, type Question, resultFields } from "@pith/agent";
 import type { Story } from "@pith/tui";
-import { askRows } from "./ask.ts";
 import { callRow } from "./call.ts";
 import type { Canvas } from "./canvas.ts";
-import { howToReply } from "./reply.ts";
+import { askRows } from "./question/ask.ts";
+import { howToReply } from "./question/reply.ts";
 import { resultBrief, resultRows } from "./view.ts";
 
 const evil = "\u001b]0;owned\u0007\u202egnp.exe";

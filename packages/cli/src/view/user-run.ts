@@ -2,7 +2,7 @@ import type { Entry } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import { shown, wrap } from "@pith/tui/look";
 import { type Canvas, oneLine, rowOf, tail } from "./canvas.ts";
-import { howItEnded } from "./run.ts";
+import { howItEnded } from "./kind/run.ts";
 
 /** A command that a person ran, of ours or of a relative's record. */
 export interface UserRun {

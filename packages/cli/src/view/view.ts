@@ -1,20 +1,20 @@
 import { type Data, type Kind, kindOf, ownContent } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/look";
-import { ask } from "./asked.ts";
 import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
-import { diff } from "./diff.ts";
-import { jobs } from "./jobs.ts";
-import { listing } from "./listing.ts";
-import { matches } from "./matches.ts";
-import { page } from "./page.ts";
-import { plan } from "./plan.ts";
-import { prose } from "./prose.ts";
-import { run } from "./run.ts";
-import { table } from "./table.ts";
-import { task } from "./task.ts";
-import { todo } from "./todo.ts";
-import { tools } from "./tools.ts";
+import { ask } from "./kind/ask.ts";
+import { diff } from "./kind/diff.ts";
+import { jobs } from "./kind/jobs.ts";
+import { listing } from "./kind/listing.ts";
+import { matches } from "./kind/matches.ts";
+import { page } from "./kind/page.ts";
+import { plan } from "./kind/plan.ts";
+import { prose } from "./kind/prose.ts";
+import { run } from "./kind/run.ts";
+import { table } from "./kind/table.ts";
+import { task } from "./kind/task.ts";
+import { todo } from "./kind/todo.ts";
+import { tools } from "./kind/tools.ts";
 
 /** A kind that is not here is drawn as prose. */
 export const views: { [K in Kind]?: View<Data[K]> } = {

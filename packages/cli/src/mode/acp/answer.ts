@@ -5,7 +5,7 @@ import {
   type RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
 import type { Answer, Question } from "@pith/agent";
-import { askRows } from "../../view/ask.ts";
+import { askRows } from "../../view/question/ask.ts";
 import type { Client } from "./client.ts";
 import { callFields, diffs } from "./tool.ts";
 

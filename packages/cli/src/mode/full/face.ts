@@ -1,10 +1,10 @@
 import type { Attend, SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
-import { type Aside, openAside } from "../../desk/aside.ts";
-import { type Lender, lent } from "../../desk/play.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
+import { type Aside, openAside } from "../background.ts";
 import type { Face, FaceTask } from "../face.ts";
+import { type Lender, lent } from "../program.ts";
 import type { Full } from "./full.ts";
 import type { Seat } from "./seat.ts";
 

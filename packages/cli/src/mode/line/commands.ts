@@ -66,7 +66,7 @@ const own = (needs: DeedNeeds): readonly Command[] => [
 const debugNames = ["dump", "memory", "logs", "system", "raw-sse", "open-artifacts", "clear-cache"];
 
 async function debug(needs: DeedNeeds, words: string): Promise<Ending> {
-  const { debugAliases, debugWords } = await import("../../desk/debug.ts");
+  const { debugAliases, debugWords } = await import("../../report/debug.ts");
   const [name = "", ...more] = words.split(/\s+/);
   const does = debugWords[debugAliases[name] ?? (name || "dump")];
   if (!does) return show(`Usage: /debug [${debugNames.join("|")}]`, "failed");

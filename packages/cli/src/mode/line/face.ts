@@ -1,8 +1,8 @@
 import type { Coder } from "@pith/coder";
-import { openDesk } from "../../desk/terminal.ts";
 import type { Io } from "../../io/io.ts";
 import type { Face, FaceTask } from "../face.ts";
 import { lineCommands } from "./commands.ts";
+import { openDesk } from "./editor/terminal.ts";
 
 /** A conversation line by line, at a terminal. */
 export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
@@ -17,7 +17,7 @@ export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
     async run({ coder, tour, said, sessions, settings, cwd, reopen }, io) {
-      const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../../desk/aside.ts")]);
+      const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../background.ts")]);
       const equip = (coder: Coder) =>
         coder.commands.add(lineCommands({ coder, io, settings, cwd, write: (bytes) => io.out.write(bytes) }));
       equip(coder);

@@ -2,14 +2,14 @@ import { textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
 import { systemTimers } from "@pith/tui/look";
-import type { Aside } from "../../desk/aside.ts";
-import { type Desk, nobodysDesk } from "../../desk/terminal.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";
 import { calmly } from "../../view/calm.ts";
 import { readsOf } from "../../view/reads.ts";
+import type { Aside } from "../background.ts";
 import type { FaceTask } from "../face.ts";
+import { type Desk, nobodysDesk } from "./editor/terminal.ts";
 import { type Next, Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";
 

@@ -1,11 +1,11 @@
 import type { Input, Question } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import type { Aside } from "../../desk/aside.ts";
 import { exit, type Signal } from "../../io/interrupt.ts";
-import { isFolded } from "../../view/ask.ts";
 import type { Calmed } from "../../view/calm.ts";
-import { answerTo } from "../../view/reply.ts";
+import { isFolded } from "../../view/question/ask.ts";
+import { answerTo } from "../../view/question/reply.ts";
+import type { Aside } from "../background.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 

@@ -11,19 +11,19 @@ import {
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Token, width, wrap, wrapHanging } from "@pith/tui/look";
-import type { Foot } from "../../desk/foot.ts";
 import type { Out } from "../../io/out.ts";
 import { remindedLine } from "../../io/reminded.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Answer } from "../../view/answer.ts";
-import { askRows, visible } from "../../view/ask.ts";
 import { callRow } from "../../view/call.ts";
 import { type Calmed, comingOf } from "../../view/calm.ts";
 import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
-import { howToReply } from "../../view/reply.ts";
-import { secondsOf } from "../../view/run.ts";
+import { secondsOf } from "../../view/kind/run.ts";
+import { askRows, visible } from "../../view/question/ask.ts";
+import { howToReply } from "../../view/question/reply.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
+import type { Foot } from "./editor/foot.ts";
 import { Pulse } from "./pulse.ts";
 
 export interface TellerOptions {

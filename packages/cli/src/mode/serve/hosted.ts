@@ -3,7 +3,7 @@ import { fail } from "@pith/kit";
 import type { Io } from "../../io/io.ts";
 import type { Conversation } from "../../open/open.ts";
 import { openStation } from "../../open/station.ts";
-import { dialogOf } from "../../view/dialog.ts";
+import { dialogOf } from "../../view/question/dialog.ts";
 import { Dispatcher } from "../../wire/command.ts";
 import type { Line, Response, SceneLine } from "../../wire/frame.ts";
 import type { Station } from "../../wire/station.ts";

@@ -1,6 +1,6 @@
 import { plainText, plural } from "@pith/kit";
 import { createMarkdownStream, fit, shown, wrap } from "@pith/tui";
-import { secondsOf } from "../../../view/run.ts";
+import { secondsOf } from "../../../view/kind/run.ts";
 import { gutter, type Ink, indented, type Piece } from "./piece.ts";
 
 /** What a model says, while it says it. */

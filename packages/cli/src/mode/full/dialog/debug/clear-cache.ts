@@ -1,6 +1,6 @@
 import { formatBytes, plainText, plural } from "@pith/kit";
 import { createList, type Item } from "@pith/tui";
-import { cleared, noneOld, oldIn } from "../../../../desk/debug.ts";
+import { cleared, noneOld, oldIn } from "../../../../report/debug.ts";
 import type { Opening, Seat } from "../../seat.ts";
 
 interface Answer extends Item {

@@ -1,4 +1,4 @@
-import { copyText } from "../../../../desk/copy.ts";
+import { copyText } from "../../../../io/clipboard.ts";
 import type { Seat } from "../../seat.ts";
 
 /** Puts a text where it can be pasted, and says how, or why not. */

@@ -1,6 +1,6 @@
 import { messageOf, plainText } from "@pith/kit";
 import { createList, type Item } from "@pith/tui";
-import { debugAliases, debugWords } from "../../../../desk/debug.ts";
+import { debugAliases, debugWords } from "../../../../report/debug.ts";
 import type { MakeDialog, Opening, Seat } from "../../seat.ts";
 
 interface Entry extends Item {

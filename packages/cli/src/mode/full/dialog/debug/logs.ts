@@ -1,6 +1,6 @@
 import { messageOf, plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
-import { logLines } from "../../../../desk/report.ts";
+import { logLines } from "../../../../report/report.ts";
 import type { Opening, Seat } from "../../seat.ts";
 import { openWhole } from "../pager.ts";
 import { copied } from "./copied.ts";

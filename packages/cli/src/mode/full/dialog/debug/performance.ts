@@ -1,7 +1,7 @@
 import { messageOf, plainText } from "@pith/kit";
-import { dumped } from "../../../../desk/debug.ts";
-import { flameSvg } from "../../../../desk/flame.ts";
-import { watchTime } from "../../../../desk/profile.ts";
+import { dumped } from "../../../../report/debug.ts";
+import { flameSvg } from "../../../../report/flame.ts";
+import { watchTime } from "../../../../report/profile.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { watching } from "./watching.ts";
 

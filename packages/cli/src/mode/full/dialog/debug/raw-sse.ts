@@ -1,6 +1,6 @@
 import { messageOf, plainText } from "@pith/kit";
 import { createScrollPane, fit, oneLine, shown, wrap } from "@pith/tui";
-import { silence } from "../../../../desk/debug.ts";
+import { silence } from "../../../../report/debug.ts";
 import type { Opening, Seat } from "../../seat.ts";
 import { copied } from "./copied.ts";
 

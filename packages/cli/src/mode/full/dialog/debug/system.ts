@@ -1,4 +1,4 @@
-import { systemFacts } from "../../../../desk/report.ts";
+import { systemFacts } from "../../../../report/report.ts";
 import type { Opening, Seat } from "../../seat.ts";
 import { openWhole } from "../pager.ts";
 

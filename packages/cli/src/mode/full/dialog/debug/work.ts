@@ -1,8 +1,8 @@
 import { messageOf, plainText } from "@pith/kit";
-import { flameSvg } from "../../../../desk/flame.ts";
-import { openOutside } from "../../../../desk/opener.ts";
-import { watchTime } from "../../../../desk/profile.ts";
-import { keepFile } from "../../../../desk/report.ts";
+import { openOutside } from "../../../../io/opener.ts";
+import { flameSvg } from "../../../../report/flame.ts";
+import { watchTime } from "../../../../report/profile.ts";
+import { keepFile } from "../../../../report/report.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { watching } from "./watching.ts";
 

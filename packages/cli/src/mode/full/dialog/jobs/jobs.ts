@@ -1,7 +1,7 @@
 import type { Job } from "@pith/coder";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { createList, createScrollPane, fit, type Item, type Look, oneLine, shown } from "@pith/tui";
-import { secondsOf } from "../../../../view/run.ts";
+import { secondsOf } from "../../../../view/kind/run.ts";
 import { performed } from "../../action/perform.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";

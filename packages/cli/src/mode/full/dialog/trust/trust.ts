@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { loadTrustable } from "@pith/coder";
 import { showPath } from "@pith/kit";
 import { wrap } from "@pith/tui";
-import { visible } from "../../../../view/ask.ts";
+import { visible } from "../../../../view/question/ask.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { pager } from "../pager.ts";
 

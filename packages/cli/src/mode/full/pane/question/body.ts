@@ -1,8 +1,8 @@
 import type { FileChange, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { diffRows, fit, type Look, parsePatch, wrap } from "@pith/tui";
-import { visible, visibleLines } from "../../../../view/ask.ts";
 import { callRow } from "../../../../view/call.ts";
+import { visible, visibleLines } from "../../../../view/question/ask.ts";
 import { commandRows, factRows } from "./fact.ts";
 import type { Picked } from "./pick.ts";
 

@@ -1,6 +1,6 @@
 import type { Question } from "@pith/agent";
 import { type Look, pad, wrap } from "@pith/tui";
-import { type Fact, factsOf, visible, visibleLines } from "../../../../view/ask.ts";
+import { type Fact, factsOf, visible, visibleLines } from "../../../../view/question/ask.ts";
 
 /** The very text that runs, first of all. What begins a row here is ours: no line of a command can be taken for a fact. */
 export function commandRows(command: string, look: Look, columns: number): string[] {

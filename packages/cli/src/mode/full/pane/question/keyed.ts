@@ -1,6 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
 import type { KeyEvent } from "@pith/tui";
-import { answerTo } from "../../../../view/reply.ts";
+import { answerTo } from "../../../../view/question/reply.ts";
 import type { Hunk } from "./body.ts";
 import { chosenAnswer, type Picked, toggle } from "./pick.ts";
 

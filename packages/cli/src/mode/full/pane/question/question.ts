@@ -1,7 +1,7 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { fit, type KeyEvent, type Look } from "@pith/tui";
-import { visible } from "../../../../view/ask.ts";
+import { visible } from "../../../../view/question/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
 import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";

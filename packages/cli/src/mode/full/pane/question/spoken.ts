@@ -1,5 +1,5 @@
 import { plainLook } from "@pith/tui";
-import { askRows, visible } from "../../../../view/ask.ts";
+import { askRows, visible } from "../../../../view/question/ask.ts";
 import { type Body, bodyRows } from "./body.ts";
 
 /** What is told of a question to those who listen. */

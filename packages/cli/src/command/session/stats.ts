@@ -1,0 +1,155 @@
+import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
+import { loadUsage, type Spent, type Total } from "@pith/coder";
+import { fail, ok, plural, type Result, systemClock } from "@pith/kit";
+import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { exit } from "../../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
+import { sessionsFolder } from "../../open/folder.ts";
+import type { Command } from "../command.ts";
+import { type Column, inColumns, inRows, printList } from "../list.ts";
+
+const views = ["day", "model", "project", "session"] as const;
+type View = (typeof views)[number];
+
+export const options = {
+  by: { takes: "choice", as: "view", of: views, about: "only this view" },
+  since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
+  session: { takes: "text", as: "session", about: "what one session holds and has cost" },
+  json: { takes: "nothing", about: "one JSON object per line" },
+} as const satisfies FlagTable;
+
+/** `pith stats`: what was used and what it cost, from the session files. */
+export const stats: Command = async (argv, io) => {
+  const parsed = parseArguments(options, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags, words, plain } = parsed.value;
+  if (words.length + plain.length > 0)
+    return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
+  const since = sinceOf(flags.since, io.clock.now());
+  if (!since.ok) return usage(io, since.message);
+  const folder = await sessionsFolder(io);
+  if (!folder.ok) return usage(io, folder.message);
+  const named = flags.session === undefined ? undefined : findSession(flags.session, folder.value, io.cwd);
+  if (named && !named.ok) return usage(io, named.message);
+  const files = named ? [named.value] : allSessionFiles(folder.value);
+  const tables = await gather(files, since.value, io);
+  if (flags.json) json(tables, flags.by, io);
+  else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
+  else await print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
+  if (named && !flags.json) await printContext(named.value, io);
+  return exit.finished;
+};
+
+interface Tables {
+  all: Total;
+  totals: Record<View, Map<string, Total>>;
+}
+
+async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
+  const { count, nothing, spentIn } = await loadUsage();
+  const tables: Tables = {
+    all: nothing(),
+    totals: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
+  };
+  const unreadable: string[] = [];
+  for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
+    if (spent.at < since) continue;
+    count(tables.all, spent.message);
+    for (const view of views) {
+      const key = keys[view](spent);
+      const total = tables.totals[view].get(key) ?? nothing();
+      tables.totals[view].set(key, total);
+      count(total, spent.message);
+    }
+  }
+  for (const file of unreadable) complain(io, `${file} could not be read to its end`);
+  return tables;
+}
+
+const keys: Record<View, (spent: Spent) => string> = {
+  day: ({ at }) => dayOf(at),
+  model: ({ message }) => `${message.provider}/${message.model}`,
+  project: ({ project }) => project || "(unknown)",
+  session: ({ session }) => session,
+};
+
+function dayOf(at: number): string {
+  const date = new Date(at);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+}
+
+function json({ all, totals }: Tables, by: View | undefined, io: Io): void {
+  for (const view of by ? [by] : views)
+    for (const [key, total] of sorted(totals[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
+  io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
+}
+
+function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise<void> {
+  const tables = shown.flatMap((view) => {
+    const rows = [...sorted(totals[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
+    const columns = [{ head: view, gives: true } as const, ...figures];
+    return [
+      ...inColumns(
+        columns,
+        rows.map(([key, total]) => row(key, total)),
+        io,
+      ),
+      "",
+    ];
+  });
+  const unpriced = `${figure(all.unpriced)} tokens have no price: ${whose}`;
+  return printList([...tables, ...(all.unpriced > 0 ? inRows(unpriced, io) : [])], io);
+}
+
+const whose = "of servers of your own, or of models nobody knows the price of.";
+
+const figures: readonly Column[] = [
+  { head: "replies", align: "right", spare: 1 },
+  { head: "input", align: "right" },
+  { head: "cached", align: "right", spare: 2 },
+  { head: "written", align: "right", spare: 3 },
+  { head: "output", align: "right" },
+  { head: "cost", align: "right" },
+];
+
+function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost }: Total): string[] {
+  const money = cost > 0 ? `$${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}` : "–";
+  return [key, ...[replies, input, cacheRead, cacheWrite, output].map(figure), money];
+}
+
+/** Days in their order, everything else by what it cost and used. */
+function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total][] {
+  const used = (total: Total) => total.input + total.output + total.cacheRead + total.cacheWrite;
+  return [...totals].sort(([a, total], [b, other]) =>
+    view === "day" ? (a < b ? -1 : 1) : other.cost - total.cost || used(other) - used(total),
+  );
+}
+
+async function printContext(file: string, io: Io): Promise<void> {
+  const opened = Journal.open(
+    { storage: fileStorage(file), clock: systemClock, onFault: (text) => complain(io, text) },
+    "read",
+  );
+  if (!opened.ok) return complain(io, opened.message);
+  const { total, ...categories } = (await (await loadUsage()).sessionUsage(opened.value.journal.tree)).context;
+  io.out.write(`context of about ${plural(total, "token")}:\n`);
+  for (const [name, tokens] of Object.entries(categories))
+    io.out.write(`  ${name.padEnd(18)}${figure(tokens).padStart(8)}\n`);
+}
+
+function figure(amount: number): string {
+  if (amount >= 999_500) return `${(amount / 1_000_000).toFixed(amount >= 9_995_000 ? 0 : 1)}M`;
+  return amount >= 10_000 ? `${Math.round(amount / 1000)}k` : String(Math.round(amount));
+}
+
+function sinceOf(text: string | undefined, now: number): Result<number, "usage"> {
+  if (text === undefined) return ok(0);
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at =
+    days === undefined
+      ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text)
+      : now - Number(days) * 86_400_000;
+  return Number.isNaN(at) ? fail("usage", `--since expects a date such as 2026-01-31, or 7d, not "${text}"`) : ok(at);
+}

@@ -1,0 +1,150 @@
+import { ok, type Result } from "@pith/kit";
+import { loadAdmin, type Vendor } from "@pith/llm";
+import { type Flags, type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { noSuch } from "../../argv/unknown.ts";
+import { exit } from "../../io/interrupt.ts";
+import { complain, type Io, usage } from "../../io/io.ts";
+import { readSecret } from "../../io/secret.ts";
+import type { Command } from "../command.ts";
+import { type Column, inColumns, inRows, printList } from "../list.ts";
+
+export const options = {
+  label: { takes: "text", as: "text", about: "what to call the key" },
+} as const satisfies FlagTable;
+
+type Action = (words: readonly string[], flags: Flags<typeof options>, io: Io) => Promise<number>;
+const actions: Record<string, { words: string; run: Action }> = {
+  list: { words: "", run: list },
+  add: { words: "<vendor>", run: add },
+  remove: { words: "<number>", run: remove },
+  why: { words: "<vendor>", run: why },
+};
+
+/**
+ * `pith auth`: the keys that pith keeps, and where the key of a vendor comes from. A key is never an argument: those
+ * are seen by all.
+ */
+export const auth: Command = async (argv, io) => {
+  const parsed = parseArguments(options, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags, words, plain } = parsed.value;
+  const [name = "list", ...rest] = [...words, ...plain];
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
+  if (rest.length > 1 && name === "add")
+    return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
+  if (rest.length !== (action.words === "" ? 0 : 1))
+    return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
+  return action.run(rest, flags, io);
+};
+
+async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
+  const { openStore, storeFile, masked } = await loadAdmin();
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
+  const rows = store?.list() ?? [];
+  const lines = rows.map(({ id, vendor, kind, label, secret, blockedUntil }) => {
+    const rests = blockedUntil > io.clock.now() ? `at its limit until ${new Date(blockedUntil).toISOString()}` : "";
+    return [String(id), vendor, kind, masked(secret), label, rests];
+  });
+  if (rows.length > 0) await printList(inColumns(columns, lines, io), io);
+  if (rows.length === 0)
+    complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
+  return exit.finished;
+}
+
+const columns: readonly Column[] = [
+  { head: "number", align: "right" },
+  { head: "vendor" },
+  { head: "kind" },
+  { head: "ends in" },
+  { head: "label", gives: true },
+  { head: "" },
+];
+
+async function add([word = ""]: readonly string[], { label }: Flags<typeof options>, io: Io): Promise<number> {
+  const vendor = await vendorNamed(word, io);
+  if (!vendor.ok) return usage(io, vendor.message);
+  const { checkKey, openStore, storeFile, masked } = await loadAdmin();
+  const typed = await readSecret(`Key for ${vendor.value.id} (it is not shown): `, io);
+  if (typed === "interrupted") return exit.interrupted;
+  const key = checkKey(typed, "what was given");
+  if (!key.ok) return usage(io, key.message);
+  const opened = await openStore(storeFile(io.home), "is made");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
+  const now = io.clock.now();
+  const stored = store?.add({
+    vendor: vendor.value.id,
+    kind: "key",
+    label: label ?? new Date(now).toISOString().slice(0, 10),
+    secret: key.value,
+    now,
+  });
+  if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
+  return exit.finished;
+}
+
+async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+  const { openStore, storeFile } = await loadAdmin();
+  if (!/^\d+$/.test(word)) return usage(io, "a key is removed by its number; pith auth list shows them");
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
+  return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
+}
+
+async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+  const vendor = await vendorNamed(word, io);
+  if (!vendor.ok) return usage(io, vendor.message);
+  const { lookForKeys, openStore, storeFile, masked } = await loadAdmin();
+  const opened = await openStore(storeFile(io.home), "is nothing");
+  if (!opened.ok) return usage(io, opened.message);
+  using store = opened.value;
+  const looks = await lookForKeys(vendor.value, { env: io.env, store });
+  const alone = vendor.value.custom?.apiKey !== undefined;
+  let used = 0;
+  const rows = inRows(`${vendor.value.id}, from the strongest place to the weakest:`, io);
+  for (const [at, { place, keys, problem }] of looks.entries()) {
+    const names = keys.map((key) => `${key.id === undefined ? "" : `${key.id} `}${masked(key.secret)}`).join(", ");
+    const stored = keys[0]?.id !== undefined;
+    const use = useOf({ alone, stored, used, several: keys.length > 1 });
+    const state = problem ?? (keys.length === 0 ? "nothing" : `${names}  ${use}`);
+    rows.push(...inRows(`${place.padEnd(32)}${state}`, io, `  ${at + 1}. `, "     "));
+    if (keys.length > 0) used += stored ? 1 : 2;
+  }
+  await printList(rows, io);
+  if (used === 0) complain(io, `no key of ${vendor.value.id} was found`);
+  return used > 0 ? exit.finished : exit.unfinished;
+}
+
+/**
+ * Of the variables only the first one counts; it comes after stored keys, and after a key of its own address nothing
+ * does.
+ */
+function useOf({
+  alone,
+  stored,
+  used,
+  several,
+}: {
+  alone: boolean;
+  stored: boolean;
+  used: number;
+  several: boolean;
+}): string {
+  if (used === 0 || (stored && !alone)) return several ? "used, in turns" : "used";
+  return alone || used > 1 ? "not used" : "used last";
+}
+
+async function vendorNamed(word: string, io: Io): Promise<Result<Vendor, string>> {
+  const { openBook, vendorIn } = await loadAdmin();
+  const book = await openBook(io.home, io.env);
+  if (!book.ok) return book;
+  const vendor = vendorIn(book.value.vendors, word);
+  const known = book.value.vendors.map((row) => row.id);
+  return vendor
+    ? ok(vendor)
+    : { ok: false, kind: "vendor", message: noSuch("vendor", word, known, "pith models lists them") };
+}

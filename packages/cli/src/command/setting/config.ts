@@ -1,0 +1,198 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  checkText,
+  expected,
+  isKey,
+  type Key,
+  keys,
+  loadForeign,
+  type Origin,
+  type Settings,
+  specOf,
+} from "@pith/coder";
+import { plainText, showPath } from "@pith/kit";
+import { noSuch } from "../../argv/unknown.ts";
+import { exit } from "../../io/interrupt.ts";
+import { complain, type Io, usage } from "../../io/io.ts";
+import { settingsIn } from "../../open/setting.ts";
+import type { Command } from "../command.ts";
+import { inColumns, inRows, printList, roomOf } from "../list.ts";
+
+type Action = (settings: Settings, words: readonly string[], io: Io) => number | Promise<number>;
+
+const actions: Record<string, { words: string; run: Action }> = {
+  list: { words: "", run: list },
+  get: { words: "<key>", run: get },
+  set: { words: "<key> <value>", run: set },
+  unset: { words: "<key>", run: unset },
+  path: { words: "", run: path },
+  explain: { words: "<key>", run: explain },
+  edit: { words: "", run: edit },
+  import: { words: "omp|pi", run: bring },
+};
+export const configActions = Object.keys(actions);
+
+/** `pith config`: shows settings with where they come from, and changes those of the user, wrong ones too. */
+export const config: Command = async (argv, io) => {
+  const [name = "list", ...words] = argv;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action && isKey(name))
+    return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${argv.join(" ")}`);
+  if (!action) return usage(io, noSuch("action", name, configActions));
+  const wanted = action.words === "" ? 0 : action.words.split(" ").length;
+  if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
+  const settings = await opened(io);
+  if (!settings.ok) return usage(io, settings.message);
+  const [key] = words;
+  const strange = name === "unset" ? settings.value.strange : [];
+  if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key)) return usage(io, noSetting(key));
+  return action.run(settings.value, words, io);
+};
+
+const opened = (io: Io) => settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+
+function noSetting(key: string): string {
+  const inside = keys.filter((one) => one.startsWith(`${key}.`));
+  return inside.length > 0
+    ? `${key} is a group of settings: ${inside.join(", ")}`
+    : noSuch("setting", key, keys, "pith config list shows them all");
+}
+
+/** What is wrong is told, and is what a start would end with. */
+function told({ problems, warnings }: Settings, io: Io): number {
+  for (const line of [...problems, ...warnings]) complain(io, line);
+  return problems.length > 0 ? exit.usage : exit.finished;
+}
+
+async function list(settings: Settings, _: readonly string[], io: Io): Promise<number> {
+  const code = told(settings, io);
+  const rows = keys.map(
+    (key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const,
+  );
+  const widest = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
+  const narrow = widest(0) + 2 + widest(1) > roomOf(io);
+  const heads = ["setting", "value", "from", "meaning"].map((head) => ({ head }));
+  // A value is what one looks for: where it has no room beside the names, it has as many rows as it needs.
+  const lines = narrow
+    ? rows.flatMap(([key, value, from]) => inRows(`${key}: ${value}${from === "default" ? "" : `  (${from})`}`, io))
+    : inColumns(heads, rows, io);
+  await printList(lines, io);
+  return code;
+}
+
+function get(settings: Settings, [key]: readonly string[], io: Io): number {
+  const code = told(settings, io);
+  const value = settings.get(key as Key);
+  if (value !== undefined) io.out.write(`${show(value)}\n`);
+  return code;
+}
+
+function set(settings: Settings, [key, text = ""]: readonly string[], io: Io): number | Promise<number> {
+  const value = checkText(key as Key, text);
+  if (!value.ok) return usage(io, `${key}: expected ${expected(specOf(key as Key))}, found ${JSON.stringify(text)}`);
+  settings.set(key as Key, value.value);
+  return save(settings, key as Key, io);
+}
+
+function unset(settings: Settings, [key = ""]: readonly string[], io: Io): Promise<number> {
+  if (isKey(key)) settings.set(key, undefined);
+  else settings.drop(key);
+  return save(settings, key, io);
+}
+
+function path(settings: Settings, _: readonly string[], io: Io): number {
+  io.out.write(`${settings.file}\n`);
+  return exit.finished;
+}
+
+async function save(settings: Settings, key: string, io: Io): Promise<number> {
+  const saved = await settings.flush();
+  if (!saved.ok) {
+    complain(io, saved.message);
+    return exit.unfinished;
+  }
+  const now = await opened(io);
+  const wrong = now.ok && now.value.problems.length + now.value.warnings.length > 0;
+  // Where something else is wrong, nobody should believe that it was mended.
+  if (wrong) complain(io, `${settings.file} is changed; what is still wrong:`);
+  if (now.ok) told(now.value, io);
+  const origin = isKey(key) ? settings.origin(key) : undefined;
+  if (isKey(key) && origin?.layer === "project")
+    complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
+  return exit.finished;
+}
+
+/** Every layer that says something of a key, with file and line; the first one counts. */
+async function explain(settings: Settings, [key]: readonly string[], io: Io): Promise<number> {
+  const code = told(settings, io);
+  const { about, applies } = specOf(key as Key);
+  const from = applies === "now" ? "at once" : `from the next ${applies ?? "session"} on`;
+  const rows = (await settings.explain(key as Key)).map(({ origin, value, line }, at) => {
+    const file = "file" in origin ? showPath(io.cwd, origin.file) : undefined;
+    return [at === 0 ? "*" : "", show(value), origin.layer, file === undefined ? "" : line ? `${file}:${line}` : file];
+  });
+  const heads = ["", "value", "layer", "where"].map((head) => ({ head }));
+  await printList([...inRows(`${key}: ${about} A change counts ${from}.`, io), ...inColumns(heads, rows, io)], io);
+  return code;
+}
+
+/** Opens the user's file in their editor, and says what is wrong with it then. */
+async function edit(settings: Settings, _: readonly string[], io: Io): Promise<number> {
+  const editor = io.env.VISUAL || io.env.EDITOR || "vi";
+  mkdirSync(dirname(settings.file), { recursive: true, mode: 0o700 });
+  if (!existsSync(settings.file))
+    writeFileSync(settings.file, "# pith config list shows every setting\n", { flag: "wx", mode: 0o600 });
+  const child = Bun.spawn(["/bin/sh", "-c", `${editor} "$1"`, "sh", settings.file], {
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  if ((await child.exited) !== 0) {
+    complain(io, `${editor} did not end well`);
+    return exit.unfinished;
+  }
+  const now = await opened(io);
+  return now.ok ? told(now.value, io) : usage(io, now.message);
+}
+
+/** Takes over what a relative's settings say of ours, and names what has no place here. */
+async function bring(settings: Settings, [who = ""]: readonly string[], io: Io): Promise<number> {
+  if (who !== "omp" && who !== "pi") return usage(io, "usage: pith config import omp|pi");
+  const found = await (await loadForeign()).readForeign(
+    { userHome: io.userHome, piHome: io.env.PI_CODING_AGENT_DIR },
+    who,
+  );
+  if (found.files.length === 0) {
+    complain(io, `no settings of ${who} were found`);
+    return exit.unfinished;
+  }
+  const rows: string[] = [];
+  for (const text of found.warnings) complain(io, text);
+  for (const [key, value] of found.values) {
+    // Whatever a project says of it: the user's own file stays as the user wrote it.
+    const own = (await settings.explain(key)).find(({ origin }) => origin.layer === "global");
+    if (!own) settings.set(key, value as never);
+    rows.push(`${key}: ${show(value)}${own ? ` (kept yours: ${show(own.value)})` : ""}`);
+  }
+  const saved = await settings.flush();
+  if (!saved.ok) {
+    complain(io, saved.message);
+    return exit.unfinished;
+  }
+  const lines = [
+    `from ${found.files.map((file) => showPath(io.cwd, file)).join(", ")}`,
+    ...(rows.length > 0 ? ["maps:", ...rows.map((row) => `  ${row}`)] : ["nothing maps"]),
+    ...(found.strange.length > 0 ? ["does not map:", ...found.strange.map((name) => `  ${name}`)] : []),
+  ];
+  await printList(
+    lines.map((line) => plainText(line)),
+    io,
+  );
+  return exit.finished;
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "-" : JSON.stringify(value);
+  return value === undefined ? "-" : String(value);
+}
+
+const originOf = (origin: Origin, io: Io): string => ("file" in origin ? showPath(io.cwd, origin.file) : origin.layer);

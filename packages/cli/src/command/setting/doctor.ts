@@ -1,0 +1,167 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadCapabilities, openToolbox } from "@pith/coder";
+import { rgPath } from "@pith/host";
+import { messageOf, plainText, plural } from "@pith/kit";
+import { loadAdmin } from "@pith/llm";
+import { detectCapabilities } from "@pith/tui/look";
+import { version } from "../../../../../package.json";
+import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { exit } from "../../io/interrupt.ts";
+import { type Io, jsonLine, usage } from "../../io/io.ts";
+import { settingsIn } from "../../open/setting.ts";
+import type { Command } from "../command.ts";
+import { inRows, inWindow, printList } from "../list.ts";
+
+export const options = {
+  json: { takes: "nothing", about: "one JSON object" },
+} as const satisfies FlagTable;
+
+/** One thing that was looked at: as it should be, worth knowing, or in the way of pith's work. */
+interface Finding {
+  name: string;
+  state: "ok" | "note" | "wrong";
+  text: string;
+}
+type Check = (io: Io) => Promise<Omit<Finding, "name">> | Omit<Finding, "name">;
+
+const ok = (text: string) => ({ state: "ok", text }) as const;
+const note = (text: string) => ({ state: "note", text }) as const;
+const wrong = (text: string) => ({ state: "wrong", text }) as const;
+
+const checks: Readonly<Record<string, Check>> = {
+  version: () => ok(version),
+  runtime: () => ok(`Bun ${Bun.version}, ${process.platform} ${process.arch}, ${process.execPath}`),
+  home: ({ home }) => {
+    const there = nearestFolder(home);
+    const instead = "nothing would be recorded; PITH_HOME names another place";
+    if (!statSync(there).isDirectory()) return wrong(`${there} is a file, not a folder: ${instead}`);
+    try {
+      accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch {
+      return wrong(`${home} cannot be read and written: ${instead}`);
+    }
+    if (there !== home) return ok(`${home}, to be made by the first session`);
+    const open = (statSync(home).mode & 0o022) !== 0;
+    return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
+  },
+  settings: async (io) => {
+    const opened = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+    if (!opened.ok) return wrong(opened.message);
+    const { problems, remedies, warnings, file } = opened.value;
+    if (problems.length > 0) return wrong([...problems, ...remedies].join("; "));
+    if (warnings.length > 0) return note(warnings.join("; "));
+    return ok(existsSync(file) ? file : `the defaults; ${file} would change them`);
+  },
+  sources: async (io) => {
+    const report = await sourcesIn(io);
+    const found = report.sources.filter(({ items }) => items > 0).map(({ title, items }) => `${title} ${items}`);
+    const waiting = report.items.filter(({ state }) => state === "untrusted").length;
+    const idle = (await loadCapabilities()).unusedText(report);
+    const text = [
+      found.length > 0 ? found.join(", ") : "nothing in any configuration",
+      ...(waiting > 0 ? [`${waiting} wait for pith trust`] : []),
+      ...(idle === undefined ? [] : [idle]),
+      ...report.warnings,
+    ].join("; ");
+    return report.warnings.length > 0 ? note(text) : ok(text);
+  },
+  models: async ({ env, home }) => {
+    const surveyed = await (await loadAdmin()).survey({ env, home });
+    if (!surveyed.ok) return wrong(surveyed.message);
+    const usable = surveyed.value.vendors.filter((vendor) => vendor.usable);
+    if (usable.length === 0) return note("none is connected; pith help models tells how");
+    const names = usable.map(({ id, models }) => `${id} (${plural(models.length, "model")})`);
+    return ok([...names, ...surveyed.value.warnings].join(", "));
+  },
+  ripgrep: async ({ home, env }) => {
+    // Who only asks finds nothing made in the end.
+    const aside = existsSync(home) ? undefined : mkdtempSync(join(tmpdir(), "pith-doctor-"));
+    try {
+      const found = await rgPath({ cacheDir: aside ?? join(home, "cache"), path: env.PATH });
+      if (!found.ok) return wrong(`${found.message}; search and find need it`);
+      const said = firstLine([found.value, "--version"]);
+      if (!said) return wrong(`${found.value} does not run; search and find need it`);
+      const own = aside !== undefined && found.value.startsWith(aside);
+      return ok(`${said}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
+    } finally {
+      if (aside !== undefined) rmSync(aside, { recursive: true, force: true });
+    }
+  },
+  bash: ({ env }) => present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
+  git: ({ env }) => present(env, "git", "pith does not need it; undo keeps states of the project by itself"),
+  bubblewrap: ({ env }) => present(env, "bwrap", "commands cannot be shut in on this machine"),
+  terminal: async (io) => {
+    const { id, colours, unicode } = detectCapabilities(io.env, process.platform);
+    const there = (await io.isTerminal("in")) && (await io.isTerminal("out"));
+    const size = there ? `${process.stdout.columns}×${process.stdout.rows}` : "standard input or output is none";
+    const look = `colours: ${colours}, ${unicode ? "Unicode" : "ASCII only"}`;
+    return there ? ok(`${id}, ${size}, ${look}`) : note(`${size} (${id}, ${look})`);
+  },
+};
+
+/** `pith doctor`: whether all that pith needs is there. Nothing is sent to anybody but servers on this machine. */
+export const doctor: Command = async (argv, io) => {
+  const parsed = parseArguments(options, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags, words, plain } = parsed.value;
+  if (words.length + plain.length > 0) return usage(io, "usage: pith doctor [--json]");
+  const findings: Finding[] = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcome(check, io)) })),
+  );
+  const fit = findings.every(({ state }) => state !== "wrong");
+  if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings, sources: await sourcesIn(io) }, io));
+  else
+    await printList(
+      findings.flatMap((finding) => rowsOf(finding, io)),
+      io,
+    );
+  return fit ? exit.finished : exit.unfinished;
+};
+
+/** What keeps one thing from being looked at is told of that thing, and the others are looked at. */
+async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
+  try {
+    return await check(io);
+  } catch (error) {
+    return wrong(messageOf(error));
+  }
+}
+
+/** What was found in configuration, as a start in this directory would find it. */
+async function sourcesIn(io: Io) {
+  const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+  if (!settings.ok) return { sources: [], items: [], warnings: [settings.message], unused: [] };
+  const { cwd, home, userHome, env, clock } = io;
+  await using box = openToolbox({ cwd, home, userHome, env, clock, settings: settings.value });
+  return box.sources();
+}
+
+const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;
+
+/** What is wrong is shown whole; the rest is cut at the window. */
+function rowsOf({ name, state, text }: Finding, io: Io): string[] {
+  const said = plainText(text).replaceAll("\n", "; ");
+  const head = `${marks[state]}  ${name.padEnd(12)}`;
+  return state === "ok" ? [inWindow(head + said, io)] : inRows(said, io, head, "       ");
+}
+
+function present({ PATH }: Io["env"], program: string, without: string): Omit<Finding, "name"> {
+  const path = Bun.which(program, { PATH: PATH ?? "" });
+  return path ? ok(path) : note(`not found: ${without}`);
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/** What a program says of itself; nothing when it does not run. */
+function firstLine(command: string[]): string | undefined {
+  try {
+    const { exitCode, stdout } = Bun.spawnSync(command, { stdin: "ignore", stderr: "ignore", timeout: 5000, env: {} });
+    return exitCode === 0 ? stdout.toString().split("\n", 1)[0] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { type Entry, recentSessions } from "@pith/agent";
+import { loadPolicy } from "@pith/coder";
+import { plainText } from "@pith/kit";
+import { exit } from "../../io/interrupt.ts";
+import { type Io, jsonLine, usage } from "../../io/io.ts";
+import { readSession, sessionsFolder } from "../../open/folder.ts";
+
+interface Asked {
+  call: string;
+  session: string | undefined;
+  form: "json" | "text";
+}
+
+/** `pith policy explain --call <id>`: what a call was, who let it run, and what strangers had written before it. */
+export async function explainCall({ call, session, form }: Asked, io: Io): Promise<number> {
+  const sessions = await sessionsFolder(io);
+  if (!sessions.ok) return usage(io, sessions.message);
+  const [last] = session === undefined ? recentSessions(sessions.value, io.cwd, io.home, undefined) : [session];
+  if (last === undefined) return usage(io, "there is no session in this directory; --session names one");
+  const opened = await readSession(io, last);
+  if (!opened.ok) return usage(io, opened.message);
+  const { tree } = opened.value.journal;
+  const found = resultOf(tree.all(), call);
+  if (!found) return usage(io, `the session has no call ${JSON.stringify(call)}; --session names another one`);
+  const { Marks, markText } = await loadPolicy();
+  const { message, entry } = found;
+  const details = (message.details ?? {}) as Record<string, unknown>;
+  const marks = new Marks(tree).upTo(entry.parentId);
+  const [first] = message.content;
+  const said = first?.type === "text" ? first.text : "";
+  if (form === "json") {
+    const { allowed = null, intent = null, meta } = details;
+    const { origin = null } = (meta ?? {}) as { origin?: unknown };
+    const failed = message.isError ? said.slice(0, 2000) : null;
+    io.out.write(jsonLine({ call, tool: message.toolName, intent, allowed, origin, failed, strangers: marks }, io));
+    return exit.finished;
+  }
+  const rows = [
+    `${message.toolName} (${call})`,
+    `what it was to do: ${details.intent ? JSON.stringify(details.intent) : "not known"}`,
+    `who allowed it: ${typeof details.allowed === "string" ? details.allowed : message.isError ? "nobody" : "not noted"}`,
+    ...(message.isError ? [`what became of it: ${said.slice(0, 2000)}`] : []),
+    marks.length > 0 ? "before it the conversation held:" : "before it the conversation held nothing of strangers",
+    ...marks.map((mark) => `- ${markText(mark)}`),
+  ];
+  io.out.write(plainText(`${rows.join("\n")}\n`));
+  return exit.finished;
+}
+
+function resultOf(entries: Iterable<Entry>, call: string) {
+  let found:
+    | { entry: Entry; message: Extract<Entry, { type: "message" }>["message"] & { role: "toolResult" } }
+    | undefined;
+  for (const entry of entries)
+    if (entry.type === "message" && entry.message.role === "toolResult" && entry.message.toolCallId === call)
+      found = { entry, message: entry.message };
+  return found;
+}

@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import { loadTrustable } from "@pith/coder";
+import { plainText, showPath } from "@pith/kit";
+import { workDirectory } from "../../argv/directory.ts";
+import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { exit } from "../../io/interrupt.ts";
+import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
+import type { Command } from "../command.ts";
+
+export const options = {
+  revoke: { takes: "nothing", about: "take the yes back" },
+  show: { takes: "nothing", about: "only show what there is, and what changed since a yes" },
+  json: { takes: "nothing", about: "as JSON" },
+} as const satisfies FlagTable;
+
+/** `pith trust [dir]`: says yes to what a project would run, as it stands now; `--revoke` takes that back. */
+export const trust: Command = async (argv, io) => {
+  const parsed = parseArguments(options, argv);
+  if (!parsed.ok) return usage(io, parsed.message);
+  const { flags, words, plain } = parsed.value;
+  const [dir, ...more] = [...words, ...plain];
+  if (more.length > 0 || (flags.revoke && flags.show))
+    return usage(io, "usage: pith trust [<dir>] [--show | --revoke] [--json]");
+  const form = flags.json ? "json" : "text";
+  // What was trusted may have gone meanwhile.
+  if (flags.revoke) return revoke(resolve(io.cwd, dir ?? "."), form, io);
+  const cwd = workDirectory(dir, io.cwd);
+  if (!cwd.ok) return usage(io, cwd.message.replace("--cwd: ", ""));
+  return say(cwd.value, flags.show ? "show" : "pin", form, io);
+};
+
+async function revoke(cwd: string, form: "json" | "text", io: Io): Promise<number> {
+  const { trustable, unpin } = await loadTrustable();
+  const done = await unpin(io.home, (await trustable(cwd, io.home)).folders);
+  if (!done.ok) return unfinished(io, done.message);
+  if (form === "json") io.out.write(jsonLine({ revoked: done.value }, io));
+  else io.out.write(done.value > 0 ? "Nothing here is trusted any more.\n" : "Nothing here was trusted.\n");
+  return exit.finished;
+}
+
+async function say(cwd: string, what: "show" | "pin", form: "json" | "text", io: Io): Promise<number> {
+  const { trustable, pin } = await loadTrustable();
+  const { folders, items } = await trustable(cwd, io.home);
+  if (what === "pin") {
+    const done = await pin(io.home, folders, items);
+    if (!done.ok) return unfinished(io, done.message);
+  }
+  if (items.length === 0 && form === "text") io.out.write("This project brings nothing that needs to be trusted.\n");
+  for (const { kind, folder, name, standing, text, diff } of items) {
+    const file = resolve(folder, name);
+    if (form === "json") {
+      const content = diff === undefined ? { text } : { diff };
+      io.out.write(jsonLine({ kind, file, standing, ...content, pinned: what === "pin" }, io));
+      continue;
+    }
+    const body = diff ?? (what === "show" && standing !== "trusted" ? text : "");
+    const said = what === "show" ? standing : "trusted as it stands";
+    io.out.write(plainText(`${showPath(cwd, file)} (${kind}): ${said}\n${body}`));
+  }
+  return exit.finished;
+}
+
+function unfinished(io: Io, message: string): number {
+  complain(io, message);
+  return exit.unfinished;
+}

@@ -1,0 +1,65 @@
+import type { Data, FileChange } from "@pith/agent";
+import { plural } from "@pith/kit";
+import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/look";
+import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "../canvas.ts";
+
+export const diff: View<Data["diff"]> = {
+  brief(data) {
+    const { files } = data;
+    const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
+    const counts = `+${sum("added")} -${sum("removed")}`;
+    const told = files.length === 1 ? counts : `${plural(files.length, "file")} ${counts}`;
+    return [...rewritten(data), ...(files.length === 0 && data.totalReplacements !== undefined ? [] : [told])].join(
+      ", ",
+    );
+  },
+  rows: ({ files }, _, canvas) => files.flatMap((file) => [title(file, canvas), ...body(file, canvas)]),
+  rest(data, shown, canvas, path = "") {
+    const [only, ...more] = data.files;
+    const isNamed = only && path.endsWith(only.path) && !only.from;
+    return isNamed && more.length === 0 ? body(only, canvas) : diff.rows(data, shown, canvas);
+  },
+  tinted: (data, look) =>
+    diff
+      .brief(data, { text: "", failed: false })
+      .replace(/\+\d+/, (count) => look.paint("added", count))
+      .replace(/-\d+$/, (count) => look.paint("removed", count)),
+};
+
+/** Of a rewrite by structure: how much of what, and whether that was all. */
+function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, applied }: Data["diff"]): string[] {
+  if (typeof totalReplacements !== "number") return [];
+  const where = typeof scopePath === "string" && scopePath !== "" ? ` in ${scopePath}` : "";
+  return [
+    `${plural(totalReplacements, "replacement")}${where}`,
+    ...(applied === true || totalReplacements === 0 ? [] : ["not applied yet"]),
+    ...(typeof filesSearched === "number" && filesSearched > 0 ? [`searched ${filesSearched}`] : []),
+    ...(limitReached === true ? ["limit reached"] : []),
+  ];
+}
+
+/** The counts are worth more than the end of a long path. */
+function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {
+  const { look, columns } = canvas;
+  const [more, less] = [oneLine(`+${added}`), oneLine(`-${removed}`)];
+  const room = Math.max(8, columns - width(`${more} ${less}`) - 1);
+  const name = rowOf(oneLine(`${change} ${from ? `${from} → ` : ""}${path}`), { ...canvas, columns: room }, "strong");
+  return rowOf(`${name} ${look.paint("added", more)} ${look.paint("removed", less)}`, canvas);
+}
+
+/** The hunks alone: the names above them are in the title already. A patch of another make is shown as it is. */
+function body({ patch }: FileChange, canvas: Canvas): string[] {
+  const [first, ...rest] = parsePatch(patch);
+  // Where a diff begins is told by its numbers.
+  const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
+  if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
+  // Where there is no room for all of it, what changed comes before what stands around it.
+  const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
+  // A line of the diff takes at least one row, so more than these would not be seen.
+  const seen = close.slice(0, canvas.height);
+  const drawn = diffRows(seen, canvas.columns, canvas.look, "inline");
+  return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
+}
+
+const isNear = (lines: readonly DiffLine[], at: number): boolean =>
+  lines[at]?.kind !== "same" || [at - 1, at + 1].some((other) => /^(?:added|removed)$/.test(lines[other]?.kind ?? ""));

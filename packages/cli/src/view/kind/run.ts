@@ -1,0 +1,47 @@
+import type { Data } from "@pith/agent";
+import { type Canvas, linesOf, oneLine, rowOf, type Shown, tail, type View } from "../canvas.ts";
+
+/** The end of the output is where the news is. */
+export const run: View<Data["run"]> = {
+  brief(data) {
+    if (data.job !== undefined) return `goes on as ${data.job}`;
+    const end = howItEnded({ ...data, limit: data.limit && `${data.limit} limit` });
+    // Another program's record may not say how long it took.
+    return Number.isFinite(data.durationMs) ? `${end} after ${secondsOf(data.durationMs)}` : end;
+  },
+  rows(data, shown, canvas) {
+    const output = outputOf(data, shown, canvas);
+    // What goes on in the background says so in its text.
+    if (data.job !== undefined) return output;
+    return [...output, rowOf(oneLine(run.brief(data, shown)), canvas, shown.failed ? "error" : "dim")];
+  },
+  rest: (data, shown, canvas) => outputOf(data, shown, canvas),
+};
+
+/** What the model is told of the exit code, a person sees already. */
+function outputOf({ exitCode }: Data["run"], { text }: Shown, canvas: Canvas): string[] {
+  const lines = linesOf(text);
+  const told = lines.lastIndexOf(`Command exited with code ${exitCode}`);
+  if (told >= 0) lines.splice(told > 0 && lines[told - 1] === "" ? told - 1 : told, 2);
+  return tail(lines, canvas);
+}
+
+export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The ways in which a command ends, a person's too. */
+interface End {
+  exitCode?: number | undefined;
+  signal?: string | undefined;
+  timedOut?: boolean | undefined;
+  cancelled?: boolean | undefined;
+  /** The limit that ended it, in words. */
+  limit?: string | undefined;
+}
+
+export function howItEnded({ exitCode, signal, timedOut, cancelled, limit }: End): string {
+  if (cancelled) return "cancelled";
+  if (timedOut) return "out of time";
+  if (limit !== undefined) return `ended: ${limit}`;
+  if (signal) return `ended by ${signal}`;
+  return exitCode === undefined ? "ended" : `exit ${exitCode}`;
+}

@@ -1,0 +1,43 @@
+import type { Data } from "@pith/agent";
+import { plural } from "@pith/kit";
+import { head, linesOf, oneLine, rowOf, type View } from "../canvas.ts";
+
+/** Calls that are shown while a sub-agent works. */
+const mostCalls = 5;
+
+/** A sub-agent: what it calls, and what it has reported; what it is for stands in its call. */
+export const task: View<Data["task"]> = {
+  brief({ title, state, callCount }) {
+    const how = state === "done" ? "" : `${states[state] ?? String(state)}, `;
+    return `${title}: ${how}${plural(callCount, "call")}`;
+  },
+  rows(data, { text, failed }, canvas) {
+    const { calls, callCount, thinking } = data;
+    const { glyph } = canvas.look;
+    const seen = calls.slice(-mostCalls);
+    const before = callCount - seen.length;
+    const signs = { running: glyph.pointer, done: glyph.ok, failed: glyph.bad };
+    const rows = seen.map(({ tool, about, state }) =>
+      rowOf(`  ${signs[state] ?? glyph.bullet} ${oneLine(`${tool} ${about}`)}`, canvas, "dim"),
+    );
+    // What was thought stands folded: its first words say that there is more.
+    const thought = thinking ? [rowOf(`  thought: ${oneLine(thinking)}`, canvas, "dim")] : [];
+    const works = data.state === "running" || data.state === "waiting";
+    const report = works ? [] : head(linesOf(text), canvas, failed ? "error" : "text");
+    return [
+      ...(before > 0 ? [rowOf(`  ${glyph.ellipsis} ${plural(before, "call")} before`, canvas, "dim")] : []),
+      ...rows,
+      ...thought,
+      ...(data.state === "waiting" ? [rowOf("  waits for another one to end", canvas, "dim")] : []),
+      ...report,
+    ];
+  },
+};
+
+const states: Readonly<Record<string, string>> = {
+  waiting: "waits",
+  running: "works",
+  limit: "reached its limit",
+  failed: "failed",
+  interrupted: "interrupted",
+};

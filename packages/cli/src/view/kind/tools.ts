@@ -1,0 +1,27 @@
+import type { Data } from "@pith/agent";
+import { plural } from "@pith/kit";
+import { fit } from "@pith/tui/look";
+import { oneLine, rowOf, type View } from "../canvas.ts";
+
+const most = { tools: 5, label: 72, description: 96 };
+
+/** The tools that a search found and switched on, best first. */
+export const tools: View<Data["tools"]> = {
+  brief: (data) =>
+    data.tools.length === 0
+      ? "no tool found"
+      : `${plural(data.tools.length, "tool")} of ${data.total_tools}: ${data.activated_tools.join(", ")}`,
+  rows(data, shown, canvas) {
+    const { ellipsis } = canvas.look.glyph;
+    const rows = data.tools.slice(0, most.tools).flatMap(({ name, label, description, score }) => {
+      const title = label && label !== name ? `${name}: ${fit(oneLine(label), most.label, ellipsis)}` : name;
+      return [
+        rowOf(`${score.toFixed(3)} ${oneLine(title)}`, canvas),
+        rowOf(`  ${fit(oneLine(description), most.description, ellipsis)}`, canvas, "dim"),
+      ];
+    });
+    const rest = data.tools.length - most.tools;
+    const more = rest > 0 ? [rowOf(`${ellipsis} ${plural(rest, "more tool")}`, canvas, "dim")] : [];
+    return [rowOf(oneLine(tools.brief(data, shown)), canvas, "dim"), ...rows, ...more];
+  },
+};

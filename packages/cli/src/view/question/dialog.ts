@@ -1,0 +1,99 @@
+import type { Answer, Event, Question } from "@pith/agent";
+import { fail, ok, type Result } from "@pith/kit";
+import type { Dialog } from "../../wire/frame.ts";
+import type { Said } from "../../wire/station.ts";
+import { askRows } from "./ask.ts";
+import { answerTo, howToReply } from "./reply.ts";
+
+/** A question as a dialog of pi, for clients that know no other; under the same id. */
+export function dialogOf(question: Question): Dialog {
+  const { id, form, text, body, timeoutMs, multi } = question;
+  const head = { type: "extension_ui_request" as const, id, ...(timeoutMs !== undefined && { timeout: timeoutMs }) };
+  const rows = askRows(form === "choose" && !multi ? { ...question, options: [] } : question, "whole");
+  const title = [text, ...rows].join("\n");
+  if (form === "approval" || (form === "choose" && !multi))
+    return { ...head, method: "select", title, options: waysOf(question).map(([label]) => label) };
+  if (form === "confirm") return { ...head, method: "confirm", title: text, message: rows.join("\n") };
+  if (form === "text") return { ...head, method: "editor", title: text, ...(body !== undefined && { prefill: body }) };
+  return { ...head, method: "input", title: `${title}${howToReply(question)}` };
+}
+
+/** What such clients show beside the conversation; nobody answers it. */
+export function shownOf(event: Event, id: string): Dialog | undefined {
+  const head = { type: "extension_ui_request" as const, id };
+  if (event.type === "notice") {
+    const { level, text } = event.notice;
+    return { ...head, method: "notify", message: text, notifyType: level === "warn" ? "warning" : level };
+  }
+  if (event.type === "status") return { ...head, method: "setStatus", statusKey: event.key, statusText: event.text };
+  if (event.type !== "panel") return undefined;
+  const { key, panel } = event;
+  const lines = panel && { widgetLines: panel.text.split("\n"), widgetPlacement: placements[panel.slot] };
+  return { ...head, method: "setWidget", widgetKey: key, ...lines };
+}
+const placements = { above: "aboveEditor", below: "belowEditor" } as const;
+
+/** What can be chosen, in words, and what each means. Labels that are alike are told apart. */
+function waysOf({ form, scope, options = [] }: Question): (readonly [label: string, answer: Answer])[] {
+  const others = options.map(({ id, label }): [string, Answer] => [label, { say: "yes", option: id }]);
+  const longer: [string, Answer][] =
+    scope === undefined
+      ? []
+      : [
+          [`Yes, in this session: ${scope}`, { say: "yes", holds: "session" }],
+          [`Yes, in this project: ${scope}`, { say: "yes", holds: "project" }],
+        ];
+  const ways: [string, Answer][] =
+    form === "approval" ? [["Yes", { say: "yes" }], ...longer, ...others, ["No", { say: "no" }]] : others;
+  const seen = new Map<string, number>();
+  return ways.map(([label, answer]) => {
+    const count = (seen.get(label) ?? 0) + 1;
+    seen.set(label, count);
+    return [count === 1 ? label : `${label} (${count})`, answer];
+  });
+}
+
+/** What a program said, as an answer to this question. */
+export function answerIn(question: Question, said: Said): Result<Answer, "answer"> {
+  if ("cancelled" in said) return ok({ say: "no" });
+  if ("confirmed" in said)
+    return question.form === "confirm" || question.form === "approval"
+      ? ok({ say: said.confirmed ? "yes" : "no" })
+      : fail("answer", "This question is not answered by yes or no.");
+  return "value" in said ? chosen(question, said.value) : spoken(question, said);
+}
+
+function chosen(question: Question, value: string): Result<Answer, "answer"> {
+  const { form, multi } = question;
+  if (form === "line" || form === "text") return ok({ say: "yes", words: value });
+  if (form === "choose" && multi) return heard(question, answerTo(question, value));
+  const way = waysOf(question).find(([label]) => label === value);
+  return way ? ok(way[1]) : fail("answer", "That is none of the options.");
+}
+
+type Own = Extract<Said, { words?: string }>;
+
+/** Our own command: `yes`, `no`, the ids of options, or words. */
+function spoken(question: Question, { option, words, holds }: Own): Result<Answer, "answer"> {
+  const { form, scope, options = [], multi } = question;
+  const more = { ...(words !== undefined && { words }), ...(holds !== undefined && { holds }) };
+  if (holds !== undefined && holds !== "once" && scope === undefined)
+    return fail("answer", "A yes to this question holds once.");
+  const several = typeof option === "object" ? option : undefined;
+  const wrong = (several ?? []).find((wanted) => !options.some(({ id }) => id === wanted));
+  if (wrong !== undefined || (several && !multi && form !== "approval"))
+    return fail("answer", "That is none of the options.");
+  if (several) return ok({ say: "yes", choices: several, ...more });
+  const known = options.find(({ id, label }) => id === option || label === option);
+  if (known) return ok({ say: "yes", option: known.id, ...more });
+  if (option === "no") return ok({ say: "no", ...more });
+  if (option === "yes" && form !== "choose") return ok({ say: "yes", ...more });
+  if (option === undefined && words !== undefined && (form === "line" || form === "text"))
+    return ok({ say: "yes", words });
+  return fail("answer", option === undefined ? "Say which option it is." : "That is none of the options.");
+}
+
+const heard = (question: Question, answer: Answer): Result<Answer, "answer"> =>
+  answer.say === "no" && answer.words !== undefined && !(question.options ?? []).some(({ id }) => id === "other")
+    ? fail("answer", "That is none of the options.")
+    : ok(answer);
