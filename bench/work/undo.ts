@@ -1,7 +1,7 @@
 // Imprints of a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Shadow } from "../../packages/host/src/git/shadow.ts";
+import { Shadow } from "../../packages/host/src/imprint/shadow.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Lab } from "../lab.ts";
 import type { Sample, Work } from "../work.ts";

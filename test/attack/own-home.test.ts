@@ -2,8 +2,8 @@
 // the project's.
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { rgPath } from "../../packages/host/src/exec/rg.ts";
-import { bundledRg } from "../../packages/host/src/exec/rg-file.ts";
+import { bundledRg } from "../../packages/host/src/exec/search/bundled-rg.ts";
+import { rgPath } from "../../packages/host/src/exec/search/rg-path.ts";
 import { pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 

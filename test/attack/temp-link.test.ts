@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { existsSync, lchownSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { watch } from "../../packages/host/src/exec/care/watcher.ts";
-import { ShellGround } from "../../packages/host/src/exec/shell/ground.ts";
+import { watch } from "../../packages/host/src/exec/process/watchdog.ts";
+import { ShellGround } from "../../packages/host/src/exec/shell/runtime.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { scratch } from "../scratch.ts";
 

@@ -3,9 +3,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bubblewrapArgs } from "../../packages/host/src/exec/confine/bubblewrap.ts";
-import { writeCheck } from "../../packages/host/src/exec/confine/mounts.ts";
-import { planOf } from "../../packages/host/src/exec/confine/plan.ts";
+import { bubblewrapArgs } from "../../packages/host/src/exec/sandbox/bubblewrap.ts";
+import { writeCheck } from "../../packages/host/src/exec/sandbox/mount-check.ts";
+import { planOf } from "../../packages/host/src/exec/sandbox/plan/plan.ts";
 import { need } from "../need.ts";
 import { program } from "../pith.ts";
 import { run } from "../scratch.ts";

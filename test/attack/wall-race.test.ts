@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { takeBack } from "../../packages/host/src/exec/confine/guard.ts";
+import { takeBack } from "../../packages/host/src/exec/sandbox/guard/guard.ts";
 import { Shell, Wall } from "../../packages/host/src/index.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { need } from "../need.ts";

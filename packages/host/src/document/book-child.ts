@@ -2,6 +2,6 @@
 import { answer, wholeOf } from "./answer.ts";
 
 await answer(async (path, ending) => {
-  if (ending === "epub") return (await import("./epub.ts")).readEpub(path);
-  return (await import("./pdf.ts")).pdfText(new Uint8Array(wholeOf(path)));
+  if (ending === "epub") return (await import("./format/epub.ts")).readEpub(path);
+  return (await import("./format/pdf.ts")).pdfText(new Uint8Array(wholeOf(path)));
 });

@@ -1,10 +1,10 @@
 import { answer, wholeOf } from "./answer.ts";
-import { readDocx } from "./docx.ts";
-import { readOds } from "./ods.ts";
-import { readOdt } from "./odt.ts";
-import { readPptx } from "./pptx.ts";
-import { rtfText } from "./rtf.ts";
-import { readXlsx } from "./xlsx.ts";
+import { readDocx } from "./format/docx.ts";
+import { readOds } from "./format/ods.ts";
+import { readOdt } from "./format/odt.ts";
+import { readPptx } from "./format/pptx.ts";
+import { rtfText } from "./format/rtf.ts";
+import { readXlsx } from "./format/xlsx.ts";
 
 const readers: Readonly<Record<string, (path: string) => Promise<string> | string>> = {
   rtf: (path) => rtfText(wholeOf(path).toString("latin1")),

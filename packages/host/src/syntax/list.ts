@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
-import { type Choice, parseGlob } from "../exec/glob.ts";
-import { ignoreFiles } from "../exec/ignore-files.ts";
-import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/rg-run.ts";
+import { type Choice, parseGlob } from "../exec/search/glob.ts";
+import { ignoreFiles } from "../exec/search/ignore-files.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/search/run-rg.ts";
 import { languageOf } from "./language.ts";
 
 /** The root is an existing directory. */

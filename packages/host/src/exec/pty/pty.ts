@@ -1,6 +1,6 @@
 import { messageOf, sleep } from "@pith/kit";
-import { endTree, type Tree } from "../care/group.ts";
 import { spawn } from "../platform.ts";
+import { endTree, type Tree } from "../process/tree.ts";
 import type { Ended } from "../shell/running.ts";
 import { type Screen, screenOf, textOf } from "./screen.ts";
 

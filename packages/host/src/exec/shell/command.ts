@@ -1,7 +1,7 @@
-import type { Trespass } from "../confine/guard.ts";
 import type { Pty } from "../pty/pty.ts";
+import type { Trespass } from "../sandbox/guard/guard.ts";
 import type { Ended, Running, Watching } from "./running.ts";
-import type { Side } from "./sides.ts";
+import type { Side } from "./state/pair.ts";
 
 export interface ShellCommand extends Watching {
   command: string;

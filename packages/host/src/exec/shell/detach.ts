@@ -1,8 +1,8 @@
-import { members } from "../care/group.ts";
-import { childrenOf } from "../care/process.ts";
-import type { Carrier } from "./carrier.ts";
-import type { Ground } from "./ground.ts";
+import { childrenOf } from "../process/table.ts";
+import { members } from "../process/tree.ts";
+import type { Carrier } from "./process.ts";
 import type { Running } from "./running.ts";
+import type { Ground } from "./runtime.ts";
 import { untilBegun } from "./until-begun.ts";
 
 /** Lets a command go on without us, out of everything that would end it with us. */

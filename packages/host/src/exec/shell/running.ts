@@ -1,11 +1,11 @@
 import { closeSync, openSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
-import { endTree, leftovers } from "../care/group.ts";
-import type { Breach } from "../care/limit.ts";
-import type { Lookout } from "../care/lookout.ts";
 import { spawn } from "../platform.ts";
-import type { Carrier } from "./carrier.ts";
+import type { Lookout } from "../process/limit-monitor.ts";
+import type { Breach } from "../process/limits.ts";
+import { endTree, leftovers } from "../process/tree.ts";
 import { Drain } from "./drain.ts";
+import type { Carrier } from "./process.ts";
 
 export interface Watching {
   /** Infinite where no time is set. */

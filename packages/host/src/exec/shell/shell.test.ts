@@ -13,11 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alive, scratch, until } from "@pith/kit/test";
-import { cgroupPlaces } from "../care/cgroup.ts";
-import { watch } from "../care/watcher.ts";
 import { commandEnv } from "../env.ts";
+import { cgroupPlaces } from "../process/cgroup.ts";
+import { watch } from "../process/watchdog.ts";
 import type { ShellCommand } from "./command.ts";
-import { ownName } from "./ground.ts";
+import { ownName } from "./runtime.ts";
 import { Shell, type ShellOptions } from "./shell.ts";
 
 const folder = scratch();

@@ -1,10 +1,10 @@
-import type { Tree } from "../care/group.ts";
+import type { Tree } from "../process/tree.ts";
 import { openPty, type Pty } from "../pty/pty.ts";
-import { inside, type Place } from "./carrier.ts";
 import type { ShellCommand } from "./command.ts";
-import type { Ground } from "./ground.ts";
+import { inside, type Place } from "./process.ts";
+import type { Ground } from "./runtime.ts";
 import { cookieName, opening, type Passage } from "./script.ts";
-import type { State } from "./state.ts";
+import type { State } from "./state/state.ts";
 
 export type TerminalCommand = ShellCommand & { columns: number; rows: number };
 

@@ -1,0 +1,73 @@
+import { Flow, type Paragraph, type Style } from "../flow.ts";
+import { openPackage, type Package } from "../package.ts";
+import { walkXml } from "../xml.ts";
+
+export async function readPptx(path: string): Promise<string> {
+  const pack = await openPackage(path);
+  const slides: string[] = [];
+  const main = "ppt/presentation.xml";
+  const links = await pack.links(main);
+  walkXml(await pack.text(main), {
+    open: {
+      sldId({ id = "" }) {
+        const part = links.get(id);
+        if (part) slides.push(part);
+      },
+    },
+  });
+  const texts: string[] = [];
+  for (const [i, part] of slides.entries()) {
+    const notes = [...(await pack.links(part)).values()].find(
+      (target) => /\/notesSlides\/[^/]*$/.test(target) && pack.has(target),
+    );
+    const said = notes ? await slideText(pack, notes, "notes") : "";
+    const slide = `<!-- Slide ${i + 1} -->\n${await slideText(pack, part, "slide")}`;
+    texts.push((said === "" ? slide : `${slide}\n\nNotes: ${said}`).trimEnd());
+  }
+  return texts.join("\n\n");
+}
+
+type Place = "title" | "body" | "other";
+const places: Readonly<Record<string, Place>> = { title: "title", ctrTitle: "title", body: "body" };
+
+/** Of notes only what the speaker wrote: the rest is the slide itself, made small, and its number. */
+async function slideText(pack: Package, part: string, kind: "slide" | "notes"): Promise<string> {
+  const links = await pack.links(part);
+  const flow = new Flow();
+  let style: Style = {};
+  let place: Place = "other";
+  let paragraph: Paragraph = { is: "text" };
+  let said = false;
+  const begin = (level: number) => {
+    if (place === "title") paragraph = { is: "heading", level: 1 };
+    else paragraph = place === "body" && kind === "slide" ? { is: "item", level, order: "bulleted" } : { is: "text" };
+  };
+  walkXml(await pack.text(part), {
+    open: {
+      sp: () => (place = "other"),
+      ph: ({ type = "body" }) => (place = places[type] ?? "other"),
+      p: () => begin(0),
+      pPr: ({ lvl }) => begin(Number(lvl) || 0),
+      buAutoNum: () =>
+        (paragraph = { is: "item", level: paragraph.is === "item" ? paragraph.level : 0, order: "numbered" }),
+      buNone: () => (paragraph = paragraph.is === "item" ? { is: "text" } : paragraph),
+      rPr: ({ b, i }) => (style = { bold: b === "1", italic: i === "1" }),
+      hlinkClick: ({ id = "" }) => (style.href = links.get(id)),
+      t: () => (said = true),
+      br: () => flow.say("\n", style),
+      tbl: () => flow.openTable(),
+      tr: () => flow.openRow(),
+      tc: () => flow.openCell(),
+    },
+    close: {
+      t: () => (said = false),
+      r: () => (style = {}),
+      p: () => flow.end(paragraph),
+      tbl: () => flow.closeTable(),
+    },
+    text(text) {
+      if (said && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
+    },
+  });
+  return flow.toString();
+}

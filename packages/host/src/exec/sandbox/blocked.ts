@@ -1,0 +1,41 @@
+import { isInside } from "@pith/kit";
+import type { Plan } from "./plan/plan.ts";
+
+/**
+ * What kept a command from doing something. Its own words say where it was kept from it; whether that was the wall is
+ * for the plan to say.
+ */
+export function blockedIn(output: string, plan: Plan, proxied: boolean): string[] {
+  const found = new Set<string>();
+  for (const line of output.split("\n", mostLines)) {
+    const how = readOnly.test(line) ? "read-only" : refused.test(line) ? "refused" : undefined;
+    if (how)
+      for (const path of pathsIn(line)) {
+        const why = whyNot(path, plan, how);
+        if (why !== undefined) found.add(`${path} ${why}`);
+      }
+    if (!proxied && refusedNet.test(line)) found.add("the network: there is none behind the wall but what was allowed");
+  }
+  return [...found].slice(0, most);
+}
+
+const readOnly = /read-only file system|\bEROFS\b/i;
+const refused =
+  /permission denied|operation not permitted|device or resource busy|no such file or directory|\bE(?:ACCES|PERM|BUSY|NOENT)\b/i;
+const refusedNet =
+  /could not resolve|couldn't resolve|name resolution|\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|getaddrinfo|no route to host|unable to resolve|dns error|failed to lookup address/i;
+
+function whyNot(path: string, plan: Plan, how: "read-only" | "refused"): string | undefined {
+  if (plan.sealed.some((sealed) => isInside(sealed, path))) return "is protected";
+  if (plan.pinned.includes(path)) return "holds something that is protected, and cannot be moved";
+  if (plan.hidden.some((hidden) => isInside(hidden.path, path))) return "is hidden";
+  if (how === "refused") return undefined;
+  const inside = [...plan.writable, plan.tmp, "/tmp", "/var/tmp", "/dev", "/proc"];
+  return inside.some((folder) => isInside(folder, path)) ? undefined : "lies outside of what may be written";
+}
+
+const pathsIn = (line: string): string[] =>
+  [...line.matchAll(/(?<![\w/.])(\/[^\s:'"`’,;()<>|]+)/g)].flatMap(([, path]) => (path === undefined ? [] : [path]));
+
+const mostLines = 2000;
+const most = 10;

@@ -1,0 +1,74 @@
+import type { Plan } from "./plan/plan.ts";
+
+/** How a command is put into the namespace of a plan. */
+export interface Cell {
+  plan: Plan;
+  /** The folder of the command's own small files, which it reads and writes. */
+  own: string;
+  /** Whose network it has: the session's, which it stands in already, or one of its own. */
+  network: "session" | "own";
+  /** At somebody's terminal it must not be able to type there, and goes with us. */
+  where?: "alone" | "at a terminal";
+  /** The descriptor on which bubblewrap tells what became of it. */
+  status?: number;
+  /** The descriptor from which it reads what `filter.ts` says. */
+  filter?: number | undefined;
+}
+
+/**
+ * The arguments of bubblewrap. What lies deeper is mounted later, so that every rule holds in the folder that it is
+ * about, whatever lies around it. All capabilities go: as root it would keep them, and with them a command could
+ * mount again what is mounted here.
+ */
+export function bubblewrapArgs({ plan, own, network, status, filter, where }: Cell): string[] {
+  const mounts: Mount[] = [
+    { path: "/run", args: ["--tmpfs", "/run"], rank: 0 },
+    { path: "/var/tmp", args: ["--size", String(varTmpBytes), "--tmpfs", "/var/tmp"], rank: 0 },
+    ...kept.map((path): Mount => ({ path, args: ["--ro-bind-try", path, path], rank: 1 })),
+    { path: "/tmp", args: ["--bind", plan.tmp, "/tmp"], rank: 0 },
+    { path: plan.tmp, args: ["--bind", plan.tmp, plan.tmp], rank: 4 },
+    ...plan.writable.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
+    ...plan.pinned.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
+    ...plan.sealed.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
+    ...plan.hidden.map(({ path, kind }): Mount => ({ path, args: cover(path, kind), rank: 1 })),
+    ...plan.shown.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
+    { path: own, args: ["--bind", own, own], rank: 4 },
+  ];
+  mounts.sort((one, other) => depth(one.path) - depth(other.path) || one.rank - other.rank);
+  return [
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...plan.machine.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...mounts.flatMap(({ args }) => args),
+    // Only now: what lies in them needs a place to stand.
+    ...plan.hidden.flatMap(({ path, kind }) => (kind === "folder" ? ["--remount-ro", path] : [])),
+    ...["--remount-ro", "/run"],
+    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    ...(network === "own" ? ["--unshare-net"] : []),
+    ...(where === "at a terminal" ? ["--new-session", "--die-with-parent"] : []),
+    ...["--cap-drop", "ALL", "--chdir", "/"],
+    ...(status === undefined ? [] : ["--json-status-fd", String(status)]),
+    ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
+    "--",
+  ];
+}
+
+interface Mount {
+  path: string;
+  args: readonly string[];
+  /** Of two at one place, the later one counts. */
+  rank: number;
+}
+
+const varTmpBytes = 256 * 1024 * 1024;
+
+/**
+ * Programs that stand in `/run` on some systems. The rest of it is sockets, and a mount that cannot be written does not
+ * keep anybody from connecting.
+ */
+const kept = ["/run/current-system", "/run/wrappers", "/run/opengl-driver"];
+
+/** A device on a mount without devices can be neither read nor written. */
+const cover = (path: string, kind: "folder" | "file"): string[] =>
+  kind === "folder" ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+
+const depth = (path: string): number => (path === "/" ? 0 : path.split("/").length);

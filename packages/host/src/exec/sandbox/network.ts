@@ -1,0 +1,60 @@
+import { sleep } from "@pith/kit";
+import { spawn } from "../platform.ts";
+import { networkOf } from "./plan/hidden.ts";
+import type { Tools } from "./probe.ts";
+
+/** The network that the commands of a session share, apart from everybody else's. */
+export interface Network extends Disposable {
+  /** What stands before a command that is to be in it. */
+  enter: readonly string[];
+  /** What the system calls it. */
+  name: string | undefined;
+  /** Settled when it is gone. */
+  over: Promise<unknown>;
+}
+
+/**
+ * One process holds it, which does nothing and goes with us. The user namespace is for entering it without being root;
+ * it gives nobody anything outside.
+ */
+export async function openNetwork({ program, nsenter }: Tools): Promise<Network | undefined> {
+  if (nsenter === undefined) return undefined;
+  const child = spawn(
+    [
+      program,
+      ...["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", "/bin/sh", "-c"],
+      held,
+    ],
+    { cwd: "/", env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "ignore"], detached: true },
+  );
+  child.unref();
+  const end = () => child.kill("SIGKILL");
+  // Nobody is held up by a patience that was not needed.
+  const done = new AbortController();
+  const late = sleep(patienceMs, done.signal);
+  const pid = await Promise.race([firstLine(child.stdout), late, child.exited.then(() => "")]);
+  done.abort();
+  if (!/^\d+$/.test(pid)) {
+    end();
+    return undefined;
+  }
+  return {
+    enter: [nsenter, "-t", pid, "--user", "--net", "--preserve-credentials", "--"],
+    name: networkOf(`/proc/${pid}`),
+    over: child.exited,
+    [Symbol.dispose]: end,
+  };
+}
+
+/** It ends when nobody holds its input any more. */
+const held = "echo $$; read -r _";
+const patienceMs = 3000;
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) {
+    text += Buffer.from(chunk).toString("latin1");
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n")[0] ?? "";
+}

@@ -1,0 +1,114 @@
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "@pith/kit";
+import { isGitDirectory, linkedBy, readRegular } from "../../../git/repository.ts";
+
+export interface Repositories {
+  /** Git directories that lie elsewhere and belong to a folder: both sides say so. */
+  writable: string[];
+  /** All git directories that can be written. */
+  directories: string[];
+  /** What their configurations name, and git runs or reads as it does those. */
+  named: string[];
+}
+
+/**
+ * The git directories of some folders. A `.git` file is a claim that anybody can write; it opens a directory elsewhere
+ * only where that one names the folder in turn.
+ */
+export function repositoriesOf(folders: readonly string[], trees: readonly string[]): Repositories {
+  const writable: string[] = [];
+  const directories = new Set<string>();
+  for (const tree of new Set([...folders, ...trees])) {
+    for (const dir of [tree, join(tree, ".git")]) if (isGitDirectory(dir)) directories.add(dir);
+    for (const dir of linked(tree)) {
+      // By the name that both sides gave it: what that leads to could be another thing with every look.
+      if (realOf(dir) !== dir || !isGitDirectory(dir)) continue;
+      directories.add(dir);
+      if (!folders.some((one) => isInside(one, dir))) writable.push(dir);
+    }
+  }
+  for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
+  const all = [...directories];
+  return { writable: [...new Set(writable)], directories: all, named: all.slice(0, mostRead).flatMap(namedBy) };
+}
+
+/** The folder of hooks and the other files that a configuration names. */
+function namedBy(dir: string): string[] {
+  let section = "";
+  return textOf(join(dir, "config"), 1 << 20)
+    .split("\n")
+    .flatMap((line) => {
+      section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+      const [, key = "", value = ""] =
+        /^\s*(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*"?([^"#;]+?)"?\s*(?:[#;].*)?$/.exec(line) ?? [];
+      if (section === "core" && key.toLowerCase() === "hookspath")
+        return [resolve(basename(dir) === ".git" ? dirname(dir) : dir, value)];
+      return /^include(?:if)?$/.test(section) && key.toLowerCase() === "path" ? [resolve(dir, value)] : [];
+    });
+}
+
+const mostRead = 24;
+
+/** The directories of a linked work tree or a submodule. */
+function linked(tree: string): string[] {
+  const linkedTo = linkedBy(tree);
+  if (linkedTo !== undefined) {
+    const common = pointer(join(linkedTo, "commondir"), /^(.+)$/);
+    // What a `commondir` says is a claim too: git itself keeps work trees in the folder of that name.
+    const own = common !== undefined && realOf(dirname(dirname(linkedTo))) === realOf(common);
+    return own ? [common, linkedTo] : [];
+  }
+  const named = pointer(join(tree, ".git"), /^gitdir: (.+)$/);
+  if (named === undefined) return [];
+  const back = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(textOf(join(named, "config"), 1 << 20))?.[1];
+  // Not where that leads by now: a folder that became a link would be another's, with a directory that names it.
+  return back !== undefined && realOf(resolve(named, back)) === tree ? [named] : [];
+}
+
+const mostFolders = 400;
+
+function modules(dir: string): string[] {
+  const found: string[] = [];
+  const walk = (at: string, depth: number) => {
+    for (const entry of entries(at)) {
+      const below = join(at, entry.name);
+      if (!entry.isDirectory() || found.length >= mostFolders) continue;
+      if (isGitDirectory(below)) found.push(below);
+      else if (depth < 4) walk(below, depth + 1);
+    }
+  };
+  walk(join(dir, "modules"), 1);
+  walk(join(dir, "worktrees"), 4);
+  return found;
+}
+
+function entries(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function pointer(file: string, line: RegExp): string | undefined {
+  const named = line.exec(textOf(file, 8192).replace(/[\r\n]+$/, ""))?.[1];
+  return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
+}
+
+/** What nobody can read, or is far too large, says nothing. */
+function textOf(file: string, maxBytes: number): string {
+  try {
+    return readRegular(file, { maxBytes, links: "refuse" })?.toString() ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { release } from "node:os";
+import { dirname, join } from "node:path";
+import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
+import type { Env } from "../env.ts";
+import { spawn } from "../platform.ts";
+import { findProgram, isProgram } from "../program.ts";
+import { bubblewrapArgs } from "./bubblewrap.ts";
+import { writeCheck } from "./mount-check.ts";
+import type { Plan } from "./plan/plan.ts";
+import { seatbeltText } from "./seatbelt.ts";
+
+/** What the walls are made with. */
+export interface Tools {
+  /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
+  program: string;
+  kind: "bubblewrap" | "seatbelt";
+  nsenter: string | undefined;
+  bash: string | undefined;
+}
+
+export interface TrialOptions {
+  env: Env;
+  /** Where the answer is remembered. */
+  file: string;
+  /** A plan as commands will have it; what it names was there a moment ago. */
+  plan: Plan;
+  /** The file of what `filter.ts` says. */
+  filter?: string | undefined;
+}
+
+/** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
+export async function tryWalls({ env, file, plan, filter }: TrialOptions): Promise<Result<Tools, "walls">> {
+  const tools = toolsOf(env);
+  if (!tools) return fail("walls", "bubblewrap (bwrap) is not installed");
+  const key = keyOf(tools.program);
+  const known = remembered(file, key);
+  const why =
+    known ??
+    (await run(tools, { plan, filter, outside: join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`) }));
+  if (known === undefined) remember(file, { key, why, at: Date.now() });
+  return why === "" ? ok(tools) : fail("walls", why);
+}
+
+function toolsOf(env: Env): Tools | undefined {
+  if (process.platform === "darwin") {
+    const program = "/usr/bin/sandbox-exec";
+    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined, bash: undefined } : undefined;
+  }
+  const find = (name: string) => findProgram(name, `${env.PATH ?? ""}:/usr/bin:/bin:/usr/local/bin`);
+  const program = process.platform === "linux" ? find("bwrap") : undefined;
+  if (program === undefined) return undefined;
+  return { program, kind: "bubblewrap", nsenter: find("nsenter"), bash: find("bash") };
+}
+
+/** Builds the very walls and looks whether they hold. Empty when they do. */
+async function run(
+  { program, kind, bash }: Tools,
+  { plan, filter, outside }: Pick<TrialOptions, "plan" | "filter"> & { outside: string },
+): Promise<string> {
+  const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
+  // Where there is no folder nothing could be written anyway.
+  mkdirSync(dirname(outside), { recursive: true, mode: 0o700 });
+  // Whoever can mount again undoes all of it.
+  const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
+done </proc/self/status; { true >"$1"; } 2>/dev/null
+{ true >>/proc/sys/kernel/core_pattern; } 2>/dev/null && exit 6; [ "$$" -lt 20 ] || exit 5; exit 0`;
+  let handed: number | undefined;
+  try {
+    const argv =
+      kind === "seatbelt"
+        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null; exit 0']
+        : [
+            program,
+            "--die-with-parent",
+            ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
+            bash ?? "/bin/sh",
+            "-c",
+            bash === undefined ? said : `. "$2"; ${said}`,
+          ];
+    if (filter !== undefined) handed = openSync(filter, "r");
+    const child = spawn([...argv, "sh", outside, bash === undefined ? "" : writeCheck(plan, own)], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      stdio: ["ignore", "ignore", "pipe", handed ?? "ignore"],
+      detached: true,
+    });
+    child.unref();
+    const done = new AbortController();
+    const late = await Promise.race([child.exited.then(() => undefined), sleep(patienceMs, done.signal)]);
+    done.abort();
+    if (late !== undefined) {
+      child.kill("SIGKILL");
+      return `bubblewrap did not answer within ${patienceMs / 1000} s`;
+    }
+    // What stands in a /tmp of its own is not outside: only what is here afterwards is.
+    if (existsSync(outside)) return "a command can write outside of its walls";
+    if (child.exitCode === 0) return "";
+    const words = (await new Response(child.stderr).text()).trim().split("\n")[0]?.slice(0, 200);
+    return words ? words : (unsound[child.exitCode ?? 0] ?? `bubblewrap ended with ${child.exitCode}`);
+  } catch (thrown) {
+    return messageOf(thrown);
+  } finally {
+    if (handed !== undefined) closeSync(handed);
+    for (const path of [own, outside]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const unsound: Readonly<Record<number, string>> = {
+  3: "bubblewrap leaves capabilities to a command",
+  5: "a command can see other processes",
+  6: "a command can change how the machine works",
+};
+
+interface Remembered {
+  key: string;
+  why: string;
+  at: number;
+}
+
+/** A refusal may be mended by somebody: it counts for a while only. */
+function remembered(file: string, key: string): string | undefined {
+  const text = readPlain(file, { maxBytes: 4096, owner: (uid) => uid === process.getuid?.() });
+  try {
+    const kept = text.ok ? (JSON.parse(text.value) as Partial<Remembered>) : {};
+    if (kept.key !== key || typeof kept.why !== "string" || typeof kept.at !== "number") return undefined;
+    const age = Date.now() - kept.at;
+    return kept.why === "" || (age >= 0 && age < refusedMs) ? kept.why : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be remembered is tried again. */
+function remember(file: string, facts: Remembered): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+    writeFileSync(file, `${JSON.stringify(facts)}\n`, { mode: 0o600, flag: "wx" });
+  } catch {}
+}
+
+/** Counts up with what the walls ask of the machine. */
+const walls = 3;
+
+/** Another program, kernel or user is another answer. */
+function keyOf(program: string): string {
+  const { mtimeMs, size, mode } = statSync(program);
+  return [walls, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
+}
+
+const patienceMs = 3000;
+const refusedMs = 10 * 60 * 1000;

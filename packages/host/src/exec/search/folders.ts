@@ -1,0 +1,47 @@
+import { type Grip, grip } from "../../fs/hold.ts";
+import { rawPath } from "../../fs/raw.ts";
+
+/** So many are held at a time: a process may have only so many files open. */
+const maxHeld = 128;
+
+/**
+ * Folders below a root, each held while names in it are looked at: ripgrep goes by names, and one on its way may have
+ * been a link for a moment. What is asked of a folder is asked of the one that really lies there.
+ */
+export class Folders implements Disposable {
+  readonly #root: string;
+  readonly #held = new Map<string, Grip | undefined>();
+
+  /** By its real path. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** A folder; undefined when no such folder lies there, or a link leads to it. */
+  at(folder: string): Grip | undefined {
+    const known = this.#held.get(folder);
+    if (known || this.#held.has(folder)) return known;
+    const oldest = this.#held.size >= maxHeld ? this.#held.keys().next().value : undefined;
+    if (oldest !== undefined) this.#let(oldest);
+    const held = this.#take(folder === "" ? this.#root : `${this.#root}/${folder}`);
+    this.#held.set(folder, held);
+    return held;
+  }
+
+  #take(path: string): Grip | undefined {
+    try {
+      return grip(rawPath(path));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #let(folder: string): void {
+    this.#held.get(folder)?.close();
+    this.#held.delete(folder);
+  }
+
+  [Symbol.dispose](): void {
+    for (const folder of [...this.#held.keys()]) this.#let(folder);
+  }
+}

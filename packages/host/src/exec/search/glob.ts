@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { openGlob } from "../../platform.ts";
+
+export interface Glob {
+  /** What ripgrep can be told: it then opens fewer files. */
+  flags: string[];
+  /** Whether a path below the root is meant. */
+  matches(path: string): boolean;
+}
+
+/**
+ * A file pattern, counted from the root. ripgrep's own include globs override ignore files, so including is done by a
+ * file type, which does not and which knows names only; the path is checked here.
+ */
+export function parseGlob({ root, glob, except = [], hides }: Choice): Glob {
+  const meant = glob === undefined ? undefined : openGlob(glob);
+  const not = except.map((pattern) => openGlob(pattern));
+  return {
+    flags: glob === undefined ? [] : typeFlags(glob),
+    matches: (path) =>
+      (!meant || meant.match(path)) && !not.some((glob) => glob.match(`${root}/${path}`)) && !hides?.(join(root, path)),
+  };
+}
+
+/** Which of the files below a directory are meant. */
+export interface Choice {
+  root: string;
+  /** For paths below the root; everything if absent. */
+  glob?: string;
+  /** Globs for absolute paths that are not meant. */
+  except?: readonly string[];
+  /** Whether an absolute path is not to be seen, whatever was asked for. */
+  hides?(path: string): boolean;
+}
+
+function typeFlags(pattern: string): string[] {
+  const name = pattern.slice(pattern.lastIndexOf("/") + 1);
+  // A slash inside braces, or a name that says nothing, leaves the choice to `matches`.
+  const known = name !== "" && !name.includes("**") && !name.includes(":") && braces(name);
+  return known ? [`--type-add=pith:${name}`, "--type=pith"] : [];
+}
+
+const braces = (name: string): boolean => name.split("{").length === name.split("}").length;

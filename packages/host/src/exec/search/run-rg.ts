@@ -1,0 +1,172 @@
+import { accessSync, constants } from "node:fs";
+import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { fsFailure } from "../../fs/failure.ts";
+import { type Grip, grip } from "../../fs/hold.ts";
+import { rawPath, shownText } from "../../fs/raw.ts";
+import { incompleteTail } from "../../fs/utf8.ts";
+import { spawn } from "../platform.ts";
+import { heapBytes } from "../process/limits.ts";
+
+export interface RgRun {
+  rg: string;
+  args: readonly string[];
+  /** What is looked at: a directory, or a file. */
+  root: Grip;
+  /** What stands on its standard input, when that is searched. */
+  input?: Uint8Array;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** How a run ended: by itself, because enough was seen, or because time was up. */
+export type RgEnd = "complete" | "enough" | "timeout";
+export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
+
+export interface RgDone {
+  end: RgEnd;
+  /** What was passed over, and why. */
+  unread: Unread[];
+}
+/**
+ * A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long.
+ */
+export interface Unread {
+  path: string;
+  reason: string;
+}
+
+/** Holds what ripgrep is to look at: whatever takes the place of its path meanwhile is not looked at. */
+export async function withRoot<T>(
+  real: string,
+  look: (root: Grip) => Promise<Result<T, RgFailure>>,
+): Promise<Result<T, RgFailure>> {
+  let root: Grip;
+  try {
+    root = grip(rawPath(real));
+  } catch (thrown) {
+    return fail(
+      "unreadable",
+      codeOf(thrown) === "ENOENT" ? "no such directory" : fsFailure("", thrown).message.slice(2),
+    );
+  }
+  try {
+    return await look(root);
+  } finally {
+    root.close();
+  }
+}
+
+/**
+ * Runs ripgrep and hands its output on as it comes, until `take` has enough. Bytes that are not UTF-8, in names and in
+ * lines, come as `shownName` shows them.
+ */
+export async function runRg(run: RgRun, take: (text: string) => "more" | "enough"): Promise<Result<RgDone, RgFailure>> {
+  if (run.signal.aborted) return aborted;
+  const closed = whyClosed(run.root);
+  if (closed) return fail("unreadable", closed);
+  let end: RgEnd = "complete";
+  let child: ReturnType<typeof start>;
+  try {
+    child = start(run);
+  } catch (thrown) {
+    return fail("spawn", `ripgrep could not be started: ${messageOf(thrown)}`);
+  }
+  const stop = () => child.kill("SIGKILL");
+  const timer = setTimeout(() => {
+    end = "timeout";
+    stop();
+  }, run.timeoutMs);
+  run.signal.addEventListener("abort", stop, { once: true });
+  let greedy = false;
+  const watch = setInterval(() => {
+    greedy ||= heapBytes(child.pid) > maxHeap;
+    if (greedy) stop();
+  }, 50);
+  try {
+    const errors = new Response(child.stderr).text();
+    let rest: Uint8Array = new Uint8Array(0);
+    for await (const chunk of child.stdout) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const whole = bytes.length - incompleteTail(bytes);
+      rest = bytes.subarray(whole);
+      if (take(shownText(Buffer.from(bytes.buffer, bytes.byteOffset, whole))) === "more") continue;
+      end = "enough";
+      stop();
+      break;
+    }
+    const code = await child.exited;
+    if (run.signal.aborted) return aborted;
+    if (greedy) return fail("unreadable", "an ignore file or a line there is too long to be held in memory");
+    // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
+    const complaint = code === 2 ? await errors : "";
+    const unread = unreadIn(complaint, run.root);
+    return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", reason(complaint));
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    run.signal.removeEventListener("abort", stop);
+  }
+}
+
+/** ripgrep reads ignore files through links, line by line: one that leads to a device has a line without end. */
+const maxHeap = 1024 * 1024 * 1024;
+
+const aborted = fail("aborted", "The search was stopped");
+
+const start = ({ rg, args, root, input }: RgRun) =>
+  spawn(
+    [
+      rg,
+      "--no-config",
+      "--no-ignore-messages",
+      "--color=never",
+      "--hidden",
+      "--no-require-git",
+      "--glob=!.git",
+      ...args,
+      "--",
+      input ? "-" : root.stat.isDirectory() ? "." : root.way,
+    ],
+    {
+      cwd: root.stat.isDirectory() ? root.way : "/",
+      stdio: [input ?? "ignore", "pipe", "pipe"],
+    },
+  );
+
+/** Where ripgrep could not even begin, starting it would fail with a word about ripgrep. */
+function whyClosed({ way, stat }: Grip): string | undefined {
+  if (!stat.isDirectory()) return undefined;
+  try {
+    accessSync(way, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (thrown) {
+    return codeOf(thrown) === "EACCES" ? "permission denied" : messageOf(thrown);
+  }
+}
+
+/** `rg: ./path: reason`, one a line; a file is told by the way to it. */
+const unreadIn = (complaint: string, { way }: Grip): Unread[] =>
+  [...complaint.replaceAll(`rg: ${way}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
+    path,
+    reason: plainly(reason),
+  }));
+
+const complaints = /^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm;
+
+/** In the words of the other tools, without the number that only a program needs. */
+const plainly = (reason: string): string =>
+  reason
+    .replace(/ \(os error \d+\)$/, "")
+    .replace(/^PCRE2: error matching: (.*)$/, "the pattern takes too long there ($1)")
+    .replace(/^Permission denied$/, "permission denied");
+
+/**
+ * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is
+ * tried with another one: then that one's sentence is meant.
+ */
+function reason(complaint: string): string {
+  const plain = /^error: (.+)$/m.exec(complaint)?.[1];
+  const other = /^PCRE2: error compiling pattern at offset \d+: (.+)$/m.exec(complaint)?.[1];
+  if (other && (!plain || / (?:is|are) not supported$/.test(plain))) return other;
+  return plain ?? complaint.replace(/^rg: /, "").trim();
+}

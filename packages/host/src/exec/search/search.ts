@@ -1,0 +1,277 @@
+import { closeSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ok, type Result } from "@pith/kit";
+import { openFile, readWhole } from "../../fs/open.ts";
+import { rawPath, shownText } from "../../fs/raw.ts";
+import { incompleteTail } from "../../fs/utf8.ts";
+import type { FoundFile, FoundLine } from "./found.ts";
+import { type Choice, type Glob, parseGlob } from "./glob.ts";
+import { ignoreFiles } from "./ignore-files.ts";
+import { type RgDone, type RgFailure, runRg, withRoot } from "./run-rg.ts";
+import { prove } from "./verify.ts";
+
+/** The root is an existing directory or file. */
+export interface SearchRequest extends Choice {
+  rg: string;
+  /** Bytes to search instead of what is at the root. */
+  input?: Uint8Array;
+  /** A regular expression. */
+  pattern: string;
+  ignoreCase?: boolean;
+  /** Lines around a match. */
+  context?: { before: number; after: number };
+  /** Whether files that git ignores are left out; they are, unless "off". */
+  ignores?: "on" | "off";
+  hidden?: "search" | "leave out";
+  /** Matching lines taken of each file. */
+  perFile?: number;
+  /** How files are read that do not say so themselves; as UTF-8 if absent. */
+  encoding?: "windows-1252";
+  /** Of one file, only matches on these lines, sorted. */
+  lines?: readonly { from: number; to?: number }[];
+  /** Stop after so many matching lines. */
+  max: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface Found extends RgDone {
+  files: FoundFile[];
+  matches: number;
+  /** Files with matches whose lines are not shown, because they are no text. */
+  binary: string[];
+  /** Whether a directory was searched, through which ripgrep goes by names. */
+  below: boolean;
+}
+
+/**
+ * Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. When there is more
+ * than
+ * `max`, it is searched again in the order of paths, so that the same question brings the same files.
+ */
+export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
+  const request = named(asked);
+  const first = await search(request, []);
+  const found =
+    first.ok && first.value.end === "enough" && first.value.files.length > 1
+      ? await search(request, ["--sort=path"])
+      : first;
+  return found.ok && found.value.below ? proved(request, found.value) : found;
+}
+
+/** Of what was found below a directory: what stands there. */
+async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
+  const { proven, unread, large } = prove(request, found.files);
+  const files = [...proven];
+  for (const { path } of large) {
+    const alone = await search(
+      { ...request, root: join(request.root, path), glob: undefined, except: undefined, hides: undefined },
+      [],
+    );
+    if (!alone.ok) return alone;
+    files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
+  }
+  const matches = files.reduce((sum, { lines }) => sum + lines.filter(({ match }) => match).length, 0);
+  return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
+}
+
+const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
+
+/** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
+function named(request: SearchRequest): SearchRequest {
+  if (request.input || typeof rawPath(request.root) === "string") return request;
+  const whole = readWhole(request.root);
+  return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
+}
+
+async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
+  const { rg, input, timeoutMs, signal } = request;
+  const glob = parseGlob(request);
+  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
+  const args = [...flags(request, glob), ...(rules?.flags ?? []), ...order, "-e", request.pattern];
+  return withRoot(request.root, async (root) => {
+    const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
+    const collector = new Collector(request, glob, only);
+    const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    const below = !input && only === undefined;
+    const all = collector.files();
+    const ignored = below
+      ? rules?.ignored(
+          all.map(({ path }) => path),
+          {},
+        )
+      : undefined;
+    return ended.ok
+      ? ok({
+          files: all.filter(({ path }) => !ignored?.has(path)),
+          matches: collector.matches,
+          binary: collector.binary,
+          below,
+          ...ended.value,
+        })
+      : ended;
+  });
+}
+
+function flags(request: SearchRequest, glob: Glob): string[] {
+  const flags = [
+    "--null",
+    "--line-number",
+    "--with-filename",
+    "--column",
+    "--byte-offset",
+    "--no-heading",
+    "--no-context-separator",
+    "--engine=auto",
+    ...longLines,
+  ];
+  if (request.encoding) flags.push(`--encoding=${request.encoding}`);
+  if (request.ignoreCase) flags.push("--ignore-case");
+  if (request.context)
+    flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
+  if (request.ignores === "off") flags.push("--no-ignore");
+  if (request.hidden === "leave out") flags.push("--no-hidden");
+  if (request.perFile && !request.lines) flags.push(`--max-count=${request.perFile}`);
+  if (/\n|\\n/.test(request.pattern)) flags.push("--multiline");
+  // `$` is the end of the line that is shown, whatever ends it; who asks for the carriage return itself can have it.
+  if (!/\r|\\r(?!\?\\n)/.test(request.pattern)) flags.push("--crlf");
+  return [...flags, ...glob.flags];
+}
+
+// A minified file must not fill the pipe with one line; what stands around a match further right is read apart.
+const maxColumns = 4096;
+const longLines = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
+/** Above so many letters who shows a line wants to know where its match is. */
+const shortLine = 256;
+
+/** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
+class Collector {
+  readonly #byPath = new Map<string, FoundLine[]>();
+  readonly #request: SearchRequest;
+  readonly #glob: Glob;
+  readonly #only: string | undefined;
+  readonly binary: string[] = [];
+  #rest = "";
+  matches = 0;
+
+  /** `only`: the name of the file, when only one is searched, which ripgrep knows by another. */
+  constructor(request: SearchRequest, glob: Glob, only: string | undefined) {
+    this.#request = request;
+    this.#glob = glob;
+    this.#only = only;
+  }
+
+  push(text: string): "more" | "enough" {
+    const all = this.#rest + text;
+    let at = 0;
+    for (;;) {
+      const nul = all.indexOf("\0", at);
+      const end = nul === -1 ? -1 : all.indexOf("\n", nul);
+      if (end === -1) break;
+      const path = this.#own(all.slice(at, nul));
+      at = end + 1;
+      if (!this.#glob.matches(path)) continue;
+      const [, number, column, offset, line] = record.exec(all.slice(nul + 1, end)) ?? [];
+      if (number === undefined || line === undefined) continue;
+      const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+      const [match, place] = [column !== undefined, Number(column) - 1];
+      const found: FoundLine =
+        !match || text.length <= shortLine
+          ? { number: Number(number), match, text }
+          : { number: Number(number), match, ...this.#placed(path, text, place, Number(offset)) };
+      if (this.#add(path, found) === "enough") return "enough";
+    }
+    this.#rest = all.slice(at);
+    return "more";
+  }
+
+  /** A long line, with the letter at which its match begins. */
+  #placed(path: string, text: string, column: number, offset: number): Pick<FoundLine, "text" | "at"> {
+    if (column < maxColumns - shortLine || this.#request.encoding)
+      return { text, at: Buffer.from(text).subarray(0, column).toString().length };
+    const { root, input } = this.#request;
+    const [before, around] = [shortLine, 4 * shortLine];
+    const from = offset + column - before;
+    const bytes = input
+      ? Buffer.from(input).subarray(from, from + around)
+      : readAt(this.#only !== undefined ? root : `${root}/${path}`, from, around);
+    const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
+    return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
+  }
+
+  files(): FoundFile[] {
+    this.#own(this.#rest);
+    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
+  }
+
+  #add(path: string, line: FoundLine): "more" | "enough" {
+    const { lines: ranges, context, max } = this.#request;
+    if (ranges) {
+      if (line.number < (ranges[0]?.from ?? 1) - (context?.before ?? 0)) return "more";
+      if (line.number > (ranges.at(-1)?.to ?? Number.POSITIVE_INFINITY) + (context?.after ?? 0)) return "enough";
+    }
+    const lines = this.#byPath.get(path) ?? [];
+    if (lines.length === 0) this.#byPath.set(path, lines);
+    lines.push(line);
+    if (line.match) this.matches++;
+    return this.matches >= max ? "enough" : "more";
+  }
+
+  /** Only matches in the ranges, and what stands around those. */
+  #wanted(lines: FoundLine[]): FoundLine[] {
+    const { lines: ranges, context } = this.#request;
+    if (!ranges) return lines;
+    const wanted = lines.filter(
+      ({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)),
+    );
+    const near = (number: number) =>
+      wanted.some(
+        (match) => number >= match.number - (context?.before ?? 0) && number <= match.number + (context?.after ?? 0),
+      );
+    return lines.flatMap((line) =>
+      wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : [],
+    );
+  }
+
+  /**
+   * A path without the notices before it: printed between records, without a NUL, when a file turns out to be binary.
+   */
+  #own(text: string): string {
+    const path = text.replace(binaryNotice, (_, binary = "") => {
+      this.binary.push(this.#only ?? below(binary));
+      return "";
+    });
+    return this.#only ?? below(path);
+  }
+}
+
+const record = /^(\d+)(?:-|:(\d+):)(\d+)[:-](.*)$/s;
+
+/** Some bytes of a file; undefined when it is gone. */
+function readAt(path: string, from: number, count: number): Buffer | undefined {
+  const opened = openFile(path);
+  if (!opened.ok) return undefined;
+  try {
+    const bytes = Buffer.alloc(count);
+    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+const lineEnd = (bytes: Buffer, from: number): number => {
+  const end = bytes.indexOf(10, from);
+  return end === -1 ? bytes.length - incompleteTail(bytes) : end;
+};
+
+/** Past the bytes of a letter that begins further left. */
+function charStart(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start > 0 && start < 4 ? start : 0;
+}
+
+const below = (path: string): string => path.replace(/^\.\//, "");
+const binaryNotice =
+  /^(?:(.*): )?(?:binary file matches|WARNING: stopped searching binary file after match) \(found .*\)\n/gm;

@@ -1,0 +1,109 @@
+import { sleep } from "@pith/kit";
+import type { Env } from "../../env.ts";
+import { spawn } from "../../platform.ts";
+import { endTree, leftovers, type Tree } from "../../process/tree.ts";
+import type { Found } from "../find.ts";
+import { cookieName, dump, quote } from "../script.ts";
+import { writtenState } from "./state.ts";
+
+export interface SnapshotOptions {
+  shell: Found;
+  env: Env;
+  /** What an unattended command needs, whatever the user's files say. */
+  over: Readonly<Record<string, string>>;
+  cwd: string;
+  into: string;
+  cookie: string;
+  /** Ends it before its time. */
+  signal: AbortSignal;
+  tree(group: number): Tree;
+}
+
+/**
+ * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
+ * Interactive, because most files stop early otherwise. Says why when there is none; commands then run without.
+ */
+export async function takeSnapshot(options: SnapshotOptions): Promise<{ options: string[] } | string> {
+  const { env, into, cookie, signal } = options;
+  const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
+  let ended = await startUp(options, login);
+  // Ctrl+C in the moment of its birth was meant for us.
+  if (ended.signal === "SIGINT" && !signal.aborted) ended = await startUp(options, login);
+  // A profile may end in another shell; what is in ~/.bashrc counts all the same.
+  if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(options, []);
+  const taken = writtenState(into, cookie);
+  if (!taken) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
+  return { options: taken.options.filter((option) => !atPrompt.has(option)) };
+}
+
+interface StartedUp {
+  text: string;
+  quick: boolean;
+  signal: string | number | null;
+}
+
+async function startUp(
+  { shell, env, over, cwd, into, cookie, signal, tree }: SnapshotOptions,
+  login: readonly string[],
+): Promise<StartedUp> {
+  const ending = dump(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
+  const said = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
+  const child = spawn([shell.path, ...login, "-i", "-c", said], {
+    cwd,
+    env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
+  });
+  const all = tree(child.pid);
+  const done = new AbortController();
+  const patience = sleep(patienceMs, AbortSignal.any([signal, done.signal]));
+  const end = await Promise.race([child.exited.then(() => "ended" as const), patience]);
+  done.abort();
+  const quick = end === "ended";
+  // Only where something is left: looking for the processes of a tree reads the whole process table. An interactive
+  // shell hears HUP only, what it runs TERM; a lock that one of them holds is not to stay behind.
+  if (!quick || leftovers(all) === "some") await endTree(all, ["SIGHUP", "SIGTERM"]);
+  return {
+    quick,
+    signal: child.signalCode,
+    text: quick
+      ? `they ended with ${child.exitCode ?? child.signalCode}`
+      : end === "slept"
+        ? `they took longer than ${patienceMs / 1000} s`
+        : "they took all the time that the command had",
+  };
+}
+
+/**
+ * A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same.
+ */
+const readRc = `{ for f in ~/.bash_profile ~/.bash_login ~/.profile; do [[ ! -r $f ]] || break; done
+if [[ -r ~/.bashrc && ! ( -r $f && $(<"$f") == *bashrc* ) ]]; then . ~/.bashrc; fi; unset f; } >/dev/null 2>&1
+`;
+
+/** What is for people at a prompt only. */
+const forget = `\\builtin unset HISTFILE PROMPT_COMMAND PS0 PS1 PS2; `;
+const atPrompt = new Set(["monitor", "history", "histexpand", "emacs", "vi", "notify", "ignoreeof"]);
+
+/**
+ * Login files often write PATH anew. What pith was started with and they dropped stands first again, and before all the
+ * programs of an environment that was active then.
+ */
+function keepPath({ PATH = "", VIRTUAL_ENV, CONDA_PREFIX }: Env): string {
+  const dirs = PATH.split(":").filter((dir) => dir.startsWith("/"));
+  const active = dirs.filter((dir) => dir === `${VIRTUAL_ENV}/bin` || dir === `${CONDA_PREFIX}/bin`);
+  const put = (dir: string) => `\\builtin export PATH=${quote(dir)}:"$PATH"; `;
+  return [
+    ...dirs.reverse().map((dir) => `[[ :$PATH: == *:${quote(dir)}:* ]] || ${put(dir)}`),
+    ...active.reverse().map((dir) => `[[ $PATH: == ${quote(dir)}:* ]] || ${put(dir)}`),
+  ].join("");
+}
+
+const exportsOf = (env: Env, over: Readonly<Record<string, string>>): string =>
+  [...environments.map((name) => [name, env[name]] as const), ...Object.entries(over)]
+    .flatMap(([name, value]) => (value ? [`\\builtin export ${name}=${quote(value)}; `] : []))
+    .join("");
+
+const environments = ["VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV"];
+
+const patienceMs = 10_000;

@@ -1,0 +1,191 @@
+import { readFileSync } from "node:fs";
+import { readRegular } from "../../../git/repository.ts";
+import { quote } from "../script.ts";
+
+/**
+ * What goes through the wall. There are two shells of a session, one on either side, and each begins with what the
+ * other has left since: what commands outside left goes in as it is; of what commands inside left, plain variables go
+ * out, by their values, and nothing that says what a program does.
+ */
+export function carryIn(inside: string, before: string, now: string): string {
+  const [one, other] = [definitions(textOf(before)), definitions(textOf(now))];
+  const lines: string[] = [];
+  for (const [name, text] of other) if (one.get(name) !== text) lines.push(text);
+  for (const name of one.keys()) if (!other.has(name)) lines.push(forget(name));
+  return withLines(textOf(inside), lines);
+}
+
+export function carryOut(outside: string, before: string, now: string): string {
+  const [one, other] = [variables(dataOf(before)), variables(dataOf(now))];
+  const lines: string[] = [];
+  for (const [name, found] of other) {
+    const was = one.get(name);
+    if (!isPlain(name) || (was && was.value === found.value && was.exported === found.exported)) continue;
+    lines.push(`${found.exported ? "\\builtin export " : ""}${name}=${quote(found.value)}`);
+  }
+  for (const name of one.keys()) if (!other.has(name) && isPlain(name)) lines.push(`\\builtin unset -v ${name}`);
+  return withLines(textOf(outside), lines);
+}
+
+/** Before the end of a state, behind which a shell does not read. */
+function withLines(state: string, lines: readonly string[]): string {
+  const at = state.lastIndexOf("\n\\builtin return 0 #") + 1;
+  const added = lines.map((line) => `${line}\n`).join("");
+  return at === 0 ? `${state}${added}` : `${state.slice(0, at)}${added}${state.slice(at)}`;
+}
+
+interface Variable {
+  value: string;
+  exported: boolean;
+}
+
+/**
+ * The scalar variables of a state, in the one form in which a shell writes them. Whatever looks different is passed
+ * over: sums, references and lists can run a command when they are taken on.
+ */
+function variables(text: string): Map<string, Variable> {
+  const found = new Map<string, Variable>();
+  for (let at = 0; at < text.length; ) {
+    const stop = text.indexOf("\n", at);
+    const line = text.slice(at, stop === -1 ? undefined : stop);
+    const [head, attributes = "", name = ""] = /^declare (-[-A-Za-z]+) ([A-Za-z_]\w*)=/.exec(line) ?? [];
+    const value = head === undefined ? undefined : valueAt(text, at + head.length);
+    if (value && (attributes === "--" || attributes === "-x"))
+      found.set(name, { value: value.text, exported: attributes === "-x" });
+    const end = value ? text.indexOf("\n", value.end) : at + line.length;
+    at = end === -1 ? text.length : end + 1;
+  }
+  return found;
+}
+
+/** `"…"` or `$'…'`, as bash writes them, and its end; nothing else is a value. */
+function valueAt(text: string, at: number): { text: string; end: number } | undefined {
+  const plain = /"((?:[^"\\$`]|\\["\\$`\n])*)"(?=\n|$)/y;
+  plain.lastIndex = at;
+  const quoted = plain.exec(text);
+  if (quoted) return { text: (quoted[1] ?? "").replace(/\\(["\\$`\n])/g, "$1"), end: plain.lastIndex };
+  const ansi = /\$'((?:[^'\\]|\\(?:[abeEfnrtv'\\"?]|[0-7]{1,3}))*)'(?=\n|$)/y;
+  ansi.lastIndex = at;
+  const escaped = ansi.exec(text);
+  if (!escaped) return undefined;
+  const decoded = (escaped[1] ?? "").replace(/\\([0-7]{1,3}|.)/g, (_, sign: string) =>
+    /\d/.test(sign) ? String.fromCharCode(Number.parseInt(sign, 8) & 255) : (signs[sign] ?? sign),
+  );
+  return decoded.includes("\0") ? undefined : { text: decoded, end: ansi.lastIndex };
+}
+
+const signs: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+
+/** All that a state defines, by what it is called there; of a state that no stranger has written. */
+function definitions(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const end = text.lastIndexOf("\n\\builtin return 0 #");
+  const lines = (end === -1 ? text : text.slice(0, end)).split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    for (const [form, kind, closed] of forms) {
+      const name = form.exec(line)?.[1];
+      if (name === undefined) continue;
+      const from = at;
+      while (at < lines.length - 1 && !closed(lines.slice(from, at + 1))) at++;
+      const whole = lines.slice(from, at + 1).join("\n");
+      if (kind !== "variable" || !own.test(name))
+        found.set(`${kind} ${name}`, kind === "exported" ? `\\builtin export -f ${name}` : whole);
+      break;
+    }
+  }
+  return found;
+}
+
+type Lines = readonly string[];
+const atOnce = (): boolean => true;
+const withoutPairs = (lines: Lines, pairs: RegExp): string => lines.join("\n").replace(pairs, "");
+const noneOpen = (lines: Lines): boolean =>
+  !/["']/.test(withoutPairs(lines, /\$'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/g));
+const noSingleOpen = (lines: Lines): boolean => !/'/.test(withoutPairs(lines, /\\'|'[^']*'/g));
+
+/** How a definition begins, what it is, and when its last line is reached. */
+const forms: readonly (readonly [
+  RegExp,
+  "exported" | "function" | "variable" | "alias" | "as it is",
+  (lines: Lines) => boolean,
+])[] = [
+  [/^declare -fx (\S+)$/, "exported", atOnce],
+  [/^declare -[-A-Za-z]+ ([A-Za-z_]\w*)(?:=|$)/, "variable", noneOpen],
+  [/^alias (?:-- )?([^=\s]+)=/, "alias", noSingleOpen],
+  [/^(\S+) \(\) $/, "function", (lines) => lines.at(-1) === "}"],
+  [/^(umask |\[\[ \$BASHOPTS ==.*|shopt .*)/, "as it is", atOnce],
+];
+
+function forget(name: string): string {
+  const [kind, what = ""] = name.split(" ");
+  if (kind === "function") return `\\builtin unset -f ${what}`;
+  if (kind === "alias") return `\\builtin unalias -- ${quote(what)} 2>/dev/null`;
+  return kind === "variable" ? `\\builtin unset -v ${what} 2>/dev/null` : "";
+}
+
+const own =
+  /^(?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME|PPID|E?UID)$/;
+
+/**
+ * Whether a variable only holds something: none that says where programs, libraries or settings are found, what a
+ * shell does with a line, which program is run for a purpose, or whom a program trusts and speaks to.
+ */
+const isPlain = (name: string): boolean => !own.test(name) && !ruling.test(name) && !telling.test(name);
+
+/** By their ends: what other programs than those below are told by. */
+const telling = new RegExp(
+  `_(?:${`proxy PROXY PATHS? OPTS OPTIONS ARGS CMD COMMAND PRELOAD PLUGINS? MODULES? CONFIG CONFIG_FILE RC RCFILE INIT
+  PROFILE EXECUTABLE WRAPPER LAUNCHER SHELL BIN HOME HOOKS? AGENT LOADER BROWSER TERMINAL PROGRAM INTERPRETER COMPILER
+  LINKER STARTUP DRIVERS? FILENAMES ENDPOINT REGISTRY INDEX_URL API_BASE BASE_URL RSH ADDOPTS OPT DEFAULTS CONFIGDIR
+  CONFIG_DIR CA_BUNDLE`
+    .split(/\s+/)
+    .join("|")})$`,
+);
+
+const ruling = new RegExp(
+  `^(?:${`PATH IFS ENV HOME SHELL CDPATH GLOBIGNORE EXECIGNORE FIGNORE FPATH ZDOTDIR INPUTRC TMPDIR TEMP TMP PS[0-4]
+  PROMPT_COMMAND PROMPT_DIRTRIM HOSTFILE FCEDIT histchars POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+
+  DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH
+  LOCPATH
+  NLSPATH LC_\\w+ LANG\\w* GIT_\\w+ GIT SSH_\\w+ SUDO_\\w+ XDG_\\w+ DBUS_\\w+ DISPLAY WAYLAND_\\w+ XAUTHORITY
+  \\w*PAGER \\w*EDITOR VISUAL BROWSER LESS\\w* \\w*ASKPASS NODE_\\w+ npm_\\w+ NPM_\\w+ YARN_\\w+ PNPM_\\w+ BUN_\\w+
+  DENO_\\w+
+  COREPACK_\\w+ PYTHON\\w* PIP_\\w+ UV_\\w+ VIRTUAL_ENV CONDA_\\w+ POETRY_\\w+ PERL\\w* RUBY\\w* GEM_\\w+
+  BUNDLE_\\w+ LUA_\\w+ PHP\\w* \\w*JAVA\\w* CLASSPATH JDK_\\w+ MAVEN_\\w+ GRADLE_\\w+ SBT_\\w+ CC CXX CPP LD AR
+  AS NM
+  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS \\w*FLAGS MAKE\\w* CMAKE_\\w+ RUST\\w* CARGO_\\w+ GO\\w+ TAR_OPTIONS
+  GREP_OPTIONS GZIP
+  ZIPOPT UNZIP CURL_\\w+ WGETRC SYSTEM_WGETRC SSL_\\w+ OPENSSL_\\w+ REQUESTS_CA_BUNDLE GNUPGHOME GPG_\\w+
+  DOCKER_\\w+
+  CONTAINER_\\w+ KUBECONFIG HELM_\\w+ AWS_\\w+ AZURE_\\w+ GOOGLE_\\w+ CLOUDSDK_\\w+ RIPGREP_CONFIG_PATH FZF_\\w+
+  BAT_\\w+
+  EMACS\\w* VIM\\w* EXINIT MYVIMRC GVIMINIT NVIM_\\w+ AWKPATH AWKLIBPATH TCLLIBPATH SVN_\\w+ HG\\w+ ASDF_\\w+
+  MISE_\\w+
+  NVM_\\w+ RBENV_\\w+ PYENV_\\w+ DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+
+  OPENAI_\\w+
+  ANTHROPIC_\\w+ DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND DOTNET_\\w+
+  COMPlus_\\w+ CORECLR_\\w+ MONO_\\w+
+  TF_\\w+ ANSIBLE_\\w+ VAULT_\\w+ NIX_\\w+ HOMEBREW_\\w+ TMUX\\w* KRB5\\w* GTK\\w* QT_\\w+ ERL_\\w+ JULIA_\\w+
+  R_\\w+ ELECTRON_\\w+ RSYNC_\\w+ CVS\\w* PYTEST_\\w+ COVERAGE_\\w+ TOX_\\w+ FLASK_\\w+ DJANGO_\\w+ IPYTHON\\w*
+  JUPYTER\\w* MPL\\w+ TEX\\w+ BIB\\w+ shell_escape\\w* open(?:in|out)_any MAN\\w+ MORE MOST_\\w+ GROFF_\\w+ TS_NODE_\\w+
+  BABEL_\\w+ ESLINT_\\w+ JEST_\\w+ BAZEL\\w* MIX_\\w+ OPAM\\w+ OCAML\\w+ GHC\\w* CABAL_\\w+ SWIFT_\\w+ DEVELOPER_DIR
+  SDKROOT ZIG_\\w+ CONAN_\\w+ VCPKG_\\w+ CHROME_\\w+ PUPPETEER_\\w+ PLAYWRIGHT_\\w+ PSQLRC PG\\w+ MYSQL_\\w+ GDB\\w*
+  MAGICK_\\w+ GS_\\w+`
+    .split(/\s+/)
+    .join("|")})$`,
+);
+
+const textOf = (file: string): string => readFileSync(file, "latin1");
+const dataOf = (file: string): string =>
+  readRegular(file, { maxBytes: 16 * 1024 * 1024, links: "refuse" })?.toString("latin1") ?? "";

@@ -1,0 +1,206 @@
+import { bytesOf, nameOf } from "../git/name.ts";
+import type { DirNode, Node } from "./node.ts";
+import type { ObjectStore } from "./object.ts";
+
+/** What stands at a path in an imprint. */
+export type Entry = { is: "file"; mode: number; id: string } | { is: "link"; id: string } | { is: "dir"; mode: number };
+
+export interface Difference {
+  path: string;
+  before: Entry | undefined;
+  after: Entry | undefined;
+}
+
+/** Modes beside the tree: git itself keeps only one bit of them. Only those that differ from the usual are named. */
+interface Manifest {
+  file: number;
+  dir: number;
+  modes: Record<string, number>;
+}
+
+/** Writes what changed below a directory; the rest is already there. */
+function writeTree(objects: ObjectStore, dir: DirNode): string {
+  if (dir.id !== undefined) return dir.id;
+  const rows = [...dir.children].map(([name, node]) => ({
+    sort: bytesOf(node.is === "dir" ? `${name}/` : name),
+    name,
+    node,
+  }));
+  rows.sort((a, b) => a.sort.compare(b.sort));
+  const encoded = rows.flatMap(({ name, node }) => [
+    bytesOf(`${gitMode(node)} ${name}\0`),
+    Buffer.from(node.is === "dir" ? writeTree(objects, node) : node.id, "hex"),
+  ]);
+  dir.id = objects.put("tree", Buffer.concat(encoded));
+  return dir.id;
+}
+
+/** Beside a tree; the same as long as only contents change. */
+export const writeManifest = (objects: ObjectStore, root: DirNode): string =>
+  objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
+
+/** A commit of the tree and its manifest; the same state is the same commit. */
+export function writeImprint(objects: ObjectStore, root: DirNode, manifest: string): string {
+  const tree = writeTree(objects, root);
+  const top = objects.put(
+    "tree",
+    Buffer.concat([entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)]),
+  );
+  return objects.put(
+    "commit",
+    Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\nimprint\n`),
+  );
+}
+
+/** What differs between two imprints, by path. A directory comes before what is in it. */
+export function diffImprints(objects: ObjectStore, a: string, b: string): Difference[] {
+  if (a === b) return [];
+  const [old, now] = [open(objects, a), open(objects, b)];
+  const differences = new Map<string, Difference>();
+  // Where the usual modes are not the same, equal trees may still differ in them.
+  const equal = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
+  compare(objects, { old, now, differences, equal }, { path: "", a: old.tree, b: now.tree });
+  for (const path of new Set([...Object.keys(old.manifest.modes), ...Object.keys(now.manifest.modes)])) {
+    if (differences.has(path) || old.manifest.modes[path] === now.manifest.modes[path]) continue;
+    const [before, after] = [find(objects, old, path), find(objects, now, path)];
+    if (before && after && JSON.stringify(before) !== JSON.stringify(after))
+      differences.set(path, { path, before, after });
+  }
+  return [...differences.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
+}
+
+/** Every object that an imprint needs. */
+export function reach(objects: ObjectStore, imprint: string, seen: Set<string>): void {
+  if (seen.has(imprint)) return;
+  seen.add(imprint);
+  const top = topOf(objects, imprint);
+  const walk = (id: string) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const row of readTree(objects, id)) {
+      if (row.mode === "40000") walk(row.id);
+      else seen.add(row.id);
+    }
+  };
+  walk(top);
+}
+
+interface Opened {
+  tree: string;
+  manifest: Manifest;
+}
+
+function topOf(objects: ObjectStore, imprint: string): string {
+  const top = /^tree ([0-9a-f]{40})$/m.exec(objects.get(imprint, "commit").toString())?.[1];
+  if (!top) throw new Error(`the imprint ${imprint} is damaged`);
+  return top;
+}
+
+function open(objects: ObjectStore, imprint: string): Opened {
+  const rows = readTree(objects, topOf(objects, imprint));
+  const [manifest, tree] = ["manifest.json", "tree"].map((name) => rows.find((row) => row.name === name)?.id);
+  if (!manifest || !tree) throw new Error(`the imprint ${imprint} is damaged`);
+  return { tree, manifest: JSON.parse(objects.get(manifest, "blob").toString()) as Manifest };
+}
+
+interface TreeRow {
+  mode: string;
+  name: string;
+  id: string;
+}
+
+function readTree(objects: ObjectStore, id: string): TreeRow[] {
+  const body = objects.get(id, "tree");
+  const rows: TreeRow[] = [];
+  for (let at = 0; at < body.length; ) {
+    const space = body.indexOf(0x20, at);
+    const end = body.indexOf(0, space);
+    rows.push({
+      mode: body.toString("latin1", at, space),
+      name: nameOf(body.subarray(space + 1, end)),
+      id: body.toString("hex", end + 1, end + 21),
+    });
+    at = end + 21;
+  }
+  return rows;
+}
+
+interface Comparing {
+  old: Opened;
+  now: Opened;
+  differences: Map<string, Difference>;
+  equal: boolean;
+}
+
+function compare(
+  objects: ObjectStore,
+  run: Comparing,
+  { path, a, b }: { path: string; a: string | undefined; b: string | undefined },
+): void {
+  if (a === b && run.equal) return;
+  const [before, after] = [a, b].map(
+    (id) => new Map((id === undefined ? [] : readTree(objects, id)).map((row) => [row.name, row])),
+  ) as [Map<string, TreeRow>, Map<string, TreeRow>];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(name), after.get(name)];
+    if (old?.id === now?.id && old?.mode === now?.mode && run.equal) continue;
+    const here = path === "" ? name : `${path}/${name}`;
+    const difference = {
+      path: here,
+      before: old && entryOf(run.old.manifest, here, old),
+      after: now && entryOf(run.now.manifest, here, now),
+    };
+    if (JSON.stringify(difference.before) !== JSON.stringify(difference.after)) run.differences.set(here, difference);
+    const [below, above] = [old, now].map((row) => (row?.mode === "40000" ? row.id : undefined));
+    if (below !== undefined || above !== undefined) compare(objects, run, { path: here, a: below, b: above });
+  }
+}
+
+function find(objects: ObjectStore, opened: Opened, path: string): Entry | undefined {
+  let tree = opened.tree;
+  let row: TreeRow | undefined;
+  for (const name of path.split("/")) {
+    row = readTree(objects, tree).find((row) => row.name === name);
+    if (!row) return undefined;
+    tree = row.id;
+  }
+  return row && entryOf(opened.manifest, path, row);
+}
+
+function entryOf(manifest: Manifest, path: string, row: TreeRow): Entry {
+  const mode = manifest.modes[path];
+  if (row.mode === "40000") return { is: "dir", mode: mode ?? manifest.dir };
+  return row.mode === "120000" ? { is: "link", id: row.id } : { is: "file", mode: mode ?? manifest.file, id: row.id };
+}
+
+const entry = (mode: string, name: string, id: string): Buffer =>
+  Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
+
+function gitMode(node: Node): string {
+  if (node.is === "dir") return "40000";
+  if (node.is === "link") return "120000";
+  return node.mode & 0o100 ? "100755" : "100644";
+}
+
+function manifestOf(root: DirNode): Manifest {
+  const counts = { file: new Map<number, number>(), dir: new Map<number, number>() };
+  const all: { path: string; is: "file" | "dir"; mode: number }[] = [];
+  const walk = (dir: DirNode, path: string) => {
+    for (const [name, node] of dir.children) {
+      const here = path === "" ? name : `${path}/${name}`;
+      if (node.is !== "link") {
+        counts[node.is].set(node.mode, (counts[node.is].get(node.mode) ?? 0) + 1);
+        all.push({ path: here, is: node.is, mode: node.mode });
+      }
+      if (node.is === "dir") walk(node, here);
+    }
+  };
+  walk(root, "");
+  const usual = (is: "file" | "dir", otherwise: number) =>
+    [...counts[is]].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
+  const [file, dir] = [usual("file", 0o644), usual("dir", 0o755)];
+  const odd = all
+    .filter((entry) => entry.mode !== (entry.is === "file" ? file : dir))
+    .sort((x, y) => (x.path < y.path ? -1 : 1));
+  return { file, dir, modes: Object.fromEntries(odd.map(({ path, mode }) => [path, mode])) };
+}
