@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallView, Intent, Tool } from "../../packages/agent/src/index.ts";
 import type { Row } from "../../packages/coder/src/hall/part.ts";
-import { policy } from "../../packages/coder/src/part/policy.ts";
+import { policy } from "../../packages/coder/src/part/policy/policy.ts";
 import { houseIn, resultsOf, scriptIn, type Talk, talkIn } from "../../packages/coder/src/test/open.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";

@@ -32,14 +32,14 @@ const sideDoors: Record<string, "anyone" | "tests"> = {
 const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: string }> = {
   coder: {
     rooms: [
-      ["platform.ts", "prompts", "history"],
+      ["platform.ts"],
       ["setting"],
       ["files"],
       ["bash"],
       ["judge", "secret"],
       ["policy"],
       ["capability"],
-      ["memory", "snapshot", "url", "usage", "shell", "todo", "command", "rule"],
+      ["memory", "snapshot", "url", "usage", "shell", "command", "rule"],
       ["edit", "undo"],
       ["check"],
       ["session"],
@@ -47,7 +47,6 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
       ["compact"],
       ["tools"],
       ["hall"],
-      ["delegate"],
       ["part"],
       ["extend"],
       ["coder.ts"],
@@ -71,7 +70,6 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
 
 /** Folders whose subfolders do not know each other; what lies beside the subfolders they share, or is one more stranger. */
 const strangers: Record<string, "shared" | "strangers"> = {
-  "coder/src/tools/": "shared",
   "cli/src/mode/": "shared",
   "cli/src/mode/full/pane/": "shared",
   "cli/src/mode/full/dialog/": "shared",

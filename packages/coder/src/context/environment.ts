@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fill, readPlain } from "@pith/kit";
-import prose from "../prompts/environment.md" with { type: "text" };
 import { repositoryRoot } from "../setting/repository.ts";
+import prose from "./environment.md" with { type: "text" };
 import { branchOf, isDirty } from "./git.ts";
 import { plain } from "./tree.ts";
 

@@ -3,9 +3,9 @@ import { byteLength, fill, formatBytes, hasher, headBytes, realPath } from "@pit
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import { owned, stamped } from "../capability/witness.ts";
-import instructions from "../prompts/instructions.md" with { type: "text" };
 import { ownersFor } from "../setting/repository.ts";
 import { importsOf, maxNames } from "./imports.ts";
+import instructions from "./instructions.md" with { type: "text" };
 import { plain } from "./tree.ts";
 
 /** A file that is told to the model, whole or cut. */

@@ -1,9 +1,9 @@
 import { byteLength, fill, formatBytes, headBytes, plural } from "@pith/kit";
 import { countText } from "@pith/llm";
 import type { Item } from "../capability/item.ts";
-import ruleProse from "../prompts/rule.md" with { type: "text" };
-import rulesProse from "../prompts/rules.md" with { type: "text" };
-import skillsProse from "../prompts/skills.md" with { type: "text" };
+import ruleProse from "./rule.md" with { type: "text" };
+import rulesProse from "./rules.md" with { type: "text" };
+import skillsProse from "./skills.md" with { type: "text" };
 import { plain } from "./tree.ts";
 
 /** What skills may cost, in tokens, with the words around them and what counts the rest. */

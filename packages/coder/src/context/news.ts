@@ -1,9 +1,9 @@
 import type { Draft, Tree } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
-import prose from "../prompts/changed.md" with { type: "text" };
-import fileProse from "../prompts/changed-file.md" with { type: "text" };
 import { isPrompt, promptEntry } from "../session/recorded.ts";
+import prose from "./changed.md" with { type: "text" };
+import fileProse from "./changed-file.md" with { type: "text" };
 import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
 import { quoted } from "./files.ts";
 import { ruleText } from "./lists.ts";

@@ -1,12 +1,12 @@
 import { fill } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import type { Capabilities } from "../capability/registry.ts";
-import treeProse from "../prompts/tree.md" with { type: "text" };
 import { repositoryRoot } from "../setting/repository.ts";
 import { environmentBlock, type Place } from "./environment.ts";
 import { instructionsOf } from "./files.ts";
 import { ruleList, skillList } from "./lists.ts";
 import { type Hashes, hashesOf, type Material } from "./material.ts";
+import treeProse from "./tree.md" with { type: "text" };
 import { treeOf } from "./tree.ts";
 import type { OwnWords } from "./worded.ts";
 

@@ -1,10 +1,10 @@
 import type { ToolSpec } from "@pith/llm";
-import local from "../prompts/local/system.md" with { type: "text" };
-import orchestrator from "../prompts/orchestrator/system.md" with { type: "text" };
-import usual from "../prompts/system.md" with { type: "text" };
 import { type Profile, profileIn } from "../setting/profile.ts";
 import type { Key } from "../setting/schema.ts";
 import type { SettingView } from "../setting/setting.ts";
+import local from "./system.local.md" with { type: "text" };
+import usual from "./system.md" with { type: "text" };
+import orchestrator from "./system.orchestrator.md" with { type: "text" };
 
 const texts: Readonly<Record<Profile["words"], string>> = { usual, local, orchestrator };
 /** What a prompt may speak of only where it is on. */

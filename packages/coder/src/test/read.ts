@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { resultFields } from "@pith/agent";
-import type { ReadOptions } from "../tools/read/options.ts";
-import { read } from "../tools/read/read.ts";
+import type { ReadOptions } from "../part/files/read/options.ts";
+import { read } from "../part/files/read/read.ts";
 import { openProject } from "./project.ts";
 import { runTool } from "./run.ts";
 

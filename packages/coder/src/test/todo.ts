@@ -1,4 +1,4 @@
-import type { TodoPhase, TodoStatus } from "../todo/list.ts";
+import type { TodoPhase, TodoStatus } from "../part/todo/list.ts";
 
 const signs: Record<string, TodoStatus> = { ".": "pending", "/": "in_progress", x: "completed", "-": "abandoned" };
 /** `A: /a, .b, xc` is a phase A with a task in progress, one that waits and one that is done. */

@@ -2,11 +2,11 @@ import type { Changed as TurnChanged } from "@pith/agent";
 import { fill, idStart, plural } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";
-import undoneProse from "../prompts/undone.md" with { type: "text" };
 import { decode } from "../snapshot/decode.ts";
 import type { UndoTurn } from "./log.ts";
 import type { Step } from "./plan.ts";
 import type { Moved, Undo } from "./undo.ts";
+import undoneProse from "./undone.md" with { type: "text" };
 
 /** What happened to one path in a turn. */
 export interface Changed {

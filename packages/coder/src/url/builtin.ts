@@ -3,15 +3,15 @@ import type { Schemes } from "./handler.ts";
 /** The schemes that are always there. */
 export const builtinSchemes: Schemes = {
   handlers: {
-    agent: async () => (await import("./agent.ts")).agent,
-    artifact: async () => (await import("./artifact.ts")).artifact,
-    conflict: async () => (await import("./conflict.ts")).conflict,
-    history: async () => (await import("./history.ts")).historyOf(),
-    local: async () => (await import("./local.ts")).local,
-    memory: async () => (await import("./memory.ts")).memory,
-    pith: async () => (await import("./pith.ts")).pith,
-    rule: async () => (await import("./rule.ts")).rule,
-    skill: async () => (await import("./skill.ts")).skill,
+    agent: async () => (await import("./scheme/agent.ts")).agent,
+    artifact: async () => (await import("./scheme/artifact.ts")).artifact,
+    conflict: async () => (await import("./scheme/conflict.ts")).conflict,
+    history: async () => (await import("./scheme/history.ts")).historyOf(),
+    local: async () => (await import("./scheme/local.ts")).local,
+    memory: async () => (await import("./scheme/memory.ts")).memory,
+    pith: async () => (await import("./scheme/pith.ts")).pith,
+    rule: async () => (await import("./scheme/rule.ts")).rule,
+    skill: async () => (await import("./scheme/skill.ts")).skill,
   },
   aliases: { docs: "pith" },
   absent: {

@@ -1,9 +1,9 @@
 import { modelName } from "@pith/llm";
 import { show } from "../../command/command.ts";
-import { Explorer } from "../../delegate/explorer.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { spentUp } from "../../model/budget.ts";
-import { type Delegate, runSubagent } from "../../tools/run-subagent/run-subagent.ts";
+import { Explorer } from "./explorer.ts";
+import { type Delegate, runSubagent } from "./run-subagent.ts";
 
 type Needs = "begin" | "channel" | "choice" | "cwd" | "journal" | "models" | "settings" | "tools" | "tree";
 
@@ -15,7 +15,7 @@ export const delegate: MakePart<Needs> = (hall) => {
   const present = () => explorer.model ?? settings.get("roles.explore");
   let made: Promise<Delegate> | undefined;
   const make = async () =>
-    (await import("../../delegate/delegate.ts")).delegateIn(
+    (await import("./run.ts")).delegateIn(
       { ...hall, explorer, absent: new Set(), spentUp: () => spentUp(choice.wanted, channel.scene.spent) },
       () => settings.get("subagents.parallel"),
     );

@@ -6,8 +6,8 @@ import { type Ending, prompt, show } from "../../command/command.ts";
 import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
 import { contextFiles } from "../../context/files.ts";
 import type { Hall } from "../../hall/hall.ts";
-import initProse from "../../prompts/init.md" with { type: "text" };
-import skillProse from "../../prompts/skill-call.md" with { type: "text" };
+import initProse from "./init.md" with { type: "text" };
+import skillProse from "./skill-call.md" with { type: "text" };
 
 /** What a file of a command says, with what was typed behind its name. */
 export async function expanded(

@@ -4,8 +4,8 @@ import { readWhole, writeWhole } from "@pith/host";
 import { messageOf, realPath } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { recordedPrompt } from "../../session/recorded.ts";
-import { exitName, exitPlanMode, type PlanData, planAddress } from "../../tools/exit-plan-mode/exit-plan-mode.ts";
 import { planCommand } from "./command.ts";
+import { exitName, exitPlanMode, type PlanData, planAddress } from "./exit-plan-mode.ts";
 import over from "./over.md" with { type: "text" };
 import entered from "./plan.md" with { type: "text" };
 

@@ -1,7 +1,7 @@
 import { type Hook, perTurn } from "@pith/agent";
 import { fill } from "@pith/kit";
-import warning from "../../prompts/rewind-warning.md" with { type: "text" };
 import type { Checkpoints } from "../../session/checkpoints.ts";
+import warning from "./warning.md" with { type: "text" };
 
 /** How often a model that stops inside a checkpoint is sent on. */
 const maxWarnings = 3;

@@ -4,9 +4,9 @@ import type { Message, StreamEvent } from "@pith/llm";
 import { sessionCheckpoints } from "../../session/checkpoints.ts";
 import { runTool } from "../../test/run.ts";
 import { clock, converse, says } from "../../test/scripted.ts";
-import { checkpoint } from "../../tools/checkpoint/checkpoint.ts";
-import { rewind } from "../../tools/rewind/rewind.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { rewindGuard } from "./guard.ts";
+import { rewind } from "./tool.ts";
 
 const calls = (...list: [name: string, input: object][]): StreamEvent[] => [
   ...list.flatMap(([name, input], index): StreamEvent[] => [

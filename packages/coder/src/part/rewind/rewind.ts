@@ -1,8 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
 import { sessionCheckpoints } from "../../session/checkpoints.ts";
-import { checkpoint } from "../../tools/checkpoint/checkpoint.ts";
-import { rewind as rewindTool } from "../../tools/rewind/rewind.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { rewindGuard } from "./guard.ts";
+import { rewind as rewindTool } from "./tool.ts";
 
 /** Making a checkpoint of the conversation and going back to it: one ability with two tools. */
 export const rewind: MakePart<"settings" | "tree" | "channel" | "clock"> = ({ settings, tree, channel, clock }) => {

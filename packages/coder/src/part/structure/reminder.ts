@@ -1,7 +1,7 @@
 import type { Draft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
-import reminder from "../../prompts/resolve-reminder.md" with { type: "text" };
 import { keyOf, type Pending, type PendingAction } from "../../session/pending.ts";
+import reminder from "./resolve-reminder.md" with { type: "text" };
 
 /**
  * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be told

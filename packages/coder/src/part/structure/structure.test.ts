@@ -17,11 +17,11 @@ import { Pending } from "../../session/pending.ts";
 import { Snapshots } from "../../snapshot/snapshot.ts";
 import { filesIn } from "../../test/files.ts";
 import { intentOf, pathsOf, runTool } from "../../test/run.ts";
-import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
-import type { AstEditOptions } from "../../tools/ast-edit/run.ts";
-import { resolve } from "../../tools/resolve/resolve.ts";
 import { Conflicts } from "../../url/conflicts.ts";
 import { Router } from "../../url/router.ts";
+import { astEdit } from "./ast-edit/ast-edit.ts";
+import type { AstEditOptions } from "./ast-edit/run.ts";
+import { resolve } from "./resolve/resolve.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-ast-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,10 +1,10 @@
 import type { MakePart } from "../../hall/part.ts";
 import { roomOf } from "../../model/room.ts";
-import { astEdit } from "../../tools/ast-edit/ast-edit.ts";
-import { astGrep } from "../../tools/ast-grep/ast-grep.ts";
 import { maxRead } from "../../tools/cut.ts";
-import { resolve } from "../../tools/resolve/resolve.ts";
+import { astEdit } from "./ast-edit/ast-edit.ts";
+import { astGrep } from "./ast-grep/ast-grep.ts";
 import { pendingReminder } from "./reminder.ts";
+import { resolve } from "./resolve/resolve.ts";
 
 /** Code found and rewritten by its structure; a rewrite is shown first and made or dropped by `resolve`. */
 export const structure: MakePart<

@@ -1,8 +1,8 @@
 import { type Aside, type Hook, schema as s, type Tree, textOf } from "@pith/agent";
 import { clampEffort, type Model, type ToolSpec } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
-import prose from "../../prompts/title.md" with { type: "text" };
 import { cleanTitle, firstWords } from "./name.ts";
+import prose from "./title.md" with { type: "text" };
 
 /** How long a title may take. */
 const patienceMs = 10_000;

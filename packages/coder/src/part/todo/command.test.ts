@@ -5,8 +5,8 @@ import { scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
-import { memoryTodos } from "../../todo/store.ts";
 import { todoCommand } from "./command.ts";
+import { memoryTodos } from "./store.ts";
 
 function made(cwd: string, busy = true) {
   const recorded: Draft[] = [];

@@ -3,10 +3,10 @@ import type { Draft, Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { fill, realPath } from "@pith/kit";
 import { type Command, type Ending, show } from "../../command/command.ts";
-import editedProse from "../../prompts/todo-edited.md" with { type: "text" };
-import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "../../todo/list.ts";
-import { markdownToTodo, todoToMarkdown } from "../../todo/markdown.ts";
-import type { TodoStore } from "../../todo/store.ts";
+import editedProse from "./edited.md" with { type: "text" };
+import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "./list.ts";
+import { markdownToTodo, todoToMarkdown } from "./markdown.ts";
+import type { TodoStore } from "./store.ts";
 
 interface TodoSources {
   cwd: string;

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { Draft, Notice } from "@pith/agent";
 import { turn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
-import { memoryTodos } from "../../todo/store.ts";
 import { todoReminder } from "./reminder.ts";
+import { memoryTodos } from "./store.ts";
 
 const two = list("A: /a, .b | B: .c");
 const parts = () => {

@@ -1,9 +1,9 @@
 import { type Draft, type Hook, type Notice, perTurn } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
-import failedProse from "../../prompts/todo-error-reminder.md" with { type: "text" };
-import openProse from "../../prompts/todo-reminder.md" with { type: "text" };
-import { isOpen, type TodoTask } from "../../todo/list.ts";
-import type { TodoStore } from "../../todo/store.ts";
+import failedProse from "./error-reminder.md" with { type: "text" };
+import { isOpen, type TodoTask } from "./list.ts";
+import openProse from "./reminder.md" with { type: "text" };
+import type { TodoStore } from "./store.ts";
 
 interface ReminderSources {
   store: TodoStore;

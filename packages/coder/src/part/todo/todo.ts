@@ -1,12 +1,12 @@
 import type { Draft } from "@pith/agent";
 import type { Keeps } from "../../compact/keeping.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { isOpen } from "../../todo/list.ts";
-import { todoToMarkdown } from "../../todo/markdown.ts";
-import { sessionTodos } from "../../todo/store.ts";
-import { todo as todoTool } from "../../tools/todo/todo.ts";
 import { todoCommand } from "./command.ts";
+import { isOpen } from "./list.ts";
+import { todoToMarkdown } from "./markdown.ts";
 import { todoReminder } from "./reminder.ts";
+import { sessionTodos } from "./store.ts";
+import { todo as todoTool } from "./tool.ts";
 
 /** The task list: the model's tool, the person's command, and what reminds the model of it. */
 export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal"> = (hall) => {

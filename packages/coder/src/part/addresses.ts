@@ -1,8 +1,0 @@
-import type { MakePart } from "../hall/part.ts";
-import { builtinSchemes } from "../url/builtin.ts";
-
-/** The internal addresses that pith itself knows. */
-export const addresses: MakePart<"tree"> = ({ tree }) => ({
-  name: "addresses",
-  urls: { ...builtinSchemes.handlers, history: async () => (await import("../url/history.ts")).historyOf(tree) },
-});

@@ -1,0 +1,132 @@
+import { type Answer, type Asked, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Asking, askAll, type Posed, type Said } from "./series.ts";
+import about from "./tool.md" with { type: "text" };
+
+const question = s.object({
+  id: s.string().min(1).describe("Names the answer"),
+  question: s.string().min(1),
+  options: s
+    .array(s.object({ label: s.string().min(1) }))
+    .min(2)
+    .max(5)
+    .refine((options) => new Set(options.map(({ label }) => label.trim())).size === options.length, "must be distinct"),
+  multi: s.boolean().optional(),
+  recommended: s.number().optional(),
+});
+const input = s.object({
+  questions: s
+    .array(question)
+    .min(1)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must have different ids"),
+});
+type Input = s.Infer<typeof input>;
+
+declare module "@pith/agent" {
+  interface Data {
+    ask: AskData;
+  }
+}
+
+/** What was asked and what was answered: of one question flat, of several as a list. */
+export type AskData = Answered | { results: ({ id: string } & Answered)[] };
+
+export interface Answered {
+  question: string;
+  options: string[];
+  multi: boolean;
+  /** In the order of choosing. */
+  selectedOptions: string[];
+  customInput?: string;
+}
+
+export interface AskOptions {
+  /** Undefined where nobody can be asked. */
+  person: ((asked: Asked, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  /** How long a question waits, read for each call. */
+  waits(): Pick<Asking, "timeoutMs" | "editorTimeoutMs" | "quiet">;
+  /** The person does not want to answer: the turn ends. */
+  stop(reason: string): void;
+}
+
+/** A question of the model to the person. */
+export function ask({ person, waits, stop }: AskOptions): Tool<Input> {
+  return {
+    name: "ask",
+    about,
+    input,
+    prepare({ questions }) {
+      if (!person) return refusal(texts.nobody);
+      const posed = questions.map(posedOf);
+      return {
+        effect: "read",
+        paths: [],
+        async run({ id, signal }): Promise<Outcome> {
+          const asking: Asking = { ...waits(), about: id, ask: (asked) => person(asked, signal) };
+          const answers = await askAll(posed, asking);
+          if (signal.aborted) return refusal(texts.interrupted);
+          if (answers === "cancelled") {
+            stop("The question was not answered.");
+            return refusal(texts.cancelled);
+          }
+          return outcomeOf(posed, answers);
+        },
+      };
+    },
+  };
+}
+
+const texts = {
+  cancelled: "The user closed the question without an answer.",
+  interrupted: "The turn was interrupted before the question was answered.",
+  nobody:
+    "Nobody can be asked here: this run has no person at a terminal. Decide yourself, and say what you have assumed.",
+};
+
+function posedOf({ id, question, options, multi, recommended }: Input["questions"][number]): Posed {
+  const labels = options.map(({ label }) => label.trim());
+  const advised = recommended !== undefined && labels[recommended] !== undefined ? recommended : undefined;
+  return {
+    id,
+    question,
+    labels,
+    multi: multi === true,
+    recommended: advised,
+    note:
+      recommended !== undefined && advised === undefined
+        ? `recommended of ${id} was passed over: ${recommended} is the index of none of its ${labels.length} options.`
+        : undefined,
+  };
+}
+
+function outcomeOf(posed: readonly Posed[], answers: readonly Said[]): Outcome {
+  const results = posed.map((asked, at) => ({ id: asked.id, ...answered(asked, answers[at]) }));
+  const [first] = results;
+  const notes = posed.flatMap(({ note }) => note ?? []);
+  const meta = notes.length > 0 ? { notes } : undefined;
+  if (first && results.length === 1) {
+    const { id: _, ...flat } = first;
+    return { kind: "ask", data: flat, text: saidIn(first, answers[0]).join("\n"), ...(meta && { meta }) };
+  }
+  const lines = results.map((result, at) => `${result.id}: ${saidIn(result, answers[at]).join("; ")}`);
+  return { kind: "ask", data: { results }, text: ["User answers:", ...lines].join("\n"), ...(meta && { meta }) };
+}
+
+function answered({ question, labels, multi }: Posed, said: Said | undefined): Answered {
+  const selectedOptions = (said?.chosen ?? []).flatMap((at) => labels[at] ?? []);
+  return {
+    question,
+    options: [...labels],
+    multi,
+    selectedOptions,
+    ...(said?.words === undefined ? {} : { customInput: said.words }),
+  };
+}
+
+function saidIn({ selectedOptions, customInput }: Answered, said: Said | undefined): string[] {
+  const by = said?.by === "time" ? " (nobody answered in time, so this was taken)" : "";
+  return [
+    ...(selectedOptions.length > 0 ? [`User selected: ${selectedOptions.join(", ")}${by}`] : []),
+    ...(customInput === undefined ? [] : [`User provided custom input: ${customInput}`]),
+    ...(selectedOptions.length === 0 && customInput === undefined ? ["User selected none of the options"] : []),
+  ];
+}

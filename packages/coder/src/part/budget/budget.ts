@@ -1,0 +1,12 @@
+import type { MakePart } from "../../hall/part.ts";
+import { spentUp } from "../../model/budget.ts";
+
+/** What a run may spend, where somebody said so: it ends between two requests when that is used up. */
+export const budget: MakePart<"choice" | "channel"> = ({ choice: { wanted }, channel }) => {
+  if (wanted.maxCost === undefined && wanted.maxTokens === undefined) return undefined;
+  const step = () => {
+    const message = spentUp(wanted, channel.scene.spent);
+    return message === undefined ? ({ do: "go" } as const) : ({ do: "stop", message } as const);
+  };
+  return { name: "budget", hooks: [{ name: "budget", step }] };
+};

@@ -1,0 +1,44 @@
+import { fill } from "@pith/kit";
+import type { MakePart } from "../../hall/part.ts";
+import refused from "../../policy/outside.md" with { type: "text" };
+import type { outsideRules as OutsideRules } from "../../policy/rule/outside.ts";
+
+/** Waiting for the model is when it is tried whether walls can be built here. */
+const tryAfterMs = 200;
+
+type Needs = "choice" | "commands" | "confinement" | "cwd" | "env" | "inside" | "settings" | "userHome";
+
+/** The walls around commands: asks before one runs outside of them, and knows what others may write meanwhile. */
+export const confine: MakePart<Needs> = (hall) => {
+  const { confinement, choice, settings, commands, cwd, env, inside, userHome } = hall;
+  if (settings.get("sandbox.mode") === "off") return undefined;
+  let trying: ReturnType<typeof setTimeout> | undefined;
+  let freed: ReturnType<typeof OutsideRules> | undefined;
+  return {
+    name: "confine",
+    hooks: [
+      {
+        name: "confine",
+        context(request) {
+          trying ??= setTimeout(() => void confinement.ready(), tryAfterMs);
+          return request;
+        },
+        async call({ tool, input, intent }) {
+          const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
+          if (why === undefined || !confinement.on() || choice.approval === "yolo") return { do: "allow" };
+          const { outsideRules } = await import("../../policy/rule/outside.ts");
+          freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: commands.shell });
+          const rule = freed(intent, tool.name);
+          if (rule !== undefined) return { do: "allow", by: rule };
+          const text = `bash runs a command outside of the sandbox, because: ${why}`;
+          return { do: "ask", text, refusal: fill(refused, { why }).trim() };
+        },
+        start({ intent }) {
+          const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
+          if (written.length > 0) confinement.accept(written);
+        },
+      },
+    ],
+    [Symbol.asyncDispose]: async () => clearTimeout(trying),
+  };
+};

@@ -1,0 +1,131 @@
+import { dirname, join, relative } from "node:path";
+import { type Hook, perTurn, type Tree } from "@pith/agent";
+import { isInside } from "@pith/kit";
+import type { Item } from "../../capability/item.ts";
+import type { Capabilities } from "../../capability/registry.ts";
+import { type ContextFile, instructionsOf, nestedFiles } from "../../context/files.ts";
+import { ruleText } from "../../context/lists.ts";
+import type { MakePart } from "../../hall/part.ts";
+import { isFor } from "../../rule/glob.ts";
+
+const type = "pith.arrived";
+
+/**
+ * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
+ * until the conversation is summed up.
+ */
+export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> = (hall) => {
+  const { capabilities, tree, channel, forbids } = hall;
+  const warned = new Set<string>();
+  const warn = (text: string) => {
+    if (!warned.has(text)) channel.tell({ level: "warn", text });
+    warned.add(text);
+  };
+  const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
+  const lookedAt = perTurn(() => new Sight(capabilities, nested));
+  let sight = new Sight(capabilities, nested);
+  const hook: Hook = {
+    name: "context that arrives",
+    step(turn) {
+      sight = lookedAt(turn);
+      return { do: "go" };
+    },
+    result({ intent }, outcome) {
+      const touched = intent.paths.map(({ real }) => real);
+      const coming = touched.length > 0 ? arriving(capabilities, sight, touched) : [];
+      if (coming.length === 0) return outcome;
+      // Both a summary and another session that goes on leave nothing of it but what is kept word for word.
+      const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
+      const kept = arrived(tree);
+      const told = kept.since === since ? kept.names : [];
+      const fresh = coming.filter(({ name }) => !told.includes(name));
+      if (fresh.length === 0) return outcome;
+      const names = [...told, ...fresh.map(({ name }) => name)];
+      // What a summary has kept of an earlier time, the next one keeps, too.
+      const earlier = [...new Set([...kept.earlier, ...kept.names])].filter((name) => !names.includes(name));
+      channel.record({
+        type: "custom",
+        customType: type,
+        data: { since, names, earlier: earlier.slice(-mostEarlier) },
+      });
+      return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
+    },
+  };
+  const words = () => {
+    const { names, earlier } = arrived(tree);
+    const texts = textsOf([...names, ...earlier.toReversed()], capabilities, nested);
+    return texts.length === 0
+      ? []
+      : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
+  };
+  return { name: "context", hooks: [hook], keeps: { state: [type], words } };
+};
+
+type Nested = (folder: string) => readonly ContextFile[];
+
+const mostEarlier = 40;
+
+/** The names of what has come since the last compaction, and before it; of whomever's record. */
+function arrived(tree: Tree): { since: unknown; names: string[]; earlier: string[] } {
+  const { since, names, earlier } = (tree.lastCustom(type)?.data ?? {}) as Record<string, unknown>;
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((name) => typeof name === "string") : []);
+  return { since, names: texts(names), earlier: texts(earlier) };
+}
+
+/** What was told under names, as it stands now; a file that was imported is found by the one that names it. */
+function textsOf(names: readonly string[], capabilities: Capabilities, nested: Nested): string[] {
+  const folders = new Set(names.flatMap((name) => (name.startsWith("rule:") ? [] : [dirname(name)])));
+  const files = [...folders].flatMap(nested).map((file) => [file.path, instructionsOf(file)] as const);
+  const rules = capabilities.of("rule").winners.map((rule) => [`rule:${rule.name}`, ruleText(rule)] as const);
+  const texts = new Map([...files, ...rules]);
+  return names.flatMap((name) => texts.get(name) ?? []);
+}
+
+/** What stands in files, each looked at once: a turn touches the same folders again and again. */
+class Sight {
+  readonly #capabilities: Capabilities;
+  readonly #of: Nested;
+  readonly #nested = new Map<string, readonly ContextFile[]>();
+  #rules: readonly Item<"rule">[] | undefined;
+
+  constructor(capabilities: Capabilities, nested: Nested) {
+    this.#capabilities = capabilities;
+    this.#of = nested;
+  }
+
+  /** Of a folder, with all that it imports; a file has none. */
+  nested(path: string): readonly ContextFile[] {
+    const known = this.#nested.get(path) ?? (this.#capabilities.look.isDirectory(path) ? this.#of(path) : []);
+    this.#nested.set(path, known);
+    return known;
+  }
+
+  get rules(): readonly Item<"rule">[] {
+    this.#rules ??= this.#capabilities.rules("told").winners;
+    return this.#rules;
+  }
+}
+
+function arriving({ look }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
+  const { root } = look.place;
+  const inside = touched.filter((path) => isInside(root, path));
+  if (inside.length === 0) return [];
+  const known = new Set(look.ways);
+  const folders = new Set(inside.flatMap((path) => between(path, root)).filter((folder) => !known.has(folder)));
+  const files = [...folders].flatMap((folder) => sight.nested(folder));
+  return [
+    ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),
+    ...sight.rules
+      .filter((rule) => inside.some((path) => isFor(rule, path, look)))
+      .map((rule) => ({ name: `rule:${rule.name}`, text: ruleText(rule) })),
+  ];
+}
+
+/** The folders below `top` on the way to a path, and the path itself should it be one. */
+function between(path: string, top: string): string[] {
+  if (!isInside(top, path)) return [];
+  const parts = relative(top, path)
+    .split("/")
+    .filter((part) => part !== "");
+  return parts.map((_, index) => join(top, ...parts.slice(0, index + 1)));
+}

@@ -1,0 +1,42 @@
+import type { Hook, TurnView } from "@pith/agent";
+import { show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+import { type ContextView, categoryTitles } from "../../usage/gauge.ts";
+
+/** Learns from every answer how its model counts, and shows how full its window is. */
+export const count: MakePart<"gauge"> = ({ gauge }) => {
+  let heard: TurnView["reply"];
+  // Not between two requests, where it would be waited for: what all answers of a turn told is looked at in one go.
+  const learn = async ({ reply }: TurnView) => {
+    if (!reply || reply === heard || reply.usage.totalTokens === 0) return;
+    heard = reply;
+    (await gauge()).learn();
+  };
+  const hook: Hook = { name: "count", idle: (_, turn) => learn(turn) };
+  return {
+    name: "count",
+    hooks: [hook],
+    commands: [
+      {
+        name: "context",
+        about: "how full the model's window is, and of what",
+        when: "any time",
+        run: async () => show(contextText((await gauge()).view())),
+      },
+    ],
+  };
+};
+
+export function contextText({ model, window, size, told, categories }: ContextView): string {
+  const share = (tokens: number) => (window > 0 ? `${Math.round((1000 * tokens) / window) / 10} %` : "");
+  const row = (title: string, tokens: number) =>
+    `  ${title.padEnd(24)}${grouped(tokens).padStart(10)}${share(tokens).padStart(9)}`.trimEnd();
+  const of = window > 0 ? ` of ${grouped(window)} tokens, ${share(size)}` : " tokens";
+  const rows = categoryTitles.map(([name, title]) => row(title, categories[name]));
+  const free = window > 0 ? [row("free", Math.max(0, window - size))] : [];
+  const from =
+    told > 0 ? `${grouped(told)} as the model told, the rest estimated.` : "Estimated; the model has told nothing yet.";
+  return [`${model}: ${grouped(size)}${of}`, ...rows, ...free, from].join("\n");
+}
+
+const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,0 +1,37 @@
+import { perTurn, textOf } from "@pith/agent";
+import type { MakePart } from "../../../hall/part.ts";
+import type { Needs } from "./classify.ts";
+
+/**
+ * Asks the model what an input asks for before it begins: what it says is a note with the prompt, and whoever checks
+ * that something was written goes by it. Where routes are on, a question is looked into by a sub-agent first.
+ */
+export const dispatch: MakePart<Needs> = (hall) => {
+  const { channel, settings } = hall;
+  const asked = perTurn(() => ({ done: false }));
+  return {
+    name: "dispatch",
+    hooks: [
+      {
+        name: "dispatch",
+        async step(turn) {
+          const state = asked(turn);
+          if (turn.step > 0 || state.done || !settings.get("dispatch.enabled")) return { do: "go" };
+          state.done = true;
+          const { classified, explored, guidance, reportNote } = await import("./classify.ts");
+          const { messages, ...request } = await hall.standing();
+          const last = messages.at(-1);
+          // What goes on by itself was understood when it began.
+          if (last?.role !== "user") return { do: "go" };
+          const intent = await classified(hall, { ...request, messages }, last, turn);
+          if (turn.signal.aborted) return { do: "go" };
+          channel.record({ type: "custom", customType: "pith.task", data: { turn: turn.id, ...intent } });
+          const report =
+            intent.intent === "analyze" ? await explored(hall, textOf(last.content), intent, turn) : undefined;
+          channel.record(report ?? reportNote(guidance(intent), {}));
+          return { do: "go" };
+        },
+      },
+    ],
+  };
+};

@@ -1,0 +1,33 @@
+import { fill } from "@pith/kit";
+import { worded } from "../../context/worded.ts";
+import agent from "./prompt/agent.md" with { type: "text" };
+import chat from "./prompt/chat.md" with { type: "text" };
+import deepExplore from "./prompt/deep-explore.md" with { type: "text" };
+import explore from "./prompt/explore.md" with { type: "text" };
+import navigation from "./prompt/navigation.md" with { type: "text" };
+import plan from "./prompt/plan.md" with { type: "text" };
+import review from "./prompt/review.md" with { type: "text" };
+
+/** A way for a sub-agent to work: how often it may ask its model, what it may use, and what it is told. */
+interface Mode {
+  steps: number;
+  tools: readonly string[];
+  prose: string;
+}
+
+const looking = ["read", "search", "find", "ast_grep"] as const;
+
+export const modes = {
+  explore: { steps: 10, tools: looking, prose: explore },
+  plan: { steps: 10, tools: looking, prose: plan },
+  review: { steps: 15, tools: [...looking, "bash"], prose: review },
+  "deep-explore": { steps: 20, tools: [...looking, "run_subagent"], prose: deepExplore },
+  chat: { steps: 10, tools: looking, prose: chat },
+} as const satisfies Record<string, Mode>;
+export type ModeName = keyof typeof modes;
+
+/** What a sub-agent is told of itself; of its tools only those that are there. */
+export function agentPrompt(mode: ModeName, there: ReadonlySet<string>): string {
+  const { prose, steps } = modes[mode];
+  return worded(fill(agent, { mode: prose.trim(), navigation: navigation.trim(), steps }), there);
+}

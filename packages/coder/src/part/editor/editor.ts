@@ -1,0 +1,22 @@
+import type { MakePart } from "../../hall/part.ts";
+
+/**
+ * Calls see what an editor shows of files and has not saved. Before a call changes such a file the editor saves it, so
+ * that undo can go back to what was typed.
+ */
+export const editor: MakePart<"unsaved"> = ({ unsaved }) =>
+  unsaved && {
+    name: "editor",
+    hooks: [
+      {
+        name: "editor",
+        async call({ intent }) {
+          for (const { effect, real } of intent.paths) if (effect === "read") await unsaved.look(real);
+          return { do: "allow" };
+        },
+        async start({ intent }) {
+          for (const { effect, real } of intent.paths) if (effect === "write") await unsaved.settle(real);
+        },
+      },
+    ],
+  };

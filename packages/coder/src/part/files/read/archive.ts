@@ -1,0 +1,147 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { type ArchiveEntry, isSingle, type PageRequest } from "@pith/host";
+import { formatBytes } from "@pith/kit";
+import { oneLine } from "../../../files/path.ts";
+import { decode, isByteWise } from "../../../snapshot/decode.ts";
+import { memberName } from "../../../tools/container.ts";
+import { parseSelector, type Selected } from "../../../tools/selector.ts";
+import type { ReadOptions } from "./options.ts";
+import { chooseLines, type Shown, showStream, showText } from "./page.ts";
+import type { ContainerTarget } from "./target.ts";
+
+const maxEntries = 500;
+const maxMember = 32 * 1024 * 1024;
+
+/** What an archive holds, or one file of it. */
+export async function showArchive(
+  options: ReadOptions,
+  container: ContainerTarget,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { files, room } = options;
+  const { at, name: archive, rest } = container;
+  const { path, real } = at;
+  const listed = await files.members(real, signal);
+  if (!listed.ok) return refusal(listed.message.replace(real, () => archive));
+  const { entries, cut } = listed.value;
+  // What was packed by itself is what its name stands for.
+  if (isSingle(real) && !rest.startsWith(`:${entries[0]?.name}`))
+    return showArchive(options, { ...container, rest: `:${entries[0]?.name}${rest}` }, signal);
+  const inner = rest.slice(1);
+  const selected = parseSelector(`/${inner}`, (name) => entries.some((entry) => entry.name === name.slice(1)));
+  // A selector alone means the listing of the whole archive.
+  const lines = parseSelector(`x${rest}`, () => entries.some((entry) => entry.name === inner));
+  if (!selected.ok) return refusal(selected.message);
+  const target: Selected =
+    lines.ok && lines.value.path === "x" && rest !== "" ? { ...lines.value, path: "/" } : selected.value;
+  const name = memberName(target.path);
+  if (name === undefined) return refusal("A path in an archive does not climb: it holds '..'");
+  const notes = cut === "complete" ? [] : [cutNotes[cut]];
+  const entry = followed(entries, name);
+  if (
+    name === "" ||
+    entry?.type === "directory" ||
+    (!entry && entries.some((entry) => entry.name.startsWith(`${name}/`)))
+  )
+    return listing(entries, name, target, {
+      title: name === "" ? archive : `${archive}:${oneLine(name)}`,
+      path,
+      notes,
+      bytes: room().bytes,
+    });
+  return showMember(options, container, { name, entry, target, notes, entries }, signal);
+}
+
+interface Wanted {
+  name: string;
+  entry: ArchiveEntry | undefined;
+  target: Selected;
+  notes: string[];
+  entries: readonly ArchiveEntry[];
+}
+
+async function showMember(
+  { files, display, room }: ReadOptions,
+  { at: { path, real }, name: archive }: ContainerTarget,
+  { name, entry, target, notes, entries }: Wanted,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const title = `${archive}:${oneLine(name)}`;
+  if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
+  if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
+  if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
+  const shown: Shown = { name: title, source: { path }, display, notes };
+  const member = entry?.name ?? name;
+  const content = await files.member(real, member, maxMember, signal);
+  if (!content.ok && content.kind === "large") {
+    const page = (request: PageRequest) => files.memberPage(real, member, request);
+    const streamed = await showStream(page, target, room(), shown, signal);
+    return streamed.ok ? streamed.value : refusal(streamed.message.replace(real, () => archive));
+  }
+  if (!content.ok)
+    return refusal(
+      content.kind === "no-member" ? notFound(title, entries) : content.message.replace(real, () => archive),
+    );
+  const decoded = decode(content.value);
+  if (!decoded.ok || isByteWise(decoded.value.encoding))
+    return {
+      kind: "page",
+      data: { path: title, bytes: content.value.length },
+      text: `[${title} is binary (${formatBytes(content.value.length)})]`,
+    };
+  return showText(decoded.value.text, target, room(), shown);
+}
+
+const cutNotes = {
+  absurd: "It unpacks to absurdly much; reading it was stopped, there may be more entries",
+  damaged: "The archive is damaged; what comes after the last entry that could be read is missing",
+};
+
+/** The entry of a name, or what it leads to; the link itself where it leads out of the archive, or in a circle. */
+function followed(entries: readonly ArchiveEntry[], name: string): ArchiveEntry | undefined {
+  let end = entries.find((entry) => entry.name === name);
+  for (let hops = 0; end?.type === "link" && hops < 40; hops++) {
+    const next: ArchiveEntry | undefined = entries.find((entry) => entry.name === end?.target);
+    if (!next) return end;
+    end = next;
+  }
+  return end;
+}
+
+function notFound(title: string, entries: readonly ArchiveEntry[]): string {
+  const last = title.slice(title.lastIndexOf("/") + 1).replace(/^.*:/, "");
+  const near = entries.filter((entry) => entry.type === "file" && entry.name.endsWith(`/${last}`)).slice(0, 3);
+  const meant = near.length > 0 ? `. Did you mean ${near.map((entry) => entry.name).join(" or ")}?` : "";
+  return `${title}: no such entry in the archive${meant}`;
+}
+
+/** The children of one directory of the archive; directories need no entry of their own to exist. */
+function listing(
+  entries: readonly ArchiveEntry[],
+  folder: string,
+  { ranges }: Selected,
+  about: { title: string; path: string; notes: string[]; bytes: number },
+): Outcome<"listing"> {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const children = new Map<string, string>();
+  for (const { name, type, size, target } of entries) {
+    if (!name.startsWith(prefix) || name === folder) continue;
+    const [child = "", ...deeper] = name.slice(prefix.length).split("/");
+    const shown = oneLine(child);
+    const facts =
+      target === undefined
+        ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`
+        : `@ -> ${oneLine(target)}`;
+    children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
+  }
+  const lines = [...children.values()].sort();
+  const chosen = chooseLines(lines, ranges, { name: about.title, many: maxEntries, bytes: about.bytes });
+  const notes = [...(chosen.meta.notes ?? []), ...about.notes];
+  const empty = folder === "" ? "(empty archive)" : "(empty directory)";
+  return {
+    kind: "listing",
+    data: { path: about.title, count: lines.length },
+    text: lines.length === 0 ? empty : `[${about.title}]\n${chosen.text}`,
+    meta: { source: { path: about.path }, ...chosen.meta, ...(notes.length > 0 && { notes }) },
+  };
+}

@@ -1,0 +1,123 @@
+import { type Outcome, refusal } from "@pith/agent";
+import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
+import { fail, ok, plural, type Result } from "@pith/kit";
+import { plainEnds } from "../../../edit/line.ts";
+import { type Decoded, isByteWise } from "../../../snapshot/decode.ts";
+import { maxTagged } from "../../../snapshot/snapshot.ts";
+import type { Selector } from "../../../tools/selector.ts";
+import { showConflicts } from "./conflict.ts";
+import { showPicture } from "./document.ts";
+import type { ReadOptions } from "./options.ts";
+import { maxLines, type Shown, showStream, showText } from "./page.ts";
+import { showSummary } from "./summary.ts";
+import type { FileTarget } from "./target.ts";
+
+/** Most of a notebook are its outputs, which are not shown. */
+const maxNotebook = 64 * 1024 * 1024;
+const maxWide = 64 * 1024 * 1024;
+
+/** A plain file: text in any encoding, the cells of a notebook, or a picture. */
+export async function showFile(options: ReadOptions, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
+  const outcome = await readFile(options, target, signal);
+  if (outcome.ok) return outcome.value;
+  const said = outcome.message.replace(target.at.real, () => target.name);
+  return refusal(outcome.kind === "binary" ? `${said}. Look at it with a program that knows its format.` : said);
+}
+
+async function readFile(
+  options: ReadOptions,
+  target: FileTarget,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
+  const { files } = options;
+  const { real } = target.at;
+  const whole = files.read(real, isNotebook(target) ? maxNotebook : maxTagged);
+  if (whole.ok) return showBytes(options, target, whole.value.bytes, signal);
+  if (whole.kind !== "large") return whole;
+  if (isPicture(real)) return ok(await showPicture(options, target, signal));
+  const streamed = await readLarge(options, target, signal);
+  // What cannot be read in pieces may be text all the same: UTF-16.
+  const wide = streamed.ok || streamed.kind !== "binary" ? undefined : files.read(real, maxWide);
+  return wide?.ok ? showBytes(options, target, wide.value.bytes, signal) : streamed;
+}
+
+const isNotebook = ({ at }: FileTarget): boolean => at.real.endsWith(".ipynb");
+
+async function showBytes(
+  options: ReadOptions,
+  target: FileTarget,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
+  const { at, name, selector } = target;
+  const { path } = at;
+  const { snapshots, display } = options;
+  const room = options.room();
+  if (pictureType(bytes)) return ok(await showPicture(options, target, signal));
+  const decoded = textOf(snapshots.decode(path, bytes));
+  if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
+  const { text } = decoded.value;
+  const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
+  if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
+  const cells = isNotebook(target) && selector.show !== "raw" ? notebookText(text) : undefined;
+  if (cells?.ok) {
+    const tag = display === "hashline" ? snapshots.mint(path, cells.value) : undefined;
+    return ok(showText(cells.value, selector, room, { ...shown, tag }));
+  }
+  const tag = display === "hashline" && selector.show !== "raw" ? snapshots.mint(path, text) : undefined;
+  const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
+  const summary =
+    options.summarize === "on" && wantsMuch(selector) && notes.length === 0
+      ? await showSummary(path, plainEnds(text), room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
+      : undefined;
+  if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
+  if (summary) return ok(summary);
+  const shownText = selector.show === "raw" ? text : plainEnds(text);
+  return ok(showText(shownText, selector, room, { ...shown, tag, notes }, bytes.length));
+}
+
+/** All of it, or one stretch that is longer than any page. */
+const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
+  show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
+
+/** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
+function textOf(decoded: Result<Decoded, "binary">): Result<Decoded, "binary"> {
+  if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
+  const head = decoded.value.text.slice(0, 8192);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
+  const odd = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/g)?.length ?? 0;
+  return odd * 20 > head.length ? fail("binary", "is binary") : decoded;
+}
+
+function encodingNotes({ encoding, text, bad }: Decoded): string[] {
+  if (encoding !== "utf-8") return [`${encodingNames[encoding]}; it is kept so when it is changed`];
+  const [first] = bad ?? [];
+  if (!bad || first === undefined) return [];
+  const sign = text.slice(first, first + 4);
+  return [
+    `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`,
+  ];
+}
+
+const encodingNames = {
+  "utf-16le": "The file is UTF-16, not UTF-8",
+  "utf-16be": "The file is UTF-16 (big-endian), not UTF-8",
+  latin1: "The file is not UTF-8 and is read as Latin-1",
+  "windows-1252": "The file is not UTF-8 and is read as Windows-1252",
+};
+
+const conflictNotes = (name: string, text: string): string[] =>
+  /^<{7} /m.test(text) && /^>{7} /m.test(text) ? [`It has unresolved merge conflicts: read ${name}:conflicts`] : [];
+
+async function readLarge(
+  { files, display, room }: ReadOptions,
+  { at, name, selector }: FileTarget,
+  signal: AbortSignal,
+): Promise<Result<Outcome, FsKind>> {
+  if (selector.show === "conflicts") return fail("large", `${name}: is too large to be searched for conflicts`);
+  // A tag would have to be made of all of it.
+  const notes =
+    display === "hashline" ? ["Too large for a tag: edit it with `path` and `edits` of `oldText` and `newText`"] : [];
+  const shown: Shown = { name, source: { path: at.path }, display, notes };
+  return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
+}

@@ -1,0 +1,81 @@
+import { type Intent, type Outcome, refusal } from "@pith/agent";
+import { archiveEnding } from "@pith/host";
+import { type Clock, ok, type Result } from "@pith/kit";
+import { type Draft, draftContent } from "../../../edit/file.ts";
+import { allRefused } from "../../../edit/intent.ts";
+import { changeOf } from "../../../edit/place.ts";
+import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+import type { Files } from "../../../files/files.ts";
+import { decode } from "../../../snapshot/decode.ts";
+import { type Inside, memberName } from "../../../tools/container.ts";
+import { parseSelector } from "../../../tools/selector.ts";
+import type { Writing } from "./file.ts";
+import { type Pinned, pin } from "./pin.ts";
+
+/** Replaces or adds one file of an archive. */
+export async function prepareArchive(
+  { files, clock }: { files: Files; clock: Clock },
+  { path, rest }: Inside,
+  { content, signal, without }: Writing & { signal: AbortSignal },
+): Promise<Intent | Outcome> {
+  const inner = rest.slice(1);
+  const name = memberName(inner);
+  if (name === undefined) return refusal("A path inside an archive does not climb (..). Nothing was written.");
+  if (name === "") return refusal("An archive is written member by member: a.zip:dir/x.txt. Nothing was written.");
+  if (inner.endsWith("/"))
+    return refusal("Only files are written into an archive, no directories. Nothing was written.");
+  const selected = parseSelector(`/${inner}`, () => false);
+  if (selected.ok && selected.value.path !== `/${inner}`)
+    return refusal(`${inner}: lines of a member cannot be written, only all of it. Nothing was written.`);
+  const archive = files.show(path);
+  const shown = `${archive}:${name}`;
+  const pinned = pin(files, path);
+  if (!pinned.ok) return refusal(`${pinned.message.replace(path, archive)}. Nothing was written.`);
+  const { real: at } = pinned.value.target;
+  if (!archiveEnding.test(at))
+    return refusal(`${archive} leads to ${files.show(at)}, which is not named as an archive`);
+  const whole = await draftMember(files, pinned.value, name, { shown, content, signal });
+  if (!whole.ok) return refusal(`${whole.message.replace(at, archive)}. Nothing was written.`);
+  const left = withoutHunks([whole.value], without);
+  if (!left.ok) return refusal(left.message);
+  const [draft] = left.value.drafts;
+  if (draft?.step.do !== "write") return allRefused;
+  const { bytes } = draft.step;
+  const notes = left.value.refused.length > 0 ? [refusedText(left.value.refused)] : [];
+  return {
+    effect: "write",
+    paths: [pinned.value.touch],
+    exact: true,
+    changes: async () => [changeOf(draft)],
+    async run() {
+      const written = await files.placeMember(pinned.value.target, { name, bytes, changed: clock.now() });
+      if (!written.ok) return refusal(`${written.message.replace(at, archive)}. Nothing was written.`);
+      if (written.value.change === "created") notes.unshift("The archive is new");
+      return {
+        kind: "page",
+        data: { path: shown, bytes: bytes.length },
+        text: `Successfully wrote ${bytes.length} bytes to ${shown}`,
+        meta: { source: { path }, ...(notes.length > 0 && { notes }) },
+      };
+    },
+  };
+}
+
+/** Content above this is not compared. */
+const maxCompared = 4 * 1024 * 1024;
+
+/** What is written of one member, compared with what it was. */
+async function draftMember(
+  files: Files,
+  pinned: Pinned,
+  member: string,
+  { shown, content, signal }: { shown: string; content: string; signal: AbortSignal },
+): Promise<Result<Draft, string>> {
+  const { path, target } = pinned;
+  const old = target.is === "missing" ? undefined : await files.member(target.real, member, maxCompared, signal);
+  if (old && !old.ok && old.kind === "broken") return old;
+  const decoded = old?.ok ? decode(old.value) : undefined;
+  const base = old?.ok && decoded?.ok ? { ...decoded.value, bytes: old.value } : undefined;
+  const file = { path, name: shown, target: { is: "missing" as const, path, real: target.real }, base };
+  return ok(draftContent(file, content));
+}

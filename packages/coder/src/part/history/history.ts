@@ -1,0 +1,28 @@
+import { show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+
+const most = 20;
+
+/** What was typed before, in all sessions. */
+export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
+  name: "history",
+  commands: [
+    {
+      name: "history",
+      about: "what was typed before, in all sessions",
+      usage: "[words]",
+      when: "any time",
+      async run(words) {
+        const { historyFile, openHistory } = await import("./store.ts");
+        const kept = await openHistory(historyFile(home), clock);
+        try {
+          const prompts = words === "" ? kept.recent(most) : kept.search(words, most);
+          const rows = prompts.map(({ prompt }) => prompt.replace(/\s+/g, " ")).reverse();
+          return show(rows.join("\n") || "Nothing was typed like that.");
+        } finally {
+          await kept.close();
+        }
+      },
+    },
+  ],
+});

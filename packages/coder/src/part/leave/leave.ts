@@ -1,0 +1,19 @@
+import type { MakePart } from "../../hall/part.ts";
+
+/** The way out: only a face can go. */
+export const leave: MakePart<"commands" | "channel"> = ({ commands, channel }) => ({
+  name: "leave",
+  commands: [
+    {
+      name: "quit",
+      about: "leave; background jobs end with the session",
+      aliases: ["exit"],
+      when: "any time",
+      run() {
+        const running = (commands.jobs?.running() ?? []).map(({ id, label }) => `${id} (${label.split("\n", 1)[0]})`);
+        if (running.length > 0) channel.tell({ level: "info", text: `Ends with the session: ${running.join(", ")}.` });
+        return { do: "wish", wish: { name: "quit" } };
+      },
+    },
+  ],
+});

@@ -1,0 +1,30 @@
+import { perTurn } from "@pith/agent";
+import type { MakePart } from "../../hall/part.ts";
+import go from "./truncated.md" with { type: "text" };
+
+/** How often in a row an answer that was cut is asked on. */
+const most = 3;
+
+/** An answer that ran into the output limit is asked on; unless it is the whole context that is full. */
+export const length: MakePart<never> = () => {
+  const cut = perTurn(() => ({ inARow: 0 }));
+  return {
+    name: "length",
+    hooks: [
+      {
+        name: "length",
+        settle(turn) {
+          const { reply, model } = turn;
+          const memory = cut(turn);
+          if (reply?.stopReason !== "length") {
+            memory.inARow = 0;
+            return { do: "done" };
+          }
+          memory.inARow++;
+          if (memory.inARow > most || reply.usage.totalTokens > 0.9 * model.contextWindow) return { do: "done" };
+          return { do: "go on", note: go.trim() };
+        },
+      },
+    ],
+  };
+};

@@ -1,0 +1,17 @@
+import { plural } from "@pith/kit";
+import type { MakePart } from "../../hall/part.ts";
+
+/** Ends a turn that has asked the model as often as it may; a model of another profile may do so more or less often. */
+export const limit: MakePart<"choice" | "settings"> = ({ choice, settings }) => ({
+  name: "limit",
+  hooks: [
+    {
+      name: "limit",
+      step({ step }) {
+        const most = choice.wanted.maxSteps ?? settings.get("turns.max");
+        if (most === undefined || step < most) return { do: "go" };
+        return { do: "stop", message: `The limit of ${plural(most, "model request")} (--max-turns) was reached.` };
+      },
+    },
+  ],
+});

@@ -1,0 +1,106 @@
+import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
+import { fill, hasher, readPlain } from "@pith/kit";
+import { type Circle, Circles } from "../../check/circle.ts";
+import type { Ledger, Row } from "../../check/ledger.ts";
+import type { Hall } from "../../hall/hall.ts";
+import type { MakePart } from "../../hall/part.ts";
+import noteProse from "./note.md" with { type: "text" };
+
+/** Where nobody is ever asked: how often the model is told before the turn ends. */
+const mostNotes = 3;
+
+const maxBytes = 400_000;
+
+/** What stands in a file, known by a hash: a turn may write many files, and long ones. */
+function stateOf(path: string): string {
+  const read = readPlain(path, { maxBytes });
+  return read.ok ? hasher("sha256").update(read.value).digest("hex") : read.kind;
+}
+
+type Stepped = Awaited<ReturnType<Hooks["step"]>>;
+type Needs = "channel" | "ledgers" | "questions" | "settings";
+
+/** A model that goes in circles is told so; if it goes on, a person decides, and without one the turn ends. */
+export const loop: MakePart<Needs> = (hall) => ({ name: "loop", hooks: [new LoopHook(hall)] });
+
+class LoopHook implements Hook {
+  readonly name = "loop";
+  readonly #hall: Pick<Hall, Needs>;
+  readonly #turn = perTurn(() => ({ told: 0, circles: undefined as { of: Ledger; found: Circles } | undefined }));
+  /** What stood in files after calls that wrote them. */
+  readonly #states = new Map<string, [path: string, state: string][]>();
+  /** Something has failed. What only looked is told apart for that: in between it changed nothing. */
+  #failed = false;
+  /** What commands said, in short: one that says the same as another may have only looked. */
+  readonly #said = new Set<string>();
+
+  constructor(hall: Pick<Hall, Needs>) {
+    this.#hall = hall;
+  }
+
+  result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
+    if (outcome.failed) this.#failed = true;
+    else if (intent.effect === "exec" && intent.command !== undefined && this.#mayLook(outcome.text)) {
+      const { onlyReads } = await import("../../policy/own-words.ts");
+      if (onlyReads(intent.command)) this.#hall.ledgers.looks(call.id);
+    }
+    if (intent.effect === "write" && !outcome.failed) {
+      const written = intent.paths.filter(({ effect }) => effect === "write");
+      this.#states.set(
+        call.id,
+        written.map(({ real }) => [real, stateOf(real)]),
+      );
+    }
+    return outcome;
+  };
+
+  #mayLook(text: string): boolean {
+    const short = `${text.length} ${text.slice(0, 200)}`;
+    if (this.#failed || this.#said.has(short)) return true;
+    this.#said.add(short);
+    return false;
+  }
+
+  async step(turn: TurnView): Promise<Stepped> {
+    const mode = this.#hall.settings.get("loop.mode");
+    const now = this.#turn(turn);
+    const ledger = this.#hall.ledgers.of(turn);
+    if (now.circles?.of !== ledger) now.circles = { of: ledger, found: new Circles(ledger) };
+    if (ledger.last.some(({ failed }) => failed)) this.#failed = true;
+    const circle = now.circles.found.look((row: Row) => this.#states.get(row.call.id) ?? []);
+    this.#states.clear();
+    if (!circle || mode === "off") return { do: "go" };
+    now.told++;
+    const message = `The model goes in circles: ${circle.what}.`;
+    if (now.told === 1 || (mode === "note" && now.told <= mostNotes)) return this.#tell(circle);
+    if (mode === "note") return { do: "stop", message };
+    return this.#ask(circle, message, turn);
+  }
+
+  #tell({ what, tried }: Circle): Stepped {
+    const content = fill(noteProse, { what, tried: tried.join("\n") }).trim();
+    this.#hall.channel.record({ type: "custom_message", customType: "pith.note", content, display: true });
+    return { do: "go" };
+  }
+
+  async #ask(circle: Circle, message: string, { signal }: TurnView): Promise<Stepped> {
+    const answer = await this.#hall.questions.ask(
+      {
+        about: "loop",
+        form: "confirm",
+        text: `${message} It was told so and went on. Shall it go on?`,
+        body: circle.tried.join("\n"),
+      },
+      signal,
+    );
+    if (answer?.say !== "yes") return { do: "stop", message: `${message} The turn was ended.` };
+    if (!answer.words) return { do: "go" };
+    this.#hall.channel.record({
+      type: "custom_message",
+      customType: "pith.note",
+      content: answer.words,
+      display: true,
+    });
+    return { do: "go" };
+  }
+}

@@ -1,0 +1,24 @@
+import { modelName } from "@pith/llm";
+import { show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+
+/** Whom the conversation asks. */
+export const model: MakePart<"choice"> = ({ choice }) => ({
+  name: "model",
+  commands: [
+    {
+      name: "model",
+      about: "who is asked; with a name, ask that one from the next turn on",
+      usage: "[name]",
+      when: "any time",
+      async run(words) {
+        if (words === "")
+          return show(`${modelName(choice.model)}${choice.effort ? `, thinking ${choice.effort}` : ""}`);
+        const used = await choice.use(words);
+        return used.ok
+          ? show(`From the next turn on ${modelName(used.value)} is asked.`)
+          : show(used.message, "failed");
+      },
+    },
+  ],
+});

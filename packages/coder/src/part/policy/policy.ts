@@ -1,0 +1,137 @@
+import type { CallView, Hook, Verdict } from "@pith/agent";
+import { fill, realPath } from "@pith/kit";
+import { show } from "../../command/command.ts";
+import type { Hall } from "../../hall/hall.ts";
+import type { MakePart } from "../../hall/part.ts";
+import { type Approval, approvals, meanings, sideOf } from "../../policy/approval.ts";
+import changedNote from "../../policy/changed.md" with { type: "text" };
+import type { Decision } from "../../policy/decide.ts";
+import { ruleLayers } from "../../policy/rule/layer.ts";
+
+type Needs =
+  | "agent"
+  | "asks"
+  | "channel"
+  | "choice"
+  | "commands"
+  | "cwd"
+  | "env"
+  | "grants"
+  | "inside"
+  | "modes"
+  | "settings"
+  | "tools"
+  | "userHome";
+
+/** The guard before every call: what runs, what asks, what never runs; and `/approval`, which changes it. */
+export const policy: MakePart<Needs> = (hall) => {
+  const { choice, channel, grants } = hall;
+  let told = choice.approval;
+  const note: Hook = {
+    name: "approval mode",
+    step() {
+      const before = told;
+      told = choice.approval;
+      // What nobody has changed is no news; plan mode has words of its own.
+      if (before !== told && told !== choice.assumed && before !== "plan" && told !== "plan") {
+        const content = fill(changedNote, { before, mode: told, meaning: meanings[told] }).trim();
+        channel.record({ type: "custom_message", customType: "pith.note", content, display: false });
+      }
+      return { do: "go" };
+    },
+  };
+  return {
+    name: "policy",
+    hooks: [{ name: "policy", call: guard(hall) }, note],
+    commands: [
+      {
+        name: "approval",
+        about: "what may run without asking",
+        usage: `[${approvals.join("|")}]`,
+        when: "any time",
+        complete: () => approvals,
+        run(words) {
+          const wanted = words.trim();
+          const mode = approvals.find((one) => one === wanted);
+          if (wanted === "") return show(`Approval mode: ${choice.approval}. ${meanings[choice.approval]}`);
+          if (!mode) return show(`There is no approval mode ${wanted}; there are ${approvals.join(", ")}.`, "failed");
+          choice.configure({ approval: mode });
+          // What is asked at this moment may need no answer any more.
+          grants.changed();
+          return show(`Approval mode: ${mode}. ${meanings[mode]}`);
+        },
+      },
+    ],
+  };
+};
+
+const load = async () => ({
+  ...(await import("../../policy/decide.ts")),
+  ...(await import("../../policy/live.ts")),
+  ...(await import("../../policy/reason.ts")),
+  ...(await import("../../policy/rule/rule.ts")),
+});
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+/** Judges calls; what that takes is loaded by the first. */
+function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
+  let opened: Promise<(view: CallView) => Promise<Verdict>> | undefined;
+  return async (view) => {
+    opened ??= load().then((loaded) => judging(hall, loaded));
+    return (await opened)(view);
+  };
+}
+
+function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
+  const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks, modes = approvals } = hall;
+  const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
+  const bases = { roots: inside.project, home: realPath(userHome) };
+  const rules = new Rules(ruleLayers(settings), bases);
+  const files = new FileRules(settings.get("approval.files"), bases);
+  const kept = new GrantTests(grants, bases);
+  const stateFor = liveState({ cwd, userHome, inside, shell: commands.shell, env });
+  return async ({ intent, tool }) => {
+    const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
+    // The aliases of the user's own files count from the first command on.
+    if (intent.command !== undefined) await commands.shell.begun(startUpMs);
+    const state = stateFor(intent);
+    const decided = (mode: Approval): Decision => {
+      const walls = intent.confined ? "confined" : "open";
+      return decide(intent, caller, { mode, walls, rules, files, grants: kept, inside }, state);
+    };
+    let decision = decided(choice.approval);
+    if (decision.ruling === "ask") {
+      await grants.refresh();
+      decision = decided(choice.approval);
+    }
+    if (decision.ruling === "allow") return { do: "allow", by: allowedBy(decision) };
+    const outside = sideOf(intent, inside);
+    const about = { tool: tool.name, intent, decision, mode: choice.approval, outside };
+    if (decision.ruling === "deny") return { do: "deny", reason: denial(about) };
+    const scopes = scopesOf(decision, state);
+    return {
+      ...question(about, scopes, (mode) => (asks || !modes.includes(mode) ? decision : decided(mode))),
+      keep: (holds) =>
+        grants.add(
+          (scopes ?? []).map(({ grant }) => grant),
+          holds,
+        ),
+      covered: (signal) =>
+        new Promise((resolve) => {
+          const look = () => {
+            if (decided(choice.approval).ruling === "allow") resolve();
+          };
+          grants.watch(look, signal);
+        }),
+    };
+  };
+}
+
+/** A start-up that takes longer is waited for by the command itself. */
+const startUpMs = 2000;
+
+/** Who let it run: what is worth the most words. */
+function allowedBy({ ruled }: Decision): string {
+  const by = [...new Set(ruled.map((one) => one.by))];
+  return by.filter((one) => !one.startsWith("mode ")).join(", ") || (by[0] ?? "it does nothing");
+}

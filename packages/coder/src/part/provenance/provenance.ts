@@ -1,0 +1,122 @@
+import type { Intent, Outcome, Tree } from "@pith/agent";
+import { fill, plainText } from "@pith/kit";
+import { type Command, show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+import type { State } from "../../judge/state.ts";
+import { Marks, markText, type Origin, originNote, originOf, wayOut } from "../../policy/provenance.ts";
+import refused from "../../policy/strangers.md" with { type: "text" };
+
+/**
+ * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
+ * path, nothing leaves or stays behind without a yes.
+ */
+export const provenance: MakePart<
+  | "tree"
+  | "channel"
+  | "inside"
+  | "tools"
+  | "choice"
+  | "confinement"
+  | "settings"
+  | "cwd"
+  | "userHome"
+  | "commands"
+  | "env"
+> = (hall) => {
+  const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, commands, env } = hall;
+  const marks = new Marks(tree);
+  let live: ((intent: Intent) => State) | undefined;
+  // The shell as it is now, like the judge before every call.
+  const state = async (intent: Intent): Promise<State> => {
+    live ??= (await import("../../policy/live.ts")).liveState({ cwd, userHome, inside, shell: commands.shell, env });
+    const now = live(intent);
+    // Behind a wall it is the session's own; else anybody may look there.
+    return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };
+  };
+  /** By call: where what a command brings comes from. */
+  const origins = new Map<string, Promise<Origin | undefined>>();
+  const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
+  const walls = (intent: Intent): "closed" | "open" =>
+    confinement.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
+  // What a program does nobody may know; whom it spoke to the wall does.
+  let looked = 0;
+  const reached = (): Origin | undefined => {
+    const hosts = confinement.reached(looked);
+    looked = performance.now();
+    return hosts.length > 0 ? { from: "network", what: hosts.join(", ") } : undefined;
+  };
+  return {
+    name: "provenance",
+    commands: [why(tree, marks)],
+    hooks: [
+      {
+        name: "provenance",
+        async call(view) {
+          // Whoever chose that everything runs was asked about this too.
+          if (choice.approval === "yolo") return { do: "allow" };
+          const since = reached();
+          if (since) channel.record(originNote(since));
+          const [mark] = marks.upTo().slice(-1);
+          const way = mark && (await wayOut(view, sources, walls(view.intent)));
+          if (!mark || way === undefined) return { do: "allow" };
+          const what = markText(mark);
+          return {
+            do: "ask",
+            text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
+            refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
+            risk: "high",
+          };
+        },
+        start(view) {
+          if (view.intent.command === undefined) return;
+          // Looked at while it runs, by what the shell was when it began.
+          const judged = new Promise((done) => setImmediate(done)).then(() => originOf(view, sources));
+          judged.catch(() => {});
+          origins.set(view.call.id, judged);
+        },
+        async result(view, outcome: Outcome) {
+          const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
+          const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
+          origins.delete(view.call.id);
+          return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
+        },
+      },
+    ],
+  };
+};
+
+/** Behind a wall nobody else has put anything there. */
+const own = ["/tmp", "/var/tmp", "/dev/shm"];
+
+/** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
+function why(tree: Tree, marks: Marks): Command {
+  return {
+    name: "why",
+    about: "why the last call ran, was asked about or was refused",
+    when: "any time",
+    run: () => show([lastCall(tree), ...marksHere(marks)].join("\n")),
+  };
+}
+
+function lastCall(tree: Tree): string {
+  for (const entry of tree.back()) {
+    if (entry.type !== "message" || entry.message.role !== "toolResult") continue;
+    const { toolName, toolCallId, details, isError, content } = entry.message;
+    const { allowed, intent } = (details ?? {}) as { allowed?: string; intent?: { command?: string } };
+    const what = plainText([toolName, intent?.command].filter(Boolean).join(" "));
+    const [first] = content;
+    const said = isError && first?.type === "text" ? `: ${plainText(first.text).slice(0, 400)}` : "";
+    const ran = allowed ? `was allowed by ${allowed}` : isError ? "did not run or failed" : "ran";
+    return `${what} (${toolCallId}) ${ran}${said}`;
+  }
+  return "Nothing was called yet.";
+}
+
+function marksHere(marks: Marks): string[] {
+  const here = marks.upTo();
+  if (here.length === 0) return ["Nothing here was written by strangers."];
+  return [
+    "Written by strangers, so that network, writes outside, new remotes and publishing ask:",
+    ...here.map((mark) => `- ${plainText(markText(mark))}`),
+  ];
+}

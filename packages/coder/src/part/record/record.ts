@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { type Artifacts, type Entry, type Tree, textOf } from "@pith/agent";
+import { readEnd } from "@pith/kit";
+import { show } from "../../command/command.ts";
+import type { MakePart } from "../../hall/part.ts";
+import { saveRecord } from "../../session/record.ts";
+
+/** What people do with the record of the conversation: see all of an output, and save it elsewhere. */
+export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd"> = (hall) => ({
+  name: "record",
+  commands: [
+    {
+      name: "more",
+      about: "all of the output that was shown last",
+      when: "any time",
+      run: () => show(wholeOutput(hall.tree, hall.artifacts) ?? "Nothing was shown yet."),
+    },
+    {
+      name: "save",
+      about: "copy the session to a file and go on there",
+      usage: "<file>",
+      when: "any time",
+      async run(words) {
+        if (words === "") return show("Say where: /save <file>", "failed");
+        const file = resolve(hall.cwd, words);
+        const saved = await saveRecord(hall.journal, file, hall.home);
+        return saved.ok ? show(`The session goes on in ${file}.`) : show(saved.message, "failed");
+      },
+    },
+  ],
+});
+
+/** All of the newest output, from its artifact where the record has only a part; of a huge one the end. */
+function wholeOutput(tree: Tree, artifacts: Artifacts): string | undefined {
+  for (const entry of tree.back()) {
+    const output = outputOf(entry);
+    if (!output) continue;
+    const file = output.artifact === undefined ? undefined : artifacts.resolve(output.artifact);
+    if (!file) return output.text;
+    return file.ok
+      ? (readEnd(file.value, most) ?? `${output.text}\n(${file.value} cannot be read)`)
+      : `${output.text}\n(${file.message})`;
+  }
+  return undefined;
+}
+
+function outputOf(entry: Entry): { text: string; artifact: string | undefined } | undefined {
+  if (entry.type !== "message") return undefined;
+  const message = entry.message as { role: string; output?: string; artifactId?: string };
+  if (message.role === "bashExecution") return { text: message.output ?? "", artifact: message.artifactId };
+  if (entry.message.role !== "toolResult") return undefined;
+  const { meta } = (entry.message.details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
+  return { text: textOf(entry.message.content), artifact: meta?.truncation?.artifactId };
+}
+
+const most = 1024 * 1024;

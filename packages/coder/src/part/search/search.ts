@@ -1,0 +1,24 @@
+import type { MakePart } from "../../hall/part.ts";
+import { roomOf } from "../../model/room.ts";
+import { maxRead } from "../../tools/cut.ts";
+import { find } from "./find/find.ts";
+import { search as searchTool } from "./search/search.ts";
+
+/** Finding text in files, and files by their names. */
+export const search: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "env"> = (hall) => {
+  const { settings, files, urls, snapshots, choice, env } = hall;
+  const tools = [
+    settings.get("search.enabled") &&
+      searchTool({
+        files,
+        urls,
+        snapshots,
+        display: choice.display,
+        room: () => roomOf(choice.model, maxRead),
+        contextBefore: settings.get("search.contextBefore"),
+        contextAfter: settings.get("search.contextAfter"),
+      }),
+    settings.get("find.enabled") && find({ files, urls, env, room: () => roomOf(choice.model, maxRead) }),
+  ];
+  return { name: "search", tools: tools.filter((tool) => tool !== false) };
+};

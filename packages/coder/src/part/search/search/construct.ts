@@ -1,0 +1,41 @@
+import { declarationsAt, type FoundLine, languageOf, openLanguage } from "@pith/host";
+import type { Files } from "../../../files/files.ts";
+import { decode } from "../../../snapshot/decode.ts";
+import type { Hit } from "./look.ts";
+
+/** Above so many matches nobody reads what stands around them. */
+export const maxWithContext = 12;
+const maxDeclarations = 3;
+const maxConstruct = 80;
+const maxBytes = 1024 * 1024;
+
+/** Where few declarations match, they are what was looked for: all of their lines are shown. */
+export async function withConstructs(files: Files, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  const found: { hit: Hit; lines: FoundLine[] }[] = [];
+  let count = 0;
+  for (const hit of hits) {
+    const constructs = await constructsIn(files, hit);
+    count += constructs.length;
+    if (count > maxDeclarations) return hits;
+    const lines = new Map(constructs.flat().map((line) => [line.number, line]));
+    for (const line of hit.lines) lines.set(line.number, line);
+    found.push({ hit, lines: [...lines.values()].sort((a, b) => a.number - b.number) });
+  }
+  return found.map(({ hit, lines }) => ({ ...hit, lines }));
+}
+
+async function constructsIn(files: Files, { file, lines }: Hit): Promise<FoundLine[][]> {
+  const language = file && languageOf(file.path);
+  if (!language || language === "markdown") return [];
+  const whole = files.read(file.real, maxBytes);
+  const decoded = whole.ok ? decode(whole.value.bytes) : undefined;
+  if (!decoded?.ok) return [];
+  const { text } = decoded.value;
+  const matched = lines.filter(({ match }) => match).map(({ number }) => number);
+  const rows = text.split("\n");
+  return declarationsAt(text, await openLanguage(language), matched)
+    .filter(({ from, to }) => to - from < maxConstruct)
+    .map(({ from, to }) =>
+      rows.slice(from - 1, to).map((row, i) => ({ number: from + i, match: false, text: row.replace(/\r$/, "") })),
+    );
+}

@@ -1,0 +1,254 @@
+import { type Intent, type Outcome, refusal } from "@pith/agent";
+import type { FoundLine } from "@pith/host";
+import { byteLength, countLines, realPath } from "@pith/kit";
+import { isByteWise } from "../../../snapshot/decode.ts";
+import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
+import { headerOf, markOf } from "../../../tools/display.ts";
+import { maxWithContext, withConstructs } from "./construct.ts";
+import { asCounted } from "./ends.ts";
+import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
+import type { Input, SearchOptions } from "./options.ts";
+import { isCutOff } from "./pattern.ts";
+import { findTargets, type Targets } from "./target.ts";
+
+const filesPerPage = 20;
+const matchesPerFile = { many: 20, alone: 200 };
+const maxMatches = 2000;
+const maxTagged = 4 * 1024 * 1024;
+
+export async function prepareSearch(
+  options: SearchOptions,
+  request: Input,
+  signal: AbortSignal,
+): Promise<Intent | Outcome> {
+  const problem = problemOf(request);
+  if (problem) return refusal(problem);
+  const targets = await findTargets(options.files, options.urls, request.paths ?? ["."], signal);
+  if (!targets.ok) return refusal(targets.message);
+  return {
+    effect: "read",
+    paths: targets.value.there.flatMap((target) =>
+      target.is === "addresses" ? target.addresses.flatMap(({ at }) => at ?? []) : [target.at],
+    ),
+    run: (call) => run(options, request, targets.value, call.signal),
+  };
+}
+
+function problemOf({ pattern, skip = 0 }: Input): string | undefined {
+  if (pattern.trim() === "") return "The pattern is empty";
+  if (isCutOff(pattern)) return "The pattern ends in the middle of an escape; write \\\\ for a backslash";
+  return Number.isFinite(skip) && skip >= 0
+    ? undefined
+    : "skip counts files that are passed over; it cannot be below 0";
+}
+
+async function run(
+  options: SearchOptions,
+  { pattern, i, gitignore, hidden, skip = 0 }: Input,
+  { there, missing, scope, notes }: Targets,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const first = Math.floor(skip);
+  // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
+  const perFile = { alone: matchesPerFile.alone + 1, many: matchesPerFile.many + 1 };
+  const question: Question = {
+    pattern,
+    ignores: gitignore === false ? "off" : "on",
+    hidden: hidden === false ? "leave out" : "search",
+    ignoreCase: i,
+    context: { before: options.contextBefore, after: options.contextAfter },
+    perFile,
+    max: maxMatches + first * perFile.many,
+    alone: there.length + missing.length === 1,
+    signal,
+  };
+  const answers: Answer[] = [];
+  for (const target of there) {
+    const answer = await look(options.files, target, question);
+    if (!answer.ok) return refusal(answer.message);
+    answers.push(answer.value);
+  }
+  const unreadable = answers.flatMap((answer) => answer.unreadable);
+  const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
+  const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
+  if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
+    return refusal(`Nothing there is text: ${unreadable.join(", ")}`);
+  const made = await outcome(options, hits, { pattern, scope, skip: first, missing, unreadable, answers, notes });
+  const addresses = there.flatMap((target) => (target.is === "addresses" ? target.addresses : []));
+  const origin = addresses.find((address) => address.origin)?.origin;
+  return origin ? { ...made, meta: { ...made.meta, origin } } : made;
+}
+
+/** Each document once, sorted; what several questions found in it comes together. */
+function unique(hits: readonly Hit[]): Hit[] {
+  const byName = new Map<string, Hit>();
+  for (const hit of hits) {
+    const before = byName.get(hit.name);
+    byName.set(hit.name, before ? { ...hit, lines: together(before.lines, hit.lines) } : hit);
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function together(first: readonly FoundLine[], second: readonly FoundLine[]): FoundLine[] {
+  const lines = new Map(first.map((line) => [line.number, line]));
+  for (const line of second) if (line.match || !lines.has(line.number)) lines.set(line.number, line);
+  return [...lines.values()].sort((a, b) => a.number - b.number);
+}
+
+interface About {
+  pattern: string;
+  scope: string;
+  skip: number;
+  missing: string[];
+  unreadable: string[];
+  answers: readonly Answer[];
+  notes: readonly string[];
+}
+
+async function outcome(options: SearchOptions, hits: readonly Hit[], about: About): Promise<Outcome<"matches">> {
+  const { pattern, scope, skip, missing, answers } = about;
+  const single = answers.every((answer) => answer.single);
+  const page = single ? hits : hits.slice(skip, skip + filesPerPage);
+  const most = single ? matchesPerFile.alone : matchesPerFile.many;
+  const first = page.map((hit) => firstMatches(hit, most));
+  const count = first.reduce((sum, hit) => sum + hit.lines.filter((line) => line.match).length, 0);
+  const context = count <= maxWithContext ? "shown" : "left out";
+  const shown =
+    context === "shown"
+      ? await withConstructs(options.files, first)
+      : first.map((hit) => ({ ...hit, lines: hit.lines.filter(({ match }) => match) }));
+  const counts = shown.map((hit) => ({ path: hit.name, count: hit.lines.filter((line) => line.match).length }));
+  const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
+  const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
+  const more = !single && hits.length > skip + filesPerPage;
+  const { text, truncation } = fairly(
+    shown.map((hit) => block(options, hit, context)),
+    options.room(),
+  );
+  const notes = notesOf(about, {
+    most,
+    single,
+    perFile,
+    ...(more && { next: skip + filesPerPage, total: hits.length }),
+  });
+  return {
+    kind: "matches",
+    data: {
+      pattern,
+      scopePath: scope,
+      matchCount: count,
+      fileCount: shown.length,
+      files: shown.map(({ name }) => name),
+      fileMatches: counts,
+      ...(more && { fileLimitReached: true }),
+      ...(perFile && { perFileLimitReached: true }),
+      ...(long && { linesTruncated: true }),
+      ...(truncation && { truncated: true }),
+      ...(missing.length > 0 && { missingPaths: missing }),
+    },
+    text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches",
+    meta: {
+      ...(truncation && { truncation }),
+      ...(long && { limits: { columnLimit: maxColumns } }),
+      ...(notes.length > 0 && { notes }),
+    },
+  };
+}
+
+interface Left {
+  most: number;
+  single: boolean;
+  /** A file has more matches than are shown. */
+  perFile: boolean;
+  /** There is another page. */
+  next?: number;
+  total?: number;
+}
+
+function notesOf(
+  { missing, unreadable, answers, notes }: About,
+  { most, single, perFile, next, total }: Left,
+): string[] {
+  const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
+  return [
+    ...notes,
+    ...(next === undefined ? [] : [`${total}${least} files match. skip: ${next} brings the next page`]),
+    ...(perFile
+      ? [
+          `Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`,
+        ]
+      : []),
+    ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
+    ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
+    ...(answers.some(({ end }) => end === "timeout")
+      ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`]
+      : []),
+    ...new Set(answers.flatMap((answer) => answer.notes)),
+  ];
+}
+
+/**
+ * When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out.
+ */
+function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cutHead> {
+  const whole = blocks.join("\n\n");
+  const { truncation } = cutHead(whole, bytes);
+  if (!truncation) return { text: whole };
+  const sizes = blocks.map((text) => byteLength(text) + 2);
+  const small = sizes.filter((size) => size <= bytes / sizes.length);
+  const room =
+    Math.floor((bytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
+    "\n...".length -
+    2;
+  const cut = blocks
+    .map((block) => cutHead(block, room))
+    .map(({ text, truncation }) => (truncation ? `${text}\n...` : text));
+  const text = cut.join("\n\n");
+  return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
+}
+
+/** The first matches, with the lines around them. */
+function firstMatches(hit: Hit, most: number): Hit {
+  const beyond = hit.lines.filter((line) => line.match)[most];
+  if (!beyond) return hit;
+  return { ...hit, lines: hit.lines.slice(0, hit.lines.indexOf(beyond)) };
+}
+
+function block(options: SearchOptions, hit: Hit, context: "shown" | "left out"): string {
+  const { header, lines } = withTag(options, hit);
+  const rows = [header];
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1];
+    if (context === "shown" && before && line.number > before.number + 1) rows.push("...");
+    rows.push(row(line, markOf(options.display)));
+  }
+  return rows.join("\n");
+}
+
+const row = ({ match, number, text, at }: FoundLine, mark: string): string =>
+  `${match ? "*" : " "}${number}${mark}${cutLine(text, at)}`;
+
+/**
+ * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8.
+ */
+function withTag(
+  { files, snapshots, display }: SearchOptions,
+  { name, file, lines }: Hit,
+): { header: string; lines: readonly FoundLine[] } {
+  const odd = lines.some(({ text }) => text.includes("\ufffd") || /\\x[89a-f][\da-f]/.test(text));
+  // What has become a link since it was searched is not the file that was found.
+  const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
+  const whole = wanted ? files.read(file.real, maxTagged) : undefined;
+  const bytes = whole?.ok ? whole.value.bytes : undefined;
+  const decoded = file && bytes && (odd || bytes.includes("\r")) ? snapshots.decode(file.path, bytes) : undefined;
+  const text = decoded?.ok ? decoded.value.text : "";
+  const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
+  const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
+  return {
+    header: headerOf(name, tag),
+    lines: asCounted(
+      text,
+      texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import type { MakePart } from "../../hall/part.ts";
+import { specOf } from "../../setting/schema.ts";
+
+/** Files of settings may change while a conversation goes on: they are looked at before each turn. */
+export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> = (hall) => {
+  const { choice, channel, refresh, onChange } = hall;
+  // What changes with a setting, and belongs to somebody else, is changed here.
+  const effects = onChange({
+    steeringMode: (steeringMode) => choice.configure({ steeringMode }),
+    followUpMode: (followUpMode) => choice.configure({ followUpMode }),
+    thinking: (thinking) => thinking && choice.configure({ thinking }),
+  });
+  return {
+    name: "settings",
+    hooks: [
+      {
+        name: "settings",
+        async input(input) {
+          const { changed, problems } = await refresh();
+          for (const text of problems)
+            channel.tell({ level: "warn", text: `${text}; going on with what was read before` });
+          const now = changed.filter((key) => specOf(key).applies !== undefined);
+          const later = changed.filter((key) => specOf(key).applies === undefined);
+          const said = [
+            ...(now.length > 0 ? [`${now.join(", ")} from now on`] : []),
+            ...(later.length > 0 ? [`${later.join(", ")} from the next session on`] : []),
+          ];
+          if (said.length > 0) channel.tell({ level: "info", text: `Settings have changed: ${said.join("; ")}.` });
+          return input;
+        },
+      },
+    ],
+    // The settings outlive a conversation that another takes the place of.
+    async [Symbol.asyncDispose]() {
+      effects[Symbol.dispose]();
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { schema as s } from "@pith/agent";
+import type { Files } from "../../../files/files.ts";
+import type { Attend } from "../../../shell/attend.ts";
+import type { Confinement } from "../../../shell/confine.ts";
+import type { PatchOptions } from "./patch.ts";
+import type { Rule } from "./rule.ts";
+import type { RunOptions } from "./run.ts";
+
+/** Seconds. */
+export const maxTimeout = 3600;
+
+const base = {
+  command: s.string(),
+  cwd: s.string().optional().describe("Directory to run in"),
+  timeout: s.number().optional().describe("Seconds"),
+  env: s.record(s.string()).optional().describe("Additional environment variables"),
+  pty: s.boolean().optional().describe("At a terminal, with the user at it"),
+};
+const async = s.boolean().optional().describe("Run in the background; the result comes later");
+const outside = s.string().optional().describe("Why it must run outside of the sandbox; the user is asked");
+const whole = s.object({ ...base, async, outside });
+export type BashInput = s.Infer<typeof whole>;
+/** What is not offered is read all the same: `async` is refused then, and `outside` is where everything runs. */
+export const offered = (jobs: boolean, walls: boolean): s.Schema<BashInput> =>
+  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(walls && { outside }) }).json, whole.read);
+
+export interface BashOptions extends RunOptions {
+  files: Files;
+  /** Seconds a command may run when the call does not say. */
+  timeout?: number;
+  /** What to do with a trailing `| tail`. */
+  pipes?: "strip" | "keep";
+  /** A command that runs longer becomes a job. */
+  backgroundMs?: number | undefined;
+  rules?: readonly Rule[];
+  /** Whether a tool is there that a blocked command may be sent to. */
+  has?(tool: string): boolean;
+  /** A terminal with a person at it; absent where there is none. */
+  face?: Attend | undefined;
+  /** For a command that only applies a patch; absent, the shell runs that too. */
+  patch?: PatchOptions;
+  /** Where commands may run behind a wall. */
+  confinement?: Confinement | undefined;
+}

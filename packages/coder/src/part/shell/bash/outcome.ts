@@ -1,0 +1,98 @@
+import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
+import type { Ran, Side } from "@pith/host";
+import { showPath } from "@pith/kit";
+import type { Executed } from "../../../shell/execute.ts";
+import type { Tidied } from "./command.ts";
+
+/** What was run, beside what came of it. */
+export interface Asked {
+  command: string;
+  cwd: string;
+  timeout: number;
+  /** The call itself has set the time. */
+  limited: boolean;
+  lines?: Tidied["lines"];
+  /** The project, from which places are named. */
+  home: string;
+  /** Where the shell was before. */
+  from: string;
+  /** Things to say that have nothing to do with how it went. */
+  remarks: readonly string[];
+  /** On which side of the wall it ran; outside where nothing is said. */
+  side?: Side;
+  /** It changes nothing of the shell itself. */
+  leaves?: "nothing" | undefined;
+  /** What the wall kept it from. */
+  blocked?(output: string): readonly string[];
+}
+
+/** A finished command as the model, views and the record see it. */
+export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"run"> {
+  const verdict = verdictOf(asked, ran);
+  const output = dump.text.replace(/\n+$/, "") || "(no output)";
+  const data: RunData = {
+    command: asked.command,
+    cwd: asked.cwd,
+    ...(ran.exitCode !== undefined && { exitCode: ran.exitCode }),
+    ...(ran.signal !== undefined && { signal: ran.signal }),
+    ...(ran.end === "timeout" && { timedOut: true as const }),
+    ...(ran.end === "abort" && { cancelled: true as const }),
+    ...(ran.limit && { limit: ran.limit.what }),
+    durationMs: Math.round(ran.durationMs),
+    limits: ran.limits,
+  };
+  // A program that has ended well may still have been told that a host is not to be reached.
+  const told = verdict === undefined ? "" : dump.text;
+  const blocked = asked.side === "walled" ? (asked.blocked?.(told) ?? []) : [];
+  if (asked.side === "walled") data.confined = true;
+  if (blocked.length > 0) data.blocked = blocked;
+  const notes = [...notesOf(asked, ran), ...walledNotes(ran, blocked)];
+  const truncation = dump.truncation && cutOf(dump.truncation);
+  const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
+  const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
+  return {
+    kind: "run",
+    data,
+    text: verdict === undefined ? said : `${said}\n\n${verdict}`,
+    ...(verdict !== undefined && { failed: true as const }),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  };
+}
+
+/** What came of the wall. */
+function walledNotes({ trespasses = [], unbuilt }: Ran, blocked: readonly string[]): string[] {
+  if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
+  const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
+  const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
+  return [...kept, ...trespasses.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
+}
+
+const escalate = "If the task needs it, send the command again with `outside` and say why; the user is asked";
+
+/** What is missing, and what to ask for to see it. */
+function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {
+  const { artifactId, lost } = cut;
+  if (!leftOut || artifactId === undefined || lost) return cut;
+  return { ...cut, next: `artifact://${artifactId}:${leftOut.start}-${leftOut.end}` };
+}
+
+/** What went wrong, or nothing. */
+function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): string | undefined {
+  if (end === "timeout") return `Command timed out after ${timeout} seconds and was ended`;
+  if (end === "abort") return "Command was interrupted";
+  if (end === "limit") return `Command was ended: ${limit?.text ?? "a limit was reached"}`;
+  if (end === "detached") return "Command was detached by the user and goes on by itself";
+  if (signal !== undefined) return `Command was ended by ${signal}`;
+  if (exitCode === undefined) return "Command ended with a missing exit status";
+  return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
+}
+
+function notesOf({ home, from, remarks }: Asked, ran: Ran): string[] {
+  const notes: string[] = [...remarks];
+  if (ran.leftovers) notes.push("Processes left in the background were stopped; a command with `async: true` goes on");
+  if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);
+  if (ran.silentMs !== undefined)
+    notes.push(`The command had closed its output ${Math.round(ran.silentMs / 1000)} s before it ended`);
+  if (ran.cwd !== from) notes.push(`The shell is now in ${showPath(home, ran.cwd)}`);
+  return notes;
+}

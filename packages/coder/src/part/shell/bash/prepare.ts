@@ -1,0 +1,133 @@
+import { accessSync, constants } from "node:fs";
+import { type Artifacts, type Intent, type Outcome, type Preparing, type RunData, refusal, touch } from "@pith/agent";
+import { remembers } from "@pith/host";
+import type { Files } from "../../../files/files.ts";
+import { type Tidied, tidy } from "./command.ts";
+import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
+import { intercept } from "./intercept.ts";
+import { leavesShell } from "./leaves.ts";
+import type { Asked } from "./outcome.ts";
+import { preparePatch } from "./patch.ts";
+import { atTerminal, carryOut } from "./run.ts";
+
+/** The command as it will be read, and the directory it is read in; a patch is a write of its files. */
+export async function prepare(
+  options: BashOptions,
+  wanted: BashInput & { usual: number },
+  { without }: Preparing,
+): Promise<Intent | Outcome> {
+  const { files, shell, patch, confinement } = options;
+  await confinement?.ready();
+  const side = confinement?.on() && wanted.outside === undefined ? "walled" : "open";
+  if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
+  const [from, memory] = [shell.cwd, shell.memory(side)];
+  if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
+  const { command, cwd, lines, bare = command } = meant(options, wanted, from);
+  const instead =
+    blocked(options, { command: bare, cwd }, wanted.command) ??
+    (patch && (await preparePatch(wanted.command, directoryFor(files, wanted.cwd, from), { files, patch, without })));
+  if (instead) return instead;
+  const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
+  if (wrong !== undefined) return refusal(wrong);
+  const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
+  const env = wanted.env ?? {};
+  const unattended = wanted.pty && !options.face ? [noTerminal] : [];
+  const limited = wanted.timeout !== undefined;
+  let began = 0;
+  const asked: Asked = {
+    command,
+    cwd,
+    timeout,
+    limited,
+    lines,
+    home: files.cwd,
+    from,
+    remarks: unattended,
+    side,
+    leaves: leavesShell(shell.wording(command), memory) ? "nothing" : undefined,
+    blocked: (output) => confinement?.blocked(output, began) ?? [],
+  };
+  return {
+    effect: "exec",
+    paths: [touch("exec", cwd)],
+    command: shell.wording(command),
+    cwd,
+    env: wanted.env,
+    ...(side === "walled" ? { confined: true as const } : {}),
+    // What was judged by one state of the shell is not run in another.
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !remembers(memory, shell.memory(side)),
+    async run(call) {
+      began = performance.now();
+      // Nor what was meant for one directory.
+      if (wanted.cwd === undefined && shell.cwd !== from)
+        return refusal(
+          `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,
+        );
+      if (wanted.pty && options.face) return atTerminal(options, options.face, asked, env, call);
+      const { backgroundMs } = options;
+      const late = backgroundMs === undefined ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
+      return carryOut(options, asked, env, wanted.async ? "now" : late, call);
+    },
+  };
+}
+
+const noTerminal = "There is no terminal here with a person at it; the command ran without one";
+
+/** The command without what only says where it runs or what to show of it. */
+function meant(options: BashOptions, { command, cwd }: BashInput, from: string): Tidied & { cwd: string } {
+  const { files, shell, artifacts, pipes = "strip" } = options;
+  const tidied = tidy({ cwd: from, userHome: files.userHome }, named(artifacts, command), {
+    isDirectory: (path) => canEnter(files, path),
+    // A prefix takes a program, and no shell of its own.
+    pipes: shell.wording("") === "" ? pipes : "keep",
+    cwd,
+  });
+  return { ...tidied, cwd: tidied.cwd ?? directoryFor(files, cwd, from) };
+}
+
+const directoryFor = (files: Files, cwd: string | undefined, from: string): string =>
+  cwd === undefined ? from : files.resolve(cwd);
+
+/** Not tried around the first look: a directory that is not judged yet is one where the command would run all the same. */
+function canEnter(files: Files, path: string): boolean {
+  if (!files.stat(path)?.isDirectory()) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An artifact is a file: a command may use it by the name the model knows. */
+const named = (artifacts: Artifacts, command: string): string =>
+  command.replace(/\bartifact:\/\/(\d+)\b/g, (whole, id: string) => {
+    const file = artifacts.resolve(id);
+    return file.ok && /^[\w./@%+,:=-]+$/.test(file.value) ? file.value : whole;
+  });
+
+function badDirectory(files: Files, cwd: string): string | undefined {
+  const there = files.stat(cwd);
+  if (!there) return `cwd: there is no directory ${cwd}`;
+  return there.isDirectory() ? undefined : `cwd: ${cwd} is a file`;
+}
+
+function badVariable(env: BashInput["env"]): string | undefined {
+  for (const [name, value] of Object.entries(env ?? {})) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) return `Not a valid environment variable name: ${JSON.stringify(name)}`;
+    if (value.includes("\0")) return `The value of ${name} holds a NUL character, which no environment can take`;
+  }
+  return undefined;
+}
+
+/** What a rule says against a command, which is told as it was written. */
+function blocked(
+  { rules = [], has = () => false }: BashOptions,
+  { command, cwd }: { command: string; cwd: string },
+  original: string,
+): Outcome<"run"> | undefined {
+  const rule = intercept(command, rules, has);
+  if (!rule) return undefined;
+  const data: RunData = { command: original, cwd, durationMs: 0, suggestedTool: rule.tool };
+  return { kind: "run", data, text: `Blocked: ${rule.message}.\n\nOriginal command: ${original}`, failed: true };
+}

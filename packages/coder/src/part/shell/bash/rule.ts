@@ -1,0 +1,86 @@
+import type { Simple } from "../../../bash/tree.ts";
+
+/** A kind of command for which there is a better tool. */
+export interface Rule {
+  /** The better tool; a command is blocked only while that is there. */
+  tool: string;
+  message: string;
+  speaksOf(command: string, first: First | undefined): boolean;
+}
+
+/** The first program of a command, when it takes part in no pipe. */
+export interface First {
+  words: readonly (string | undefined)[];
+  redirects: Simple["redirects"];
+  /** Whether nothing else is run, not even to find out a word. */
+  alone: boolean;
+}
+
+/** One rule per line: the tool, a colon, a regular expression. What is no rule is left out and named. */
+export function readRules(text: string): { rules: Rule[]; problems: string[] } {
+  const rules: Rule[] = [];
+  const problems: string[] = [];
+  for (const line of text.split("\n").filter((row) => row.trim() !== "")) {
+    const [, tool, source] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
+    try {
+      if (tool === undefined || source === undefined) throw new SyntaxError("expected <tool>: <regular expression>");
+      const pattern = new RegExp(source);
+      rules.push({ tool, message: `the ${tool} tool is there for this`, speaksOf: (command) => pattern.test(command) });
+    } catch (error) {
+      problems.push(`bashInterceptor.rules: ${JSON.stringify(line.trim())} is left out: ${(error as Error).message}`);
+    }
+  }
+  return { rules, problems };
+}
+
+/** One of some programs, by itself: what takes part in a longer line is not what the other tools do. */
+const alone =
+  (programs: string): Rule["speaksOf"] =>
+  (_, first) =>
+    first?.alone === true && first.redirects.length === 0 && programs.split(" ").includes(first.words[0] ?? "");
+
+const inPlace: Readonly<Record<string, RegExp>> = {
+  sed: /^(?:-[a-zA-Z]*i|--in-place)/,
+  perl: /^-[a-zA-Z]*i/,
+  awk: /^-i$/,
+  gawk: /^-i$/,
+};
+
+function editsInPlace({ words: [program = "", ...more] }: First): boolean {
+  if (!more.some((word) => word !== undefined && inPlace[program]?.test(word))) return false;
+  return !program.endsWith("awk") || more.includes("inplace");
+}
+
+function writes({ words, redirects, alone: only }: First): boolean {
+  const files = redirects.filter(({ op }) => op === ">" || op === ">>" || op === ">|");
+  if (words[0] === "cat") return words.length === 1 && files.length === 1 && redirects.some(({ body }) => body);
+  return (words[0] === "echo" || words[0] === "printf") && only && files.length === 1 && redirects.length === 1;
+}
+
+export const defaultRules: readonly Rule[] = [
+  {
+    tool: "read",
+    message: "read files with the read tool",
+    speaksOf: alone("cat head tail less more bat nl"),
+  },
+  {
+    tool: "search",
+    message: "search in files with the search tool",
+    speaksOf: alone("grep egrep fgrep rg ripgrep ag ack"),
+  },
+  {
+    tool: "find",
+    message: "find files with the find tool",
+    speaksOf: alone("find fd fdfind locate"),
+  },
+  {
+    tool: "edit",
+    message: "change files with the edit tool",
+    speaksOf: (_, first) => first !== undefined && editsInPlace(first),
+  },
+  {
+    tool: "write",
+    message: "write files with the write tool",
+    speaksOf: (_, first) => first !== undefined && writes(first),
+  },
+];

@@ -1,0 +1,125 @@
+import {
+  applyPlan,
+  compileRule,
+  mayMatch,
+  parseErrors,
+  planRewrite,
+  type Replacement,
+  type Rule,
+  withTree,
+} from "@pith/host";
+import { fail, hasher, ok, type Result } from "@pith/kit";
+import { generatedMark } from "../../../edit/generated.ts";
+import type { Files } from "../../../files/files.ts";
+import { RuleBook } from "../../../tools/rule.ts";
+import { eachSource, listSources, type Source, type SourceScopes } from "../../../tools/source.ts";
+
+export interface Op {
+  pat: string;
+  out: string;
+}
+
+export interface RewriteHow {
+  generated: "refuse" | "allow";
+  maxFiles: number;
+}
+
+export interface Rewrite {
+  files: RewrittenFile[];
+  searched: number;
+  full: boolean;
+  issues: string[];
+  notes: string[];
+}
+
+export interface RewrittenFile {
+  source: Source;
+  plan: Replacement[];
+  after: string;
+}
+
+/**
+ * What the ops would change below the paths; each file in its own language, the ops in the order given. Nothing is
+ * written.
+ */
+export async function planOps(
+  files: Files,
+  scopes: SourceScopes,
+  ops: readonly Op[],
+  how: RewriteHow,
+  signal: AbortSignal,
+): Promise<Result<Rewrite, "path" | "overlap">> {
+  const patterns = ops.map(({ pat }) => pat);
+  const sources = await listSources(files, scopes, patterns, signal);
+  if (!sources.ok) return sources;
+  const book = new RuleBook<Rule>(
+    ops.map(
+      ({ pat, out }) =>
+        (language) =>
+          compileRule(pat, out, language),
+    ),
+  );
+  const made: Rewrite = { files: [], searched: 0, full: false, issues: [], notes: sources.value.notes };
+  for await (const source of eachSource(files, sources.value.files, signal)) {
+    made.searched++;
+    const file = await planFile(how, source, book, made);
+    if (!file.ok) return file;
+    if (!file.value) continue;
+    if (made.files.length === how.maxFiles) {
+      made.full = true;
+      break;
+    }
+    made.files.push(file.value);
+  }
+  made.issues.unshift(...book.refused);
+  return ok(made);
+}
+
+async function planFile(
+  { generated }: RewriteHow,
+  source: Source,
+  book: RuleBook<Rule>,
+  made: Rewrite,
+): Promise<Result<RewrittenFile | undefined, "overlap">> {
+  const { name, text } = source;
+  const { language, rules } = await book.of(source.language);
+  const likely = rules.filter((rule) => mayMatch(rule.pattern, text));
+  if (likely.length === 0) return ok(undefined);
+  const read = withTree(text, language, (tree) => ({ plan: planRewrite(likely, tree, text), error: tree.errors()[0] }));
+  if (!read) {
+    made.issues.push(`${name}: cannot be parsed in a reasonable time; the file is left alone`);
+    return ok(undefined);
+  }
+  const { plan, error } = read;
+  // A file that does not parse may hold what is looked for and not show it.
+  if (plan.ok && plan.value.length === 0 && !error) return ok(undefined);
+  if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
+  else if (generated === "refuse" && generatedMark(text))
+    made.issues.push(`${name}: is generated; the file is left alone`);
+  else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
+  else {
+    const after = applyPlan(text, plan.value);
+    const [broken] = parseErrors(after, language);
+    if (broken) made.notes.push(`After the rewrite ${name} does not parse (line ${broken.line}: ${broken.message})`);
+    return ok({ source, plan: plan.value, after });
+  }
+  return ok(undefined);
+}
+
+/**
+ * What a plan changes, edit by edit and in which texts, in a few letters: two plans with the same print make the same
+ * files.
+ */
+export const printOf = ({ files, full }: Rewrite): string =>
+  hasher("sha256")
+    .update(
+      JSON.stringify([
+        full,
+        files.map(({ source, plan }) => [
+          source.path,
+          source.text,
+          plan.map(({ from, to, before, after }) => [from.index, to.index, before, after]),
+        ]),
+      ]),
+    )
+    .digest("hex");

@@ -1,0 +1,273 @@
+import {
+  type FileChange,
+  type Intent,
+  isOutcome,
+  type Outcome,
+  type Preparing,
+  type RewriteData,
+  refusal,
+} from "@pith/agent";
+import { plural, type Result } from "@pith/kit";
+import { blocksOf, statOf, unified } from "../../../edit/diff.ts";
+import { excerpt } from "../../../edit/excerpt.ts";
+import { type Draft, draftChanges, type Editing, openText } from "../../../edit/file.ts";
+import { allRefused, placing } from "../../../edit/intent.ts";
+import { Lines } from "../../../edit/line.ts";
+import { type FileDone, place } from "../../../edit/place.ts";
+import type { Change } from "../../../edit/plan.ts";
+import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+import type { Files } from "../../../files/files.ts";
+import type { Pending } from "../../../session/pending.ts";
+import { tagHeader } from "../../../snapshot/header.ts";
+import type { Snapshots } from "../../../snapshot/snapshot.ts";
+import { cutHead } from "../../../tools/cut.ts";
+import { issueLines, maxFiles } from "../../../tools/rule.ts";
+import { readScopes } from "../../../tools/scope.ts";
+import { type SourceScopes, sourceScopes } from "../../../tools/source.ts";
+import type { Router } from "../../../url/router.ts";
+import { type Op, planOps, printOf, type Rewrite, type RewrittenFile } from "./plan.ts";
+
+export interface AstEditOptions {
+  files: Files;
+  /** Internal addresses. */
+  urls?: Pick<Router, "resolve" | "target">;
+  env: Readonly<Record<string, string | undefined>>;
+  snapshots: Snapshots;
+  /** Whether what is shown carries the tags that anchored edits refer to. */
+  tags: "shown" | "left out";
+  generated: "refuse" | "allow";
+  pending: Pending;
+}
+
+/** What a call asks for. */
+export interface Wanted {
+  ops: readonly Op[];
+  paths: readonly string[];
+}
+
+/** Shows what the ops would change and leaves it waiting for `resolve`. */
+export async function prepareShown(
+  options: AstEditOptions,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Intent | Outcome> {
+  const scopes = await scopesOf(options, wanted.paths, signal);
+  if (isOutcome(scopes)) return scopes;
+  return {
+    effect: "read",
+    paths: scopes.roots.map(({ at }) => at),
+    run: async (call) => showRewrite(options, wanted, await rewriteIn(options, scopes, wanted.ops, call.signal)),
+  };
+}
+
+/** Where the ops look. What an address names must be something that can be written: the preview is of a write. */
+async function scopesOf(
+  options: AstEditOptions,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<SourceScopes | Outcome> {
+  if (paths.length === 0) return refusal('Say in paths which files shall change; "." is the whole project');
+  const scopes = readScopes(options.files, paths);
+  for (const scope of scopes.ok ? scopes.value : []) {
+    if (scope.is !== "url" || (await options.urls?.target(scope.href))?.ok) continue;
+    return refusal(`${scope.href} can only be read, and ast_edit is for changing files. Nothing was looked at.`);
+  }
+  const sources = await sourceScopes(options, paths, signal);
+  return sources.ok ? sources.value : refusal(sources.message);
+}
+
+const rewriteIn = (
+  { files, generated, env }: AstEditOptions,
+  scopes: SourceScopes,
+  ops: readonly Op[],
+  signal: AbortSignal,
+): Promise<Result<Rewrite, "path" | "overlap">> =>
+  planOps(files, scopes, ops, { generated, maxFiles: maxFiles(env) }, signal);
+
+function showRewrite(
+  options: AstEditOptions,
+  { ops, paths }: Wanted,
+  planned: Result<Rewrite, "path" | "overlap">,
+): Outcome {
+  if (!planned.ok) return refusal(planned.message);
+  const rewrite = planned.value;
+  if (rewrite.files.length === 0) return nothing(rewrite, paths);
+  const label = told(rewrite);
+  options.pending.push({ tool: "ast_edit", label, plan: { ops, paths, print: printOf(rewrite) } satisfies Shown });
+  const blocks = rewrite.files.map((file) => shownFile(options, file));
+  const head = `Preview: ${label}. Nothing is written yet; call resolve to apply or discard.`;
+  const { text, truncation } = cutHead([head, ...blocks, tail(rewrite)].filter(Boolean).join("\n\n"));
+  return {
+    kind: "diff",
+    data: { files: withinRoom(rewrite.files.map(changeOf)), ...details(rewrite, paths, "shown") },
+    text,
+    meta: { ...(truncation && { truncation }), notes: rewrite.notes },
+  };
+}
+
+const count = ({ files }: Rewrite): number => files.reduce((sum, file) => sum + file.plan.length, 0);
+
+const told = (rewrite: Rewrite): string =>
+  `${plural(count(rewrite), "replacement")} in ${plural(rewrite.files.length, "file")}`;
+
+const tail = (rewrite: Rewrite): string =>
+  [...(rewrite.full ? ["Limit reached; narrow paths."] : []), ...issueLines(rewrite.issues)].join("\n");
+
+function nothing(rewrite: Rewrite, paths: readonly string[]): Outcome<"diff"> {
+  const text = ["No replacements made", tail(rewrite)].filter(Boolean).join("\n\n");
+  return {
+    kind: "diff",
+    data: { files: [], ...details(rewrite, paths, "shown") },
+    text,
+    meta: { notes: rewrite.notes },
+  };
+}
+
+function details(rewrite: Rewrite, paths: readonly string[], state: "shown" | "applied"): RewriteData {
+  const issues = [...new Set(rewrite.issues)];
+  return {
+    totalReplacements: count(rewrite),
+    filesTouched: rewrite.files.length,
+    filesSearched: rewrite.searched,
+    applied: state === "applied",
+    limitReached: rewrite.full,
+    ...(issues.length > 0 && { parseErrors: issues }),
+    scopePath: paths.join(", "),
+    fileReplacements: rewrite.files.map(({ source, plan }) => ({ path: source.name, count: plan.length })),
+  };
+}
+
+const changesOf = ({ plan }: RewrittenFile): Change[] =>
+  plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));
+
+function shownFile({ tags, snapshots }: AstEditOptions, file: RewrittenFile): string {
+  const { path, name, text } = file.source;
+  if (tags === "left out") return [`# ${name}`, ...file.plan.flatMap(placedRows)].join("\n");
+  const [before, after] = [new Lines(text), new Lines(file.after)];
+  const rows = excerpt(before, after, blocksOf(before, after, changesOf(file)));
+  return `${tagHeader(name, snapshots.mint(path, text))}\n${rows}`;
+}
+
+/** Without tags a change is told by line and column, all of its lines. */
+function placedRows({ from, before, after }: RewrittenFile["plan"][number]): string[] {
+  const rows = (sign: string, text: string) =>
+    text === ""
+      ? []
+      : text
+          .replace(/\r?\n$/, "")
+          .split(/\r?\n/)
+          .map((line, i) => `${sign}${from.line + 1 + i}:${i === 0 ? from.column + 1 : 1} ${line.slice(0, 300)}`);
+  return [...rows("-", before), ...rows("+", after)];
+}
+
+/** They are recorded with the session, and nobody reads more of a rewrite of many files. */
+const maxPatches = 256 * 1024;
+
+/** The changes with their diffs, as long as there is room. */
+function withinRoom(changes: readonly FileChange[]): FileChange[] {
+  let left = maxPatches;
+  return changes.map((change) => {
+    left -= change.patch.length;
+    return left < 0 ? { ...change, patch: "" } : change;
+  });
+}
+
+function changeOf(file: RewrittenFile): FileChange {
+  const [before, after] = [new Lines(file.source.text), new Lines(file.after)];
+  const blocks = blocksOf(before, after, changesOf(file));
+  const { name } = file.source;
+  return {
+    path: name,
+    change: "modified",
+    ...statOf(blocks),
+    patch: unified(before, after, blocks, { from: name, to: name }),
+  };
+}
+
+const stale = (): Outcome =>
+  refusal(
+    "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.",
+  );
+
+/** What was shown, as it is kept until it is decided: enough to plan it again and to see that it is the same. */
+interface Shown extends Wanted {
+  print: string;
+}
+
+/** A record may come from a stranger: what is not of this shape was never shown. */
+function readShown(plan: unknown): Shown | undefined {
+  const { ops, paths, print } = (plan ?? {}) as Partial<Shown>;
+  const isText = (value: unknown) => typeof value === "string";
+  return Array.isArray(ops) &&
+    ops.every((op: Partial<Op> | null) => isText(op?.pat) && isText(op?.out)) &&
+    Array.isArray(paths) &&
+    paths.every(isText) &&
+    print !== undefined
+    ? { ops, paths, print }
+    : undefined;
+}
+
+/**
+ * What was shown, planned afresh and compared: its files are those that it leads to now. All of them change, or none
+ * does.
+ */
+export async function prepareRewrite(
+  options: AstEditOptions,
+  plan: unknown,
+  { signal, without }: Preparing,
+): Promise<Intent | Outcome> {
+  const shown = readShown(plan);
+  if (!shown) return stale();
+  const scopes = await scopesOf(options, shown.paths, signal);
+  if (isOutcome(scopes)) return stale();
+  const now = await rewriteIn(options, scopes, shown.ops, signal);
+  if (!now.ok || printOf(now.value) !== shown.print) return stale();
+  const { files, snapshots, generated } = options;
+  const editing: Editing = { files, resolve: (path) => path, snapshots, generated };
+  const drafts: Draft[] = [];
+  for (const file of now.value.files) {
+    const draft = draftOf(editing, file);
+    if (isOutcome(draft)) return draft;
+    drafts.push(draft);
+  }
+  const left = withoutHunks(drafts, without);
+  if (!left.ok) return refusal(`${left.message} Nothing was written.`);
+  const { drafts: kept, refused } = left.value;
+  if (kept.length === 0) return allRefused;
+  return {
+    ...placing(kept),
+    async run() {
+      const done = await place(editing, kept);
+      return done.ok
+        ? applied(options, now.value, done.value, refused)
+        : refusal(`${done.message}. Nothing was written.`);
+    },
+  };
+}
+
+function draftOf(editing: Editing, file: RewrittenFile): Draft | Outcome {
+  const { path, real, text } = file.source;
+  const opened = openText(editing, path);
+  if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
+  if (opened.value.target.real !== real || opened.value.base?.text !== text) return stale();
+  const draft = draftChanges(opened.value, changesOf(file));
+  return draft.ok ? draft.value : refusal(`${draft.message} Nothing was written.`);
+}
+
+function applied(
+  { tags }: AstEditOptions,
+  rewrite: Rewrite,
+  done: readonly FileDone[],
+  refused: readonly string[],
+): Outcome<"diff"> {
+  const rows = done.map(({ change, tag }) =>
+    tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
+  );
+  const head = refused.length > 0 ? refusedText(refused) : `Applied ${told(rewrite)}.`;
+  const names = rewrite.files.map(({ source }) => source.name);
+  return {
+    kind: "diff",
+    data: { files: withinRoom(done.map(({ change }) => change)), ...details(rewrite, names, "applied") },
+    text: cutHead([head, ...rows].join("\n")).text,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Outcome } from "@pith/agent";
+import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
+import { byteLength } from "@pith/kit";
+import type { Snapshots } from "../../../snapshot/snapshot.ts";
+import { cutLine } from "../../../tools/cut.ts";
+import { headerOf } from "../../../tools/display.ts";
+import { issueLines, maxFiles, RuleBook } from "../../../tools/rule.ts";
+import { eachSource, type Source, type SourceOptions, type Sources } from "../../../tools/source.ts";
+
+/** Lines of one match that are shown; what a long one is, its beginning tells. */
+const maxRows = 6;
+
+export interface AstGrepOptions extends SourceOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  snapshots: Snapshots;
+  /** Whether what is shown carries the tags that anchored edits refer to. */
+  tags: "shown" | "left out";
+  /** Bytes that an answer may have; the model in charge decides. */
+  room(): number;
+}
+
+interface Asked {
+  pats: readonly string[];
+  paths: readonly string[];
+  limit: number;
+  skip: number;
+}
+
+export async function grep(
+  options: AstGrepOptions,
+  asked: Asked,
+  { files, notes }: Sources,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  return outcome(options, await search(options, asked.pats, files, signal), asked, notes);
+}
+
+interface Matches {
+  files: { source: Source; matches: Spot[] }[];
+  issues: string[];
+  /** More files match than may be shown. */
+  full: boolean;
+}
+
+/** Where a match stands; what its holes stand for is nobody's business here. */
+type Spot = Pick<Match, "from" | "to">;
+
+async function search(
+  options: AstGrepOptions,
+  pats: readonly string[],
+  files: Sources["files"],
+  signal: AbortSignal,
+): Promise<Matches> {
+  const book = new RuleBook<Pattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
+  const all: Matches = { files: [], issues: [], full: false };
+  const most = maxFiles(options.env);
+  for await (const source of eachSource(options.files, files, signal)) {
+    const { language, rules } = await book.of(source.language);
+    const likely = rules.filter((rule) => mayMatch(rule, source.text));
+    if (likely.length === 0) continue;
+    const matches = matchesIn(source, language, likely, all.issues);
+    if (matches.length === 0) continue;
+    if (all.files.length === most) {
+      all.full = true;
+      break;
+    }
+    all.files.push({ source, matches });
+  }
+  all.issues.unshift(...book.refused);
+  return all;
+}
+
+function matchesIn({ name, text }: Source, language: Language, rules: readonly Pattern[], issues: string[]): Spot[] {
+  const spots = withTree(text, language, (tree) => {
+    const [issue] = tree.errors();
+    if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
+    return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Spot => ({ from, to })));
+  });
+  if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
+  return (spots ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
+}
+
+function outcome(
+  options: AstGrepOptions,
+  { files, issues, full }: Matches,
+  { pats, paths, limit, skip }: Asked,
+  notes: readonly string[],
+): Outcome<"matches"> {
+  const total = files.reduce((sum, file) => sum + file.matches.length, 0);
+  const { blocks, counts } = page(options, files, { limit, skip });
+  const count = counts.reduce((sum, { count }) => sum + count, 0);
+  const left = total > skip + count;
+  const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
+  const cut = full ? ["More files match than are looked at; narrow paths"] : [];
+  const text = [
+    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches",
+    issueLines(issues).join("\n"),
+  ];
+  return {
+    kind: "matches",
+    data: {
+      pattern: pats.join(" | "),
+      scopePath: paths.join(", "),
+      matchCount: count,
+      fileCount: blocks.length,
+      files: counts.map(({ path }) => path),
+      fileMatches: counts,
+      ...((left || full) && { truncated: true }),
+    },
+    text: text.filter((part) => part !== "").join("\n\n"),
+    meta: { notes: [...more, ...cut, ...notes] },
+  };
+}
+
+/** As many matches as were asked for, as long as there is room for them: the next page goes on where this one ends. */
+function page(options: AstGrepOptions, files: Matches["files"], { limit, skip }: Pick<Asked, "limit" | "skip">) {
+  const blocks: string[] = [];
+  const counts: { path: string; count: number }[] = [];
+  // With room for what is told beside the matches.
+  let [passed, left, room] = [0, limit, Math.floor(options.room() * 0.9)];
+  for (const { source, matches } of files) {
+    let shown = matches.slice(Math.max(0, skip - passed)).slice(0, left);
+    passed += matches.length;
+    if (shown.length === 0) continue;
+    const wanted = shown.length;
+    let text = block(options, source, shown);
+    while (byteLength(text) > room && shown.length > 1) {
+      shown = shown.slice(0, Math.floor(shown.length / 2));
+      text = block(options, source, shown);
+    }
+    if (byteLength(text) > room && blocks.length > 0) break;
+    blocks.push(text);
+    counts.push({ path: source.name, count: shown.length });
+    left -= shown.length;
+    room -= byteLength(text);
+    if (shown.length < wanted) break;
+  }
+  return { blocks, counts };
+}
+
+function block(options: AstGrepOptions, { path, name, text }: Source, matches: readonly Spot[]): string {
+  const lines = text.split("\n");
+  const rows = new Map<number, string>();
+  const mark = options.tags === "shown" ? ":" : "|";
+  for (const { from, to } of matches) {
+    for (let line = from.line; line <= to.line; line++) {
+      if (line - from.line === maxRows) {
+        if (!rows.has(line)) rows.set(line, "...");
+        break;
+      }
+      const text = (lines[line] ?? "").replace(/\r$/, "");
+      const begins = line === from.line || rows.get(line)?.startsWith("*") === true;
+      rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${cutLine(text)}`);
+    }
+  }
+  const header = headerOf(name, options.tags === "shown" ? options.snapshots.mint(path, text) : undefined);
+  return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
+}

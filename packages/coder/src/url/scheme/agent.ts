@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { conflictsFile } from "../conflicts.ts";
+import { extract } from "../extract.ts";
+import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
+import type { Handler, Sources } from "../handler.ts";
+
+/** What a delegated agent handed in. `agent://id/a.b[0]` and `agent://id?q=a.b[0]` take a part of a JSON answer. */
+export const agent: Handler = {
+  resolve({ host, path, query }, { sessionDir }) {
+    if (sessionDir === undefined) return fail("url", "Nothing is kept here: there is no session");
+    if (!existsSync(sessionDir)) return fail("url", "This session has kept no output");
+    const file = ["", ".json", ".md", ".txt"]
+      .filter((end) => `${host}${end}` !== conflictsFile)
+      .map((end) => findIn([sessionFolder(sessionDir)], `${host}${end}`))
+      .find((file) => file !== undefined);
+    if (!file) return fail("url", `Not found: ${host}. ${available(names(sessionDir))}`);
+    if (query.has("q") && path !== "") return fail("url", `agent://${host}: give a path or ?q=, not both`);
+    const wanted = query.get("q") ?? path.replaceAll("/", ".");
+    if (wanted === "") return ok({ file });
+    return ok({
+      file,
+      whole: "extract",
+      extract(content) {
+        const taken = take(content, wanted);
+        return taken.ok ? taken : fail("url", `agent://${host}: ${taken.message}`);
+      },
+    });
+  },
+  list: ({ sessionDir }: Sources) => (sessionDir ? names(sessionDir).map((name) => `agent://${name}`) : []),
+};
+
+const names = (sessionDir: string): string[] =>
+  filesIn(sessionFolder(sessionDir)).flatMap((file) =>
+    file === conflictsFile ? [] : (/^([^/.\d][^/]*)\.(?:json|md|txt)$/.exec(file)?.[1] ?? []),
+  );
+
+function take(text: string, wanted: string): Result<string, "query"> {
+  try {
+    // An answer may stand in a fence.
+    const taken = extract(JSON.parse(/^```(?:json)?\n(.*)\n```\s*$/s.exec(text.trim())?.[1] ?? text), wanted);
+    if (!taken.ok) return taken;
+    return ok(typeof taken.value === "string" ? taken.value : JSON.stringify(taken.value, null, 2));
+  } catch (thrown) {
+    return fail("query", `its output is not JSON, so nothing can be taken out of it (${messageOf(thrown)})`);
+  }
+}

@@ -1,0 +1,16 @@
+import { basename, dirname } from "node:path";
+import { fail, ok } from "@pith/kit";
+import { fileIn, sessionFolder } from "../folder.ts";
+import type { Handler } from "../handler.ts";
+import { nameIn } from "../url.ts";
+
+/** The full text of an output that was cut. */
+export const artifact: Handler = {
+  resolve(url, { artifacts }) {
+    const kept = artifacts.resolve(nameIn(url));
+    if (!kept.ok) return fail("url", kept.message);
+    // A session may come from a stranger, with links in its directory.
+    const file = fileIn(sessionFolder(dirname(kept.value)), basename(kept.value));
+    return file.ok ? ok({ file: file.value }) : file;
+  },
+};

@@ -1,0 +1,40 @@
+import { statSync } from "node:fs";
+import { fail, ok } from "@pith/kit";
+import { available, type Folder, fileIn, filesIn, sessionFolder } from "../folder.ts";
+import type { Handler, Sources } from "../handler.ts";
+import { nameIn } from "../url.ts";
+
+/** A scratch directory of the session: for notes and for handing things from one agent to another. */
+export const local: Handler = {
+  resolve(url, sources) {
+    const folder = folderOf(sources);
+    if (folder === undefined) return nowhere;
+    const name = nameIn(url);
+    if (name === "") return ok({ text: filesIn(folder).join("\n") || "(empty directory)" });
+    const file = fileIn(folder, name);
+    if (!file.ok) return file;
+    if (statSync(file.value, { throwIfNoEntry: false })?.isFile()) return ok({ file: file.value });
+    return fail("url", `local://${name} not found. ${available(filesIn(folder))}`);
+  },
+  target(url, sources) {
+    const folder = folderOf(sources);
+    if (folder === undefined) return nowhere;
+    const name = nameIn(url);
+    if (name === "" || url.href.endsWith("/")) return fail("url", "local:// needs the name of a file");
+    return fileIn(folder, name);
+  },
+  below(url, sources) {
+    const folder = folderOf(sources);
+    const prefix = `${nameIn(url).replace(/\/+$/, "")}/`;
+    const names = folder ? filesIn(folder).filter((name) => name.startsWith(prefix)) : [];
+    return names.map((name) => `local://${name}`);
+  },
+  list(sources) {
+    const folder = folderOf(sources);
+    return folder ? filesIn(folder).map((name) => `local://${name}`) : [];
+  },
+};
+
+const folderOf = ({ sessionDir }: Sources): Folder | undefined =>
+  sessionDir === undefined ? undefined : sessionFolder(sessionDir, "local");
+const nowhere = fail("url", "Nothing is kept here: there is no session");

@@ -1,0 +1,17 @@
+import { fail, ok } from "@pith/kit";
+import { available } from "../folder.ts";
+import type { Handler, Sources } from "../handler.ts";
+import { nameIn } from "../url.ts";
+
+/** One rule by its name, whoever wrote it. */
+export const rule: Handler = {
+  resolve(url, sources) {
+    const name = nameIn(url).replace(/\.mdc?$/, "");
+    const found = rules(sources).find((one) => one.name === name);
+    if (found) return ok({ file: found.file });
+    return fail("url", `rule://${name} not found. ${available(rules(sources).map((one) => one.name))}`);
+  },
+  list: (sources) => rules(sources).map(({ name }) => `rule://${name}`),
+};
+
+const rules = ({ capabilities }: Sources) => capabilities?.of("rule").winners ?? [];
