@@ -21,7 +21,7 @@ const packages: Record<string, readonly string[]> = {
 const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/llm/faux": "anyone",
   "@pith/tui/keys": "anyone",
-  "@pith/tui/look": "anyone",
+  "@pith/tui/theme": "anyone",
   "@pith/tui/prose": "anyone",
   "@pith/kit/test": "tests",
   "@pith/llm/test": "tests",

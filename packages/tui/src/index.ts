@@ -1,7 +1,6 @@
 export { createDecoder, type Decoder, type Heard } from "./input/decoder.ts";
 export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, Reply } from "./input/event.ts";
 export { createProber, type Prober } from "./input/probe.ts";
-export * from "./look.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
 export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
 export type { Focus, Listener } from "./screen/focus.ts";
@@ -42,6 +41,7 @@ export {
   unentity,
 } from "./text/markdown.ts";
 export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
+export * from "./theme.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
 export { createEditor, type Draft, type Editor, type EditorOptions, type Submission } from "./widget/editor/editor.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { width } from "@pith/tui/look";
+import { width } from "@pith/tui/theme";
 import { inColumns } from "./list.ts";
 
 const window = { outIs: "device", env: { COLUMNS: "40" } } as const;

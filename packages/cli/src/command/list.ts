@@ -1,5 +1,5 @@
 import { plainText } from "@pith/kit";
-import { fit, width, wrapHanging } from "@pith/tui/look";
+import { fit, width, wrapHanging } from "@pith/tui/theme";
 import type { Io } from "../io/io.ts";
 
 /** One column: its heading, where its figures stand, and whether it gives way where the window is narrow. */

@@ -1,5 +1,5 @@
 import type { Attend, Attended } from "@pith/coder";
-import { fit } from "@pith/tui/look";
+import { fit } from "@pith/tui/theme";
 import { oneLine } from "../view/canvas.ts";
 
 /** A terminal that can be given to a program. */

@@ -1,4 +1,4 @@
-import type { Colour } from "@pith/tui/look";
+import type { Colour } from "@pith/tui/theme";
 
 // What colours are to an eye: how bright, how far apart, and how one is moved to another hue.
 

@@ -1,5 +1,5 @@
 import { fail, messageOf, ok, type Result } from "@pith/kit";
-import type { Colour } from "@pith/tui/look";
+import type { Colour } from "@pith/tui/theme";
 import { type ThemeToken, themeTokens } from "./token.ts";
 
 /** A theme as its file has it, checked: every colour is there, and says what it is. */

@@ -1,4 +1,4 @@
-import type { Token } from "@pith/tui/look";
+import type { Token } from "@pith/tui/theme";
 
 type Row = readonly [name: string, paints: Token, side?: "bg"];
 

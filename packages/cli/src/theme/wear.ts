@@ -1,10 +1,10 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Settings } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
-import type { Capabilities, Look } from "@pith/tui/look";
+import type { Capabilities, Look } from "@pith/tui/theme";
 import { builtinTheme } from "./builtin.ts";
 import { findTheme, themeFile, themeFolder } from "./find.ts";
-import { themedLook } from "./look.ts";
+import { themedLook } from "./palette.ts";
 import { rememberSlot, type Slot, slotOf } from "./slot.ts";
 import type { Theme } from "./theme.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/look";
+import { plainLook } from "@pith/tui/theme";
 import { call } from "../test/fake.ts";
 import { callRow } from "./call.ts";
 

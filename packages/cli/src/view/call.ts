@@ -1,5 +1,5 @@
 import type { ToolCall } from "@pith/llm";
-import { width } from "@pith/tui/look";
+import { width } from "@pith/tui/theme";
 import { type Canvas, linesOf, oneLine, rowOf } from "./canvas.ts";
 
 // What a call is about, most telling first.

@@ -1,6 +1,6 @@
 import type { Event } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
-import { fit, type Timers } from "@pith/tui/look";
+import { fit, type Timers } from "@pith/tui/theme";
 import { Arrival, type Shape } from "./arrival.ts";
 import { oneLine } from "./canvas.ts";
 

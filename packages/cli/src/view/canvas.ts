@@ -1,5 +1,5 @@
 import { plainText, plural } from "@pith/kit";
-import { fit, type Look, shown, oneLine as squeezed, type Token } from "@pith/tui/look";
+import { fit, type Look, shown, oneLine as squeezed, type Token } from "@pith/tui/theme";
 
 /** What a view draws on. */
 export interface Canvas {

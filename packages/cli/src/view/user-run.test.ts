@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/look";
+import { plainLook } from "@pith/tui/theme";
 import { streamedRows, type UserRun, userRunRows } from "./user-run.ts";
 
 const show = (run: Partial<UserRun>) =>

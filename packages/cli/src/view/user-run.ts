@@ -1,6 +1,6 @@
 import type { Entry } from "@pith/agent";
 import { plainText } from "@pith/kit";
-import { shown, wrap } from "@pith/tui/look";
+import { shown, wrap } from "@pith/tui/theme";
 import { type Canvas, oneLine, rowOf, tail } from "./canvas.ts";
 import { howItEnded } from "./kind/run.ts";
 

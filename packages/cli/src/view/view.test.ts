@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/look";
+import { plainLook } from "@pith/tui/theme";
 import type { Canvas } from "./canvas.ts";
 import { resultBrief, resultRows } from "./view.ts";
 

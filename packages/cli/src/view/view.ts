@@ -1,6 +1,6 @@
 import { type Data, type Kind, kindOf, ownContent } from "@pith/agent";
 import type { ToolResultMessage } from "@pith/llm";
-import { fit } from "@pith/tui/look";
+import { fit } from "@pith/tui/theme";
 import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
 import { ask } from "./kind/ask.ts";
 import { diff } from "./kind/diff.ts";

@@ -40,7 +40,7 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
   const { Teller } = await import("../../mode/line/teller.ts");
-  const { scrollLook } = await import("../../view/look.ts");
+  const { scrollLook } = await import("../../view/theme.ts");
   const { openAnswer } = await import("../../view/answer.ts");
   // A file or a pipe gets plain text.
   const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };

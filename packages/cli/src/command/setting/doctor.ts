@@ -5,7 +5,7 @@ import { loadCapabilities, openToolbox } from "@pith/coder";
 import { rgPath } from "@pith/host";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
-import { detectCapabilities } from "@pith/tui/look";
+import { detectCapabilities } from "@pith/tui/theme";
 import { version } from "../../../../../package.json";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";

@@ -12,12 +12,12 @@ import { createCaller } from "./call.ts";
 import { createComposer } from "./composer/composer.ts";
 import { createSlot } from "./dialog/slot.ts";
 import { openGlass } from "./glass.ts";
-import { openLook } from "./look.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
 import { createRest } from "./rest.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
+import { openLook } from "./theme.ts";
 import { createAlbum } from "./transcript/album.ts";
 import { createStory } from "./transcript/transcript.ts";
 

@@ -1,7 +1,7 @@
 import { textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { modelName } from "@pith/llm";
-import { systemTimers } from "@pith/tui/look";
+import { systemTimers } from "@pith/tui/theme";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { Said } from "../../prompt/prompt.ts";

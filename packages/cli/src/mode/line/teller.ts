@@ -10,7 +10,7 @@ import {
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Token, width, wrap, wrapHanging } from "@pith/tui/look";
+import { type Token, width, wrap, wrapHanging } from "@pith/tui/theme";
 import type { Out } from "../../io/out.ts";
 import { remindedLine } from "../../io/reminded.ts";
 import { retryLine } from "../../io/retry.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FileChange } from "@pith/agent";
-import { builtinLook, plainLook } from "@pith/tui/look";
+import { builtinLook, plainLook } from "@pith/tui/theme";
 import type { Canvas } from "../canvas.ts";
 import { diff } from "./diff.ts";
 

@@ -1,6 +1,6 @@
 import type { Data, FileChange } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/look";
+import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/theme";
 import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "../canvas.ts";
 
 export const diff: View<Data["diff"]> = {

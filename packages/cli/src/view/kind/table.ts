@@ -1,6 +1,6 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { tableRows } from "@pith/tui/look";
+import { tableRows } from "@pith/tui/theme";
 import { head, oneLine, type View } from "../canvas.ts";
 
 export const table: View<Data["table"]> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Data } from "@pith/agent";
-import { plainLook } from "@pith/tui/look";
+import { plainLook } from "@pith/tui/theme";
 import { todo } from "./todo.ts";
 
 const shown = { text: "", failed: false };

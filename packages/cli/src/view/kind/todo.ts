@@ -1,6 +1,6 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import type { Glyphs } from "@pith/tui/look";
+import type { Glyphs } from "@pith/tui/theme";
 import { oneLine, rowOf, type View } from "../canvas.ts";
 
 const maxTasks = 8;

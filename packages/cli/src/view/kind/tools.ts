@@ -1,6 +1,6 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit } from "@pith/tui/look";
+import { fit } from "@pith/tui/theme";
 import { oneLine, rowOf, type View } from "../canvas.ts";
 
 const most = { tools: 5, label: 72, description: 96 };

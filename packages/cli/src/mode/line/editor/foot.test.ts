@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/look";
 import { createVirtualTerminal } from "@pith/tui/test";
+import { plainLook } from "@pith/tui/theme";
 import fc from "fast-check";
 import { Foot } from "./foot.ts";
 import type { Line } from "./layout.ts";

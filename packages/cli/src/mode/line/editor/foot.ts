@@ -1,4 +1,4 @@
-import { type Look, type Token, width, wrap } from "@pith/tui/look";
+import { type Look, type Token, width, wrap } from "@pith/tui/theme";
 import type { Out } from "../../../io/out.ts";
 import { type Laid, type Line, layout } from "./layout.ts";
 

@@ -1,4 +1,4 @@
-import { width } from "@pith/tui/look";
+import { width } from "@pith/tui/theme";
 
 /** What a person calls one character, or something that stands for a long text: it moves and goes as one. */
 export interface Cell {

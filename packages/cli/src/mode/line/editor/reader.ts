@@ -1,6 +1,6 @@
 import { countLines, formatBytes } from "@pith/kit";
 import type { Heard } from "@pith/tui/keys";
-import { fit, graphemes, oneLine, shown } from "@pith/tui/look";
+import { fit, graphemes, oneLine, shown } from "@pith/tui/theme";
 import type { Source } from "../../../io/io.ts";
 import type { Foot } from "./foot.ts";
 import type { Cell, Line } from "./layout.ts";

@@ -1,8 +1,8 @@
 import type { Attend } from "@pith/coder";
-import { detectCapabilities, type Look } from "@pith/tui/look";
+import { detectCapabilities, type Look } from "@pith/tui/theme";
 import type { Io } from "../../../io/io.ts";
 import { linesOf } from "../../../io/line.ts";
-import { scrollLook } from "../../../view/look.ts";
+import { scrollLook } from "../../../view/theme.ts";
 import { lent } from "../../program.ts";
 import { Foot } from "./foot.ts";
 import { Keys } from "./keys.ts";

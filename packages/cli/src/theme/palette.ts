@@ -12,7 +12,7 @@ import {
   strip,
   unicodeGlyphs,
   width,
-} from "@pith/tui/look";
+} from "@pith/tui/theme";
 import { apart, contrast, tinted } from "./colour.ts";
 import type { Symbols, Theme } from "./theme.ts";
 import { tokenRows } from "./token.ts";

@@ -1,4 +1,4 @@
-import { asciiGlyphs, createLook, detectCapabilities, type Env, type Look, lookFor, plainLook } from "@pith/tui/look";
+import { asciiGlyphs, createLook, detectCapabilities, type Env, type Look, lookFor, plainLook } from "@pith/tui/theme";
 
 /**
  * The look of a terminal that only scrolls: the engine's colours and signs, and nothing but letters where colours are

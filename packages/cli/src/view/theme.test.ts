@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Env } from "@pith/tui/look";
-import { scrollLook } from "./look.ts";
+import type { Env } from "@pith/tui/theme";
+import { scrollLook } from "./theme.ts";
 
 const painted = (env: Env) => scrollLook(env, "linux").paint("error", "no");
 const bullet = (env: Env) => scrollLook(env, "linux").glyph.bullet;
