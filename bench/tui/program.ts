@@ -1,7 +1,7 @@
 // A small program on the engine: a long transcript, an editor, a status line, and an answer that streams in.
 // `bun program.ts <report file> <url> <blocks of history>`; Enter begins, Ctrl+Q ends.
 import {
-  builtinLook,
+  builtinTheme,
   createEditor,
   createMarkdownStream,
   createScreen,
@@ -18,14 +18,14 @@ import { readTokens } from "./tokens.ts";
 
 const [report = "", url = "", blocks = "0"] = process.argv.slice(2);
 const capabilities = detectCapabilities({ TERM: "xterm-256color", LANG: "C.UTF-8" }, "linux");
-const look = builtinLook({ level: capabilities.colours });
+const theme = builtinTheme({ level: capabilities.colours });
 const transcript = createTranscript({
   *history(_, count) {
     for (let at = 0; at < count; at++) yield at > 0 ? ["", `block ${at}`] : [`block ${at}`];
   },
 });
 transcript.resume(Number(blocks));
-const editor = createEditor({ look, timers: systemTimers, submit: () => void answer() });
+const editor = createEditor({ theme, timers: systemTimers, submit: () => void answer() });
 let screen: Screen;
 const terminal = createTerminal({
   input: process.stdin as unknown as TtyIn,
@@ -44,7 +44,7 @@ screen = createScreen({
   panes: [
     transcript,
     editor,
-    statusLine(look, () => [
+    statusLine(theme, () => [
       { text: "model", side: "left", weight: 1 },
       { text: "ready", side: "right", weight: 1 },
     ]),
@@ -58,7 +58,7 @@ screen.start();
 
 async function answer() {
   editor.clear();
-  const stream = createMarkdownStream({ look });
+  const stream = createMarkdownStream({ theme });
   let final = false;
   transcript.add({
     render: (columns) => stream.rows(columns),

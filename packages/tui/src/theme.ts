@@ -5,19 +5,27 @@ export { type Capabilities, detectCapabilities, type Env } from "./screen/capabi
 export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
 export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
 export { type DiffShape, diffRows } from "./text/diff-view.ts";
-export { attributes, builtinLook, colourBlind, type LookWish, lookFor, palettes, plainLook } from "./text/palette.ts";
+export {
+  attributes,
+  builtinTheme,
+  colourBlind,
+  palettes,
+  plainTheme,
+  type ThemeChoice,
+  themeFor,
+} from "./text/palette.ts";
 export {
   asciiGlyphs,
   type Colour,
   type ColourLevel,
-  createLook,
+  createTheme,
   type Glyphs,
-  type Look,
   nearest256,
   nerdGlyphs,
   type Palette,
   pen,
   type Style,
+  type Theme,
   type Token,
   tokens,
   unicodeGlyphs,

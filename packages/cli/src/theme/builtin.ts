@@ -1,4 +1,4 @@
-import type { Theme } from "./theme.ts";
+import type { ThemeData } from "./theme.ts";
 import { checkTheme } from "./theme.ts";
 
 /** What a theme is made of: its hues in order, and what stands beside them. */
@@ -68,7 +68,7 @@ export const builtinNames: readonly string[] = Object.keys(seeds).sort();
 export const groundOf = (name: string): "dark" | "light" | undefined =>
   Object.hasOwn(seeds, name) ? seeds[name]?.ground : undefined;
 
-export function builtinTheme(name: string): Theme | undefined {
+export function builtinThemeData(name: string): ThemeData | undefined {
   const seed = Object.hasOwn(seeds, name) ? seeds[name] : undefined;
   if (!seed) return undefined;
   const theme = checkTheme({ name, colors: colorsOf(seed) });

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result, readPlain } from "@pith/kit";
-import { builtinNames, builtinTheme } from "./builtin.ts";
-import { readTheme, type Theme } from "./theme.ts";
+import { builtinNames, builtinThemeData } from "./builtin.ts";
+import { readTheme, type ThemeData } from "./theme.ts";
 
 export const themeFolder = (home: string): string => join(home, "themes");
 
@@ -14,17 +14,17 @@ export const themeFile = (home: string, name: string): string => join(themeFolde
 export const relativesThemes = (userHome: string): string => join(userHome, ".omp", "agent", "themes");
 
 /** A user's file of that name, else the built-in one, else one of the folder beside. */
-export function findTheme(home: string, name: string, beside?: string): Result<Theme, "missing" | "theme"> {
+export function findTheme(home: string, name: string, beside?: string): Result<ThemeData, "missing" | "theme"> {
   if (!isName(name)) return missing(home, name, beside);
   const own = readIn(themeFolder(home), name);
   if (own.ok || own.kind !== "missing") return own;
-  const known = builtinTheme(name);
+  const known = builtinThemeData(name);
   if (known) return ok(known);
   const other = beside === undefined ? own : readIn(beside, name);
   return other.ok || other.kind !== "missing" ? other : missing(home, name, beside);
 }
 
-function readIn(folder: string, name: string): Result<Theme, "missing" | "theme"> {
+function readIn(folder: string, name: string): Result<ThemeData, "missing" | "theme"> {
   const file = join(folder, `${name}.json`);
   const text = readPlain(file, { maxBytes: 256 * 1024 });
   if (!text.ok) return fail(text.kind === "missing" ? "missing" : "theme", `${file}: ${text.message}`);

@@ -3,18 +3,18 @@ import {
   attributes,
   type Colour,
   type ColourLevel,
-  createLook,
+  createTheme,
   type Glyphs,
-  type Look,
   nerdGlyphs,
   type Palette,
   type Style,
   strip,
+  type Theme,
   unicodeGlyphs,
   width,
 } from "@pith/tui/theme";
 import { apart, contrast, tinted } from "./colour.ts";
-import type { Symbols, Theme } from "./theme.ts";
+import type { Symbols, ThemeData } from "./theme.ts";
 import { tokenRows } from "./token.ts";
 
 /** What a terminal can show and its user wants of a theme. */
@@ -29,18 +29,21 @@ export interface Wish {
 }
 
 /** A theme as it is painted with. */
-export function themedLook(theme: Theme, { level, symbols, unicode, colourBlind, reducedMotion, links }: Wish): Look {
-  return createLook({
+export function themeFrom(
+  data: ThemeData,
+  { level, symbols, unicode, colourBlind, reducedMotion, links }: Wish,
+): Theme {
+  return createTheme({
     level,
-    palette: level === "none" ? attributes : paletteOf(theme, colourBlind ? "apart" : "as it is", level),
-    glyph: glyphsOf(theme, unicode ? symbols : "ascii"),
+    palette: level === "none" ? attributes : paletteOf(data, colourBlind ? "apart" : "as it is", level),
+    glyph: glyphsOf(data, unicode ? symbols : "ascii"),
     motion: reducedMotion ? "reduced" : "full",
     links,
   });
 }
 
 /** Bold and underline stay what they are; colours come from the theme, and those of the engine that it does not name from what is like them. */
-export function paletteOf({ colors }: Theme, hues: "as it is" | "apart", level: ColourLevel = "true"): Palette {
+export function paletteOf({ colors }: ThemeData, hues: "as it is" | "apart", level: ColourLevel = "true"): Palette {
   const out: Record<string, Style> = { ...attributes };
   const set = (token: string, style: Style) => {
     const { dim: _, ...kept } = out[token] ?? {};
@@ -82,7 +85,7 @@ const presets: Record<Symbols, Glyphs> = { unicode: unicodeGlyphs, nerd: nerdGly
 const isSign = (text: string): boolean =>
   text !== "" && strip(text) === text && !/\p{C}/u.test(text.replace(/\p{Co}/gu, "")) && width(text) <= 3;
 
-function glyphsOf({ symbols }: Theme, wanted: Symbols | undefined): Glyphs {
+function glyphsOf({ symbols }: ThemeData, wanted: Symbols | undefined): Glyphs {
   const base = presets[wanted ?? symbols.preset ?? "unicode"];
   const own = Object.entries(symbols.overrides).filter(
     ([key, value]) => key !== "box" && key !== "spinner" && Object.hasOwn(base, key) && isSign(value),

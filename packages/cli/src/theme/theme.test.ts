@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type Colour, type Look, nearest256, tokens } from "@pith/tui/theme";
-import { builtinNames, builtinTheme, groundOf } from "./builtin.ts";
+import { type Colour, nearest256, type Theme, tokens } from "@pith/tui/theme";
+import { builtinNames, builtinThemeData, groundOf } from "./builtin.ts";
 import { apart, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
 import { pageStyle } from "./page.ts";
-import { paletteOf, themedLook, type Wish } from "./palette.ts";
+import { paletteOf, themeFrom, type Wish } from "./palette.ts";
 import { rememberSlot, slotOf, slotOfGround } from "./slot.ts";
-import { readTheme, type Theme } from "./theme.ts";
+import { readTheme, type ThemeData } from "./theme.ts";
 import { themeTokens, tokenGroups } from "./token.ts";
 import { wear } from "./wear.ts";
 
@@ -31,7 +31,7 @@ const wish: Wish = {
 
 /** What cannot be read on the grounds that it stands on. */
 function weak(name: string, hues: "as it is" | "apart", fixed = (colour: Colour): Colour => colour): string[] {
-  const palette = paletteOf(builtinTheme(name) as Theme, hues);
+  const palette = paletteOf(builtinThemeData(name) as ThemeData, hues);
   const grounds: readonly Colour[] = groundOf(name) === "dark" ? dark : light;
   const least = (token: string) => (marks.includes(token) ? 3 : name.startsWith("contrast") ? 7 : 4.5);
   return tokens.flatMap((token) => {
@@ -55,7 +55,7 @@ test.each([...builtinNames])("everything in the theme %s can be read, also with 
 test("there are eight built-in themes for two grounds, and what is told apart by hue stays apart", () => {
   expect(builtinNames).toHaveLength(8);
   for (const name of builtinNames) {
-    const { added, removed, ok, error } = paletteOf(builtinTheme(name) as Theme, "apart");
+    const { added, removed, ok, error } = paletteOf(builtinThemeData(name) as ThemeData, "apart");
     const [a, r] = [hexOf(added?.fg as Colour), hexOf(removed?.fg as Colour)].map((hex) =>
       [1, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)),
     ) as [number[], number[]];
@@ -69,7 +69,10 @@ test("there are eight built-in themes for two grounds, and what is told apart by
 
 test("a call that went well is no louder than one that runs, and a word that was added keeps its ground", () => {
   for (const name of builtinNames) {
-    const { toolPending, toolSuccess, toolError, addedWord } = paletteOf(builtinTheme(name) as Theme, "as it is");
+    const { toolPending, toolSuccess, toolError, addedWord } = paletteOf(
+      builtinThemeData(name) as ThemeData,
+      "as it is",
+    );
     expect(toolSuccess?.bg).toBe(toolPending?.bg);
     expect(toolError?.bg).not.toBe(toolPending?.bg);
     expect(addedWord?.bg).toBeDefined();
@@ -102,19 +105,19 @@ test("what is wrong with a theme is told at once, with its place", () => {
 test("variables may name variables, and empty is the terminal's own colour", () => {
   const read = readTheme(json({ colors: colors({ accent: "a", text: "" }), vars: { a: "b", b: "#102030" } }));
   expect(read.ok && [read.value.colors.accent, read.value.colors.text]).toEqual(["#102030", undefined]);
-  const look = themedLook(builtinTheme("titanium") as Theme, wish);
-  expect(look.paint("accent", "x")).toBe("\x1b[38;2;139;174;199mx\x1b[39m");
-  expect(look.paint("text", "x")).toBe("x");
+  const theme = themeFrom(builtinThemeData("titanium") as ThemeData, wish);
+  expect(theme.paint("accent", "x")).toBe("\x1b[38;2;139;174;199mx\x1b[39m");
+  expect(theme.paint("text", "x")).toBe("x");
 });
 
 test("signs come from the setting, then from the theme; unknown and dangerous ones are passed over", () => {
   const overrides = { bullet: "+", pointer: "\x1b[2J", nothing: "x", ok: "yes!!" };
   const theme = readTheme(json({ symbols: { preset: "ascii", overrides, spinnerFrames: { status: ["a", "b"] } } }));
   if (!theme.ok) throw new Error(theme.message);
-  const own = themedLook(theme.value, wish).glyph;
+  const own = themeFrom(theme.value, wish).glyph;
   expect([own.bullet, own.pointer, own.ok, own.box.h, own.spinner]).toEqual(["+", ">", "ok", "-", ["a", "b"]]);
-  expect(themedLook(theme.value, { ...wish, symbols: "unicode" }).glyph.box.h).toBe("─");
-  expect(themedLook(theme.value, { ...wish, symbols: "nerd", unicode: false }).glyph.box.h).toBe("-");
+  expect(themeFrom(theme.value, { ...wish, symbols: "unicode" }).glyph.box.h).toBe("─");
+  expect(themeFrom(theme.value, { ...wish, symbols: "nerd", unicode: false }).glyph.box.h).toBe("-");
 });
 
 test("a file of one's own wins over a built-in theme of its name, and no name leads out of the folder", () => {
@@ -148,7 +151,7 @@ test("the ground of a terminal is remembered, so that nothing waits for its answ
 
 /** The theme as a face wears it, with settings that can change. */
 function worn(home: string, set: Record<string, unknown>, layer = "global") {
-  const looks: Look[] = [];
+  const themes: Theme[] = [];
   const told: string[] = [];
   const values: Record<string, unknown> = { "theme.dark": "titanium", "theme.light": "light", ...set };
   const it = wear({
@@ -157,13 +160,13 @@ function worn(home: string, set: Record<string, unknown>, layer = "global") {
     beside: join(home, "..", "theirs"),
     settings: { get: (key: string) => values[key], origin: () => ({ layer }) } as never,
     can: { colours: "true", unicode: true, reducedMotion: false, links: true, contrast: false },
-    restyle: (look) => looks.push(look),
+    restyle: (theme) => themes.push(theme),
     tell: (text) => told.push(text),
     waits: { settleMs: 5, goneMs: 40 },
   });
-  return { it, looks, told, values };
+  return { it, themes, told, values };
 }
-const red = (look: Look | undefined) => look?.paint("accent", "x");
+const red = (theme: Theme | undefined) => theme?.paint("accent", "x");
 
 test("a theme that cannot be found or read is told, and dark is shown in its place", () => {
   using dir = scratch();
@@ -197,14 +200,14 @@ test("a theme of omp's is found by name; one that only omp has, and only its set
 
 test("a preview that fails changes nothing; taken off, the theme is what it was", () => {
   using dir = scratch();
-  const { it, looks } = worn(dir.at("home"), {});
-  const before = red(it.look);
+  const { it, themes } = worn(dir.at("home"), {});
+  const before = red(it.theme);
   expect(it.preview("nope").ok).toBe(false);
-  expect(looks).toEqual([]);
+  expect(themes).toEqual([]);
   expect(it.preview("ember").ok).toBe(true);
-  expect([it.name, red(it.look) === before]).toEqual(["ember", false]);
+  expect([it.name, red(it.theme) === before]).toEqual(["ember", false]);
   it.settle();
-  expect([it.name, red(it.look)]).toEqual(["titanium", before]);
+  expect([it.name, red(it.theme)]).toEqual(["titanium", before]);
   it.ground("light");
   expect([it.slot, it.name]).toEqual(["light", "light"]);
   it[Symbol.dispose]();
@@ -216,13 +219,13 @@ test("a file that changes is shown; half a file is not, and one that has gone is
   const file = dir.at("home/themes/mine.json");
   const { it, told } = worn(dir.at("home"), { "theme.dark": "mine" });
   it.follow();
-  const shows = (code: string) => until(() => red(it.look)?.includes(code) === true, code);
+  const shows = (code: string) => until(() => red(it.theme)?.includes(code) === true, code);
   await shows("17;17;17");
   writeFileSync(file, json({ colors: colors({ accent: "#222222" }) }));
   await shows("34;34;34");
   writeFileSync(file, '{"name"');
   await until(() => told.some((text) => text.includes("is not JSON")), "the complaint");
-  expect(red(it.look)).toContain("34;34;34");
+  expect(red(it.theme)).toContain("34;34;34");
   writeFileSync(file, json({ colors: colors({ accent: "#333333" }) }));
   utimesSync(file, new Date(), new Date());
   await shows("51;51;51");

@@ -3,7 +3,7 @@ import type { Colour } from "@pith/tui/theme";
 import { type ThemeToken, themeTokens } from "./token.ts";
 
 /** A theme as its file has it, checked: every colour is there, and says what it is. */
-export interface Theme {
+export interface ThemeData {
   name: string;
   /** Undefined is the terminal's own colour. */
   colors: Readonly<Record<ThemeToken, Colour | undefined>>;
@@ -25,7 +25,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a theme; everything that is wrong with it is told at once, each with its place. */
-export function readTheme(text: string): Result<Theme, "theme"> {
+export function readTheme(text: string): Result<ThemeData, "theme"> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -35,7 +35,7 @@ export function readTheme(text: string): Result<Theme, "theme"> {
   return checkTheme(json);
 }
 
-export function checkTheme(json: unknown): Result<Theme, "theme"> {
+export function checkTheme(json: unknown): Result<ThemeData, "theme"> {
   if (!isFields(json)) return fail("theme", "must be an object");
   const wrong: string[] = [];
   const { name, colors, vars = {}, export: page = {}, symbols = {} } = json;
@@ -70,7 +70,7 @@ export function checkTheme(json: unknown): Result<Theme, "theme"> {
   if (wrong.length > 0) return fail("theme", wrong.join("; "));
   return ok({
     name: name as string,
-    colors: Object.fromEntries(resolved) as Theme["colors"],
+    colors: Object.fromEntries(resolved) as ThemeData["colors"],
     export: ground,
     symbols: signs,
   });

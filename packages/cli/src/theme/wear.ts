@@ -1,12 +1,12 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Settings } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
-import type { Capabilities, Look } from "@pith/tui/theme";
-import { builtinTheme } from "./builtin.ts";
+import type { Capabilities, Theme } from "@pith/tui/theme";
+import { builtinThemeData } from "./builtin.ts";
 import { findTheme, themeFile, themeFolder } from "./find.ts";
-import { themedLook } from "./palette.ts";
+import { themeFrom } from "./palette.ts";
 import { rememberSlot, type Slot, slotOf } from "./slot.ts";
-import type { Theme } from "./theme.ts";
+import type { ThemeData } from "./theme.ts";
 
 export interface WearOptions {
   home: string;
@@ -15,8 +15,8 @@ export interface WearOptions {
   env: Readonly<Record<string, string | undefined>>;
   settings: Pick<Settings, "get" | "origin">;
   can: Pick<Capabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
-  /** There is another look. */
-  restyle(look: Look): void;
+  /** Called with the new theme. */
+  restyle(theme: Theme): void;
   tell(text: string): void;
   /** After a change of a file, and until a file that has gone is given up. */
   waits?: { settleMs: number; goneMs: number };
@@ -24,7 +24,7 @@ export interface WearOptions {
 
 /** The theme that is worn: its slot, its file, and what becomes of either while the program runs. */
 export interface Wear extends Disposable {
-  readonly look: Look;
+  readonly theme: Theme;
   readonly name: string;
   readonly slot: Slot;
   /** The terminal has told its ground. */
@@ -51,8 +51,8 @@ export function wear(options: WearOptions): Wear {
     const set = theirs ? usual : named;
     return can.contrast && set === usual ? { dark: "contrast", light: "contrast-light" }[slot] : set;
   };
-  const lookOf = (theme: Theme): Look =>
-    themedLook(theme, {
+  const themeOf = (data: ThemeData): Theme =>
+    themeFrom(data, {
       level: can.colours,
       symbols: settings.get("symbolPreset"),
       unicode: can.unicode,
@@ -60,28 +60,28 @@ export function wear(options: WearOptions): Wear {
       reducedMotion: can.reducedMotion,
       links: can.links,
     });
-  const fallback = (): Theme => builtinTheme("dark") as Theme;
+  const fallback = (): ThemeData => builtinThemeData("dark") as ThemeData;
   const first = findTheme(home, wanted(), beside);
   let worn = first.ok ? first.value : fallback();
-  let look = lookOf(worn);
+  let theme = themeOf(worn);
   if (!first.ok) tell(first.message);
 
-  const put = (theme: Theme) => {
-    worn = theme;
-    look = lookOf(theme);
-    restyle(look);
+  const put = (data: ThemeData) => {
+    worn = data;
+    theme = themeOf(data);
+    restyle(theme);
   };
   const settle = (): Result<undefined, "missing" | "theme"> => {
-    const theme = findTheme(home, wanted(), beside);
-    put(theme.ok ? theme.value : fallback());
-    return theme.ok ? ok(undefined) : fail(theme.kind, theme.message);
+    const read = findTheme(home, wanted(), beside);
+    put(read.ok ? read.value : fallback());
+    return read.ok ? ok(undefined) : fail(read.kind, read.message);
   };
   /** A file that is being written is half a file: only what is whole is shown, and the last good one stays. */
   const changed = () => {
-    const theme = findTheme(home, wanted(), beside);
-    if (theme.ok) put(theme.value);
-    else if (theme.kind === "missing") later(() => void (findTheme(home, wanted(), beside).ok || gone()), waits.goneMs);
-    else tell(theme.message);
+    const read = findTheme(home, wanted(), beside);
+    if (read.ok) put(read.value);
+    else if (read.kind === "missing") later(() => void (findTheme(home, wanted(), beside).ok || gone()), waits.goneMs);
+    else tell(read.message);
   };
   const gone = () => {
     tell(`${themeFile(home, wanted())} has gone; the theme dark is shown.`);
@@ -93,8 +93,8 @@ export function wear(options: WearOptions): Wear {
     timer.unref?.();
   };
   return {
-    get look() {
-      return look;
+    get theme() {
+      return theme;
     },
     get name() {
       return worn.name;
@@ -110,9 +110,9 @@ export function wear(options: WearOptions): Wear {
       if (!told.ok) tell(told.message);
     },
     preview(name) {
-      const theme = findTheme(home, name, beside);
-      if (!theme.ok) return fail(theme.kind, theme.message);
-      put(theme.value);
+      const read = findTheme(home, name, beside);
+      if (!read.ok) return fail(read.kind, read.message);
+      put(read.value);
       return ok(undefined);
     },
     settle,

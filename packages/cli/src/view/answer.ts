@@ -12,8 +12,8 @@ export interface Answer {
 /** Drawing may take this part of the time, so that no text of any shape keeps anybody waiting. */
 const share = 0.2;
 
-export function openAnswer({ look, columns }: Canvas, now: () => number = () => performance.now()): Answer {
-  const stream: MarkdownStream = createMarkdownStream({ look });
+export function openAnswer({ theme, columns }: Canvas, now: () => number = () => performance.now()): Answer {
+  const stream: MarkdownStream = createMarkdownStream({ theme });
   let shown = 0;
   let drawn = { at: Number.NEGATIVE_INFINITY, took: 0 };
   const draw = (): readonly string[] => {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/theme";
+import { plainTheme } from "@pith/tui/theme";
 import { call } from "../test/fake.ts";
 import { callRow } from "./call.ts";
 
-const canvas = { look: plainLook, columns: 40, height: 4 };
+const canvas = { theme: plainTheme, columns: 40, height: 4 };
 
 test("a call is one line about what it does", () => {
   expect(callRow(call("c", "read", { path: "src/a.ts" }), canvas)).toBe("• read src/a.ts");

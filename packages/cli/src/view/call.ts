@@ -9,9 +9,9 @@ const telling = ["command", "path", "pattern", "url", "query", "plan"];
 export function callRow(
   { name, arguments: input, rawArguments }: ToolCall,
   canvas: Canvas,
-  sign = canvas.look.paint("accent", canvas.look.glyph.bullet),
+  sign = canvas.theme.paint("accent", canvas.theme.glyph.bullet),
 ): string {
-  const { look, columns } = canvas;
+  const { theme, columns } = canvas;
   const key = telling.find((name) => typeof input[name] === "string");
   const plain = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
   const delegated = name === "run_subagent" ? taskIn(input) : undefined;
@@ -20,9 +20,9 @@ export function callRow(
   const told = delegated ?? found;
   const [line = "", ...more] = linesOf(rawArguments ?? told);
   const tool = delegated === undefined ? oneLine(name) : "Sub-agent:";
-  const room = Math.max(10, columns - width(`${look.glyph.bullet} ${tool} `));
-  const about = rowOf(more.length > 0 ? `${line} ${look.glyph.ellipsis}` : line, { ...canvas, columns: room });
-  return `${sign} ${look.paint("strong", tool)} ${about}`.trimEnd();
+  const room = Math.max(10, columns - width(`${theme.glyph.bullet} ${tool} `));
+  const about = rowOf(more.length > 0 ? `${line} ${theme.glyph.ellipsis}` : line, { ...canvas, columns: room });
+  return `${sign} ${theme.paint("strong", tool)} ${about}`.trimEnd();
 }
 
 /** Of a call that asks a person: what is asked first. */

@@ -1,9 +1,9 @@
 import { plainText, plural } from "@pith/kit";
-import { fit, type Look, shown, oneLine as squeezed, type Token } from "@pith/tui/theme";
+import { fit, shown, oneLine as squeezed, type Theme, type Token } from "@pith/tui/theme";
 
 /** What a view draws on. */
 export interface Canvas {
-  look: Look;
+  theme: Theme;
   columns: number;
   /** The most rows one result takes. */
   height: number;
@@ -23,7 +23,7 @@ export interface View<D> {
   /** The rows where the brief stands in the head already, and a path; without it, heads say nothing of the result. */
   rest?(data: D, shown: Shown, canvas: Canvas, path?: string): string[];
   /** The brief in colours of its own. */
-  tinted?(data: D, look: Look): string;
+  tinted?(data: D, theme: Theme): string;
 }
 
 /** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */
@@ -37,17 +37,17 @@ export function linesOf(text: string): string[] {
 export const oneLine = (text: string): string => squeezed(plainText(text));
 
 /** One line as a row: no wider than the canvas, and in a colour if there is one for it. */
-export function rowOf(line: string, { look, columns }: Canvas, token: Token = "text"): string {
-  return look.paint(token, fit(line, columns, look.glyph.ellipsis));
+export function rowOf(line: string, { theme, columns }: Canvas, token: Token = "text"): string {
+  return theme.paint(token, fit(line, columns, theme.glyph.ellipsis));
 }
 
 /** The first lines, and how many more there are; `all` counts those too that are not here. */
 export function head(lines: readonly string[], canvas: Canvas, token?: Token, all: number = lines.length): string[] {
-  const { height, look } = canvas;
+  const { height, theme } = canvas;
   const first = all <= height ? lines : lines.slice(0, height - 1);
   const rows = first.map((line) => rowOf(line, canvas, token));
   if (all <= first.length) return rows;
-  return [...rows, rowOf(`${look.glyph.ellipsis} ${plural(all - first.length, "more line")}`, canvas, "dim")];
+  return [...rows, rowOf(`${theme.glyph.ellipsis} ${plural(all - first.length, "more line")}`, canvas, "dim")];
 }
 
 /** The last lines, and how many came before; `all` counts those too that are not here. */
@@ -58,9 +58,9 @@ export function tail(
   all: number = lines.length,
   draw = (line: string): string[] => [rowOf(line, canvas, token)],
 ): string[] {
-  const { height, look } = canvas;
+  const { height, theme } = canvas;
   const last = lines.length <= height && all <= lines.length ? lines : lines.slice(1 - height);
   const rows = last.flatMap(draw);
   if (all <= last.length) return rows;
-  return [rowOf(`${look.glyph.ellipsis} ${plural(all - last.length, "line")} before`, canvas, "dim"), ...rows];
+  return [rowOf(`${theme.glyph.ellipsis} ${plural(all - last.length, "line")} before`, canvas, "dim"), ...rows];
 }

@@ -126,8 +126,8 @@ const states: { readonly [K in Kind]?: Readonly<Record<string, Omit<Outcome<K>, 
   },
 }; // biome-ignore format: a table
 
-const canvasOf = ({ look, columns }: { look: Canvas["look"]; columns: number }): Canvas => ({
-  look,
+const canvasOf = ({ theme, columns }: { theme: Canvas["theme"]; columns: number }): Canvas => ({
+  theme,
   columns,
   height: 10,
 });
@@ -139,7 +139,7 @@ const resultStories = Object.entries(states).map(
     rows: (stage) =>
       Object.entries(shown).flatMap(([state, outcome]) => {
         const fields = resultFields({ kind, ...outcome } as Outcome);
-        const head = stage.look.paint("dim", `${state}: ${resultBrief(fields)}`);
+        const head = stage.theme.paint("dim", `${state}: ${resultBrief(fields)}`);
         return [head, ...resultRows(fields, canvasOf(stage)).map((row) => `  ${row}`)];
       }),
   }),
@@ -174,7 +174,7 @@ export const viewStories: readonly Story[] = [
     rows: (stage) =>
       questions.flatMap((question) => [
         ...askRows(question, "folded").map((row) => `  ${row}`),
-        stage.look.paint("warn", `${question.text}${howToReply(question)}`),
+        stage.theme.paint("warn", `${question.text}${howToReply(question)}`),
       ]),
   },
 ];

@@ -1,15 +1,23 @@
-import { asciiGlyphs, createLook, detectCapabilities, type Env, type Look, lookFor, plainLook } from "@pith/tui/theme";
+import {
+  asciiGlyphs,
+  createTheme,
+  detectCapabilities,
+  type Env,
+  plainTheme,
+  type Theme,
+  themeFor,
+} from "@pith/tui/theme";
 
 /**
- * The look of a terminal that only scrolls: the engine's colours and signs, and nothing but letters where colours are
+ * The theme of a terminal that only scrolls: the engine's colours and signs, and nothing but letters where colours are
  * unknown or unwanted.
  */
-export function scrollLook(env: Env, platform: string): Look {
+export function scrollTheme(env: Env, platform: string): Theme {
   // A system that says nothing of its letters (a container) is taken for one of this century.
   const silent = !(env.LC_ALL || env.LC_CTYPE || env.LANG);
   const can = detectCapabilities(silent ? { ...env, LANG: "C.UTF-8" } : env, platform);
-  if (can.colours !== "none") return lookFor(can, { palette: onLight(env) ? "light" : "dark" });
-  return can.unicode ? plainLook : createLook({ level: "none", palette: {}, glyph: asciiGlyphs, links: false });
+  if (can.colours !== "none") return themeFor(can, { palette: onLight(env) ? "light" : "dark" });
+  return can.unicode ? plainTheme : createTheme({ level: "none", palette: {}, glyph: asciiGlyphs, links: false });
 }
 
 /** Some terminals tell their ground as the last of the numbers of their colours; 7 and 15 are the white ones. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/theme";
+import { plainTheme } from "@pith/tui/theme";
 import { streamedRows, type UserRun, userRunRows } from "./user-run.ts";
 
 const show = (run: Partial<UserRun>) =>
-  userRunRows({ role: "bashExecution", ...run }, { look: plainLook, columns: 30, height: 3 });
+  userRunRows({ role: "bashExecution", ...run }, { theme: plainTheme, columns: 30, height: 3 });
 
 test("a person sees the end of what they ran, and how it ended", () => {
   expect(show({ output: "a\nb\nc\nd\n", exitCode: 0 })).toEqual(["… 2 lines before", "c", "d", "exit 0"]);
@@ -29,7 +29,7 @@ test("output that was cut or kept from the model says so, and nothing in it is o
 
 test("while it runs each line comes once and whole, and of a flood the last ones", () => {
   const rows = (text: string, lines: number, told: number) =>
-    streamedRows({ text, lines }, told, { look: plainLook, columns: 30, height: 3 });
+    streamedRows({ text, lines }, told, { theme: plainTheme, columns: 30, height: 3 });
   expect(rows("a\nb\nhalf", 2, 0)).toEqual(["a", "b"]);
   expect(rows("a\nb\nhalf a line\n", 3, 2)).toEqual(["half a line"]);
   expect(rows("a\nb\n", 2, 2)).toEqual([]);

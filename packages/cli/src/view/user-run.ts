@@ -62,5 +62,5 @@ export function endRows(run: UserRun, canvas: Canvas): string[] {
 
 const lastRows = (lines: readonly string[], all: number, canvas: Canvas): string[] =>
   tail(lines, canvas, "text", all, (line) =>
-    wrap(shown(plainText(line)), canvas.columns).map((row) => canvas.look.paint("text", row)),
+    wrap(shown(plainText(line)), canvas.columns).map((row) => canvas.theme.paint("text", row)),
   );

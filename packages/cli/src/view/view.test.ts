@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { plainLook } from "@pith/tui/theme";
+import { plainTheme } from "@pith/tui/theme";
 import type { Canvas } from "./canvas.ts";
 import { resultBrief, resultRows } from "./view.ts";
 
-const canvas: Canvas = { look: plainLook, columns: 40, height: 4 };
+const canvas: Canvas = { theme: plainTheme, columns: 40, height: 4 };
 const resultOf = (details: Record<string, unknown> | undefined, text: string, isError = false) => ({
   content: [{ type: "text" as const, text }],
   isError,

@@ -44,9 +44,9 @@ export const cardParts = (result: Result, canvas: Canvas, path?: string): { told
   viewed(result, (view, data, shown) => {
     if (!view.rest) return { told: "", rows: view.rows(data, shown, canvas) };
     const rows = view.rest(data, shown, canvas, path);
-    const { look } = canvas;
+    const { theme } = canvas;
     const brief = oneLine(view.brief(data, shown));
-    return { told: view.tinted?.(data, look) ?? look.paint(shown.failed ? "error" : "dim", brief), rows };
+    return { told: view.tinted?.(data, theme) ?? theme.paint(shown.failed ? "error" : "dim", brief), rows };
   });
 
 /** A recorded result in a few words. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { builtinLook, plainLook } from "../text/palette.ts";
+import { builtinTheme, plainTheme } from "../text/palette.ts";
 import { tableRows } from "../text/table.ts";
 import { boxView, textView } from "../widget/basic.ts";
 import { createEditor } from "../widget/editor/editor.ts";
@@ -14,7 +14,7 @@ function stage() {
   let bytes = "";
   const timers = createFakeTimers();
   const transcript = createTranscript();
-  const editor = createEditor({ look: plainLook, timers, submit: () => editor.clear() });
+  const editor = createEditor({ theme: plainTheme, timers, submit: () => editor.clear() });
   const screen = createLinearScreen({
     tty: {
       columns: 80,
@@ -72,11 +72,11 @@ test("a listener hears signs that stand alone, and at the end also what was stil
 
 test("a listener hears the title of a frame and what is in it, not the frame", () => {
   const { screen, take } = stage();
-  for (const look of [builtinLook({ level: "256" }), builtinLook({ level: "none", ascii: true })]) {
+  for (const theme of [builtinTheme({ level: "256" }), builtinTheme({ level: "none", ascii: true })]) {
     take();
     const box = screen.overlay(
       boxView(
-        look,
+        theme,
         () => "Question",
         textView(() => "Go on?"),
       ),
@@ -100,7 +100,7 @@ test("typing is echoed letter by letter and deleting takes letters back", () => 
 test("a list says itself once and then only where the pointer goes", () => {
   const { screen, type, take } = stage();
   take();
-  screen.overlay(createList({ look: plainLook, items: [{ label: "one" }, { label: "two" }], choose: () => {} }));
+  screen.overlay(createList({ theme: plainTheme, items: [{ label: "one" }, { label: "two" }], choose: () => {} }));
   expect(take()).toBe("\r\n❯ one\r\ntwo\r\n");
   type("\x1b[B");
   expect(take()).toBe("❯ two\r\n");
@@ -109,7 +109,7 @@ test("a list says itself once and then only where the pointer goes", () => {
 test("a table is read cell by cell, and what a stranger wrote cannot drive the terminal", () => {
   const { transcript, screen, take } = stage();
   take();
-  transcript.add(block([...tableRows({ header: ["a", "b"], rows: [["1", "2"]] }, 40, plainLook), "\x1b[2Jx\x07"]));
+  transcript.add(block([...tableRows({ header: ["a", "b"], rows: [["1", "2"]] }, 40, plainTheme), "\x1b[2Jx\x07"]));
   screen.now();
   expect(take()).toBe("\r\na, b\r\n1, 2\r\n␛[2Jx␇\r\n> ");
 });

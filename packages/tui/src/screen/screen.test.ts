@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { block, chrome, lines, stage, textPane } from "../test/stage.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
-import { plainLook } from "../text/palette.ts";
+import { plainTheme } from "../text/palette.ts";
 import { width } from "../text/width.ts";
 import { createEditor, type Editor } from "../widget/editor/editor.ts";
 import { cursorMark, type Pane, type View } from "./frame.ts";
@@ -320,7 +320,7 @@ test("each way of writing is used in its own case", () => {
 });
 
 test("only the view with the focus shows a cursor", () => {
-  const editors = [1, 2].map(() => createEditor({ look: plainLook, timers: createFakeTimers(), submit: () => {} }));
+  const editors = [1, 2].map(() => createEditor({ theme: plainTheme, timers: createFakeTimers(), submit: () => {} }));
   const [first, second] = editors as [Editor, Editor];
   const { screen } = stage(40, 12, editors);
   screen.focus.set(first);

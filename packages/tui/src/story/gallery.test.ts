@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtinLook } from "../text/palette.ts";
+import { builtinTheme } from "../text/palette.ts";
 import type { ColourLevel } from "../text/style.ts";
 import { strip, width } from "../text/width.ts";
 import { runGallery, stories } from "./gallery.ts";
@@ -10,7 +10,7 @@ const draw = async (columns: number, story?: string, level: ColourLevel = "256")
     write: (bytes) => {
       out += bytes;
     },
-    look: builtinLook({ level }),
+    theme: builtinTheme({ level }),
     level,
     columns,
     height: 24,

@@ -1,7 +1,7 @@
 import { cursorMark } from "../screen/frame.ts";
 import { guarded } from "../text/clean.ts";
 import { createHighlighter } from "../text/highlight.ts";
-import type { ColourLevel, Look } from "../text/style.ts";
+import type { ColourLevel, Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 import type { Stage, Story } from "./story.ts";
 import { textStories } from "./text.ts";
@@ -11,7 +11,7 @@ export const stories: readonly Story[] = [...textStories, ...widgetStories];
 
 export interface GalleryOptions {
   write(bytes: string): void;
-  look: Look;
+  theme: Theme;
   level: ColourLevel;
   columns: number;
   height: number;
@@ -32,10 +32,10 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
     options.write(`No story "${options.story}". There are: ${all.map((story) => story.name).join(", ")}\n`);
     return "unknown";
   }
-  const highlighter = createHighlighter(options.look, () => {});
+  const highlighter = createHighlighter(options.theme, () => {});
   await highlighter.load("typescript");
   const stage: Stage = {
-    look: options.look,
+    theme: options.theme,
     level: options.level,
     columns: options.columns,
     height: options.height,
@@ -47,7 +47,7 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
 
 function storyRows(story: Story, stage: Stage): string[] {
   const head = fit(
-    `${stage.look.paint("title", story.name)} ${stage.look.paint("dim", `· ${story.about}`)}`,
+    `${stage.theme.paint("title", story.name)} ${stage.theme.paint("dim", `· ${story.about}`)}`,
     stage.columns,
   );
   const rows = story.rows(stage).map((row) => fit(guarded(row.replaceAll(cursorMark, "")), stage.columns));

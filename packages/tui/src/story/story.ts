@@ -3,12 +3,12 @@ import type { InputEvent } from "../input/event.ts";
 import type { Timers } from "../screen/cadence.ts";
 import type { View } from "../screen/frame.ts";
 import type { Highlighter } from "../text/highlight.ts";
-import type { ColourLevel, Look } from "../text/style.ts";
+import type { ColourLevel, Theme } from "../text/style.ts";
 
 /** What a story is drawn with. Nothing in it depends on the day or the machine. */
 export interface Stage {
-  readonly look: Look;
-  /** Colours that stories with a look of their own may use. */
+  readonly theme: Theme;
+  /** Colours that stories with a theme of their own may use. */
   readonly level: ColourLevel;
   readonly columns: number;
   readonly height: number;

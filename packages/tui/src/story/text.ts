@@ -1,7 +1,7 @@
 import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinLook, palettes } from "../text/palette.ts";
+import { builtinTheme, palettes } from "../text/palette.ts";
 import { tokens } from "../text/style.ts";
 import { tableRows } from "../text/table.ts";
 import { wrap } from "../text/wrap.ts";
@@ -57,47 +57,47 @@ export const textStories: readonly Story[] = [
   {
     name: "tokens",
     about: "every name a colour has",
-    rows: ({ look, columns }) => wrap(tokens.map((token) => look.paint(token, token)).join("  "), columns),
+    rows: ({ theme, columns }) => wrap(tokens.map((token) => theme.paint(token, token)).join("  "), columns),
   },
   {
     name: "markdown",
     about: "what a model writes",
-    rows: ({ look, columns, highlighter }) => markdownRows(markdown, columns, { look, highlighter }),
+    rows: ({ theme, columns, highlighter }) => markdownRows(markdown, columns, { theme, highlighter }),
   },
   {
     name: "diff-inline",
     about: "a change, word by word",
-    rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "inline"),
+    rows: ({ theme, columns }) => diffRows(parsePatch(patch), columns, theme, "inline"),
   },
   {
     name: "diff-split",
     about: "the same, side by side",
-    rows: ({ look, columns }) => diffRows(parsePatch(patch), columns, look, "split"),
+    rows: ({ theme, columns }) => diffRows(parsePatch(patch), columns, theme, "split"),
   },
   {
     name: "diff-colour-blind",
     about: "the same in colours that everybody tells apart",
     rows: ({ columns, level }) =>
-      diffRows(parsePatch(patch), columns, builtinLook({ level, colourBlind: true }), "inline"),
+      diffRows(parsePatch(patch), columns, builtinTheme({ level, colourBlind: true }), "inline"),
   },
   {
     name: "diff-no-colour",
     about: "the same without colours",
-    rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinLook({ level: "none" }), "inline"),
+    rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinTheme({ level: "none" }), "inline"),
   },
   {
     name: "palettes",
     about: "dark, light, high contrast",
     rows: ({ level }) =>
       Object.keys(palettes).map((palette) => {
-        const look = builtinLook({ level, palette: palette as keyof typeof palettes });
-        return [palette.padEnd(9), ...samples.map((token) => look.paint(token, token))].join(" ");
+        const theme = builtinTheme({ level, palette: palette as keyof typeof palettes });
+        return [palette.padEnd(9), ...samples.map((token) => theme.paint(token, token))].join(" ");
       }),
   },
   {
     name: "table",
     about: "columns that share the room they have",
-    rows: ({ look, columns }) =>
+    rows: ({ theme, columns }) =>
       tableRows(
         {
           header: ["name", "what it does", "since"],
@@ -109,7 +109,7 @@ export const textStories: readonly Story[] = [
           align: [null, null, "right"],
         },
         Math.min(columns, 60),
-        look,
+        theme,
       ),
   },
   {

@@ -12,7 +12,7 @@ import { frozenTimers, type Stage, type Story, shownAfter } from "./story.ts";
 
 const nothing = () => {};
 const editor = (stage: Stage, more: Partial<EditorOptions> = {}) =>
-  createEditor({ look: stage.look, timers: frozenTimers(), submit: nothing, cursor: "drawn", ...more });
+  createEditor({ theme: stage.theme, timers: frozenTimers(), submit: nothing, cursor: "drawn", ...more });
 const tools = [
   { label: "read", detail: "look into a file" },
   { label: "write", detail: "make a new file" },
@@ -66,20 +66,20 @@ export const widgetStories: readonly Story[] = [
   {
     name: "list",
     about: "one of several",
-    rows: (stage) => shownAfter(createList({ look: stage.look, items: tools, choose: nothing }), "\x1b[B", stage),
+    rows: (stage) => shownAfter(createList({ theme: stage.theme, items: tools, choose: nothing }), "\x1b[B", stage),
   },
   {
     name: "list-filter",
     about: "narrowed down by letters",
     rows: (stage) =>
-      shownAfter(createList({ look: stage.look, items: tools, filter: true, choose: nothing }), "re", stage),
+      shownAfter(createList({ theme: stage.theme, items: tools, filter: true, choose: nothing }), "re", stage),
   },
   {
     name: "list-multiple",
     about: "several of several",
     rows: (stage) =>
       shownAfter(
-        createList({ look: stage.look, items: tools, multiple: true, choose: nothing }),
+        createList({ theme: stage.theme, items: tools, multiple: true, choose: nothing }),
         " \x1b[B\x1b[B ",
         stage,
       ),
@@ -90,7 +90,7 @@ export const widgetStories: readonly Story[] = [
     rows: (stage) =>
       shownAfter(
         createTree({
-          look: stage.look,
+          theme: stage.theme,
           choose: nothing,
           roots: [
             {
@@ -114,7 +114,7 @@ export const widgetStories: readonly Story[] = [
     about: "pages behind each other",
     rows: (stage) =>
       shownAfter(
-        createTabs(stage.look, [
+        createTabs(stage.theme, [
           { label: "Models", view: textView(() => "the first page") },
           { label: "Keys", view: textView(() => "the second page") },
         ]),
@@ -128,7 +128,7 @@ export const widgetStories: readonly Story[] = [
     rows: (stage) =>
       shownAfter(
         createForm({
-          look: stage.look,
+          theme: stage.theme,
           timers: frozenTimers(),
           submit: nothing,
           cursor: "drawn",
@@ -151,15 +151,15 @@ export const widgetStories: readonly Story[] = [
   {
     name: "progress",
     about: "how far something is",
-    rows: ({ look, columns }) => [0, 0.33, 1].map((share) => progressRow(look, share, "files", columns)),
+    rows: ({ theme, columns }) => [0, 0.33, 1].map((share) => progressRow(theme, share, "files", columns)),
   },
   {
     name: "spinner",
     about: "something is going on",
-    rows: ({ look, columns }) =>
+    rows: ({ theme, columns }) =>
       [0, 240, 2400].flatMap((now) => {
         let time = 0;
-        const spinner = createSpinner(look, { now: () => time, after: () => nothing }, nothing);
+        const spinner = createSpinner(theme, { now: () => time, after: () => nothing }, nothing);
         spinner.start("Reading 12 files");
         time = now;
         return [...spinner.render(columns, 1)];
@@ -171,7 +171,7 @@ export const widgetStories: readonly Story[] = [
     rows: (stage) =>
       shownAfter(
         createScrollPane(
-          stage.look,
+          stage.theme,
           () => Array.from({ length: 40 }, (_, at) => `row ${at + 1}`),
           () => 5,
         ),
@@ -184,7 +184,7 @@ export const widgetStories: readonly Story[] = [
     about: "a frame around something",
     rows: (stage) =>
       boxView(
-        stage.look,
+        stage.theme,
         () => "Allow this?",
         textView(() => "The program wants to delete 3 files in build/."),
       ).render(Math.min(50, stage.columns), stage.height),
@@ -192,10 +192,10 @@ export const widgetStories: readonly Story[] = [
   {
     name: "status",
     about: "what is where, least important first to go",
-    rows: ({ look, columns }) =>
+    rows: ({ theme, columns }) =>
       [columns, 40, 20].map((room) =>
         statusRow(
-          look,
+          theme,
           [
             { text: "model-name", side: "left", weight: 5, token: "accent" },
             { text: "~/project", side: "left", weight: 3 },
@@ -214,7 +214,7 @@ export const widgetStories: readonly Story[] = [
         Array.from({ length: 7 }, () => "the text below 한국어 ".repeat(8)),
         {
           view: boxView(
-            stage.look,
+            stage.theme,
             () => "On top",
             textView(() => "What lies below stays out of history until this closes."),
           ),

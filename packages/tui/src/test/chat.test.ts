@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createScreen } from "../screen/screen.ts";
 import { createTranscript } from "../screen/transcript.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinLook } from "../text/palette.ts";
+import { builtinTheme } from "../text/palette.ts";
 import { createMarkdownStream } from "../text/stream.ts";
 import { fit, strip } from "../text/width.ts";
 import { createSpinner } from "../widget/spinner.ts";
@@ -13,8 +13,8 @@ import { createVirtualTerminal } from "./virtual-terminal.ts";
 
 // A conversation as it is had: answers stream in, in any portions, into a window that is smaller than they are.
 
-const look = builtinLook({ level: "256" });
-const setting = { look };
+const theme = builtinTheme({ level: "256" });
+const setting = { theme };
 
 test("whatever a model writes into however small a window, the terminal ends with every row once, in order", () => {
   for (let seed = 1; seed <= 16; seed++) converse(seed, "steady");
@@ -30,7 +30,7 @@ function converse(seed: number, hand: "steady" | "dragged") {
   const timers = createFakeTimers();
   const said: string[] = [];
   const transcript = createTranscript();
-  const spinner = createSpinner(look, timers, (pane) => screen.requestPane(pane));
+  const spinner = createSpinner(theme, timers, (pane) => screen.requestPane(pane));
   const screen = createScreen({ tty: terminal, timers, panes: [transcript, spinner, chrome("> ", "status")] });
   screen.start();
   for (let turn = 0; turn < 3; turn++) {

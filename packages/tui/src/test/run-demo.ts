@@ -13,7 +13,7 @@ import {
   detectCapabilities,
   frameLog,
   type OverlayHandle,
-  plainLook,
+  plainTheme,
   restoreOnExit,
   type Screen,
   suspendable,
@@ -29,7 +29,7 @@ const capabilities = detectCapabilities(
   "linux",
 );
 const transcript = createTranscript({ gap: 0 });
-const editor = createEditor({ look: plainLook, timers: systemTimers, submit: ({ text }) => obey(text) });
+const editor = createEditor({ theme: plainTheme, timers: systemTimers, submit: ({ text }) => obey(text) });
 let screen: Screen;
 let rows = 0;
 let open: (Block & { final: boolean }) | undefined;
@@ -79,7 +79,7 @@ function obey(text: string) {
       ? undefined
       : screen.overlay(
           boxView(
-            plainLook,
+            plainTheme,
             () => "box",
             textView(() => "over the rows"),
           ),

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { parsePatch, wordDiff } from "./diff.ts";
 import { diffRows } from "./diff-view.ts";
-import { builtinLook, plainLook } from "./palette.ts";
+import { builtinTheme, plainTheme } from "./palette.ts";
 import { width } from "./width.ts";
 
-const look = builtinLook({ level: "256" });
+const theme = builtinTheme({ level: "256" });
 
 const patch = `--- a/x.ts
 +++ b/x.ts
@@ -23,7 +23,7 @@ test("a diff names the words that changed, with signs for those who see no colou
     wordDiff("const total = count + 1;", "const total = counted + 1;").after.filter((part) => part.changed),
   ).toEqual([{ text: "counted", changed: true }]);
   expect(wordDiff("abc", "xyz").before[0]?.changed).toBe(false);
-  expect(diffRows(lines, 60, plainLook, "inline").map((row) => row.trimEnd())).toEqual([
+  expect(diffRows(lines, 60, plainTheme, "inline").map((row) => row.trimEnd())).toEqual([
     "   … function f",
     "10   same",
     "11 - const total = count + 1;",
@@ -32,5 +32,5 @@ test("a diff names the words that changed, with signs for those who see no colou
   ]);
   for (const columns of [20, 61, 140])
     for (const shape of ["inline", "split"] as const)
-      for (const row of diffRows(lines, columns, look, shape)) expect(width(row)).toBeLessThanOrEqual(columns);
+      for (const row of diffRows(lines, columns, theme, shape)) expect(width(row)).toBeLessThanOrEqual(columns);
 });

@@ -1,6 +1,6 @@
 import { shown } from "./clean.ts";
 import { type DiffLine, type Piece, wordDiff } from "./diff.ts";
-import type { Look } from "./style.ts";
+import type { Theme } from "./style.ts";
 import { fit, pad } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
@@ -13,9 +13,14 @@ const narrowest = 12;
  * A diff as rows. Signs stand in the margin beside the colours; `auto` puts old and new side by side where there is
  * room.
  */
-export function diffRows(lines: readonly DiffLine[], columns: number, look: Look, shape: DiffShape = "auto"): string[] {
+export function diffRows(
+  lines: readonly DiffLine[],
+  columns: number,
+  theme: Theme,
+  shape: DiffShape = "auto",
+): string[] {
   const digits = String(lines.reduce((top, line) => Math.max(top, line.before ?? 0, line.after ?? 0), 0)).length;
-  const draw = { look, digits, columns };
+  const draw = { theme, digits, columns };
   const room = columns >= 2 * (digits + narrowest);
   const split = (shape === "split" && room) || (shape === "auto" && columns >= wide);
   return split
@@ -24,7 +29,7 @@ export function diffRows(lines: readonly DiffLine[], columns: number, look: Look
 }
 
 interface Draw {
-  look: Look;
+  theme: Theme;
   digits: number;
   columns: number;
 }
@@ -69,7 +74,7 @@ function inlineRows({ removed, added, other }: Pair, draw: Draw): string[] {
 function splitRows({ removed, added, other }: Pair, draw: Draw): string[] {
   if (other?.kind === "gap") return gapRow(other, draw);
   const half = Math.floor((draw.columns - 3) / 2);
-  const middle = ` ${draw.look.paint("border", draw.look.glyph.box.v)} `;
+  const middle = ` ${draw.theme.paint("border", draw.theme.glyph.box.v)} `;
   const beside = (left: readonly string[], right: readonly string[]) =>
     Array.from(
       { length: Math.max(left.length, right.length) },
@@ -97,7 +102,7 @@ const sign = { same: " ", added: "+", removed: "-", gap: " " } as const;
 function lineRows(
   line: DiffLine,
   pieces: readonly Piece[],
-  { look, digits }: Draw,
+  { theme, digits }: Draw,
   columns: number,
   number: number | undefined,
 ): string[] {
@@ -105,7 +110,7 @@ function lineRows(
   const body = pieces
     .map((piece) =>
       piece.changed
-        ? look.paint(line.kind === "added" ? "addedWord" : "removedWord", shown(piece.text))
+        ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", shown(piece.text))
         : shown(piece.text),
     )
     .join("");
@@ -113,12 +118,13 @@ function lineRows(
   const rows = wrap(body, Math.max(1, columns - digits - 3));
   return rows.map(
     (row, at) =>
-      (at === 0 ? look.paint("dim", margin) : " ".repeat(digits + 1)) + look.paint(token, `${sign[line.kind]} ${row}`),
+      (at === 0 ? theme.paint("dim", margin) : " ".repeat(digits + 1)) +
+      theme.paint(token, `${sign[line.kind]} ${row}`),
   );
 }
 
-function gapRow(line: DiffLine, { look, digits, columns }: Draw): string[] {
+function gapRow(line: DiffLine, { theme, digits, columns }: Draw): string[] {
   return [
-    look.paint("dim", fit(`${" ".repeat(digits)} ${look.glyph.ellipsis} ${shown(line.text)}`.trimEnd(), columns)),
+    theme.paint("dim", fit(`${" ".repeat(digits)} ${theme.glyph.ellipsis} ${shown(line.text)}`.trimEnd(), columns)),
   ];
 }

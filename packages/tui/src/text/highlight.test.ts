@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { createHighlighter } from "./highlight.ts";
-import { builtinLook } from "./palette.ts";
+import { builtinTheme } from "./palette.ts";
 import { strip } from "./width.ts";
 
-const look = builtinLook({ level: "256" });
+const theme = builtinTheme({ level: "256" });
 
 test("code is coloured once its language has been loaded, and the lines stay the lines", async () => {
   const told: number[] = [];
-  const highlighter = createHighlighter(look, () => told.push(1));
+  const highlighter = createHighlighter(theme, () => told.push(1));
   const code = "const a = `x\ny`; /* long\ncomment */ <T>1";
   expect(highlighter.lines(code, "ts")).toBeUndefined();
   expect(await highlighter.load("typescript")).toBe(true);

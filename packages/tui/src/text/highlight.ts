@@ -1,6 +1,6 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
 import { shown } from "./clean.ts";
-import type { Look, Token } from "./style.ts";
+import type { Theme, Token } from "./style.ts";
 
 export interface Highlighter {
   /** Coloured lines of the code, or nothing as long as the language is not loaded or not known. */
@@ -11,7 +11,7 @@ export interface Highlighter {
 
 /** Nothing is imported until the first code block wants colour; `ready` is called when the language has arrived. */
 export function createHighlighter(
-  look: Look,
+  theme: Theme,
   ready: () => void,
 ): Highlighter & { load(language: string): Promise<boolean>; readonly waiting: boolean; repaint(): void } {
   const asked = new Map<string, Promise<boolean>>();
@@ -52,7 +52,7 @@ export function createHighlighter(
     }
     const key = `${name}\n${code}`;
     const known =
-      answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, look);
+      answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, theme);
     answers.delete(key);
     answers.set(key, known);
     if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
@@ -68,7 +68,7 @@ export function createHighlighter(
     get waiting() {
       return waiting > 0;
     },
-    /** The look is another one. */
+    /** Forgets coloured lines: the theme has changed. */
     repaint: () => answers.clear(),
   };
 }
@@ -125,13 +125,13 @@ const classes: Record<string, Token> = {
 }; // biome-ignore format: a table
 
 // highlight.js speaks HTML: spans may go over line ends, so every line closes and opens them again.
-function toLines(html: string, look: Look): string[] {
+function toLines(html: string, theme: Theme): string[] {
   const out: string[] = [];
   const stack: Token[] = [];
   let line = "";
   const put = (text: string) => {
     const token = stack.at(-1);
-    line += text === "" || token === undefined || token === "text" ? text : look.paint(token, text);
+    line += text === "" || token === undefined || token === "text" ? text : theme.paint(token, text);
   };
   for (const [piece] of html.matchAll(/<span class="[^"]*">|<\/span>|\n|[^<\n]+/g)) {
     if (piece === "\n") {

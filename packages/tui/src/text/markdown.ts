@@ -1,19 +1,19 @@
 import { lexer, type Token as MarkToken, type Tokens } from "marked";
 import { link, shown } from "./clean.ts";
 import type { Highlighter } from "./highlight.ts";
-import type { Look } from "./style.ts";
+import type { Theme } from "./style.ts";
 import { type Align, tableRows } from "./table.ts";
 import { wrap, wrapHanging } from "./wrap.ts";
 
 export interface MarkdownSetting {
-  readonly look: Look;
+  readonly theme: Theme;
   readonly highlighter?: Highlighter;
 }
 
 export type { Token as MarkdownToken, Tokens as MarkdownTokens } from "marked";
 
 /**
- * Markdown as a tree, without a look: what stands in rows here may stand on a page elsewhere. What would take long to
+ * Markdown as a tree, without a theme: what stands in rows here may stand on a page elsewhere. What would take long to
  * read as Markdown, or too deep, is plain text: nobody wrote it by hand.
  */
 export function readMarkdown(source: string): MarkToken[] {
@@ -100,16 +100,16 @@ function block(
   end: "open" | "finished",
   number?: number,
 ): Drawing {
-  const { look } = setting;
+  const { theme } = setting;
   switch (token.type) {
     case "code":
       return code(token as Tokens.Code, columns, setting, end);
     case "list":
       return list(token as Tokens.List, columns, setting, end, number);
     case "blockquote": {
-      const bar = `${look.paint("border", look.glyph.box.v)} `;
+      const bar = `${theme.paint("border", theme.glyph.box.v)} `;
       const inner = draw(token.tokens ?? [], columns - 2, setting, { end });
-      return { rows: inner.rows.map((row) => bar + look.paint("quote", row)), settled: inner.settled };
+      return { rows: inner.rows.map((row) => bar + theme.paint("quote", row)), settled: inner.settled };
     }
     default: {
       const rows = plainBlock(token, columns, setting);
@@ -120,21 +120,21 @@ function block(
 
 // Blocks that may become something else as long as they are open.
 function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting): string[] {
-  const { look } = setting;
+  const { theme } = setting;
   switch (token.type) {
     case "heading": {
       // Where no colour tells it from strong words, or from any, its marks do.
-      const plain = [look.paint("strong", "x"), "x"].includes(look.paint("heading", "x"));
+      const plain = [theme.paint("strong", "x"), "x"].includes(theme.paint("heading", "x"));
       const marks = plain ? `${"#".repeat(token.depth)} ` : "";
       const rows = wrapHanging(inline(token.tokens, setting), columns, marks, " ".repeat(marks.length));
-      return rows.map((row) => look.paint("heading", row));
+      return rows.map((row) => theme.paint("heading", row));
     }
     case "paragraph":
       return wrap(inline(token.tokens, setting), columns);
     case "table":
       return table(token as Tokens.Table, columns, setting);
     case "hr":
-      return [look.paint("border", look.glyph.box.h.repeat(columns))];
+      return [theme.paint("border", theme.glyph.box.h.repeat(columns))];
     case "text":
       return wrap(token.tokens ? inline(token.tokens, setting) : shown(token.text), columns);
     default:
@@ -145,27 +145,27 @@ function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting)
 // An open block is coloured in closed runs of lines, so that its cost per frame does not grow with its length.
 const run = 40;
 function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end: "open" | "finished"): Drawing {
-  const { look, highlighter } = setting;
+  const { theme, highlighter } = setting;
   const language = (token.lang ?? "").split(/\s/)[0]?.toLowerCase() ?? "";
   const source = token.text.split("\n");
-  const plain = () => source.map((line) => look.paint("codeBlock", shown(line)));
+  const plain = () => source.map((line) => theme.paint("codeBlock", shown(line)));
   const lines =
     !highlighter || language === ""
       ? plain()
       : end === "finished" && source.length <= 2000
         ? (highlighter.lines(token.text, language) ?? plain())
-        : runs(source, language, highlighter, look);
+        : runs(source, language, highlighter, theme);
   const drawn = lines.map((line) => wrap(line, Math.max(1, columns - 2)).map((row) => `  ${row}`));
   const rows = drawn.flat();
   return { rows, settled: rows.length - (end === "open" ? (drawn.at(-1)?.length ?? 0) : 0) };
 }
 
-function runs(source: readonly string[], language: string, highlighter: Highlighter, look: Look): string[] {
+function runs(source: readonly string[], language: string, highlighter: Highlighter, theme: Theme): string[] {
   const out: string[] = [];
   for (let at = 0; at < source.length; at += run) {
     const part = source.slice(at, at + run);
     const lines = highlighter.lines(part.join("\n"), language);
-    for (const [index, line] of part.entries()) out.push(lines?.[index] ?? look.paint("codeBlock", shown(line)));
+    for (const [index, line] of part.entries()) out.push(lines?.[index] ?? theme.paint("codeBlock", shown(line)));
   }
   return out;
 }
@@ -180,7 +180,7 @@ function list(
   const rows: string[] = [];
   let settled = 0;
   for (const [index, item] of token.items.entries()) {
-    const mark = token.ordered ? `${number + index}.` : itemMark(item, setting.look);
+    const mark = token.ordered ? `${number + index}.` : itemMark(item, setting.theme);
     const drawn = listItem(item, mark, columns, setting, index === token.items.length - 1 ? end : "finished");
     if (index > 0 && endsApart(token.items[index - 1]?.raw ?? "")) rows.push("");
     if (drawn.settled > 0) settled = rows.length + drawn.settled;
@@ -198,7 +198,7 @@ function listItem(
 ): Drawing {
   const indent = " ".repeat(mark.length + 1);
   const body = draw(item.tokens, columns - indent.length, setting, { end, spacing: "item" });
-  const head = `${setting.look.paint("accent", mark)} `;
+  const head = `${setting.theme.paint("accent", mark)} `;
   const rows = (body.rows.length > 0 ? body.rows : [""]).map(
     (row, at) => (at === 0 ? head : row === "" ? "" : indent) + row,
   );
@@ -206,7 +206,7 @@ function listItem(
 }
 
 export const firstNumber = (token: Tokens.List): number => (typeof token.start === "number" ? token.start : 1);
-const itemMark = (item: Tokens.ListItem, { glyph }: Look) =>
+const itemMark = (item: Tokens.ListItem, { glyph }: Theme) =>
   !item.task ? glyph.bullet : item.checked ? glyph.checked : glyph.unchecked;
 
 const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): string[] =>
@@ -217,32 +217,32 @@ const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): 
       align: token.align as (Align | null)[],
     },
     columns,
-    setting.look,
+    setting.theme,
   );
 
 /** Words with their marks, as one styled text. */
 export function inline(tokens: readonly MarkToken[] | undefined, setting: MarkdownSetting): string {
-  const { look } = setting;
+  const { theme } = setting;
   let out = "";
   for (const token of tokens ?? []) {
     switch (token.type) {
       case "strong":
-        out += look.paint("strong", inline(token.tokens, setting));
+        out += theme.paint("strong", inline(token.tokens, setting));
         break;
       case "em":
-        out += look.paint("emphasis", inline(token.tokens, setting));
+        out += theme.paint("emphasis", inline(token.tokens, setting));
         break;
       case "del":
-        out += look.paint("struck", inline(token.tokens, setting));
+        out += theme.paint("struck", inline(token.tokens, setting));
         break;
       case "codespan":
-        out += look.paint("code", shown(token.text));
+        out += theme.paint("code", shown(token.text));
         break;
       case "link":
         out += anchor(token as Tokens.Link, setting);
         break;
       case "image":
-        out += look.paint("dim", `[${shown(token.text || token.href)}]`);
+        out += theme.paint("dim", `[${shown(token.text || token.href)}]`);
         break;
       case "br":
         out += "\n";
@@ -263,9 +263,9 @@ export function inline(tokens: readonly MarkToken[] | undefined, setting: Markdo
 // A label that hides where it leads is shown with its address.
 function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
   const label = inline(token.tokens, setting) || shown(token.href);
-  const text = setting.look.paint("link", label);
+  const text = setting.theme.paint("link", label);
   const honest = token.text === token.href || token.href === `mailto:${token.text}`;
-  if (!setting.look.links) return honest ? text : `${text} (${shown(token.href)})`;
+  if (!setting.theme.links) return honest ? text : `${text} (${shown(token.href)})`;
   return link(text, token.href);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtinLook, colourBlind, palettes } from "./palette.ts";
+import { builtinTheme, colourBlind, palettes } from "./palette.ts";
 import { type Palette, tokens } from "./style.ts";
 
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"];
@@ -47,5 +47,5 @@ test.each(Object.keys(palettes) as (keyof typeof palettes)[])("everything in %s 
 });
 
 test("without colours, what is secondary is still dim", () => {
-  expect(builtinLook({ level: "none" }).paint("dim", "x")).toBe("\x1b[2mx\x1b[22m");
+  expect(builtinTheme({ level: "none" }).paint("dim", "x")).toBe("\x1b[2mx\x1b[22m");
 });

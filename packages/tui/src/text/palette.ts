@@ -1,4 +1,4 @@
-import { asciiGlyphs, type ColourLevel, createLook, type Look, type Palette, type Style } from "./style.ts";
+import { asciiGlyphs, type ColourLevel, createTheme, type Palette, type Style, type Theme } from "./style.ts";
 
 // Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR`
 // loses nothing.
@@ -64,7 +64,7 @@ const blueAndOrange = {
 /** A palette in colours that everybody tells apart. */
 export const colourBlind = (name: keyof typeof palettes): Palette => over(palettes[name], blueAndOrange[name]);
 
-export interface LookWish {
+export interface ThemeChoice {
   level: ColourLevel;
   palette?: keyof typeof palettes;
   colourBlind?: true;
@@ -73,11 +73,11 @@ export interface LookWish {
   links?: boolean;
 }
 
-export function builtinLook(wish: LookWish): Look {
+export function builtinTheme(wish: ThemeChoice): Theme {
   const name = wish.palette ?? "dark";
   // Without colours it is attributes that tell things apart.
   const coloured = wish.colourBlind ? colourBlind(name) : palettes[name];
-  return createLook({
+  return createTheme({
     level: wish.level,
     palette: wish.level === "none" ? attributes : coloured,
     glyph: wish.ascii ? asciiGlyphs : undefined,
@@ -86,12 +86,12 @@ export function builtinLook(wish: LookWish): Look {
   });
 }
 
-/** The look that a terminal and its user can use best. */
-export const lookFor = (
+/** The built-in theme for what a terminal can show and its user prefers. */
+export const themeFor = (
   can: { colours: ColourLevel; contrast: boolean; unicode: boolean; reducedMotion: boolean; links: boolean },
-  wish: Partial<Pick<LookWish, "palette" | "colourBlind">> = {},
-): Look =>
-  builtinLook({
+  wish: Partial<Pick<ThemeChoice, "palette" | "colourBlind">> = {},
+): Theme =>
+  builtinTheme({
     level: can.colours,
     palette: can.contrast ? (wish.palette === "light" ? "contrastLight" : "contrast") : wish.palette,
     colourBlind: wish.colourBlind,
@@ -100,4 +100,4 @@ export const lookFor = (
     links: can.links,
   });
 
-export const plainLook: Look = createLook({ level: "none", palette: {}, motion: "reduced", links: false });
+export const plainTheme: Theme = createTheme({ level: "none", palette: {}, motion: "reduced", links: false });

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sample } from "../test/text.ts";
 import { markdownRows } from "./markdown.ts";
-import { builtinLook, plainLook } from "./palette.ts";
+import { builtinTheme, plainTheme } from "./palette.ts";
 import { createMarkdownStream } from "./stream.ts";
 import { strip } from "./width.ts";
 
-const look = builtinLook({ level: "256" });
+const theme = builtinTheme({ level: "256" });
 
 test("a streamed markdown ends with the same rows as one drawn at once, and settled rows never change", () => {
   fc.assert(
@@ -14,7 +14,7 @@ test("a streamed markdown ends with the same rows as one drawn at once, and sett
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }),
       fc.integer({ min: 20, max: 80 }),
       (cuts, columns) => {
-        const stream = createMarkdownStream({ look });
+        const stream = createMarkdownStream({ theme });
         let at = 0;
         let fixed: readonly string[] = [];
         for (const cut of [...cuts, sample.length]) {
@@ -26,7 +26,7 @@ test("a streamed markdown ends with the same rows as one drawn at once, and sett
           if (at >= sample.length) break;
         }
         stream.finish();
-        expect([...stream.rows(columns)]).toEqual(markdownRows(sample, columns, { look }));
+        expect([...stream.rows(columns)]).toEqual(markdownRows(sample, columns, { theme }));
         expect(stream.source).toBe(sample);
       },
     ),
@@ -57,16 +57,16 @@ test("prose that is still being written looks as it will when it is finished", (
       fc.integer({ min: 1, max: 9 }),
       (parts, columns, cut) => {
         const source = `Start ${parts.join(" ")}`;
-        const stream = createMarkdownStream({ look });
+        const stream = createMarkdownStream({ theme });
         let rows: readonly string[] = [];
         for (let at = 0; at < source.length; at += cut) {
           stream.append(source.slice(at, at + cut));
           rows = stream.rows(columns);
         }
         if (!source.includes("2 * 3"))
-          expect(rows.map(strip)).toEqual(markdownRows(source, columns, { look }).map(strip));
+          expect(rows.map(strip)).toEqual(markdownRows(source, columns, { theme }).map(strip));
         stream.finish();
-        expect([...stream.rows(columns)]).toEqual(markdownRows(source, columns, { look }));
+        expect([...stream.rows(columns)]).toEqual(markdownRows(source, columns, { theme }));
       },
     ),
   );
@@ -74,15 +74,15 @@ test("prose that is still being written looks as it will when it is finished", (
 
 test("a list looks the same at its first item and at its thousandth, and an item costs the same", () => {
   let painted = 0;
-  const counting: typeof look = {
-    ...look,
+  const counting: typeof theme = {
+    ...theme,
     paint(token, words) {
       painted++;
-      return look.paint(token, words);
+      return theme.paint(token, words);
     },
   };
   for (const item of ["- item\n", "1. item\n", "- item\n\n"]) {
-    const stream = createMarkdownStream({ look: counting });
+    const stream = createMarkdownStream({ theme: counting });
     let first: string[] = [];
     for (let at = 0; at < 1000; at++) {
       stream.append(item);
@@ -94,7 +94,7 @@ test("a list looks the same at its first item and at its thousandth, and an item
     expect(stream.rows(40).slice(0, first.length)).toEqual(first);
     expect(first.length).toBeGreaterThan(3);
     stream.finish();
-    expect([...stream.rows(40)]).toEqual(markdownRows(stream.source, 40, { look }));
+    expect([...stream.rows(40)]).toEqual(markdownRows(stream.source, 40, { theme }));
   }
 });
 
@@ -131,7 +131,7 @@ test("no markdown whatever changes rows that were called settled", () => {
       fc.array(fc.constantFrom(...parts), { maxLength: 40 }),
       fc.integer({ min: 8, max: 40 }),
       (pieces, columns) => {
-        const stream = createMarkdownStream({ look });
+        const stream = createMarkdownStream({ theme });
         let fixed: readonly string[] = [];
         for (const piece of pieces) {
           stream.append(piece);
@@ -150,7 +150,7 @@ test("no markdown whatever changes rows that were called settled", () => {
 
 test("full rows of a long line can be shown before the line ends, and none of them changes while it is prose", () => {
   const words = Array.from({ length: 60 }, (_, at) => (at % 7 === 3 ? `**word${at}**` : `word${at}`)).join(" ");
-  const stream = createMarkdownStream({ look: plainLook });
+  const stream = createMarkdownStream({ theme: plainTheme });
   const shown: string[] = [];
   let early = 0;
   for (const char of `First.\n\n${words}`) {
@@ -167,10 +167,10 @@ test("full rows of a long line can be shown before the line ends, and none of th
 test("a text that is nothing but marks costs no more than a moment", () => {
   const began = performance.now();
   for (const heavy of [`${"*a **b ".repeat(3000)}${"** c*".repeat(3000)}`, `${"> ".repeat(5000)}x`]) {
-    const rows = markdownRows(heavy, 80, { look: plainLook });
+    const rows = markdownRows(heavy, 80, { theme: plainTheme });
     expect(rows.join("").length).toBeGreaterThan(5000);
   }
   const deep = Array.from({ length: 500 }, (_, at) => `${" ".repeat(2 * at)}- a`).join("\n");
-  expect(markdownRows(deep, 80, { look: plainLook }).length).toBeGreaterThan(400);
+  expect(markdownRows(deep, 80, { theme: plainTheme }).length).toBeGreaterThan(400);
   expect(performance.now() - began).toBeLessThan(3000);
 });

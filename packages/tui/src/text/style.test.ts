@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { builtinLook } from "./palette.ts";
+import { builtinTheme } from "./palette.ts";
 import { pen, tokens } from "./style.ts";
 
 test("a style inside a style gives the outer one back", () => {
@@ -12,7 +12,7 @@ test("a style inside a style gives the outer one back", () => {
 });
 
 test("without colour nothing but attributes is sent", () => {
-  const none = builtinLook({ level: "none", palette: "contrast" });
+  const none = builtinTheme({ level: "none", palette: "contrast" });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
   for (const token of tokens) expect(none.paint(token, "x")).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)/);
   expect(none.paint("selected", "x")).toBe("\x1b[7mx\x1b[27m");

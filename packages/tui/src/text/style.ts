@@ -1,4 +1,4 @@
-// Colours come in through the door: a `Look` is made once from what the terminal can show and what the user wants, and
+// Colours come in through the door: a `Theme` is made once from what the terminal can show and what the user wants, and
 // handed to every view.
 
 export type ColourLevel = "none" | "16" | "256" | "true";
@@ -29,7 +29,7 @@ export const tokens = [
 export type Token = (typeof tokens)[number];
 export type Palette = Readonly<Partial<Record<Token, Style>>>;
 
-export interface Look {
+export interface Theme {
   paint(token: Token, text: string): string;
   readonly glyph: Glyphs;
   /** Reduced: nothing moves by itself. */
@@ -85,21 +85,21 @@ export const nerdGlyphs: Glyphs = {
   ok: "\uf00c", bad: "\uf00d",
 }; // biome-ignore format: a table
 
-export interface LookOptions {
+export interface ThemeOptions {
   level: ColourLevel;
   palette: Palette;
   glyph?: Glyphs;
-  motion?: Look["motion"];
+  motion?: Theme["motion"];
   links?: boolean;
 }
 
-export function createLook({
+export function createTheme({
   level,
   palette,
   glyph = unicodeGlyphs,
   motion = "full",
   links = true,
-}: LookOptions): Look {
+}: ThemeOptions): Theme {
   const pens = new Map(tokens.map((token) => [token, pen(palette[token] ?? {}, level)]));
   const paint = (token: Token, text: string) => pens.get(token)?.(text) ?? text;
   return { paint, glyph, motion, links };

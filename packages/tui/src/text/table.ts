@@ -1,4 +1,4 @@
-import type { Look } from "./style.ts";
+import type { Theme } from "./style.ts";
 import { pad, width } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
@@ -15,7 +15,7 @@ const minimum = 5;
  * A table in rows of at most `columns` cells. Where the columns do not fit even narrow, every record becomes a list of
  * its fields.
  */
-export function tableRows(table: Table, columns: number, look: Look): string[] {
+export function tableRows(table: Table, columns: number, theme: Theme): string[] {
   const count = Math.max(table.header.length, ...table.rows.map((row) => row.length));
   if (count === 0) return [];
   const measure = (of: (cell: string) => number) =>
@@ -23,7 +23,7 @@ export function tableRows(table: Table, columns: number, look: Look): string[] {
       Math.max(1, ...[table.header, ...table.rows].map((row) => of(row[at] ?? ""))),
     );
   const widths = shares(measure(width), measure(longestWord), columns - (3 * count + 1));
-  return widths ? grid(table, widths, look) : records(table, columns, look);
+  return widths ? grid(table, widths, theme) : records(table, columns, theme);
 }
 
 const longestWord = (cell: string) => Math.max(...cell.split(" ").map(width));
@@ -42,11 +42,11 @@ function shares(natural: readonly number[], words: readonly number[], room: numb
   return widths;
 }
 
-function grid(table: Table, widths: readonly number[], look: Look): string[] {
-  const { box } = look.glyph;
+function grid(table: Table, widths: readonly number[], theme: Theme): string[] {
+  const { box } = theme.glyph;
   const rule = (left: string, middle: string, right: string) =>
-    look.paint("border", left + widths.map((each) => box.h.repeat(each + 2)).join(middle) + right);
-  const bar = look.paint("border", box.v);
+    theme.paint("border", left + widths.map((each) => box.h.repeat(each + 2)).join(middle) + right);
+  const bar = theme.paint("border", box.v);
   const line = (cells: readonly string[], style: (text: string) => string) => {
     const wrapped = widths.map((each, at) => wrap(cells[at] ?? "", each));
     const height = Math.max(1, ...wrapped.map((rows) => rows.length));
@@ -59,17 +59,17 @@ function grid(table: Table, widths: readonly number[], look: Look): string[] {
   };
   return [
     rule(box.tl, box.top, box.tr),
-    ...line(table.header, (text) => look.paint("strong", text)),
+    ...line(table.header, (text) => theme.paint("strong", text)),
     rule(box.left, box.cross, box.right),
     ...table.rows.flatMap((cells) => line(cells, (text) => text)),
     rule(box.bl, box.bottom, box.br),
   ];
 }
 
-function records(table: Table, columns: number, look: Look): string[] {
+function records(table: Table, columns: number, theme: Theme): string[] {
   return table.rows.flatMap((cells, index) => [
-    ...(index > 0 ? [look.paint("border", look.glyph.box.h.repeat(Math.max(1, Math.min(columns, 20))))] : []),
-    ...cells.flatMap((cell, at) => wrap(`${look.paint("strong", `${table.header[at] ?? at + 1}:`)} ${cell}`, columns)),
+    ...(index > 0 ? [theme.paint("border", theme.glyph.box.h.repeat(Math.max(1, Math.min(columns, 20))))] : []),
+    ...cells.flatMap((cell, at) => wrap(`${theme.paint("strong", `${table.header[at] ?? at + 1}:`)} ${cell}`, columns)),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { plainLook } from "../text/palette.ts";
+import { plainTheme } from "../text/palette.ts";
 import { strip, width } from "../text/width.ts";
 import { boxView, progressRow, statusRow, textView } from "./basic.ts";
 import { createScrollPane } from "./scroll-pane.ts";
@@ -20,21 +20,21 @@ test("a status line drops what matters least when there is no room", () => {
     { text: "a long path", side: "left", weight: 1 },
     { text: "12%", side: "right", weight: 2 },
   ] as const;
-  expect(statusRow(plainLook, parts, 30)).toBe("model  a long path         12%");
-  expect(statusRow(plainLook, parts, 14)).toBe("model      12%");
-  expect(statusRow(plainLook, parts, 4)).toBe("mod…");
+  expect(statusRow(plainTheme, parts, 30)).toBe("model  a long path         12%");
+  expect(statusRow(plainTheme, parts, 14)).toBe("model      12%");
+  expect(statusRow(plainTheme, parts, 4)).toBe("mod…");
 });
 
 test("a box keeps what is inside it, a bar says how far it is, and a pane shows its part", () => {
   const box = boxView(
-    plainLook,
+    plainTheme,
     () => "title",
     textView(() => "wide 한국어 text\x1b[2J"),
   );
   for (const columns of [6, 12, 40]) for (const row of box.render(columns, 10)) expect(width(row)).toBe(columns);
-  expect(progressRow(plainLook, 0.5, "files", 24)).toBe("███████░░░░░░  50% files");
+  expect(progressRow(plainTheme, 0.5, "files", 24)).toBe("███████░░░░░░  50% files");
   const pane = createScrollPane(
-    plainLook,
+    plainTheme,
     () => Array.from({ length: 20 }, (_, at) => `row ${at}`),
     () => 3,
   );

@@ -1,6 +1,6 @@
 import type { Pane, View } from "../screen/frame.ts";
 import { oneLine, shown } from "../text/clean.ts";
-import type { Look, Token } from "../text/style.ts";
+import type { Theme, Token } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 
@@ -8,22 +8,22 @@ import { wrap } from "../text/wrap.ts";
 export const textView = (text: () => string): View => ({ render: (columns) => wrap(shown(text()), columns) });
 
 /** A frame around a view. */
-export function boxView(look: Look, title: () => string, inner: View, token: Token = "border"): View {
-  const { box } = look.glyph;
+export function boxView(theme: Theme, title: () => string, inner: View, token: Token = "border"): View {
+  const { box } = theme.glyph;
   const view: View = {
     input: (event) => inner.input?.(event) ?? "passed",
     render(columns, height) {
       inner.focused = view.focused;
       const room = Math.max(1, columns - 4);
-      const bar = look.paint(token, box.v);
+      const bar = theme.paint(token, box.v);
       const head = fit(oneLine(title()), Math.max(0, columns - 6));
       const label = head === "" ? "" : ` ${head} `;
       const top =
-        look.paint(token, `${box.tl}${box.h}`) +
-        look.paint("title", label) +
-        look.paint(token, box.h.repeat(Math.max(0, columns - 3 - width(label))) + box.tr);
+        theme.paint(token, `${box.tl}${box.h}`) +
+        theme.paint("title", label) +
+        theme.paint(token, box.h.repeat(Math.max(0, columns - 3 - width(label))) + box.tr);
       const rows = inner.render(room, Math.max(1, height - 2)).map((row) => `${bar} ${pad(row, room)} ${bar}`);
-      return [top, ...rows, look.paint(token, box.bl + box.h.repeat(Math.max(0, columns - 2)) + box.br)];
+      return [top, ...rows, theme.paint(token, box.bl + box.h.repeat(Math.max(0, columns - 2)) + box.br)];
     },
   };
   return view;
@@ -50,7 +50,7 @@ export interface StatusPart {
   readonly token?: Token;
 }
 
-export function statusRow(look: Look, parts: readonly StatusPart[], columns: number): string {
+export function statusRow(theme: Theme, parts: readonly StatusPart[], columns: number): string {
   const left = parts.filter((part) => part.text !== "");
   const between = "  ";
   const total = (list: readonly StatusPart[]) =>
@@ -61,27 +61,27 @@ export function statusRow(look: Look, parts: readonly StatusPart[], columns: num
   const draw = (side: "left" | "right") =>
     kept
       .filter((part) => part.side === side)
-      .map((part) => look.paint(part.token ?? "status", oneLine(part.text)))
+      .map((part) => theme.paint(part.token ?? "status", oneLine(part.text)))
       .join(between);
   const [start, end] = [draw("left"), draw("right")];
   const gap = Math.max(start && end ? between.length : 0, columns - width(start) - width(end));
   return fit(end ? start + " ".repeat(gap) + end : start, columns);
 }
 
-export const statusLine = (look: Look, parts: () => readonly StatusPart[]): Pane => ({
-  render: (columns) => [statusRow(look, parts(), columns)],
+export const statusLine = (theme: Theme, parts: () => readonly StatusPart[]): Pane => ({
+  render: (columns) => [statusRow(theme, parts(), columns)],
   seam: () => ({ live: 0 }),
 });
 
 /** A bar that says how far something is; without a share, only that it goes on. */
-export function progressRow(look: Look, share: number | undefined, label: string, columns: number): string {
+export function progressRow(theme: Theme, share: number | undefined, label: string, columns: number): string {
   const text = share === undefined ? "" : ` ${String(Math.round(Math.max(0, Math.min(1, share)) * 100)).padStart(3)}%`;
   const name = label === "" ? "" : ` ${oneLine(label)}`;
   const room = Math.max(4, Math.min(40, columns - width(text) - width(name)));
   const full = share === undefined ? 0 : Math.round(Math.max(0, Math.min(1, share)) * room);
   return fit(
-    look.paint("accent", look.glyph.bar.repeat(full)) +
-      look.paint("border", look.glyph.track.repeat(room - full)) +
+    theme.paint("accent", theme.glyph.bar.repeat(full)) +
+      theme.paint("border", theme.glyph.track.repeat(room - full)) +
       text +
       name,
     columns,

@@ -3,7 +3,7 @@ import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { plainLook } from "../text/palette.ts";
+import { plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
 import { createForm, type FormValues } from "./form.ts";
 
@@ -17,7 +17,7 @@ const text = (view: View, columns = 40) => view.render(columns, 24).map((row) =>
 test("a form sends only good answers and says what is wrong with the others", () => {
   const sent: FormValues[] = [];
   const form = createForm({
-    look: plainLook,
+    theme: plainTheme,
     timers: createFakeTimers(),
     submit: (values) => sent.push(values),
     fields: [

@@ -2,7 +2,7 @@ import type { InputEvent } from "../input/event.ts";
 import type { Timers } from "../screen/cadence.ts";
 import type { View } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
 import { createEditor, type Editor } from "./editor/editor.ts";
 
@@ -26,7 +26,7 @@ export type Field =
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 export interface FormOptions {
-  look: Look;
+  theme: Theme;
   timers: Timers;
   fields: readonly Field[];
   submit(values: FormValues): void;
@@ -36,7 +36,7 @@ export interface FormOptions {
 
 /** Questions below each other. Tab and the arrows go from one to the next; Enter sends when every answer is good. */
 export function createForm(options: FormOptions): View {
-  const { look, fields } = options;
+  const { theme, fields } = options;
   const values: Record<string, string | boolean> = {};
   const editors = new Map<Field, Editor>();
   for (const field of fields) {
@@ -44,7 +44,7 @@ export function createForm(options: FormOptions): View {
     else if (field.kind === "choice") values[field.name] = field.value ?? field.choices[0] ?? "";
     else {
       const editor = createEditor({
-        look,
+        theme,
         timers: options.timers,
         submit: next,
         single: true,
@@ -120,13 +120,13 @@ export function createForm(options: FormOptions): View {
       );
       return fields.flatMap((field, index) => {
         const current = index === at;
-        const label = look.paint(
+        const label = theme.paint(
           current ? "accent" : "text",
-          `${current ? look.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
+          `${current ? theme.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
         );
         const wrong = told ? complaint(field) : undefined;
         const row = fit(label + answer(field, current, columns - wide - 4, height), columns);
-        return wrong ? [row, look.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];
+        return wrong ? [row, theme.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];
       });
     },
   };
@@ -137,7 +137,7 @@ export function createForm(options: FormOptions): View {
       return editor.render(Math.max(4, room), height)[0] ?? "";
     }
     const value = values[field.name];
-    if (field.kind === "toggle") return value ? `${look.glyph.checked} yes` : `${look.glyph.unchecked} no`;
+    if (field.kind === "toggle") return value ? `${theme.glyph.checked} yes` : `${theme.glyph.unchecked} no`;
     return fit(current ? `< ${oneLine(String(value))} >` : `  ${oneLine(String(value))}`, room);
   }
   return view;

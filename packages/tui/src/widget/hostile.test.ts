@@ -4,7 +4,7 @@ import { createPictures } from "../screen/picture.ts";
 import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinLook } from "../text/palette.ts";
+import { builtinTheme } from "../text/palette.ts";
 import { width } from "../text/width.ts";
 import { boxView, progressRow, statusRow, textView } from "./basic.ts";
 import { createEditor, type EditorOptions } from "./editor/editor.ts";
@@ -14,7 +14,7 @@ import { createSpinner } from "./spinner.ts";
 import { createTabs } from "./tabs.ts";
 import { createTree } from "./tree.ts";
 
-const look = builtinLook({ level: "256" });
+const theme = builtinTheme({ level: "256" });
 const timers = { now: () => 0, after: () => () => {} };
 const nothing = () => {};
 const hostile = [
@@ -31,7 +31,7 @@ const after = (view: View, columns: number, ...events: Parameters<NonNullable<Vi
   return view.render(columns, 20);
 };
 const editor = (text: string, more: Partial<EditorOptions> = {}) => {
-  const made = createEditor({ look, timers, submit: nothing, ...more });
+  const made = createEditor({ theme, timers, submit: nothing, ...more });
   made.text = text;
   made.top = text;
   return made;
@@ -43,13 +43,13 @@ const places: Record<string, (text: string, columns: number) => readonly string[
   text: (text, columns) => textView(() => text).render(columns, 20),
   box: (text, columns) =>
     boxView(
-      look,
+      theme,
       () => text,
       textView(() => text),
     ).render(columns, 20),
   status: (text, columns) => [
     statusRow(
-      look,
+      theme,
       [
         { text, side: "left", weight: 1 },
         { text, side: "right", weight: 2 },
@@ -57,25 +57,25 @@ const places: Record<string, (text: string, columns: number) => readonly string[
       columns,
     ),
   ],
-  progress: (text, columns) => [progressRow(look, 0.5, text, columns)],
+  progress: (text, columns) => [progressRow(theme, 0.5, text, columns)],
   list: (text, columns) =>
     after(
-      createList({ look, items: [{ label: text, detail: text, keywords: text }], choose: nothing, filter: true }),
+      createList({ theme, items: [{ label: text, detail: text, keywords: text }], choose: nothing, filter: true }),
       columns,
       { type: "paste", text },
     ),
-  "empty list": (text, columns) => createList({ look, items: [], choose: nothing, empty: text }).render(columns, 20),
+  "empty list": (text, columns) => createList({ theme, items: [], choose: nothing, empty: text }).render(columns, 20),
   tree: (text, columns) =>
     createTree({
-      look,
+      theme,
       roots: [{ value: 1, label: text, children: [{ value: 2, label: text }] }],
       choose: nothing,
     }).render(columns, 20),
-  tabs: (text, columns) => createTabs(look, [{ label: text, view: textView(() => text) }]).render(columns, 20),
+  tabs: (text, columns) => createTabs(theme, [{ label: text, view: textView(() => text) }]).render(columns, 20),
   form: (text, columns) =>
     after(
       createForm({
-        look,
+        theme,
         timers,
         submit: nothing,
         fields: [
@@ -88,7 +88,7 @@ const places: Record<string, (text: string, columns: number) => readonly string[
       enter,
     ),
   spinner: (text, columns) => {
-    const spinner = createSpinner(look, timers, nothing);
+    const spinner = createSpinner(theme, timers, nothing);
     spinner.start(text);
     return spinner.render(columns, 1);
   },
@@ -102,11 +102,11 @@ const places: Record<string, (text: string, columns: number) => readonly string[
     view.attach(text, undefined);
     return view.render(columns, 20);
   },
-  markdown: (text, columns) => markdownRows(marked(text), columns, { look }),
+  markdown: (text, columns) => markdownRows(marked(text), columns, { theme }),
   "inline diff": (text, columns) =>
-    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "inline"),
+    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, theme, "inline"),
   "split diff": (text, columns) =>
-    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, look, "split"),
+    diffRows(parsePatch(`@@ -1,2 +1,2 @@ ${text}\n-${text}\n+${text}x\n ${text}`), columns, theme, "split"),
   picture: (text, columns) =>
     createPictures({ protocol: "off", placeholders: false, budget: 1, write: nothing }).rows(
       { png: new Uint8Array(), width: 99, height: 50, name: text },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { builtinLook, plainLook } from "../text/palette.ts";
+import { builtinTheme, plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
 import { createList } from "./list.ts";
 import { createTree } from "./tree.ts";
@@ -19,7 +19,7 @@ const names = ["alpha", "beta", "gamma", "delta"].map((label) => ({ label, detai
 test("a list chooses what the pointer is on, after narrowing down by letters", () => {
   const chosen: string[] = [];
   const list = createList({
-    look: plainLook,
+    theme: plainTheme,
     items: names,
     filter: true,
     choose: (items) => chosen.push(...items.map((item) => item.label)),
@@ -34,7 +34,7 @@ test("a list chooses what the pointer is on, after narrowing down by letters", (
 
 test("letters that are more than one character are filtered, taken back and marked whole", () => {
   const list = createList({
-    look: builtinLook({ level: "none" }),
+    theme: builtinTheme({ level: "none" }),
     items: [{ label: "x" }, { label: "a👨‍👩‍👧 family" }],
     filter: true,
     choose: () => {},
@@ -47,7 +47,7 @@ test("letters that are more than one character are filtered, taken back and mark
   press(list, "\x7f");
   expect(list.query).toBe("");
   const two = createList({
-    look: builtinLook({ level: "none" }),
+    theme: builtinTheme({ level: "none" }),
     items: [{ label: "x fam" }, { label: "👨‍👩‍👧 fam" }],
     filter: true,
     choose: () => {},
@@ -57,9 +57,9 @@ test("letters that are more than one character are filtered, taken back and mark
 });
 
 test("in a low window the pointer of a list and of a tree can be seen", () => {
-  const list = createList({ look: plainLook, items: names, choose: () => {} });
+  const list = createList({ theme: plainTheme, items: names, choose: () => {} });
   const tree = createTree({
-    look: plainLook,
+    theme: plainTheme,
     roots: names.map(({ label }) => ({ value: label, label })),
     choose: () => {},
   });
@@ -76,7 +76,7 @@ test("in a low window the pointer of a list and of a tree can be seen", () => {
 test("a list of several gives back what was ticked, in the order of the list", () => {
   const chosen: string[] = [];
   const list = createList({
-    look: plainLook,
+    theme: plainTheme,
     items: names,
     multiple: true,
     choose: (items) => chosen.push(...items.map((item) => item.label)),
@@ -87,7 +87,7 @@ test("a list of several gives back what was ticked, in the order of the list", (
 
 test("a long list scrolls with its pointer and wraps around", () => {
   const list = createList({
-    look: plainLook,
+    theme: plainTheme,
     items: Array.from({ length: 100 }, (_, at) => ({ label: `item ${at}` })),
     height: 5,
     choose: () => {},
@@ -99,7 +99,7 @@ test("a long list scrolls with its pointer and wraps around", () => {
 });
 
 test("what is chosen stays chosen when others come before it", () => {
-  const list = createList({ look: plainLook, items: [{ id: "b", label: "b" }], choose: () => {} });
+  const list = createList({ theme: plainTheme, items: [{ id: "b", label: "b" }], choose: () => {} });
   list.items = [
     { id: "a", label: "a" },
     { id: "b", label: "b, done" },

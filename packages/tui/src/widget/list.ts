@@ -2,7 +2,7 @@ import type { InputEvent } from "../input/event.ts";
 import { cursorMark, type View } from "../screen/frame.ts";
 import { oneLine, shown } from "../text/clean.ts";
 import { fuzzy, type Match } from "../text/fuzzy.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit, graphemes, pad, width } from "../text/width.ts";
 
 export interface Item {
@@ -15,7 +15,7 @@ export interface Item {
 }
 
 export interface ListOptions<T extends Item> {
-  look: Look;
+  theme: Theme;
   items: readonly T[];
   choose(items: readonly T[]): void;
   cancel?: () => void;
@@ -38,7 +38,7 @@ export interface List<T extends Item> extends View {
 
 /** A list to choose from: one or several, narrowed down by typing. */
 export function createList<T extends Item>(options: ListOptions<T>): List<T> {
-  const { look, multiple = false, filter = false, height: most = 10 } = options;
+  const { theme, multiple = false, filter = false, height: most = 10 } = options;
   /** Items shown at once: what was asked for, as far as the window has room. */
   let height = most;
   let items = options.items;
@@ -88,15 +88,15 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
 
   function row({ item, at: places }: Match<T>, index: number, columns: number, wide: number): string {
     const current = index === at;
-    const box = multiple ? `${ticked.has(item) ? look.glyph.checked : look.glyph.unchecked} ` : "";
+    const box = multiple ? `${ticked.has(item) ? theme.glyph.checked : theme.glyph.unchecked} ` : "";
     const label = oneLine(item.label);
     const marked = places.length > 0 && label === item.label && !current ? letters(label, places) : label;
-    const detail = item.detail ? `  ${current ? oneLine(item.detail) : look.paint("dim", oneLine(item.detail))}` : "";
+    const detail = item.detail ? `  ${current ? oneLine(item.detail) : theme.paint("dim", oneLine(item.detail))}` : "";
     const text = fit(
-      `${current ? look.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
+      `${current ? theme.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
       columns,
     );
-    return current ? look.paint("accent", text) : text;
+    return current ? theme.paint("accent", text) : text;
   }
   function letters(label: string, places: readonly number[]): string {
     let place = 0;
@@ -104,7 +104,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
       .map((char) => {
         const from = place;
         place += char.length;
-        return places.some((each) => each >= from && each < place) ? look.paint("match", char) : char;
+        return places.some((each) => each >= from && each < place) ? theme.paint("match", char) : char;
       })
       .join("");
   }
@@ -144,10 +144,10 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     render(columns, room) {
       height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
       const rows = filter
-        ? [fit(`  ${look.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
+        ? [fit(`  ${theme.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
         : [];
       if (matches.length === 0)
-        return [...rows, look.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
+        return [...rows, theme.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));
       const visible = matches.slice(first, first + height);
       const wide = Math.min(
@@ -157,7 +157,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
       rows.push(...visible.map((match, index) => row(match, first + index, columns, wide)));
       if (matches.length > height)
         rows.push(
-          look.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)),
+          theme.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)),
         );
       return rows;
     },

@@ -1,10 +1,10 @@
 import type { View } from "../screen/frame.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
 /** A window onto rows that are too many, moved by keys or the wheel. */
 export function createScrollPane(
-  look: Look,
+  theme: Theme,
   rows: (columns: number) => readonly string[],
   height: () => number,
 ): View & { top: number; end: boolean } {
@@ -48,7 +48,7 @@ export function createScrollPane(
       const shown = all.slice(pane.top, pane.top + height());
       if (all.length <= height()) return shown;
       const end = Math.min(all.length, pane.top + height());
-      return [...shown, look.paint("dim", fit(`${pane.top + 1}-${end} of ${all.length}`, columns))];
+      return [...shown, theme.paint("dim", fit(`${pane.top + 1}-${end} of ${all.length}`, columns))];
     },
   };
   return pane;

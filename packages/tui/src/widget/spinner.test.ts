@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Pane } from "../screen/frame.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { builtinLook } from "../text/palette.ts";
+import { builtinTheme } from "../text/palette.ts";
 import { createSpinner } from "./spinner.ts";
 
 test("a spinner turns every 80 ms, asks for its own pane only, and stands still where motion is unwanted", () => {
   const timers = createFakeTimers();
   const asked: Pane[] = [];
-  const spinner = createSpinner(builtinLook({ level: "none" }), timers, (pane) => asked.push(pane));
+  const spinner = createSpinner(builtinTheme({ level: "none" }), timers, (pane) => asked.push(pane));
   spinner.start("working");
   const seen = new Set<string>();
   for (let at = 0; at < 10; at++) {
@@ -20,7 +20,7 @@ test("a spinner turns every 80 ms, asks for its own pane only, and stands still 
   spinner.stop();
   timers.advance(10_000);
   expect(asked.length).toBe(10);
-  const still = createSpinner(builtinLook({ level: "none", reducedMotion: true }), timers, (pane) => asked.push(pane));
+  const still = createSpinner(builtinTheme({ level: "none", reducedMotion: true }), timers, (pane) => asked.push(pane));
   still.start("working");
   timers.advance(900);
   expect(asked.length).toBe(10);

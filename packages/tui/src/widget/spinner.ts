@@ -1,7 +1,7 @@
 import type { Timers } from "../screen/cadence.ts";
 import type { Pane } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
 /**
@@ -17,11 +17,11 @@ export interface Spinner extends Pane {
 
 const spinnerStep = 80;
 
-export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) => void): Spinner {
+export function createSpinner(theme: Theme, timers: Timers, redraw: (pane: Pane) => void): Spinner {
   let since: number | undefined;
   let cancel: (() => void) | undefined;
   function tick() {
-    cancel = timers.after(look.motion === "full" ? spinnerStep : 1000, () => {
+    cancel = timers.after(theme.motion === "full" ? spinnerStep : 1000, () => {
       redraw(spinner);
       tick();
     });
@@ -45,11 +45,11 @@ export function createSpinner(look: Look, timers: Timers, redraw: (pane: Pane) =
     render(columns) {
       if (since === undefined) return [];
       const passed = timers.now() - since;
-      const { spinner: steps, bullet } = look.glyph;
-      const sign = look.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
+      const { spinner: steps, bullet } = theme.glyph;
+      const sign = theme.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
       const seconds = Math.floor(passed / 1000);
-      const clock = seconds > 0 ? look.paint("dim", ` ${seconds}s`) : "";
-      return [fit(`${look.paint("accent", sign)} ${oneLine(spinner.label)}${clock}`, columns)];
+      const clock = seconds > 0 ? theme.paint("dim", ` ${seconds}s`) : "";
+      return [fit(`${theme.paint("accent", sign)} ${oneLine(spinner.label)}${clock}`, columns)];
     },
   };
   return spinner;

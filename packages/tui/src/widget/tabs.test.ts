@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { plainLook } from "../text/palette.ts";
+import { plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
 import { createTabs } from "./tabs.ts";
 
@@ -19,7 +19,7 @@ test("tabs turn with the Tab key and hand everything else to the one in front", 
     render: () => [name],
     input: (event) => (heard.push(name + (event.type === "key" ? event.combo : "")) > 0 ? "used" : "passed"),
   });
-  const tabs = createTabs(plainLook, [
+  const tabs = createTabs(plainTheme, [
     { label: "one", view: page("1") },
     { label: "two", view: page("2") },
   ]);

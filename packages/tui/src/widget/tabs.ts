@@ -1,6 +1,6 @@
 import type { View } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
 export interface Tab {
@@ -9,7 +9,7 @@ export interface Tab {
 }
 
 /** Views behind each other; Tab and Shift+Tab change between them, the rest is for the one in front. */
-export function createTabs(look: Look, tabs: readonly Tab[]): View & { index: number } {
+export function createTabs(theme: Theme, tabs: readonly Tab[]): View & { index: number } {
   const turn = (by: number) => {
     const was = tabs[view.index];
     if (was) was.view.focused = false;
@@ -30,12 +30,12 @@ export function createTabs(look: Look, tabs: readonly Tab[]): View & { index: nu
       if (front) front.focused = view.focused;
       const heads = tabs.map((tab, at) =>
         at === view.index
-          ? look.paint("selected", ` ${oneLine(tab.label)} `)
-          : look.paint("dim", ` ${oneLine(tab.label)} `),
+          ? theme.paint("selected", ` ${oneLine(tab.label)} `)
+          : theme.paint("dim", ` ${oneLine(tab.label)} `),
       );
       return [
         fit(heads.join(" "), columns),
-        look.paint("border", look.glyph.box.h.repeat(columns)),
+        theme.paint("border", theme.glyph.box.h.repeat(columns)),
         ...(front?.render(columns, Math.max(1, height - 2)) ?? []),
       ];
     },

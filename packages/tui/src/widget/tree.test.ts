@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { plainLook } from "../text/palette.ts";
+import { plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
 import { createTree } from "./tree.ts";
 
@@ -26,7 +26,7 @@ test("a tree opens, closes and says what was chosen", () => {
     },
     { value: "doc", label: "doc" },
   ];
-  const tree = createTree({ look: plainLook, roots, choose: (value) => chosen.push(value) });
+  const tree = createTree({ theme: plainTheme, roots, choose: (value) => chosen.push(value) });
   expect(text(tree)).toEqual(["❯ ▾ src", "  ├─   a.ts", "  ╰─ ▸ lib", "    doc"]);
   press(tree, "\x1b[B\x1b[B\x1b[C\x1b[C\r");
   expect(chosen).toEqual(["b"]);

@@ -1,6 +1,6 @@
 import type { View } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Look } from "../text/style.ts";
+import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
 
 export interface TreeNode<T> {
@@ -10,7 +10,7 @@ export interface TreeNode<T> {
 }
 
 export interface TreeOptions<T> {
-  look: Look;
+  theme: Theme;
   roots: readonly TreeNode<T>[];
   choose(value: T): void;
   cancel?: () => void;
@@ -28,7 +28,7 @@ interface Row<T> {
 
 /** A tree whose branches open and close. */
 export function createTree<T>(options: TreeOptions<T>): View & { readonly current: T | undefined } {
-  const { look, roots, height: most = 15, open = (_, depth) => depth < 1 } = options;
+  const { theme, roots, height: most = 15, open = (_, depth) => depth < 1 } = options;
   let height = most;
   const opened = new Set<TreeNode<T>>();
   const prepare = (nodes: readonly TreeNode<T>[], depth: number): void => {
@@ -38,7 +38,7 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
     }
   };
   prepare(roots, 0);
-  let rows = flatten(roots, opened, look);
+  let rows = flatten(roots, opened, theme);
   let at = 0;
   let first = 0;
 
@@ -50,7 +50,7 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
     if (branch && (how === "flip" || isOpen !== (how === "open"))) {
       if (isOpen) opened.delete(row.node);
       else opened.add(row.node);
-      rows = flatten(roots, opened, look);
+      rows = flatten(roots, opened, theme);
     } else if (how === "close" && row.parent >= 0) at = row.parent;
     else if (how === "open" && branch) move(at + 1);
   }
@@ -85,24 +85,24 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
     },
     render(columns, room) {
       height = Math.max(1, Math.min(most, room - 1));
-      if (rows.length === 0) return [look.paint("dim", "empty")];
+      if (rows.length === 0) return [theme.paint("dim", "empty")];
       first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), rows.length - height));
       const out = rows.slice(first, first + height).map(({ node, lead }, index) => {
         const current = first + index === at;
-        const sign = node.children?.length ? (opened.has(node) ? look.glyph.open : look.glyph.closed) : " ";
+        const sign = node.children?.length ? (opened.has(node) ? theme.glyph.open : theme.glyph.closed) : " ";
         const text = fit(
-          `${current ? look.glyph.pointer : " "} ${current ? lead : look.paint("border", lead)}${sign} ${oneLine(node.label)}`,
+          `${current ? theme.glyph.pointer : " "} ${current ? lead : theme.paint("border", lead)}${sign} ${oneLine(node.label)}`,
           columns,
         );
-        return current ? look.paint("accent", text) : text;
+        return current ? theme.paint("accent", text) : text;
       });
-      return rows.length > height ? [...out, look.paint("dim", fit(`  ${at + 1}/${rows.length}`, columns))] : out;
+      return rows.length > height ? [...out, theme.paint("dim", fit(`  ${at + 1}/${rows.length}`, columns))] : out;
     },
   };
 }
 
-function flatten<T>(roots: readonly TreeNode<T>[], opened: ReadonlySet<TreeNode<T>>, look: Look): Row<T>[] {
-  const { v, left, bl, h } = look.glyph.box;
+function flatten<T>(roots: readonly TreeNode<T>[], opened: ReadonlySet<TreeNode<T>>, theme: Theme): Row<T>[] {
+  const { v, left, bl, h } = theme.glyph.box;
   const out: Row<T>[] = [];
   const walk = (nodes: readonly TreeNode<T>[], depth: number, parent: number, before: string): void => {
     for (const node of nodes) {

@@ -1,4 +1,4 @@
-import { builtinLook, detectCapabilities, palettes, runGallery } from "@pith/tui";
+import { builtinTheme, detectCapabilities, palettes, runGallery } from "@pith/tui";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { usage } from "../../io/io.ts";
@@ -34,7 +34,7 @@ export const gallery: Command = async (argv, io) => {
   const shown = await runGallery({
     write: (text) => io.out.write(text),
     level,
-    look: builtinLook({
+    theme: builtinTheme({
       level,
       links: coloured && links,
       palette: flags.palette ?? (contrast ? "contrast" : undefined),

@@ -17,7 +17,7 @@ import { ownDeeds } from "./own.ts";
 import { createRest } from "./rest.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
-import { openLook } from "./theme.ts";
+import { openTheme } from "./theme.ts";
 import { createAlbum } from "./transcript/album.ts";
 import { createStory } from "./transcript/transcript.ts";
 
@@ -36,15 +36,15 @@ export interface Full {
 export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
   const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
   const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
-  const mirror = openLook(settings, can, io, (next) => seat.restyle(next));
-  const { look, worn, learned } = mirror;
+  const mirror = openTheme(settings, can, io, (next) => seat.restyle(next));
+  const { theme, worn, learned } = mirror;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => systemTimers.now());
   const keys = readKeys(io.home, actions);
   const request = () => screen.request();
   const album = createAlbum(can, () => terminal, request);
-  const code = createHighlighter(look, request);
-  const story = createStory(look, album, code, settings);
+  const code = createHighlighter(theme, request);
+  const story = createStory(theme, album, code, settings);
   const glass = openGlass({ can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned }, io);
   const { terminal } = glass;
   let place: Place = { cwd, settings };
@@ -53,7 +53,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const seat: Seat = {
     io,
     flags,
-    look,
+    theme,
     worn,
     can,
     terminal,

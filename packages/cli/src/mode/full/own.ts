@@ -30,7 +30,7 @@ export function ownDeeds({ seat, talk, story, leaving, suspend }: Owned): Readon
     "app.tools.expand"() {
       const more = story.expand();
       if (more === "expanded") seat.screen.request();
-      else if (more) void seat.open(openWhole(seat.look, more));
+      else if (more) void seat.open(openWhole(seat.theme, more));
       else seat.say("info", "There is nothing more to show.");
     },
     "app.tools.expandAll"() {

@@ -5,11 +5,11 @@ import type {
   Draft,
   Editor,
   KeyEvent,
-  Look,
   OverlayOptions,
   Pane,
   Screen,
   Terminal,
+  Theme,
   Timers,
   View,
 } from "@pith/tui";
@@ -43,10 +43,10 @@ export interface Seat {
   /** Undefined until the conversation is open; after `swap` another one. */
   readonly coder: Coder | undefined;
   /** One object for as long as the face lives: what it paints with may change below it (`restyle`). */
-  readonly look: Look;
+  readonly theme: Theme;
   /** The theme that it comes from. */
   readonly worn: Wear;
-  restyle(look: Look): void;
+  restyle(theme: Theme): void;
   readonly can: Capabilities;
   /** There from the first frame on: not yet while panes are made. */
   readonly screen: Screen;

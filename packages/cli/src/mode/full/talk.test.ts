@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { createEditor, plainLook } from "@pith/tui";
+import { createEditor, plainTheme } from "@pith/tui";
 import { createFakeTimers } from "@pith/tui/test";
 import type { Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
 
 test("what was entered before a start that fails is what I was typing", () => {
-  const composer = createEditor({ look: plainLook, timers: createFakeTimers(), submit() {} });
+  const composer = createEditor({ theme: plainTheme, timers: createFakeTimers(), submit() {} });
   const talk = new Talk({ composer, coder: undefined } as unknown as Seat, () => {});
   const image = { type: "image" as const, data: "x", mimeType: "image/png" };
   talk.enter({ text: "first", when: "now" });

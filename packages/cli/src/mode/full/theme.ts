@@ -1,5 +1,5 @@
 import type { Settings } from "@pith/coder";
-import type { Capabilities, Fact, Look } from "@pith/tui";
+import type { Capabilities, Fact, Theme } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
 import { relativesThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
@@ -7,21 +7,21 @@ import { type Wear, wear } from "../../theme/wear.ts";
 
 interface Mirror {
   /** One object for as long as the face lives: what it paints with can be another one from a moment on. */
-  look: Look;
+  theme: Theme;
   worn: Wear;
-  become(next: Look): void;
+  become(next: Theme): void;
   /** What the terminal told of its ground. */
   learned(fact: Fact): void;
   /** There is a place to say things: what was odd until now is handed over. */
   stands(tell: (text: string) => void): void;
 }
 
-/** The look of the theme that is worn, which follows its file, its settings and the ground of the terminal. */
-export function openLook(
+/** The theme in use; it follows its file, the settings and the background of the terminal. */
+export function openTheme(
   settings: Settings,
   can: Capabilities,
   { home, userHome, env }: Io,
-  restyle: (look: Look) => void,
+  restyle: (theme: Theme) => void,
 ): Mirror {
   const odd: string[] = [];
   let tell = (text: string): void => void odd.push(text);
@@ -34,8 +34,8 @@ export function openLook(
     restyle,
     tell: (text) => tell(text),
   });
-  let current = worn.look;
-  const look: Look = {
+  let current = worn.theme;
+  const theme: Theme = {
     paint: (token, text) => current.paint(token, text),
     get glyph() {
       return current.glyph;
@@ -48,7 +48,7 @@ export function openLook(
     },
   };
   return {
-    look,
+    theme,
     worn,
     become(next) {
       current = next;

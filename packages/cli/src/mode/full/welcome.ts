@@ -49,7 +49,7 @@ async function unconnected({ io }: Seat): Promise<string[]> {
 /** Columns of what a session was about. */
 const mostAbout = 60;
 
-async function recent({ io, settings, cwd, coder, look, terminal }: Seat): Promise<string[]> {
+async function recent({ io, settings, cwd, coder, theme, terminal }: Seat): Promise<string[]> {
   try {
     const database = await openShelf(shelfFile(io.home));
     const all = listSessions(database, sessionsFolder(settings, io)).filter(
@@ -58,7 +58,7 @@ async function recent({ io, settings, cwd, coder, look, terminal }: Seat): Promi
     database.close();
     return all.slice(0, 3).map(({ name, first, modified }) => {
       const room = Math.max(10, Math.min(mostAbout, terminal.columns - 16));
-      const about = fit(oneLine((name ?? first ?? "").slice(0, 400)), room, look.glyph.ellipsis);
+      const about = fit(oneLine((name ?? first ?? "").slice(0, 400)), room, theme.glyph.ellipsis);
       return `  ${ago(io.clock.now() - modified).padEnd(9)} ${about}`;
     });
   } catch {

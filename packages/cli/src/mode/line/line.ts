@@ -31,11 +31,11 @@ export interface LineRun {
  */
 export async function runLine({ coder, said, tour, aside, reopen, ...at }: LineRun, io: Io): Promise<number> {
   const desk = at.desk ?? nobodysDesk(io);
-  const { foot, look, size, pictures } = desk;
+  const { foot, theme, size, pictures } = desk;
   // Before anything is shown: who answers a prompt at once is heard by us, not by the terminal.
   desk.take();
   const canvas = {
-    look,
+    theme,
     get columns() {
       return size().columns;
     },

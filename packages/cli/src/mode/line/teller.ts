@@ -58,9 +58,9 @@ export class Teller {
     this.#out = out;
     this.#canvas = canvas;
     this.#options = options;
-    const { look } = canvas;
-    this.#pulse = new Pulse(`thinking ${look.glyph.ellipsis}`, options.foot, (text) =>
-      out.write(`${look.paint("dim", text)}\n`),
+    const { theme } = canvas;
+    this.#pulse = new Pulse(`thinking ${theme.glyph.ellipsis}`, options.foot, (text) =>
+      out.write(`${theme.paint("dim", text)}\n`),
     );
   }
 
@@ -139,10 +139,10 @@ export class Teller {
     const [why, how] = [visible(question.text), howToReply(question)];
     // Where the answer is typed is a line that does not break.
     const long = question.form === "approval" && why.length + how.length + 2 > this.#canvas.columns;
-    if (long) for (const row of wrap(why, this.#canvas.columns)) this.line(this.#canvas.look.paint("warn", row));
+    if (long) for (const row of wrap(why, this.#canvas.columns)) this.line(this.#canvas.theme.paint("warn", row));
     const text = long ? how.replace(/^\. /, "") : `${why}${how}`;
     if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
-    else this.line(this.#canvas.look.paint("warn", text));
+    else this.line(this.#canvas.theme.paint("warn", text));
   }
 
   /** What a command has to show: words are shown whole. */
@@ -181,7 +181,7 @@ export class Teller {
 
   #say(token: Token, text: string): void {
     for (const row of wrap(plainText(text).trimEnd(), this.#canvas.columns))
-      this.line(this.#canvas.look.paint(token, row));
+      this.line(this.#canvas.theme.paint(token, row));
   }
 
   /** What the model was told beside the conversation: a person wants to know of it, not to read it. */
@@ -194,12 +194,12 @@ export class Teller {
 
   /** An earlier exchange: what was asked, in short, and the end of what was answered. */
   exchange(asked: string, answered: string): void {
-    const { look } = this.#canvas;
+    const { theme } = this.#canvas;
     if (asked !== "") this.line(rowOf(oneLine(`> ${asked}`), this.#canvas, "dim"));
     const answer = this.#options.openAnswer?.(this.#canvas);
     const rows = answer ? [...answer.append(answered), ...answer.finish()] : wrap(answered, this.#canvas.columns);
     const left = Math.max(0, rows.length - this.#canvas.height);
-    if (left > 0) this.dim(`${look.glyph.ellipsis} ${plural(left, "line")} before`);
+    if (left > 0) this.dim(`${theme.glyph.ellipsis} ${plural(left, "line")} before`);
     for (const row of rows.slice(left)) this.line(row);
   }
 
@@ -223,7 +223,7 @@ export class Teller {
     const { lines } = event.body;
     if (lines === 0) return;
     this.#flush();
-    const { ellipsis } = this.#canvas.look.glyph;
+    const { ellipsis } = this.#canvas.theme.glyph;
     // A count that changes with every line is unrest.
     const count = this.#options.foot?.erases && lines >= 10 ? ` ${lines - (lines % 10)} lines` : "";
     this.#pulse.comes(`${comingOf(event)} ${ellipsis}${count}`, event.call.id);

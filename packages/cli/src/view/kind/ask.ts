@@ -16,7 +16,7 @@ export const ask: View<Data["ask"]> = {
     return answers.length === 1 ? said(answers[0] as Answered) : plural(answers.length, "answer");
   },
   rows(data, _, canvas) {
-    const { glyph } = canvas.look;
+    const { glyph } = canvas.theme;
     return all(data).flatMap((answered) => [
       rowOf(oneLine(answered.question), canvas, "dim"),
       rowOf(`${glyph.pointer} ${oneLine(said(answered))}`, canvas),

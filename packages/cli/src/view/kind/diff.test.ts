@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FileChange } from "@pith/agent";
-import { builtinLook, plainLook } from "@pith/tui/theme";
+import { builtinTheme, plainTheme } from "@pith/tui/theme";
 import type { Canvas } from "../canvas.ts";
 import { diff } from "./diff.ts";
 
@@ -13,7 +13,7 @@ const file: FileChange = {
   patch: "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n",
 };
 const show = (files: FileChange[], more: Partial<Canvas> = {}) =>
-  diff.rows({ files }, shown, { look: plainLook, columns: 40, height: 9, ...more });
+  diff.rows({ files }, shown, { theme: plainTheme, columns: 40, height: 9, ...more });
 
 test("a diff shows each file's name, its counts and its lines by their numbers", () => {
   expect(show([file])).toEqual(["modified x +1 -1", "1   same", "2 - old", "2 + new"]);
@@ -21,7 +21,7 @@ test("a diff shows each file's name, its counts and its lines by their numbers",
 });
 
 test("what was added and what was removed have colours of their own", () => {
-  const rows = show([file], { look: builtinLook({ level: "16" }) });
+  const rows = show([file], { theme: builtinTheme({ level: "16" }) });
   const colourOf = (row: string | undefined) => row?.split(/[+-] /)[0]?.split("[").at(-1);
   for (const row of rows.slice(2)) expect(colourOf(row)).toMatch(/^\d+m$/);
   expect(colourOf(rows[2])).not.toBe(colourOf(rows[3]));

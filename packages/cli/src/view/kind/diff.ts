@@ -19,11 +19,11 @@ export const diff: View<Data["diff"]> = {
     const isNamed = only && path.endsWith(only.path) && !only.from;
     return isNamed && more.length === 0 ? body(only, canvas) : diff.rows(data, shown, canvas);
   },
-  tinted: (data, look) =>
+  tinted: (data, theme) =>
     diff
       .brief(data, { text: "", failed: false })
-      .replace(/\+\d+/, (count) => look.paint("added", count))
-      .replace(/-\d+$/, (count) => look.paint("removed", count)),
+      .replace(/\+\d+/, (count) => theme.paint("added", count))
+      .replace(/-\d+$/, (count) => theme.paint("removed", count)),
 };
 
 /** Of a rewrite by structure: how much of what, and whether that was all. */
@@ -40,11 +40,11 @@ function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, 
 
 /** The counts are worth more than the end of a long path. */
 function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {
-  const { look, columns } = canvas;
+  const { theme, columns } = canvas;
   const [more, less] = [oneLine(`+${added}`), oneLine(`-${removed}`)];
   const room = Math.max(8, columns - width(`${more} ${less}`) - 1);
   const name = rowOf(oneLine(`${change} ${from ? `${from} → ` : ""}${path}`), { ...canvas, columns: room }, "strong");
-  return rowOf(`${name} ${look.paint("added", more)} ${look.paint("removed", less)}`, canvas);
+  return rowOf(`${name} ${theme.paint("added", more)} ${theme.paint("removed", less)}`, canvas);
 }
 
 /** The hunks alone: the names above them are in the title already. A patch of another make is shown as it is. */
@@ -57,7 +57,7 @@ function body({ patch }: FileChange, canvas: Canvas): string[] {
   const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
   const seen = close.slice(0, canvas.height);
-  const drawn = diffRows(seen, canvas.columns, canvas.look, "inline");
+  const drawn = diffRows(seen, canvas.columns, canvas.theme, "inline");
   return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
 }
 

@@ -9,7 +9,7 @@ export const table: View<Data["table"]> = {
     const clean = (cells: readonly string[]) => cells.map((cell) => oneLine(cell));
     // A row of the table takes at least one of the canvas, so more than these would not be seen.
     const seen = rows.slice(0, canvas.height).map(clean);
-    const drawn = tableRows({ header: clean(columns), rows: seen }, canvas.columns, canvas.look);
+    const drawn = tableRows({ header: clean(columns), rows: seen }, canvas.columns, canvas.theme);
     return head(drawn, canvas, "text", drawn.length + rows.length - seen.length);
   },
 };

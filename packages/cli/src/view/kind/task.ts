@@ -13,7 +13,7 @@ export const task: View<Data["task"]> = {
   },
   rows(data, { text, failed }, canvas) {
     const { calls, callCount, thinking } = data;
-    const { glyph } = canvas.look;
+    const { glyph } = canvas.theme;
     const seen = calls.slice(-mostCalls);
     const before = callCount - seen.length;
     const signs = { running: glyph.pointer, done: glyph.ok, failed: glyph.bad };

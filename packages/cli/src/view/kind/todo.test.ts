@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Data } from "@pith/agent";
-import { plainLook } from "@pith/tui/theme";
+import { plainTheme } from "@pith/tui/theme";
 import { todo } from "./todo.ts";
 
 const shown = { text: "", failed: false };
 const show = (phases: Data["todo"]["phases"]) =>
-  todo.rows({ phases, storage: "session" }, shown, { look: plainLook, columns: 40, height: 20 });
+  todo.rows({ phases, storage: "session" }, shown, { theme: plainTheme, columns: 40, height: 20 });
 const brief = (phases: Data["todo"]["phases"]) => todo.brief({ phases, storage: "session" }, shown);
 const task = (content: string, status: Data["todo"]["phases"][number]["tasks"][number]["status"] = "pending") => ({
   content,

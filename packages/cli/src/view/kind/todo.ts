@@ -19,7 +19,7 @@ export const todo: View<Data["todo"]> = {
     return tasks.length === 0 ? "no tasks" : `${done} of ${plural(tasks.length, "task")} done`;
   },
   rows(data, shown, canvas) {
-    const { glyph } = canvas.look;
+    const { glyph } = canvas.theme;
     const tasks = data.phases.flatMap(({ name, tasks }) => tasks.map((task) => ({ ...task, phase: name })));
     if (tasks.length === 0) return [rowOf(todo.brief(data, shown), canvas, "dim")];
     const active = tasks.findIndex(({ status }) => status === "in_progress");

@@ -12,7 +12,7 @@ export const tools: View<Data["tools"]> = {
       ? "no tool found"
       : `${plural(data.tools.length, "tool")} of ${data.total_tools}: ${data.activated_tools.join(", ")}`,
   rows(data, shown, canvas) {
-    const { ellipsis } = canvas.look.glyph;
+    const { ellipsis } = canvas.theme.glyph;
     const rows = data.tools.slice(0, most.tools).flatMap(({ name, label, description, score }) => {
       const title = label && label !== name ? `${name}: ${fit(oneLine(label), most.label, ellipsis)}` : name;
       return [

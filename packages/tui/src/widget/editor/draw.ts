@@ -1,13 +1,13 @@
 import { cursorMark } from "../../screen/frame.ts";
 import { oneLine } from "../../text/clean.ts";
-import type { Look, Token } from "../../text/style.ts";
+import type { Theme, Token } from "../../text/style.ts";
 import { fit, pad, width } from "../../text/width.ts";
 import { type Buffer, selection, step } from "./buffer.ts";
 import type { Completions } from "./complete.ts";
 import { type Line, visible } from "./layout.ts";
 
 export interface EditorPicture {
-  look: Look;
+  theme: Theme;
   buffer: Buffer;
   lines: readonly Line[];
   at: { row: number; column: number };
@@ -25,7 +25,7 @@ export interface EditorPicture {
 }
 
 export function drawEditor(picture: EditorPicture): string[] {
-  const { look, lines, scroll, rows, frame } = picture;
+  const { theme, lines, scroll, rows, frame } = picture;
   const body = lines.slice(scroll, scroll + rows).map((line, at) => textRow(picture, line, scroll + at));
   const hidden = lines.length - scroll - rows;
   const out =
@@ -36,23 +36,23 @@ export function drawEditor(picture: EditorPicture): string[] {
           ...body,
           rule(picture, "", hidden > 0 ? `${hidden} below` : ""),
         ];
-  return picture.completions ? [...out, ...suggestions(look, picture.completions, picture.width)] : out;
+  return picture.completions ? [...out, ...suggestions(theme, picture.completions, picture.width)] : out;
 }
 
-function rule({ look, width: columns, rule: token }: EditorPicture, left: string, right: string): string {
-  const { h } = look.glyph.box;
+function rule({ theme, width: columns, rule: token }: EditorPicture, left: string, right: string): string {
+  const { h } = theme.glyph.box;
   const start = left === "" ? "" : `${h}${h} ${left} `;
   const end = right === "" ? "" : ` ${right} ${h}${h}`;
   const gap = columns - width(start) - width(end);
-  return gap < 0 ? look.paint(token, h.repeat(columns)) : look.paint(token, start + h.repeat(gap) + end);
+  return gap < 0 ? theme.paint(token, h.repeat(columns)) : theme.paint(token, start + h.repeat(gap) + end);
 }
 
 function textRow(picture: EditorPicture, line: Line, row: number): string {
-  const { look, buffer, at, focused, cursor, placeholder } = picture;
-  const prompt = row === 0 ? look.paint(picture.rule, `${look.glyph.pointer} `) : "  ";
+  const { theme, buffer, at, focused, cursor, placeholder } = picture;
+  const prompt = row === 0 ? theme.paint(picture.rule, `${theme.glyph.pointer} `) : "  ";
   const here = focused && row === at.row;
   if (buffer.text === "" && placeholder !== "")
-    return prompt + (here ? mark(cursor, "") : "") + look.paint("dim", fit(oneLine(placeholder), picture.width - 3));
+    return prompt + (here ? mark(cursor, "") : "") + theme.paint("dim", fit(oneLine(placeholder), picture.width - 3));
   if (!here) return prompt + styled(picture, line.from, line.to);
   const next = buffer.cursor >= line.to ? buffer.cursor : step(buffer.text, buffer.cursor, 1);
   const under = buffer.text.slice(buffer.cursor, next);
@@ -67,7 +67,7 @@ const mark = (cursor: "hardware" | "drawn", under: string) =>
     : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visible(under)}\x1b[27m`;
 
 // Selection and folded pieces are the two things that colour the text.
-function styled({ look, buffer, atoms }: EditorPicture, from: number, to: number): string {
+function styled({ theme, buffer, atoms }: EditorPicture, from: number, to: number): string {
   const chosen = selection(buffer);
   const edges = [
     ...new Set([from, to, ...[...(chosen ?? []), ...atoms.flat()].filter((edge) => edge > from && edge < to)]),
@@ -76,25 +76,25 @@ function styled({ look, buffer, atoms }: EditorPicture, from: number, to: number
   for (let at = 0; at + 1 < edges.length; at++) {
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
     const text = visible(buffer.text.slice(start, end));
-    if (chosen && start >= chosen[0] && end <= chosen[1]) out += look.paint("selected", text);
-    else out += atoms.some(([low, high]) => start >= low && end <= high) ? look.paint("accent", text) : text;
+    if (chosen && start >= chosen[0] && end <= chosen[1]) out += theme.paint("selected", text);
+    else out += atoms.some(([low, high]) => start >= low && end <= high) ? theme.paint("accent", text) : text;
   }
   return out;
 }
 
 const shownItems = 8;
-function suggestions(look: Look, completions: Completions, columns: number): string[] {
+function suggestions(theme: Theme, completions: Completions, columns: number): string[] {
   const { items, chosen } = completions;
   const first = Math.max(0, Math.min(chosen - (shownItems >> 1), items.length - shownItems));
   const visible = items.slice(first, first + shownItems);
   const wide = Math.min(Math.max(...visible.map((item) => width(oneLine(item.label)))), Math.floor(columns * 0.6));
   const rows = visible.map((item, at) => {
     const current = first + at === chosen;
-    const pointer = current ? look.glyph.pointer : " ";
+    const pointer = current ? theme.glyph.pointer : " ";
     const text = `${pointer} ${pad(oneLine(item.label), wide)}  ${oneLine(item.detail ?? "")}`;
-    return look.paint(current ? "accent" : "dim", fit(text.trimEnd(), columns));
+    return theme.paint(current ? "accent" : "dim", fit(text.trimEnd(), columns));
   });
   return items.length > shownItems
-    ? [...rows, look.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))]
+    ? [...rows, theme.paint("dim", fit(`  ${chosen + 1}/${items.length}`, columns))]
     : rows;
 }

@@ -4,7 +4,7 @@ import { createDecoder } from "../../input/decoder.ts";
 import type { InputEvent } from "../../input/event.ts";
 import { cursorMark, takeCursor } from "../../screen/frame.ts";
 import { createFakeTimers } from "../../test/timers.ts";
-import { plainLook } from "../../text/palette.ts";
+import { plainTheme } from "../../text/palette.ts";
 import { strip, width } from "../../text/width.ts";
 import { createEditor, type EditorOptions, type Submission } from "./editor.ts";
 import { createFolds } from "./fold.ts";
@@ -12,7 +12,7 @@ import { createFolds } from "./fold.ts";
 function stage(more: Partial<EditorOptions> = {}) {
   const timers = createFakeTimers();
   const sent: Submission[] = [];
-  const editor = createEditor({ look: plainLook, timers, submit: (each) => sent.push(each), ...more });
+  const editor = createEditor({ theme: plainTheme, timers, submit: (each) => sent.push(each), ...more });
   editor.focused = true;
   const decoder = createDecoder();
   const type = (bytes: string) =>

@@ -1,7 +1,7 @@
 import type { InputEvent, KeyEvent } from "../../input/event.ts";
 import type { Timers } from "../../screen/cadence.ts";
 import type { Pane } from "../../screen/frame.ts";
-import type { Look, Token } from "../../text/style.ts";
+import type { Theme, Token } from "../../text/style.ts";
 import { before, insert, selection, step } from "./buffer.ts";
 import { type Completer, createCompletions } from "./complete.ts";
 import { createDeck, cut, motions } from "./deck.ts";
@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 export interface EditorOptions {
-  look: Look;
+  theme: Theme;
   timers: Timers;
   submit(submission: Submission): void;
   /** Something changed without a key: suggestions arrived. */
@@ -71,7 +71,7 @@ export interface Editor extends Pane {
 }
 
 export function createEditor(options: EditorOptions): Editor {
-  const { look, timers } = options;
+  const { theme, timers } = options;
   const keymap: Keymap = { ...defaultKeymap, ...options.keys };
   const deck = createDeck(() => options.edited?.());
   const layout = createLayout();
@@ -307,7 +307,7 @@ export function createEditor(options: EditorOptions): Editor {
       page = Math.max(1, Math.min(options.maxRows ?? Math.max(3, Math.floor(height * 0.4)), lines.length));
       scroll = Math.max(0, Math.min(Math.max(Math.min(scroll, at.row), at.row - page + 1), lines.length - page));
       return drawEditor({
-        look,
+        theme,
         lines,
         at,
         width,

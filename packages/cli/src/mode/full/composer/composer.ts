@@ -22,7 +22,7 @@ export interface ComposerNeeds {
 
 /** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
 export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): Composer {
-  const { io, cwd, look, timers, settings, can } = seat;
+  const { io, cwd, theme, timers, settings, can } = seat;
   const told = (warning: string) => seat.say("warn", warning);
   const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, told });
   /** What suggests is loaded with the first letter that wants it. */
@@ -36,7 +36,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
     if (begins) timers.after(1, () => coder.warm());
   };
   const editor: Composing = createEditor({
-    look,
+    theme,
     timers,
     vim: settings.get("editor.vim"),
     cursor: can.cursor,

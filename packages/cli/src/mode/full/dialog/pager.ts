@@ -1,6 +1,6 @@
 import { openArtifacts } from "@pith/agent";
 import { plainText, readEnd } from "@pith/kit";
-import { createScrollPane, type Look, shown, wrap } from "@pith/tui";
+import { createScrollPane, shown, type Theme, wrap } from "@pith/tui";
 import type { Dialog, MakeDialog } from "../seat.ts";
 
 /** More of an output than this is not looked at on a screen. */
@@ -8,36 +8,36 @@ const most = 4 * 1024 * 1024;
 
 /** A text in a window of its own, from its artifact where the record has only a part of it. */
 export function openWhole(
-  look: Look,
+  theme: Theme,
   whole: { title: string; text: string; artifact?: string | undefined; from?: "top" | "end" },
 ): MakeDialog {
   return ({ coder }) => {
     const file = whole.artifact === undefined ? undefined : openArtifacts(coder?.file).resolve(whole.artifact);
     const read = file?.ok ? readEnd(file.value, most) : undefined;
     const note = file && !read ? `(all of it was in artifact://${whole.artifact}, which cannot be read)\n` : "";
-    return pagerOf(look, whole.title, note + (read ?? whole.text), whole.from);
+    return pagerOf(theme, whole.title, note + (read ?? whole.text), whole.from);
   };
 }
 
-function pagerOf(look: Look, title: string, text: string, from: "top" | "end" = "top"): Dialog {
+function pagerOf(theme: Theme, title: string, text: string, from: "top" | "end" = "top"): Dialog {
   const clean = shown(plainText(text)).replace(/\n+$/, "");
   let drawn: { columns: number; rows: string[] } | undefined;
   const rows = (columns: number) => {
     if (drawn?.columns !== columns) drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
     return drawn.rows;
   };
-  return pager(look, title, rows, from);
+  return pager(theme, title, rows, from);
 }
 
 /** Rows, page by page. */
 export function pager(
-  look: Look,
+  theme: Theme,
   title: string,
   rows: (columns: number) => readonly string[],
   from: "top" | "end" = "top",
 ): Dialog {
   let room = 10;
-  const pane = createScrollPane(look, rows, () => Math.max(1, room - 1));
+  const pane = createScrollPane(theme, rows, () => Math.max(1, room - 1));
   pane.end = from === "end";
   return {
     title,

@@ -65,12 +65,12 @@ interface Frame {
  * taller and never less tall, so that nothing jumps while a list is narrowed down; in another window it begins anew.
  */
 function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
-  const { look } = seat;
+  const { theme } = seat;
   let tallest = { rows: 0, columns: 0 };
   const asked = () => (seat.coder?.scene.questions ?? []).map(({ id }) => id);
   const known = new Set(asked());
   /** It covers questions that have come since it was opened. */
-  const news = () => (asked().some((id) => !known.has(id)) ? [look.paint("warn", "a question waits")] : []);
+  const news = () => (asked().some((id) => !known.has(id)) ? [theme.paint("warn", "a question waits")] : []);
   const view: View = {
     input(event) {
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
@@ -88,9 +88,9 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
       const before = tallest.columns === columns ? tallest.rows : 0;
       tallest = { rows: Math.max(before, rows.length, covers() - 2), columns };
       while (rows.length < Math.min(room, tallest.rows)) rows.push("");
-      const title = fit(dialog.title, Math.max(1, columns - 6), look.glyph.ellipsis);
+      const title = fit(dialog.title, Math.max(1, columns - 6), theme.glyph.ellipsis);
       return [
-        rule([look.paint("accent", title), ...news()], columns),
+        rule([theme.paint("accent", title), ...news()], columns),
         ...rows.map((row) => pad(row, columns)),
         rule(hints(dialog.hint ?? "Esc closes", columns - 4), columns),
       ];
@@ -98,11 +98,11 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
     ...(dialog.spoken && { spoken: () => dialog.spoken?.() ?? "" }),
   };
   const rule = (words: readonly string[], columns: number) => {
-    const { h } = look.glyph.box;
+    const { h } = theme.glyph.box;
     // Who listens hears a comma there.
-    const begun = ` ${words.join(seat.can.reader ? ", " : ` ${look.paint("border", h)} `)} `;
+    const begun = ` ${words.join(seat.can.reader ? ", " : ` ${theme.paint("border", h)} `)} `;
     const rest = Math.max(0, columns - 2 - width(begun));
-    return fit(look.paint("border", h.repeat(2)) + begun + look.paint("border", h.repeat(rest)), columns);
+    return fit(theme.paint("border", h.repeat(2)) + begun + theme.paint("border", h.repeat(rest)), columns);
   };
   /** Each key with what it does. Where there is no room for all, the way out stays, and the first ones. */
   const hints = (text: string, columns: number): string[] => {
@@ -110,7 +110,7 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
     while (words.length > 1 && width(words.join("   ")) > columns) words.splice(-2, 1);
     return words.map((word) => {
       const [key = ""] = /^(?:page )?\S+/.exec(word) ?? [];
-      return key + look.paint("dim", fit(word.slice(key.length), columns, look.glyph.ellipsis));
+      return key + theme.paint("dim", fit(word.slice(key.length), columns, theme.glyph.ellipsis));
     });
   };
   return view;

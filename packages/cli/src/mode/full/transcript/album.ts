@@ -1,12 +1,20 @@
 import { formatBytes } from "@pith/kit";
 import type { Image } from "@pith/llm";
-import { type Capabilities, createPictures, fit, type Look, loadPicture, type Picture, type Terminal } from "@pith/tui";
+import {
+  type Capabilities,
+  createPictures,
+  fit,
+  loadPicture,
+  type Picture,
+  type Terminal,
+  type Theme,
+} from "@pith/tui";
 import { oneLine } from "../../../view/canvas.ts";
 
 /** Pictures of prompts and results, as far as a terminal shows them. */
 export interface Album {
   /** A row that says what each of them is, and above it the picture where it can be seen. */
-  rows(images: readonly Image[], columns: number, look: Look): readonly string[];
+  rows(images: readonly Image[], columns: number, theme: Theme): readonly string[];
   /** Whether their rows stay what they are: none of them is being read. */
   ready(images: readonly Image[]): boolean;
   /** For the screen: puts pixels in the place of their marks. */
@@ -18,7 +26,7 @@ const most = { rows: 12, kept: 20, bytes: 20_000_000 };
 
 /** Only words: for those who listen, for pages, and where a terminal shows no pictures. */
 export const wordAlbum: Album = {
-  rows: (images, columns, look) => images.map((image) => told(image, columns, look)),
+  rows: (images, columns, theme) => images.map((image) => told(image, columns, theme)),
   ready: () => true,
   graphics: (row) => row,
 };
@@ -52,12 +60,12 @@ export function createAlbum(
     return known.get(key) ?? null;
   }
   return {
-    rows(images, columns, look) {
-      if (terminal().rows <= most.rows + 4) return wordAlbum.rows(images, columns, look);
+    rows(images, columns, theme) {
+      if (terminal().rows <= most.rows + 4) return wordAlbum.rows(images, columns, theme);
       return images.flatMap((image) => {
         const picture = read(image);
         const seen = picture === null || picture instanceof Promise ? [] : store.rows(picture, columns, most.rows);
-        return [...seen, told(image, columns, look)];
+        return [...seen, told(image, columns, theme)];
       });
     },
     ready: (images) => !images.some((image) => read(image) instanceof Promise),
@@ -68,7 +76,7 @@ export function createAlbum(
 const load = (image: Image): Promise<Picture | null> =>
   loadPicture(Buffer.from(image.data, "base64"), "picture").catch(() => null);
 
-function told({ data, mimeType }: Image, columns: number, look: Look): string {
+function told({ data, mimeType }: Image, columns: number, theme: Theme): string {
   const kind = oneLine(mimeType.replace(/^image\//, "")).toUpperCase();
-  return look.paint("dim", fit(`[${kind} picture, ${formatBytes(Math.floor(data.length * 0.75))}]`, columns));
+  return theme.paint("dim", fit(`[${kind} picture, ${formatBytes(Math.floor(data.length * 0.75))}]`, columns));
 }

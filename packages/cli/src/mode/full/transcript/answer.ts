@@ -11,8 +11,8 @@ export interface Growing extends Piece {
   readonly took?: number | undefined;
 }
 
-export function answerPiece({ look, code }: Ink): Growing {
-  const stream = createMarkdownStream({ look, highlighter: code });
+export function answerPiece({ theme, code }: Ink): Growing {
+  const stream = createMarkdownStream({ theme, highlighter: code });
   let final = false;
   let drawn = { columns: 0, arrived: code?.arrived, done: [] as string[] };
   return {
@@ -44,7 +44,7 @@ const behind = (row: string): string => (row === "" ? row : `  ${row}`);
 
 /** What a model thinks: in brief its last rows while it does, and one afterwards. */
 export function thinkingPiece(ink: Ink): Growing {
-  const { look } = ink;
+  const { theme } = ink;
   const live = 3;
   let text = "";
   let final = false;
@@ -65,7 +65,7 @@ export function thinkingPiece(ink: Ink): Growing {
     },
     render(columns) {
       const room = Math.max(10, columns - gutter);
-      const dim = (rows: readonly string[]) => indented(rows.map((row) => look.paint("thinking", row.trimEnd())));
+      const dim = (rows: readonly string[]) => indented(rows.map((row) => theme.paint("thinking", row.trimEnd())));
       const brief = ink.thinking === "brief";
       const said = shown(plainText(brief && !final ? text.slice(-live * room * 2) : text)).trim();
       if (said === "") return [];
@@ -74,7 +74,7 @@ export function thinkingPiece(ink: Ink): Growing {
       const lines = said.split("\n").filter((line) => line.trim() !== "");
       const more = lines.length > 1 ? ` (${plural(lines.length - 1, "more line")})` : "";
       const time = took !== undefined && took >= 1000 ? ` for ${secondsOf(took)}` : "";
-      return dim([fit(`thought${time}: ${lines[0] ?? ""}`, room - more.length, look.glyph.ellipsis) + more]);
+      return dim([fit(`thought${time}: ${lines[0] ?? ""}`, room - more.length, theme.glyph.ellipsis) + more]);
     },
     whole: () => ({ title: "what the model thought", text }),
   };

@@ -4,7 +4,7 @@ import { gutter, type Ink, type Piece } from "./piece.ts";
 
 /** A question beside the conversation and its answer, behind a bar: the conversation knows nothing of them. */
 export function besidePiece(ink: Ink, question: string, answer: string): Piece {
-  const { look } = ink;
+  const { theme } = ink;
   const said = answerPiece(ink);
   said.append(answer);
   said.finish();
@@ -13,9 +13,9 @@ export function besidePiece(ink: Ink, question: string, answer: string): Piece {
       return said.final;
     },
     render(columns) {
-      const bar = look.paint("border", look.glyph.box.v);
-      const asked = fit(`btw: ${oneLine(question)}`, Math.max(1, columns - gutter), look.glyph.ellipsis);
-      return [`${bar} ${look.paint("dim", asked)}`, ...said.render(columns).map((row) => `${bar}${row.slice(1)}`)];
+      const bar = theme.paint("border", theme.glyph.box.v);
+      const asked = fit(`btw: ${oneLine(question)}`, Math.max(1, columns - gutter), theme.glyph.ellipsis);
+      return [`${bar} ${theme.paint("dim", asked)}`, ...said.render(columns).map((row) => `${bar}${row.slice(1)}`)];
     },
     whole: () => ({ title: `btw: ${oneLine(question)}`, text: answer }),
   };

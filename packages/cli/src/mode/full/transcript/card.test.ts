@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { resultFields } from "@pith/agent";
-import { plainLook } from "@pith/tui";
+import { plainTheme } from "@pith/tui";
 import { call } from "../../../test/fake.ts";
 import { wordAlbum } from "./album.ts";
 import { cardPiece } from "./card.ts";
 import type { Ink } from "./piece.ts";
 
-const ink: Ink = { look: plainLook, album: wordAlbum, whole: false, thinking: "brief" };
+const ink: Ink = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
 const bash = () => cardPiece(ink, call("c", "bash", { command: "npm test" }));
 const run = (more: object, text: string) =>
   resultFields({ kind: "run", data: { command: "npm test", cwd: "/", durationMs: 1100, limits: {}, ...more }, text });
@@ -62,14 +62,14 @@ test("what a person declined is no fault of anybody", () => {
   const card = bash();
   const refused = { kind: "prose", data: {}, text: "The user said no.", failed: true, refused: "person" } as const;
   const signs: string[] = [];
-  const look: typeof plainLook = {
-    ...plainLook,
+  const theme: typeof plainTheme = {
+    ...plainTheme,
     paint(token, text) {
       signs.push(token);
       return text;
     },
   };
-  const drawn = cardPiece({ ...ink, look }, call("c", "bash", { command: "npm test" }));
+  const drawn = cardPiece({ ...ink, theme }, call("c", "bash", { command: "npm test" }));
   for (const each of [card, drawn]) each.ends(resultFields(refused));
   expect(card.render(80)).toEqual(["✗ bash npm test", "  The user said no."]);
   drawn.render(80);

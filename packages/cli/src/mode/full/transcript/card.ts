@@ -1,6 +1,6 @@
 import { type FileChange, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
-import { fit, type Look, type Token, width } from "@pith/tui";
+import { fit, type Theme, type Token, width } from "@pith/tui";
 import type { Shape } from "../../../view/arrival.ts";
 import { callRow } from "../../../view/call.ts";
 import { type Canvas, oneLine } from "../../../view/canvas.ts";
@@ -28,7 +28,7 @@ export interface Card extends Piece {
 }
 
 export function cardPiece(ink: Ink, call: ToolCall): Card {
-  const { look } = ink;
+  const { theme } = ink;
   let result: Result | undefined;
   let live: Result | undefined;
   let body: Streamed | undefined;
@@ -66,9 +66,9 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
       const end = result && told !== "" ? (width(told) > columns / 2 ? "below" : "beside") : "nowhere";
       const after = end === "beside" ? `  ${told}` : "";
       const room = Math.max(1, columns - width(after));
-      const head = callRow(card.call, { ...inside, columns: room }, sign(look, result)) + after;
-      const below = end === "below" ? [fit(told, inside.columns, look.glyph.ellipsis)] : [];
-      return [grounded(look, groundOf(result), head, columns), ...indented([...below, ...rows])];
+      const head = callRow(card.call, { ...inside, columns: room }, sign(theme, result)) + after;
+      const below = end === "below" ? [fit(told, inside.columns, theme.glyph.ellipsis)] : [];
+      return [grounded(theme, groundOf(result), head, columns), ...indented([...below, ...rows])];
     },
     whole: () => wholeOf(card.call, result ?? live),
   };
@@ -77,19 +77,19 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
 
 /** What a result says, and below it its pictures. */
 function shownParts(
-  { album, look }: Ink,
+  { album, theme }: Ink,
   result: Result,
   inside: Canvas,
   path: string | undefined,
 ): { told?: string; rows: string[] } {
   // Who has said no knows it: that is no fault.
   if (isDeclined(result))
-    return { rows: resultRows({ ...result, isError: false }, inside).map((row) => look.paint("dim", row)) };
+    return { rows: resultRows({ ...result, isError: false }, inside).map((row) => theme.paint("dim", row)) };
   const images = imagesOf(result.content);
   if (images.length === 0) return cardParts(result, inside, path);
   const content = result.content.filter(({ type }) => type !== "image");
   const { told = "", rows } = content.length > 0 ? cardParts({ ...result, content }, inside, path) : { rows: [] };
-  return { told, rows: [...rows, ...album.rows(images, inside.columns, look)] };
+  return { told, rows: [...rows, ...album.rows(images, inside.columns, theme)] };
 }
 
 const pathOf = ({ arguments: { path } }: ToolCall): string | undefined => (typeof path === "string" ? path : undefined);
@@ -100,10 +100,10 @@ const isDeclined = ({ details }: Result): boolean =>
 const groundOf = (result: Result | undefined): Token =>
   result && !isDeclined(result) ? (result.isError ? "toolError" : "toolSuccess") : "toolPending";
 
-function sign(look: Look, result: Result | undefined): string {
-  if (!result) return look.paint("accent", look.glyph.bullet);
-  if (isDeclined(result)) return look.paint("dim", look.glyph.bad);
-  return result.isError ? look.paint("error", look.glyph.bad) : look.paint("ok", look.glyph.bullet);
+function sign(theme: Theme, result: Result | undefined): string {
+  if (!result) return theme.paint("accent", theme.glyph.bullet);
+  if (isDeclined(result)) return theme.paint("dim", theme.glyph.bad);
+  return result.isError ? theme.paint("error", theme.glyph.bad) : theme.paint("ok", theme.glyph.bullet);
 }
 
 function wholeOf(call: ToolCall, result: Result | undefined): Whole {
@@ -128,16 +128,16 @@ export interface Reads extends Piece {
 }
 
 export function readsPiece(ink: Ink): Reads {
-  const { look } = ink;
+  const { theme } = ink;
   const reads: { call: ToolCall; result?: Result }[] = [];
   let closed = false;
   const pictures = () => reads.flatMap(({ result }) => (result ? imagesOf(result.content) : []));
-  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : look.glyph.ellipsis);
+  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : theme.glyph.ellipsis);
   const row = (read: (typeof reads)[number], columns: number) => {
     const name = nameOf(read.call);
-    const brief = read.result && !read.result.isError ? look.paint("dim", resultBrief(read.result)) : "";
+    const brief = read.result && !read.result.isError ? theme.paint("dim", resultBrief(read.result)) : "";
     const room = Math.max(8, columns - width(brief) - 2);
-    return `${fit(name, room, look.glyph.ellipsis)}${brief === "" ? "" : `  ${brief}`}`;
+    return `${fit(name, room, theme.glyph.ellipsis)}${brief === "" ? "" : `  ${brief}`}`;
   };
   return {
     put(call) {
@@ -160,27 +160,27 @@ export function readsPiece(ink: Ink): Reads {
       const failed = reads.some(({ result }) => result?.isError);
       const open = reads.some(({ result }) => !result);
       const mark = open
-        ? look.paint("accent", look.glyph.bullet)
+        ? theme.paint("accent", theme.glyph.bullet)
         : failed
-          ? look.paint("error", look.glyph.bad)
-          : look.paint("ok", look.glyph.bullet);
-      const head = `${mark} ${look.paint("strong", "read")}`;
+          ? theme.paint("error", theme.glyph.bad)
+          : theme.paint("ok", theme.glyph.bullet);
+      const head = `${mark} ${theme.paint("strong", "read")}`;
       const ground = open ? "toolPending" : failed ? "toolError" : "toolSuccess";
       const inside = canvasOf(ink, columns, heights.live);
       const [only] = reads;
       if (reads.length === 1 && only)
         return [
-          grounded(look, ground, `${head} ${row(only, columns - width(head) - 1)}`, columns),
+          grounded(theme, ground, `${head} ${row(only, columns - width(head) - 1)}`, columns),
           ...indented(
-            only.result?.isError ? resultRows(only.result, inside) : ink.album.rows(pictures(), inside.columns, look),
+            only.result?.isError ? resultRows(only.result, inside) : ink.album.rows(pictures(), inside.columns, theme),
           ),
         ];
       const rows = reads.flatMap((read) => [
         row(read, inside.columns - 2),
         ...(read.result?.isError ? resultRows(read.result, inside) : []),
-        ...ink.album.rows(imagesOf(read.result?.content ?? []), inside.columns - gutter, look),
+        ...ink.album.rows(imagesOf(read.result?.content ?? []), inside.columns - gutter, theme),
       ]);
-      return [grounded(look, ground, `${head} ${reads.length} files`, columns), ...indented(indented(rows))];
+      return [grounded(theme, ground, `${head} ${reads.length} files`, columns), ...indented(indented(rows))];
     },
     whole() {
       const last = reads.at(-1);
@@ -196,7 +196,7 @@ export interface RunPiece extends Piece {
 }
 
 export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunPiece {
-  const { look } = ink;
+  const { theme } = ink;
   let streamed: Streamed = { text: "", lines: 0 };
   let run: UserRun | undefined;
   let over = false;
@@ -213,12 +213,12 @@ export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunP
     },
     render(columns) {
       const inside = canvasOf(ink, columns, heights.run, piece.expanded);
-      const mark = look.paint("warn", context === "in" && !run?.excludeFromContext ? "!" : "!!");
+      const mark = theme.paint("warn", context === "in" && !run?.excludeFromContext ? "!" : "!!");
       const [first = "", ...rest] = oneLine(command) === command ? [command] : command.split("\n");
       const head = fit(
-        `${mark} ${look.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${look.glyph.ellipsis}` : ""}`,
+        `${mark} ${theme.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${theme.glyph.ellipsis}` : ""}`,
         columns,
-        look.glyph.ellipsis,
+        theme.glyph.ellipsis,
       );
       return [head, ...indented(run ? userRunRows(run, inside) : streamedRows(streamed, 0, inside))];
     },

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Entry, Event } from "@pith/agent";
-import { plainLook, strip } from "@pith/tui";
+import { plainTheme, strip } from "@pith/tui";
 import { wordAlbum } from "./album.ts";
 import { Chat } from "./chat.ts";
 import type { Ink, Piece } from "./piece.ts";
 
 /** What stands in a transcript after these events. */
 function told(...events: readonly Event[]): string {
-  const ink: Ink = { look: plainLook, album: wordAlbum, whole: false, thinking: "brief" };
+  const ink: Ink = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
   const pieces: Piece[] = [];
   const chat = new Chat(ink, {
     add: (piece) => void pieces.push(piece),

@@ -1,12 +1,12 @@
 import type { Entry } from "@pith/agent";
 import type { Image, Message } from "@pith/llm";
-import { type Block, type createHighlighter, type Look, pad, type Token } from "@pith/tui";
+import { type Block, type createHighlighter, pad, type Theme, type Token } from "@pith/tui";
 import type { Canvas } from "../../../view/canvas.ts";
 import type { Album } from "./album.ts";
 
 /** How all pieces are drawn now; the same object for all of them, so that a wish changes every one. */
 export interface Ink {
-  readonly look: Look;
+  readonly theme: Theme;
   readonly album: Album;
   /** Colours of code; only letters where nobody looks at them. */
   readonly code?: ReturnType<typeof createHighlighter>;
@@ -49,8 +49,8 @@ export const gutter = 2;
 export const indented = (rows: readonly string[]): string[] => rows.map((row) => (row === "" ? row : `  ${row}`));
 
 /** What a view draws on, inside of the gutter. */
-export const canvasOf = ({ look, whole }: Ink, columns: number, height: number, expanded = false): Canvas => ({
-  look,
+export const canvasOf = ({ theme, whole }: Ink, columns: number, height: number, expanded = false): Canvas => ({
+  theme,
   columns: Math.max(10, columns - gutter),
   height: whole || expanded ? Number.POSITIVE_INFINITY : height,
 });
@@ -58,6 +58,6 @@ export const canvasOf = ({ look, whole }: Ink, columns: number, height: number, 
 export const imagesOf = (content: Message["content"]): Image[] =>
   typeof content === "string" ? [] : content.filter((part): part is Image => part.type === "image");
 
-/** A row on the ground of its kind, from edge to edge; as it is where the look has none for it. */
-export const grounded = (look: Look, token: Token, row: string, columns: number): string =>
-  look.paint(token, " ") === " " ? row : look.paint(token, pad(row, columns));
+/** A row on the ground of its kind, from edge to edge; as it is where the theme has none for it. */
+export const grounded = (theme: Theme, token: Token, row: string, columns: number): string =>
+  theme.paint(token, " ") === " " ? row : theme.paint(token, pad(row, columns));

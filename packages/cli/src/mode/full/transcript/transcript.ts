@@ -1,7 +1,7 @@
 import type { Entry, Notice, Outcome } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { createTranscript, rowsOf as drawn, type Look, type Transcript } from "@pith/tui";
+import { createTranscript, rowsOf as drawn, type Theme, type Transcript } from "@pith/tui";
 import type { Calmed } from "../../../view/calm.ts";
 import type { Album } from "./album.ts";
 import { Chat } from "./chat.ts";
@@ -24,8 +24,8 @@ export interface Story {
 }
 
 /** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
-export function createStory(look: Look, album: Album, code: Ink["code"], settings: Settings): Story {
-  const ink: Ink = { look, album, code, whole: false, thinking: settings.get("transcript.thinking") };
+export function createStory(theme: Theme, album: Album, code: Ink["code"], settings: Settings): Story {
+  const ink: Ink = { theme, album, code, whole: false, thinking: settings.get("transcript.thinking") };
   const painted = new Painted(ink, settings.get("transcript.replayRows"));
   const places = new Map<Piece, number>();
   let coder: Coder | undefined;

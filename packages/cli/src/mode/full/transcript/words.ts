@@ -14,11 +14,11 @@ export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.P
       const rows = said
         .split("\n")
         .flatMap((line) => hung(line, Math.max(10, columns - gutter)))
-        .map((row) => ink.look.paint(token, row.trimEnd()));
+        .map((row) => ink.theme.paint(token, row.trimEnd()));
       const cut = ink.whole || rows.length <= most ? rows : rows.slice(0, most);
       const left = rows.length - cut.length;
       return indented(
-        left > 0 ? [...cut, ink.look.paint("dim", `${ink.look.glyph.ellipsis} ${plural(left, "more line")}`)] : cut,
+        left > 0 ? [...cut, ink.theme.paint("dim", `${ink.theme.glyph.ellipsis} ${plural(left, "more line")}`)] : cut,
       );
     },
     whole: () => (most < Number.POSITIVE_INFINITY ? { title: "note", text: said } : undefined),
@@ -33,16 +33,16 @@ function hung(line: string, columns: number): string[] {
 }
 
 /** A line across, with a word in it. */
-export function dividerPiece({ look }: Ink, text: string): Piece {
+export function dividerPiece({ theme }: Ink, text: string): Piece {
   return {
     final: true,
     render(columns) {
-      const { h } = look.glyph.box;
+      const { h } = theme.glyph.box;
       const word = fit(` ${text} `, Math.max(1, columns - 4));
       return [
-        look.paint("border", `${h}${h}`) +
-          look.paint("dim", word) +
-          look.paint("border", h.repeat(Math.max(0, columns - 2 - width(word)))),
+        theme.paint("border", `${h}${h}`) +
+          theme.paint("dim", word) +
+          theme.paint("border", h.repeat(Math.max(0, columns - 2 - width(word)))),
       ];
     },
   };
@@ -52,7 +52,12 @@ export function dividerPiece({ look }: Ink, text: string): Piece {
 const most = { lines: 20, chars: 1600 };
 
 /** What a person said: behind a pointer, with the time at the right where there is room. */
-export function saidPiece({ look, album }: Ink, text: string, images: readonly Image[], at: number | undefined): Piece {
+export function saidPiece(
+  { theme, album }: Ink,
+  text: string,
+  images: readonly Image[],
+  at: number | undefined,
+): Piece {
   const { words, files } = saidOf(text);
   const all = shown(plainText(words).trimEnd());
   const beside = files.length > 0 ? shown(plainText(`with ${files.join(", ")}`)).replaceAll("\n", " ") : "";
@@ -66,14 +71,15 @@ export function saidPiece({ look, album }: Ink, text: string, images: readonly I
       const time = at === undefined ? "" : minuteOf(at);
       const rows = wrap(cut, Math.max(10, columns - gutter)).map((row) => row.trimEnd());
       if (left > 0)
-        rows.push(look.paint("dim", `${look.glyph.ellipsis} ${plural(left, "more letter")}: Ctrl+O shows all`));
-      if (beside !== "") rows.push(look.paint("dim", fit(beside, Math.max(10, columns - gutter), look.glyph.ellipsis)));
+        rows.push(theme.paint("dim", `${theme.glyph.ellipsis} ${plural(left, "more letter")}: Ctrl+O shows all`));
+      if (beside !== "")
+        rows.push(theme.paint("dim", fit(beside, Math.max(10, columns - gutter), theme.glyph.ellipsis)));
       const [first = "", ...rest] = rows;
-      const head = `${look.paint("accent", look.glyph.pointer)} ${first}`;
+      const head = `${theme.paint("accent", theme.glyph.pointer)} ${first}`;
       const free = columns - width(head);
-      const stamp = time !== "" && free > time.length + 1 ? look.paint("dim", pad(time, free, "start")) : "";
-      const seen = album.rows(images, Math.max(10, columns - gutter), look);
-      const said = [head + stamp, ...indented(rest)].map((row) => grounded(look, "user", row, columns));
+      const stamp = time !== "" && free > time.length + 1 ? theme.paint("dim", pad(time, free, "start")) : "";
+      const seen = album.rows(images, Math.max(10, columns - gutter), theme);
+      const said = [head + stamp, ...indented(rest)].map((row) => grounded(theme, "user", row, columns));
       return [...said, ...indented(seen)];
     },
     whole: () =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createVirtualTerminal } from "@pith/tui/test";
-import { plainLook } from "@pith/tui/theme";
+import { plainTheme } from "@pith/tui/theme";
 import fc from "fast-check";
 import { Foot } from "./foot.ts";
 import type { Line } from "./layout.ts";
@@ -15,7 +15,7 @@ function open(can: "erase" | "backspace") {
   // A terminal makes a whole line end of every line feed.
   const out = { write: (text: string) => window.write(text.replaceAll("\n", "\r\n")) };
   const size = () => ({ columns: window.columns, rows: window.rows });
-  const foot = new Foot(out, { look: plainLook, size, can });
+  const foot = new Foot(out, { theme: plainTheme, size, can });
   return { window, foot, tape: () => window.tape().join("\n").trimEnd() };
 }
 

@@ -1,9 +1,9 @@
-import { type Look, type Token, width, wrap } from "@pith/tui/theme";
+import { type Theme, type Token, width, wrap } from "@pith/tui/theme";
 import type { Out } from "../../../io/out.ts";
 import { type Laid, type Line, layout } from "./layout.ts";
 
 export interface FootOptions {
-  look: Look;
+  theme: Theme;
   size(): { columns: number; rows: number };
   /**
    * `erase`: what is typed can be taken away and drawn anew; `backspace`: only the end of it can; `nothing`: somebody
@@ -152,24 +152,26 @@ export class Foot {
     if (this.erases) this.#draw(ask);
     else if (ask) {
       const text = this.#options.can === "nothing" ? "" : shownOf(this.#line);
-      const prompt = this.#options.look.paint(ask.token, `${ask.text} `);
+      const prompt = this.#options.theme.paint(ask.token, `${ask.text} `);
       this.#drawn = { widths: [width(`${ask.text} ${text}`)], row: 0 };
       this.#out.write(prompt + text);
     }
   }
 
   #draw(ask: Ask | undefined): void {
-    const { look, size } = this.#options;
+    const { theme, size } = this.#options;
     const { columns, rows: height } = size();
-    const sign = this.#sign === undefined ? [] : [look.paint("dim", this.#sign)];
+    const sign = this.#sign === undefined ? [] : [theme.paint("dim", this.#sign)];
     const heads = ask ? wrap(ask.text, columns - 2) : [];
     const last = heads.pop() ?? "";
-    const painted = heads.map((row) => look.paint(ask?.token ?? "text", row));
+    const painted = heads.map((row) => theme.paint(ask?.token ?? "text", row));
     const room = Math.max(1, height - 2 - sign.length - painted.length);
     const typed = ask ? layout(`${last} `, this.#line, columns, room) : nothingTyped;
     const [first, ...more] = typed.rows;
     const input =
-      first === undefined ? [] : [look.paint(ask?.token ?? "text", `${last} `) + first.slice(last.length + 1), ...more];
+      first === undefined
+        ? []
+        : [theme.paint(ask?.token ?? "text", `${last} `) + first.slice(last.length + 1), ...more];
     const above = [...sign, ...painted];
     const rows = [...above, ...input];
     const end = rows.length - 1;

@@ -1,8 +1,8 @@
 import type { Attend } from "@pith/coder";
-import { detectCapabilities, type Look } from "@pith/tui/theme";
+import { detectCapabilities, type Theme } from "@pith/tui/theme";
 import type { Io } from "../../../io/io.ts";
 import { linesOf } from "../../../io/line.ts";
-import { scrollLook } from "../../../view/theme.ts";
+import { scrollTheme } from "../../../view/theme.ts";
 import { lent } from "../../program.ts";
 import { Foot } from "./foot.ts";
 import { Keys } from "./keys.ts";
@@ -12,7 +12,7 @@ import type { ReaderOptions } from "./reader.ts";
 /** The terminal a person sits at: where what is typed comes from, and where a program can be shown. */
 export interface Desk {
   foot: Foot;
-  look: Look;
+  theme: Theme;
   size(): { columns: number; rows: number };
   attend: Attend;
   /** What it shows of pictures. */
@@ -25,14 +25,14 @@ export interface Desk {
 
 export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
   const keys = new Keys(io.input);
-  const look = scrollLook(io.env, process.platform);
+  const theme = scrollTheme(io.env, process.platform);
   const { id, images } = detectCapabilities(io.env, process.platform);
   const dumb = id === "dumb";
   const size = () => ({
     columns: Math.max(20, process.stdout.columns || Number(io.env.COLUMNS) || 80),
     rows: process.stdout.rows || 24,
   });
-  const foot = new Foot(io.out, { look, size, can: dumb ? "backspace" : "erase" });
+  const foot = new Foot(io.out, { theme, size, can: dumb ? "backspace" : "erase" });
   const mode = new Mode(io.out, dumb ? "typed" : "marked");
   const attend = lent({
     write: (bytes) => io.out.write(bytes),
@@ -51,7 +51,7 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
   });
   return {
     foot,
-    look,
+    theme,
     size,
     attend,
     pictures: images === "sixel" && !dumb ? "sixel" : "none",
@@ -93,9 +93,9 @@ export function openDesk(io: Pick<Io, "input" | "out" | "env">): Desk {
 
 /** Where no terminal is: lines are read as they come, and somebody else shows them. */
 export function nobodysDesk(io: Pick<Io, "input" | "out" | "env">): Omit<Desk, "attend"> {
-  const look = scrollLook(io.env, process.platform);
+  const theme = scrollTheme(io.env, process.platform);
   const size = () => ({ columns: Math.max(20, Number(io.env.COLUMNS) || 80), rows: 24 });
-  const foot = new Foot(io.out, { look, size, can: "nothing" });
+  const foot = new Foot(io.out, { theme, size, can: "nothing" });
   const lines = async function* () {
     for await (const line of linesOf(io.input)) {
       foot.entered();
@@ -104,7 +104,7 @@ export function nobodysDesk(io: Pick<Io, "input" | "out" | "env">): Omit<Desk, "
   };
   return {
     foot,
-    look,
+    theme,
     size,
     pictures: "none",
     take() {},

@@ -1,14 +1,14 @@
 import { type ContextView, categoryTitles } from "@pith/coder";
-import { fit, type Look, oneLine } from "@pith/tui";
+import { fit, oneLine, type Theme } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 
 /** How full the model's window is, and of what: the whole as one bar, then what is in it. */
 export async function contextDialog(seat: Seat, _close: () => void): Promise<Dialog> {
-  const { coder, look } = seat;
+  const { coder, theme } = seat;
   if (!coder) throw new Error("There is no session yet.");
   let view = await coder.context();
   // A bar says nothing to who listens; its figures do.
-  const shown = seat.can.reader ? { ...look, glyph: { ...look.glyph, bar: "", track: "" } } : look;
+  const shown = seat.can.reader ? { ...theme, glyph: { ...theme.glyph, bar: "", track: "" } } : theme;
   let asking = false;
   async function again() {
     if (asking || !coder) return;
@@ -30,7 +30,7 @@ export async function contextDialog(seat: Seat, _close: () => void): Promise<Dia
 
 const titleWidth = Math.max(...categoryTitles.map(([, title]) => title.length)) + 2;
 
-function rowsOf({ model, window, size, told, categories }: ContextView, look: Look, columns: number): string[] {
+function rowsOf({ model, window, size, told, categories }: ContextView, theme: Theme, columns: number): string[] {
   const share = (tokens: number) => (window > 0 ? `${((100 * tokens) / window).toFixed(1)} %` : "");
   const facts = (title: string, tokens: number) =>
     `  ${title.padEnd(titleWidth)}${grouped(tokens).padStart(10)}${share(tokens).padStart(8)}`;
@@ -39,15 +39,15 @@ function rowsOf({ model, window, size, told, categories }: ContextView, look: Lo
   const bar = (part: number, wide: number, rest: string) => {
     // What is there at all is seen.
     const full = part > 0 ? Math.max(1, Math.min(wide, Math.round(part * wide))) : 0;
-    return look.paint("accent", look.glyph.bar.repeat(full)) + look.paint("border", rest.repeat(wide - full));
+    return theme.paint("accent", theme.glyph.bar.repeat(full)) + theme.paint("border", rest.repeat(wide - full));
   };
   const used = window > 0 ? size / window : 0;
   const of = window > 0 ? ` of ${grouped(window)} tokens are used, ${share(size)}` : " tokens are used";
   const whole = Math.max(1, Math.min(columns - 2, titleWidth + 20 + room));
   return [
     // A name may be long, and only that may be cut.
-    fit(`  ${grouped(size)}${of}: ${look.paint("strong", oneLine(model))}`, columns, look.glyph.ellipsis),
-    ...(window > 0 ? [fit(`  ${bar(used, whole, look.glyph.track)}`, columns)] : []),
+    fit(`  ${grouped(size)}${of}: ${theme.paint("strong", oneLine(model))}`, columns, theme.glyph.ellipsis),
+    ...(window > 0 ? [fit(`  ${bar(used, whole, theme.glyph.track)}`, columns)] : []),
     "",
     ...categoryTitles.map(([name, title]) =>
       fit(
@@ -55,8 +55,8 @@ function rowsOf({ model, window, size, told, categories }: ContextView, look: Lo
         columns,
       ),
     ),
-    ...(window > 0 ? [look.paint("dim", fit(facts("free", Math.max(0, window - size)), columns))] : []),
-    look.paint(
+    ...(window > 0 ? [theme.paint("dim", fit(facts("free", Math.max(0, window - size)), columns))] : []),
+    theme.paint(
       "dim",
       fit(
         told > 0

@@ -13,7 +13,7 @@ export function clearDialog(seat: Seat, close: () => void): Opening {
   if (old.length === 0) return noneOld;
   const bytes = formatBytes(old.reduce((sum, one) => sum + one.bytes, 0));
   const list = createList<Answer>({
-    look: seat.look,
+    theme: seat.theme,
     items: [
       { means: "no", label: "No", detail: "leave them" },
       { means: "yes", label: "Yes", detail: `remove ${plural(old.length, "folder")} (${bytes}); the sessions stay` },

@@ -46,7 +46,7 @@ export function debugDialog(seat: Seat, close: () => void, words: string): Openi
     throw new Error(plainText(`/debug knows no ${name}. It knows ${entries.map(({ label }) => label).join(", ")}.`));
   }
   const list = createList<Entry>({
-    look: seat.look,
+    theme: seat.theme,
     items: entries,
     choose([chosen]) {
       close();

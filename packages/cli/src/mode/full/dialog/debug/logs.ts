@@ -11,7 +11,7 @@ const mostLines = 5000;
 
 /** pith's log, from its newest lines: some can be marked and copied, and those of other processes left out. */
 export async function logsDialog(seat: Seat): Promise<Opening> {
-  const { look, screen } = seat;
+  const { theme, screen } = seat;
   const lines = await logLines(seat.io, mostLines);
   if (lines.length === 0) return "The log is empty.";
   const log = new LogWindow(lines, process.pid);
@@ -35,7 +35,7 @@ export async function logsDialog(seat: Seat): Promise<Opening> {
     o: () => log.older(),
     p: () => log.filter(),
     c: () => void copy().catch((error) => seat.say("error", plainText(messageOf(error)))),
-    enter: () => void seat.open(openWhole(look, { title: "log line", text: log.current ?? "" })),
+    enter: () => void seat.open(openWhole(theme, { title: "log line", text: log.current ?? "" })),
   };
   return {
     get title() {
@@ -55,13 +55,13 @@ export async function logsDialog(seat: Seat): Promise<Opening> {
     render(columns, height) {
       room = Math.max(1, height - 1);
       const { first, rows } = log.seen(room);
-      if (rows.length === 0) return [look.paint("dim", "  this process has logged nothing")];
+      if (rows.length === 0) return [theme.paint("dim", "  this process has logged nothing")];
       const drawn = rows.map((line, i) => {
-        const sign = log.at === first + i ? look.glyph.pointer : log.isMarked(first + i) ? look.glyph.bullet : " ";
-        const text = fit(`${sign} ${briefly(line)}`, columns, look.glyph.ellipsis);
-        return log.at === first + i ? look.paint("selected", text.padEnd(columns)) : text;
+        const sign = log.at === first + i ? theme.glyph.pointer : log.isMarked(first + i) ? theme.glyph.bullet : " ";
+        const text = fit(`${sign} ${briefly(line)}`, columns, theme.glyph.ellipsis);
+        return log.at === first + i ? theme.paint("selected", text.padEnd(columns)) : text;
       });
-      return told === "" ? drawn : [...drawn, look.paint("dim", fit(oneLine(told), columns))];
+      return told === "" ? drawn : [...drawn, theme.paint("dim", fit(oneLine(told), columns))];
     },
     spoken() {
       const count = log.marking ? `${plural(log.chosen().length, "line")} marked: ` : "";

@@ -9,7 +9,7 @@ const everyMs = 250;
 
 /** What servers send, as it comes: from its end, and on with what follows. */
 export async function rawDialog(seat: Seat): Promise<Opening> {
-  const { look, timers, screen } = seat;
+  const { theme, timers, screen } = seat;
   const tap = await seat.coder?.wiretap?.();
   if (!tap) return "What models send is not kept here: the session lives in a server, or runs without questions.";
   let events = tap.events();
@@ -25,7 +25,7 @@ export async function rawDialog(seat: Seat): Promise<Opening> {
     }
     return drawn.rows;
   };
-  const pane = createScrollPane(look, rows, () => Math.max(1, room - (told === "" ? 1 : 2)));
+  const pane = createScrollPane(theme, rows, () => Math.max(1, room - (told === "" ? 1 : 2)));
   pane.end = true;
   const listening = tap.listen(() => {
     cancel ??= timers.after(everyMs, () => {
@@ -56,7 +56,7 @@ export async function rawDialog(seat: Seat): Promise<Opening> {
     },
     render(columns, height) {
       room = height;
-      const said = told === "" ? [] : [look.paint("dim", fit(oneLine(told), columns))];
+      const said = told === "" ? [] : [theme.paint("dim", fit(oneLine(told), columns))];
       return [...pane.render(columns, height), ...said];
     },
     closed() {

@@ -4,4 +4,4 @@ import { openWhole } from "../pager.ts";
 
 /** The machine, the terminal and this program; of variables only their names. */
 export const systemDialog = (seat: Seat): Opening | Promise<Opening> =>
-  openWhole(seat.look, { title: "system", text: systemFacts(seat.io).join("\n") })(seat, () => {});
+  openWhole(seat.theme, { title: "system", text: systemFacts(seat.io).join("\n") })(seat, () => {});

@@ -6,7 +6,7 @@ import { emptyText, type Hunk, hunksIn, scopeOf, takenBack, titleOf } from "./hu
 
 /** What the turns of this session changed, hunk by hunk; each can be taken back. */
 export async function diffDialog(seat: Seat, close: () => void, words: string): Promise<Opening> {
-  const { look, coder } = seat;
+  const { theme, coder } = seat;
   const undo = await coder?.undo();
   if (!coder || !undo) throw new Error("Undo is off here, so nothing knows what was changed.");
   await undo.settle();
@@ -17,21 +17,21 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
   if (items.length === 0) return emptyText(scope);
   let told: { text: string; failed: boolean } | undefined;
   let busy = false;
-  const list = createList<Hunk>({ look, items, filter: true, height: 8, empty: "", choose: () => {}, cancel: close });
+  const list = createList<Hunk>({ theme, items, filter: true, height: 8, empty: "", choose: () => {}, cancel: close });
   let room = 1;
   let drawn: { hunk: Hunk; columns: number; rows: readonly string[] } | undefined;
   /** What the chosen one changed; another one is shown from its beginning. */
   const body = createScrollPane(
-    look,
+    theme,
     (columns) => {
       const hunk = list.current;
-      if (!hunk) return [look.paint("dim", list.items.length === 0 ? "nothing is left" : "nothing found")];
-      if (hunk.patch === "") return [look.paint("dim", "no text to compare")];
+      if (!hunk) return [theme.paint("dim", list.items.length === 0 ? "nothing is left" : "nothing found")];
+      if (hunk.patch === "") return [theme.paint("dim", "no text to compare")];
       if (drawn?.hunk === hunk && drawn.columns === columns) return drawn.rows;
       if (drawn?.hunk.id !== hunk.id) body.top = 0;
       // Its list says where it stands.
       const lines = parsePatch(hunk.patch).filter(({ kind, text }) => kind !== "gap" || text !== "");
-      drawn = { hunk, columns, rows: diffRows(lines, columns, look) };
+      drawn = { hunk, columns, rows: diffRows(lines, columns, theme) };
       return drawn.rows;
     },
     () => Math.max(1, room - 1),
@@ -72,7 +72,7 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
     render(columns, height) {
       list.focused = true;
       const top = list.render(columns, Math.min(9, Math.max(3, Math.floor(height / 3))));
-      const said = told ? [`  ${look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
+      const said = told ? [`  ${theme.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
       room = Math.max(1, height - top.length - said.length - 1);
       return [...top, "", ...indented(columns, (wide) => body.render(wide, room)), ...said];
     },

@@ -22,7 +22,7 @@ export async function historyDialog(seat: Seat, close: () => void): Promise<Dial
     };
   });
   const list = createList<Typed>({
-    look: seat.look,
+    theme: seat.theme,
     items,
     filter: true,
     height: 12,

@@ -1,6 +1,6 @@
 import type { Job } from "@pith/coder";
 import { messageOf, plainText, plural } from "@pith/kit";
-import { createList, createScrollPane, fit, type Item, type Look, oneLine, shown } from "@pith/tui";
+import { createList, createScrollPane, fit, type Item, oneLine, shown, type Theme } from "@pith/tui";
 import { secondsOf } from "../../../../view/kind/run.ts";
 import { performed } from "../../action/perform.ts";
 import type { Dialog, Seat } from "../../seat.ts";
@@ -16,7 +16,7 @@ const everyMs = 250;
 
 /** What goes on beside the conversation: a list, the end of what the chosen one writes, and what can be done about it. */
 export function jobsDialog(seat: Seat, close: () => void): Dialog {
-  const { look, coder, timers, io } = seat;
+  const { theme, coder, timers, io } = seat;
   if (!coder) throw new Error("There is no session yet.");
   const itemOf = (job: Job): JobItem => {
     const ms = (job.endedAt ?? io.clock.now()) - job.startedAt;
@@ -25,7 +25,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
   const all = () => coder.jobs().map(itemOf);
   const isRunning = ({ job }: JobItem) => job.status === "running";
   const list = createList<JobItem>({
-    look,
+    theme,
     items: all(),
     height: 6,
     empty: "there are no background jobs",
@@ -64,12 +64,12 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
   let shownId: string | undefined;
   /** What the chosen one wrote, from its end; another one is shown from its own. */
   const body = createScrollPane(
-    look,
+    theme,
     (columns) => {
       const job = list.current?.job;
       if (job?.id !== shownId) body.end = true;
       shownId = job?.id;
-      return job ? endOf(job, look, columns) : [];
+      return job ? endOf(job, theme, columns) : [];
     },
     () => Math.max(1, room - 1),
   );
@@ -94,7 +94,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
     render(columns, height) {
       list.focused = true;
       const top = list.render(columns, Math.min(7, Math.max(2, Math.floor(height / 3))));
-      const said = told ? [`  ${look.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
+      const said = told ? [`  ${theme.paint(told.failed ? "warn" : "ok", fit(oneLine(told.text), columns - 2))}`] : [];
       room = Math.max(1, height - top.length - said.length - 1);
       const { current } = list;
       if (!current) return [...top, ...said];
@@ -115,8 +115,8 @@ function linesOf({ endedAt, text, snapshot }: Job): string[] {
   return shown(plainText(said.slice(-tailChars)).trimEnd()).split("\n");
 }
 
-function endOf(job: Job, look: Look, columns: number): string[] {
+function endOf(job: Job, theme: Theme, columns: number): string[] {
   const lines = linesOf(job);
-  if (lines.length === 1 && lines[0] === "") return [look.paint("dim", "(it has written nothing yet)")];
-  return lines.map((line) => look.paint("toolOutput", fit(line, columns, look.glyph.ellipsis)));
+  if (lines.length === 1 && lines[0] === "") return [theme.paint("dim", "(it has written nothing yet)")];
+  return lines.map((line) => theme.paint("toolOutput", fit(line, columns, theme.glyph.ellipsis)));
 }

@@ -10,7 +10,7 @@ const roles = ["smol", "slow", "plan", "explore"] as const;
 
 /** Models that can be used now, with what they cost and what they are used for. */
 export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialog> {
-  const { look, io, settings, coder } = seat;
+  const { theme, io, settings, coder } = seat;
   const { survey } = await loadAdmin();
   const surveyed = await survey({ env: io.env, home: io.home });
   if (!surveyed.ok) throw new Error(surveyed.message);
@@ -32,7 +32,7 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
   };
   const sorted = () => all.toSorted((a, b) => Number(modelName(b) === now) - Number(modelName(a) === now)).map(itemOf);
   const list = createList<Choice>({
-    look,
+    theme,
     items: sorted(),
     filter: true,
     height: 14,

@@ -1,6 +1,6 @@
 import { type Hit, type Listed, textOf } from "@pith/agent";
 import { idStart, plural, readEnd } from "@pith/kit";
-import { fit, type Look, oneLine, wrap } from "@pith/tui";
+import { fit, oneLine, type Theme, wrap } from "@pith/tui";
 import { dayAndMinute } from "../../../../view/clock.ts";
 import { indented } from "../indent.ts";
 
@@ -8,7 +8,7 @@ import { indented } from "../indent.ts";
 const endBytes = 64 * 1024;
 
 /** What somebody should know before going on with a session: when and where it was, how it began and how it ended. */
-export function createPreview(look: Look) {
+export function createPreview(theme: Theme) {
   const ends = new Map<string, string>();
   const endOf = (file: string): string => {
     const known = ends.get(file) ?? lastSaid(readEnd(file, endBytes) ?? "");
@@ -34,14 +34,14 @@ export function createPreview(look: Look) {
         const lines = wrap(`${who}: ${said}`, wide);
         return lines.slice(0, rows).map((line, at) => {
           return at === rows - 1 && lines.length > rows
-            ? fit(`${line}${look.glyph.ellipsis}`, wide, look.glyph.ellipsis)
+            ? fit(`${line}${theme.glyph.ellipsis}`, wide, theme.glyph.ellipsis)
             : line;
         });
       };
       const begun = hit ? told(hit.role, hit.excerpt, 3) : told("you", first, 2);
       return [
         "",
-        look.paint("dim", fit(oneLine(facts.filter(Boolean).join(", ")), wide, look.glyph.ellipsis)),
+        theme.paint("dim", fit(oneLine(facts.filter(Boolean).join(", ")), wide, theme.glyph.ellipsis)),
         ...begun,
         ...(hit ? [] : told("answer", endOf(file), 2)),
       ].slice(0, Math.max(2, most));

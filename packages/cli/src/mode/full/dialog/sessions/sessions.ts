@@ -30,7 +30,7 @@ export async function sessionsDialog(
   close: () => void,
   choose?: (path: string | undefined) => void,
 ): Promise<Dialog> {
-  const { look, io, timers } = seat;
+  const { theme, io, timers } = seat;
   const folder = sessionsFolder(seat.settings, io);
   const database = await openShelf(shelfFile(io.home));
   // The one that is open is where one is.
@@ -42,12 +42,12 @@ export async function sessionsDialog(
   );
   const nothing = all.length === 0 ? "there is no other session yet" : "no session is like that";
   const gone = new AbortController();
-  const preview = createPreview(look);
+  const preview = createPreview(theme);
   let query = "";
   let cancel: (() => void) | undefined;
   let done = false;
   const list = createList<Session>({
-    look,
+    theme,
     items: all,
     height: 12,
     empty: nothing,
@@ -91,7 +91,7 @@ export async function sessionsDialog(
     render(columns, height) {
       const { current } = list;
       const below = current ? preview(current.session, current.hit, columns, Math.min(7, Math.floor(height / 2))) : [];
-      const head = fit(`  ${look.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
+      const head = fit(`  ${theme.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
       return [head, ...list.render(columns, Math.max(2, height - below.length - 1)), ...below];
     },
     closed() {

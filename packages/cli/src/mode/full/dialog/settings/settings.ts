@@ -15,11 +15,11 @@ const from = { now: "counts now", turn: "counts from the next turn", session: "c
 
 /** Every setting, from the one table of them: what it is, where that comes from, and a way to change it. */
 export function settingsDialog(seat: Seat, close: () => void): Dialog {
-  const { look, settings } = seat;
+  const { theme, settings } = seat;
   let tab = 0;
   let problem: string | undefined;
   const editor = createEditor({
-    look,
+    theme,
     timers: seat.timers,
     single: true,
     frame: "none",
@@ -48,7 +48,7 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
   };
   const rows = () => keys.filter((key) => tab === 0 || specOf(key).tab === tabs[tab]).map(rowOf);
   const list = createList<Row>({
-    look,
+    theme,
     items: rows(),
     filter: true,
     height: 12,
@@ -128,17 +128,17 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
       const about = spec
         ? [
             ...wrap(spec.about, wide).slice(0, 2),
-            look.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, wide)),
+            theme.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, wide)),
           ]
         : [];
-      const told = problem === undefined ? [] : [look.paint("warn", fit(oneLine(problem), wide))];
+      const told = problem === undefined ? [] : [theme.paint("warn", fit(oneLine(problem), wide))];
       list.focused = !editing;
       editor.focused = editing !== undefined;
       const values = valuesOf(editing);
       const field = values
-        ? values.map((each, at) => (at === picked ? look.paint("accent", `[${each}]`) : each)).join("  ") + cursorMark
+        ? values.map((each, at) => (at === picked ? theme.paint("accent", `[${each}]`) : each)).join("  ") + cursorMark
         : (editor.render(Math.max(4, wide - (editing?.length ?? 0) - 1), 1)[0] ?? cursorMark);
-      const typed = editing ? [fit(`${look.paint("accent", editing)} ${field}`, wide)] : [];
+      const typed = editing ? [fit(`${theme.paint("accent", editing)} ${field}`, wide)] : [];
       const foot = ["", ...indented(columns, () => [...about, ...typed, ...told])];
       return [...list.render(columns, Math.max(3, height - foot.length)), ...foot];
     },

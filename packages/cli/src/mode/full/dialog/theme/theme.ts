@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createList, fit, type Item, type Look, oneLine } from "@pith/tui";
+import { createList, fit, type Item, oneLine, type Theme } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
 import { relativesThemes, themeFile, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, Seat } from "../../seat.ts";
@@ -11,7 +11,7 @@ interface Named extends Item {
 
 /** Themes, each shown as it is while it is looked at; what is not taken is taken off again. */
 export function themeDialog(seat: Seat, close: () => void): Dialog {
-  const { worn, settings, look, io } = seat;
+  const { worn, settings, theme, io } = seat;
   let problem: string | undefined;
   let kept = false;
   const items = themeNames(io.home, relativesThemes(io.userHome)).map((name): Named => {
@@ -28,7 +28,7 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
     problem = shown && !shown.ok ? shown.message : undefined;
   };
   const list = createList<Named>({
-    look,
+    theme,
     items: items.toSorted((a, b) => Number(b.name === worn.name) - Number(a.name === worn.name)),
     filter: true,
     height: 9,
@@ -54,7 +54,9 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
     render(columns, height) {
       list.focused = true;
       const sample =
-        problem === undefined ? samples(look, columns - 2) : [look.paint("error", fit(oneLine(problem), columns - 2))];
+        problem === undefined
+          ? samples(theme, columns - 2)
+          : [theme.paint("error", fit(oneLine(problem), columns - 2))];
       const rows = list.render(columns, Math.max(4, height - sample.length - 1));
       return [...rows, "", ...indented(columns, () => sample)];
     },
@@ -66,8 +68,8 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
 }
 
 /** What a theme does to what is seen most. */
-function samples(look: Look, columns: number): string[] {
-  const { paint, glyph } = look;
+function samples(theme: Theme, columns: number): string[] {
+  const { paint, glyph } = theme;
   const rows = [
     paint("user", ` ${glyph.pointer} fix the failing test `),
     `${paint("ok", glyph.bullet)} ${paint("strong", "bash")} npm test  ${paint("ok", "ok")} ${paint("warn", "warning")} ${paint("error", "error")} ${paint("dim", "dim")}`,

@@ -5,8 +5,8 @@ import { piecesOf } from "../../transcript/transcript.ts";
 import { pager } from "../pager.ts";
 
 /** The whole conversation, page by page, from its end; every output in full. */
-export function transcriptDialog({ coder, look }: Seat): Dialog {
-  const pieces = piecesOf(coder?.path() ?? [], { look, album: wordAlbum, whole: true, thinking: "whole" });
+export function transcriptDialog({ coder, theme }: Seat): Dialog {
+  const pieces = piecesOf(coder?.path() ?? [], { theme, album: wordAlbum, whole: true, thinking: "whole" });
   let drawn: { columns: number; rows: string[] } | undefined;
   const rows = (columns: number) => {
     if (drawn?.columns !== columns)
@@ -16,5 +16,5 @@ export function transcriptDialog({ coder, look }: Seat): Dialog {
       };
     return drawn.rows;
   };
-  return pager(look, "the whole conversation", rows, "end");
+  return pager(theme, "the whole conversation", rows, "end");
 }

@@ -29,7 +29,7 @@ export async function go(seat: Seat, going: Going, close: () => void): Promise<v
 
 function choice(seat: Seat, going: Going, close: () => void): Dialog {
   const list = createList<Way>({
-    look: seat.look,
+    theme: seat.theme,
     items: ways,
     choose([way]) {
       if (!way) return;
@@ -46,7 +46,7 @@ function choice(seat: Seat, going: Going, close: () => void): Dialog {
 
 function prompt(seat: Seat, going: Going, close: () => void): Dialog {
   const editor = createEditor({
-    look: seat.look,
+    theme: seat.theme,
     timers: seat.timers,
     single: true,
     frame: "none",

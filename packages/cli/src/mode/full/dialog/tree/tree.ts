@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type Entry, type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, type Look, oneLine, shown } from "@pith/tui";
+import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, shown, type Theme } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
 import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
 import { go } from "./go.ts";
@@ -34,7 +34,7 @@ export const treeDialog = (seat: Seat, close: () => void): Dialog =>
   treeSeen(seat, close, { filter: "default", query: "" });
 
 function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
-  const { coder, look, timers } = seat;
+  const { coder, theme, timers } = seat;
   if (!coder) throw new Error("There is no session yet.");
   const long = isLong(coder);
   let { filter, query } = sight;
@@ -170,19 +170,19 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
     render(columns, room) {
       height = Math.max(1, room - 1);
       const typed =
-        naming === undefined ? `${look.paint("dim", "search:")} ${shown(query)}` : `label: ${shown(naming)}`;
+        naming === undefined ? `${theme.paint("dim", "search:")} ${shown(query)}` : `label: ${shown(naming)}`;
       const head = fit(`${typed}${cursorMark}`, columns);
-      if (rows.length === 0) return [head, look.paint("dim", `  ${nothing()}`)];
+      if (rows.length === 0) return [head, theme.paint("dim", `  ${nothing()}`)];
       const first = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));
       return [
         head,
-        ...rows.slice(first, first + height).map((row, index) => rowOf(row, first + index === at, look, columns)),
+        ...rows.slice(first, first + height).map((row, index) => rowOf(row, first + index === at, theme, columns)),
       ];
     },
     closed: () => cancel(),
     spoken() {
       const row = rows[at];
-      return row ? plainRow(row, look) : nothing();
+      return row ? plainRow(row, theme) : nothing();
     },
   };
 }
@@ -203,25 +203,25 @@ function isLong({ file }: Coder): boolean {
   return (file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)) > longBytes;
 }
 
-function plainRow(row: OutlineRow, look: Look): string {
+function plainRow(row: OutlineRow, theme: Theme): string {
   const { entry, label, leaf } = row;
   const name = label ? `[${oneLine(label)}] ` : "";
-  const here = leaf ? ` ${look.glyph.pointer} here` : "";
+  const here = leaf ? ` ${theme.glyph.pointer} here` : "";
   return `${name}${oneLine(roleOf(entry))}: ${tellOf(row)}${here}`;
 }
 
-function rowOf(row: OutlineRow, current: boolean, look: Look, columns: number): string {
+function rowOf(row: OutlineRow, current: boolean, theme: Theme, columns: number): string {
   const { entry, depth, active, label, leaf, text } = row;
   const role = entry.type === "message" ? entry.message.role : entry.type;
-  const mark = active ? look.glyph.bullet : " ";
-  const lead = `${current ? look.glyph.pointer : " "} ${mark} ${"  ".repeat(Math.min(depth, 12))}`;
+  const mark = active ? theme.glyph.bullet : " ";
+  const lead = `${current ? theme.glyph.pointer : " "} ${mark} ${"  ".repeat(Math.min(depth, 12))}`;
   const name = label ? `[${oneLine(label)}] ` : "";
   const here = leaf ? "  (here)" : "";
   const said = role === "user" ? oneLine(text) : `${oneLine(roleOf(entry))}: ${tellOf(row)}`;
-  if (current) return look.paint("selected", fit(`${lead}${name}${said}${here}`, columns).padEnd(columns));
+  if (current) return theme.paint("selected", fit(`${lead}${name}${said}${here}`, columns).padEnd(columns));
   const token = role === "user" ? "strong" : active ? "text" : "dim";
-  const head = `${lead}${name === "" ? "" : look.paint("accent", name)}`;
-  return fit(`${head}${look.paint(token, said)}${look.paint("ok", here)}`, columns);
+  const head = `${lead}${name === "" ? "" : theme.paint("accent", name)}`;
+  return fit(`${head}${theme.paint(token, said)}${theme.paint("ok", here)}`, columns);
 }
 
 /** Who says it: of a result the tool. */

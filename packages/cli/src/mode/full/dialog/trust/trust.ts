@@ -8,7 +8,7 @@ import { pager } from "../pager.ts";
 
 /** What the project brings that would run, as it stands or as it changed; `y` is a yes to exactly what is shown. */
 export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog> {
-  const { cwd, io, look } = seat;
+  const { cwd, io, theme } = seat;
   const { trustable, pin } = await loadTrustable();
   const { folders, items } = await trustable(cwd, io.home);
   const open = items.filter(({ standing }) => standing !== "trusted");
@@ -20,7 +20,7 @@ export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog
     .join("\n");
   // Nothing is left out: a sign that hides something is drawn as what it is.
   const lines = (text || "There is nothing that waits for a yes.").split("\n").map(visible);
-  const whole = pager(look, "what this project would run", (columns) => lines.flatMap((line) => wrap(line, columns)));
+  const whole = pager(theme, "what this project would run", (columns) => lines.flatMap((line) => wrap(line, columns)));
   async function yes() {
     close();
     const done = await pin(io.home, folders, items);

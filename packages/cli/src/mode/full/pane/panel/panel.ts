@@ -1,5 +1,5 @@
 import { type Panel, resultFields } from "@pith/agent";
-import { fit, type Look, oneLine, rowsOf, wrap } from "@pith/tui";
+import { fit, oneLine, rowsOf, type Theme, wrap } from "@pith/tui";
 import { resultRows } from "../../../../view/view.ts";
 import type { MakePane } from "../../seat.ts";
 import { apart } from "../apart.ts";
@@ -18,32 +18,32 @@ export const panelPane: MakePane = (seat) => {
       // What one of them cannot take costs its own rows.
       return apart(
         seat,
-        panels.flatMap((panel) => rowsOf(() => panelRows(panel, seat.look, columns, most), columns)),
+        panels.flatMap((panel) => rowsOf(() => panelRows(panel, seat.theme, columns, most), columns)),
       );
     },
   };
   return pane;
 };
 
-function panelRows(panel: Panel, look: Look, columns: number, most: number): string[] {
-  const { v } = look.glyph.box;
-  const bar = (token: "accent" | "border") => `${look.paint(token, v)} `;
+function panelRows(panel: Panel, theme: Theme, columns: number, most: number): string[] {
+  const { v } = theme.glyph.box;
+  const bar = (token: "accent" | "border") => `${theme.paint(token, v)} `;
   const room = Math.max(4, columns - 2);
   if (panel.kind === "plan") {
     const { state, plan } = panel.data as { state: string; plan: string };
     const title = oneLine(plan.split("\n", 1)[0] ?? "").replace(/^#+\s*/, "");
     const steps = plan.split("\n").filter((line) => /^\s*(?:\d+[.)]|[-*])\s/.test(line)).length;
     const facts = [state, steps > 0 ? `${steps} steps` : "", "/plan show"].filter(Boolean).join(", ");
-    return [`${bar("accent")}${fit(`${look.paint("strong", `plan: ${title}`)}  ${look.paint("dim", facts)}`, room)}`];
+    return [`${bar("accent")}${fit(`${theme.paint("strong", `plan: ${title}`)}  ${theme.paint("dim", facts)}`, room)}`];
   }
   if (panel.kind === "btw") {
     const { question, answer } = panel.data as { question: string; answer: string };
     const said =
-      answer === "" ? [look.paint("dim", `asking ${look.glyph.ellipsis} Esc stops it`)] : wrap(oneLine(answer), room);
-    return [look.paint("dim", fit(`btw: ${oneLine(question)}`, room)), ...said.slice(-(most - 1))].map(
+      answer === "" ? [theme.paint("dim", `asking ${theme.glyph.ellipsis} Esc stops it`)] : wrap(oneLine(answer), room);
+    return [theme.paint("dim", fit(`btw: ${oneLine(question)}`, room)), ...said.slice(-(most - 1))].map(
       (row) => `${bar("border")}${row}`,
     );
   }
   const fields = resultFields({ kind: panel.kind as never, data: panel.data as never, text: panel.text });
-  return resultRows(fields, { look, columns: room, height: most }).map((row) => `${bar("border")}${row}`);
+  return resultRows(fields, { theme, columns: room, height: most }).map((row) => `${bar("border")}${row}`);
 }

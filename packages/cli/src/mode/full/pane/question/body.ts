@@ -1,6 +1,6 @@
 import type { FileChange, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { diffRows, fit, type Look, parsePatch, wrap } from "@pith/tui";
+import { diffRows, fit, parsePatch, type Theme, wrap } from "@pith/tui";
 import { callRow } from "../../../../view/call.ts";
 import { visible, visibleLines } from "../../../../view/question/ask.ts";
 import { commandRows, factRows } from "./fact.ts";
@@ -28,7 +28,7 @@ export interface Body {
   question: Question;
   hunks: readonly Hunk[];
   picked: Picked;
-  look: Look;
+  theme: Theme;
   columns: number;
 }
 
@@ -45,42 +45,42 @@ interface Parts {
   tail: string[];
 }
 
-function partsOf({ question, hunks, picked, look, columns }: Body, around: Around): Parts {
+function partsOf({ question, hunks, picked, theme, columns }: Body, around: Around): Parts {
   const { call, intent, body, options = [] } = question;
-  const head = wrap(visible(question.text), columns).map((row) => look.paint("warn", row));
+  const head = wrap(visible(question.text), columns).map((row) => theme.paint("warn", row));
   // A command and a diff say themselves what they are.
   const bare = call && question.intent?.command === undefined && hunks.length === 0;
-  const named = bare ? [callRow(call, { look, columns, height: 1 })] : [];
+  const named = bare ? [callRow(call, { theme, columns, height: 1 })] : [];
   // What an edit comes down to says more than how the model put it.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
   const part = hunks.some(({ name }) => picked.ticked.has(name));
-  const command = intent?.command === undefined ? [] : commandRows(intent.command, look, columns);
+  const command = intent?.command === undefined ? [] : commandRows(intent.command, theme, columns);
   return {
     head: around === "tight" ? [...command, ...head, ...named] : [...head, ...named, ...command],
-    hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, look, columns, around })),
+    hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, theme, columns, around })),
     tail: [
-      ...factRows(plain, part ? "a part" : "all", look, columns),
-      ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, look, columns))),
+      ...factRows(plain, part ? "a part" : "all", theme, columns),
+      ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, theme, columns))),
       ...choices(),
     ],
   };
 
   function choices(): string[] {
     return options.flatMap(({ id, label, about }, at) => {
-      const pointer = at === picked.at ? look.paint("accent", look.glyph.pointer) : " ";
-      const box = question.multi ? `${picked.ticked.has(id) ? look.glyph.checked : look.glyph.unchecked} ` : "";
-      const best = id === question.recommended ? look.paint("dim", " (recommended)") : "";
+      const pointer = at === picked.at ? theme.paint("accent", theme.glyph.pointer) : " ";
+      const box = question.multi ? `${picked.ticked.has(id) ? theme.glyph.checked : theme.glyph.unchecked} ` : "";
+      const best = id === question.recommended ? theme.paint("dim", " (recommended)") : "";
       const [first = "", ...rest] = wrap(`${at + 1}. ${visible(label)}`, columns - 4);
-      const row = `${pointer} ${box}${at === picked.at ? look.paint("accent", first) : first}${best}`;
-      const more = about === undefined ? [] : wrap(visible(about), columns - 7).map((line) => look.paint("dim", line));
+      const row = `${pointer} ${box}${at === picked.at ? theme.paint("accent", first) : first}${best}`;
+      const more = about === undefined ? [] : wrap(visible(about), columns - 7).map((line) => theme.paint("dim", line));
       return [row, ...[...rest, ...more].map((line) => `     ${line}`)];
     });
   }
 }
 
 /** No line of what is asked about can be taken for an option: a bar stands before it. */
-const quoted = (line: string, look: Look, columns: number): string[] =>
-  wrap(line, Math.max(1, columns - 2)).map((row) => `${look.paint("dim", look.glyph.box.v)} ${row}`.trimEnd());
+const quoted = (line: string, theme: Theme, columns: number): string[] =>
+  wrap(line, Math.max(1, columns - 2)).map((row) => `${theme.paint("dim", theme.glyph.box.v)} ${row}`.trimEnd());
 
 /** Whether lines around changes are shown; where it is tight, a command stands before the words about it. */
 type Around = "shown" | "hidden" | "tight";
@@ -89,21 +89,21 @@ function hunkRows(
   { name, title, patch }: Hunk,
   at: number,
   all: number,
-  { picked, look, columns, around }: Omit<Body, "question" | "hunks"> & { around: Around },
+  { picked, theme, columns, around }: Omit<Body, "question" | "hunks"> & { around: Around },
 ): string[] {
   const out = picked.ticked.has(name);
-  const place = all > 1 ? `${out ? look.glyph.unchecked : look.glyph.checked} ${at + 1}. ` : "";
+  const place = all > 1 ? `${out ? theme.glyph.unchecked : theme.glyph.checked} ${at + 1}. ` : "";
   const end = out ? " (left out)" : "";
-  const named = fit(`${place}${visible(title)}${end}`, columns - 2, look.glyph.ellipsis);
-  const pointer = at === picked.at ? look.paint("accent", look.glyph.pointer) : " ";
-  const head = `${all > 1 ? `${pointer} ` : ""}${look.paint(out ? "dim" : "strong", named)}`;
+  const named = fit(`${place}${visible(title)}${end}`, columns - 2, theme.glyph.ellipsis);
+  const pointer = at === picked.at ? theme.paint("accent", theme.glyph.pointer) : " ";
+  const head = `${all > 1 ? `${pointer} ` : ""}${theme.paint(out ? "dim" : "strong", named)}`;
   if (out) return [head];
   // A sign that hides something is drawn as what it is.
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
     ({ kind, text }) => (kind !== "gap" || text !== "") && (kind !== "same" || around === "shown"),
   );
-  if (all === 1) return [head, ...diffRows(lines, columns, look, "inline")];
-  return [head, ...diffRows(lines, columns - 2, look, "inline").map((row) => `  ${row}`)];
+  if (all === 1) return [head, ...diffRows(lines, columns, theme, "inline")];
+  return [head, ...diffRows(lines, columns - 2, theme, "inline").map((row) => `  ${row}`)];
 }
 
 const tightRows = 6;
@@ -113,7 +113,7 @@ const tightRows = 6;
  * hunk that somebody points at is among those that are.
  */
 export function fitting(body: Body, room: number): string[] {
-  const { look, columns, picked } = body;
+  const { theme, columns, picked } = body;
   const whole = bodyRows(body);
   if (whole.length <= room) return whole;
   const parts = partsOf(body, room < tightRows ? "tight" : "hidden");
@@ -126,6 +126,6 @@ export function fitting(body: Body, room: number): string[] {
   const top = isSeen ? head : Math.min(parts.head.length, tail + 1);
   const end = isSeen ? rows.length : Math.min(rows.length, Math.max(before, top) + room - 1 - top);
   const from = isSeen ? end - tail : Math.max(top, end - (room - 1 - top));
-  const text = `${look.glyph.ellipsis} ${plural(whole.length - top - (end - from), "line")} hidden: Ctrl+O shows all`;
-  return [...rows.slice(0, top), look.paint("warn", fit(text, columns)), ...rows.slice(from, end)];
+  const text = `${theme.glyph.ellipsis} ${plural(whole.length - top - (end - from), "line")} hidden: Ctrl+O shows all`;
+  return [...rows.slice(0, top), theme.paint("warn", fit(text, columns)), ...rows.slice(from, end)];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Intent, Question } from "@pith/agent";
-import { plainLook } from "@pith/tui";
+import { plainTheme } from "@pith/tui";
 import { call } from "../../../../test/fake.ts";
 import { fitting, hunksOf } from "./body.ts";
 import { commandRows, factRows } from "./fact.ts";
@@ -17,9 +17,9 @@ const asked = (input: Record<string, unknown>, intent: Partial<Intent>, more: Pa
 });
 
 test("a command stands first and whole, and none of its lines can be taken for a fact", () => {
-  const rows = commandRows("ls\nrisk  none\u202e", plainLook, 40);
+  const rows = commandRows("ls\nrisk  none\u202e", plainTheme, 40);
   expect(rows).toEqual(["$ ls", "> risk  none\\u202e"]);
-  expect(commandRows("echo aaaa bbbb cccc", plainLook, 12)).toEqual(["$ echo aaaa", "  bbbb cccc"]);
+  expect(commandRows("echo aaaa bbbb cccc", plainTheme, 12)).toEqual(["$ echo aaaa", "  bbbb cccc"]);
 });
 
 test("no value begins where a name does, and an argument is not called like one of ours", () => {
@@ -36,7 +36,7 @@ test("no value begins where a name does, and an argument is not called like one 
       ] as never,
     },
   );
-  expect(factRows(question, "all", plainLook, 60)).toEqual([
+  expect(factRows(question, "all", plainTheme, 60)).toEqual([
     "timeout       5",
     "note          x",
     "              risk      none",
@@ -52,7 +52,7 @@ test("no value begins where a name does, and an argument is not called like one 
 test("a path that the head names is not named again, one that only begins like it is", () => {
   const touched = (real: string) => [{ effect: "write" as const, path: real, real }];
   const rows = (real: string) =>
-    factRows(asked({}, { paths: touched(real) }, { text: "edit writes /p/ab" }), "all", plainLook, 60);
+    factRows(asked({}, { paths: touched(real) }, { text: "edit writes /p/ab" }), "all", plainTheme, 60);
   expect([rows("/p/ab"), rows("/p/a")]).toEqual([[], ["writes  /p/a"]]);
 });
 
@@ -61,7 +61,7 @@ test("where there is little room every hunk keeps its head and its changes, and 
   const patch = `--- a\n+++ a\n${hunk(1)}${hunk(20)}${hunk(40)}`;
   const hunks = hunksOf([{ path: "a", change: "modified", added: 3, removed: 3, patch }]);
   const question = asked({}, {});
-  const rows = fitting({ question, hunks, picked: { at: 0, ticked: new Set() }, look: plainLook, columns: 60 }, 12);
+  const rows = fitting({ question, hunks, picked: { at: 0, ticked: new Set() }, theme: plainTheme, columns: 60 }, 12);
   expect(rows.filter((row) => /^. \S+ \d\. modified a$/.test(row))).toHaveLength(3);
   expect(rows.join("\n")).toContain("new 40");
   expect(rows.at(-1)).toBe("… 18 lines hidden: Ctrl+O shows all");
@@ -71,12 +71,12 @@ test("of many hunks the one that somebody points at is seen whole, and what is h
   const hunk = (at: number) => `@@ -${at},3 +${at},3 @@\n a\n-old ${at}\n+new ${at}\n b\n`;
   const patch = `--- a\n+++ a\n${Array.from({ length: 14 }, (_, at) => hunk(at * 20 + 1)).join("")}`;
   const hunks = hunksOf([{ path: "a", change: "modified", added: 14, removed: 14, patch }]);
-  const body = { question: asked({}, {}), hunks, look: plainLook, columns: 60 };
+  const body = { question: asked({}, {}), hunks, theme: plainTheme, columns: 60 };
   const whole = fitting({ ...body, picked: { at: 0, ticked: new Set() } }, 1000).length;
   for (let at = 0; at < hunks.length; at++) {
     const rows = fitting({ ...body, picked: { at, ticked: new Set() } }, 12);
     expect(
-      rows.some((row) => row.startsWith(`${plainLook.glyph.pointer} `) && row.includes(` ${at + 1}. `)),
+      rows.some((row) => row.startsWith(`${plainTheme.glyph.pointer} `) && row.includes(` ${at + 1}. `)),
     ).toBeTrue();
     expect(rows.join("\n")).toContain(`new ${at * 20 + 1}`);
     expect(rows).toHaveLength(12);

@@ -1,20 +1,20 @@
 import type { Question } from "@pith/agent";
-import { type Look, pad, wrap } from "@pith/tui";
+import { pad, type Theme, wrap } from "@pith/tui";
 import { type Fact, factsOf, visible, visibleLines } from "../../../../view/question/ask.ts";
 
 /** The very text that runs, first of all. What begins a row here is ours: no line of a command can be taken for a fact. */
-export function commandRows(command: string, look: Look, columns: number): string[] {
+export function commandRows(command: string, theme: Theme, columns: number): string[] {
   const inside = Math.max(1, columns - 2);
   return visibleLines(command).flatMap((line, at) =>
     wrap(line, inside).map((row, part) => {
       const sign = part > 0 ? " " : at > 0 ? ">" : "$";
-      return `${look.paint("dim", sign)} ${look.paint("strong", row)}`;
+      return `${theme.paint("dim", sign)} ${theme.paint("strong", row)}`;
     }),
   );
 }
 
 /** The rest that is known of it: names on the left, and what they say beside them, where no name can begin. */
-export function factRows(question: Question, yes: "all" | "a part", look: Look, columns: number): string[] {
+export function factRows(question: Question, yes: "all" | "a part", theme: Theme, columns: number): string[] {
   const facts = named(question, yes);
   const wide = Math.min(widest, Math.max(0, ...facts.map(([name]) => name.length)));
   return facts.flatMap(([name, value], at) => {
@@ -23,9 +23,9 @@ export function factRows(question: Question, yes: "all" | "a part", look: Look, 
     const again = facts[at - 1]?.[0] === name;
     const rows = lines.map((line, row) => {
       const left = row === 0 && !long && !again ? name : "";
-      return `${look.paint("dim", pad(left, wide))}  ${name === "risk" ? look.paint("warn", line) : line}`;
+      return `${theme.paint("dim", pad(left, wide))}  ${name === "risk" ? theme.paint("warn", line) : line}`;
     });
-    return long ? [...wrap(name, columns).map((row) => look.paint("dim", row)), ...rows] : rows;
+    return long ? [...wrap(name, columns).map((row) => theme.paint("dim", row)), ...rows] : rows;
   });
 }
 

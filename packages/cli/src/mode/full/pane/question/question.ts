@@ -1,6 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit, type KeyEvent, type Look } from "@pith/tui";
+import { fit, type KeyEvent, type Theme } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
 import { pager } from "../../dialog/pager.ts";
 import type { MakePane } from "../../seat.ts";
@@ -26,7 +26,7 @@ interface Standing {
 
 /** The oldest question that waits, above what is typed: what it is about, whole, and which keys answer it. */
 export const questionPane: MakePane = (seat) => {
-  const { timers, look } = seat;
+  const { timers, theme } = seat;
   const guard = new Guard(() => timers.now());
   let standing: Standing | undefined;
   const words = new Words(() => seat.composer);
@@ -92,8 +92,8 @@ export const questionPane: MakePane = (seat) => {
     const said = takes ? keyed({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
     if (said === undefined) return "passed";
     if (said === "whole") {
-      const rows = (columns: number) => bodyRows({ ...at, question, look, columns });
-      void seat.open(() => pager(look, visible(question.text), rows));
+      const rows = (columns: number) => bodyRows({ ...at, question, theme, columns });
+      void seat.open(() => pager(theme, visible(question.text), rows));
     } else if (said === "words") {
       at.worded = true;
       words.begin();
@@ -154,20 +154,20 @@ export const questionPane: MakePane = (seat) => {
       const how = isCramped()
         ? "a question: make the window taller"
         : hint(question, standing, blank() ? "free" : "typing");
-      const words = fit(how, room, look.glyph.ellipsis);
+      const words = fit(how, room, theme.glyph.ellipsis);
       const apart = height < roomyRows ? [] : [""];
-      const keys = ready ? marked(words, look) : look.paint("dim", words);
+      const keys = ready ? marked(words, theme) : theme.paint("dim", words);
       const body = fitting(
-        { ...standing, question, look, columns: room },
+        { ...standing, question, theme, columns: room },
         // What does not fit above the composer would scroll away uncounted.
         Math.max(
           2,
           Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 3 - apart.length),
         ),
       );
-      const bar = `${look.paint("warn", look.glyph.box.v)} `;
+      const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
       const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
-      return [...body, ...left.map((row) => look.paint("dim", fit(row, room))), ...apart, keys].map((row) =>
+      return [...body, ...left.map((row) => theme.paint("dim", fit(row, room))), ...apart, keys].map((row) =>
         (bar + row).trimEnd(),
       );
     },
@@ -180,10 +180,10 @@ const leastRows = 4;
 const roomyRows = 12;
 
 /** Keys stand out from what they do. */
-const marked = (words: string, look: Look): string =>
+const marked = (words: string, theme: Theme): string =>
   words
     .split("  ")
-    .map((each) => each.replace(/^\S+/, (key) => look.paint("accent", key)))
+    .map((each) => each.replace(/^\S+/, (key) => theme.paint("accent", key)))
     .join("  ");
 
 const alone = (ms: number): string[] => [

@@ -1,15 +1,15 @@
-import { plainLook } from "@pith/tui";
+import { plainTheme } from "@pith/tui";
 import { askRows, visible } from "../../../../view/question/ask.ts";
 import { type Body, bodyRows } from "./body.ts";
 
 /** What is told of a question to those who listen. */
-type Heard = Omit<Body, "look" | "columns">;
+type Heard = Omit<Body, "theme" | "columns">;
 
 /** A question in words alone. */
 export function spokenQuestion(heard: Heard): string {
   const { question, hunks } = heard;
   const nowhere = { ...heard.picked, at: -1 };
-  if (hunks.length > 0) return bodyRows({ ...heard, picked: nowhere, look: plainLook, columns: 1000 }).join("\n");
+  if (hunks.length > 0) return bodyRows({ ...heard, picked: nowhere, theme: plainTheme, columns: 1000 }).join("\n");
   return [visible(question.text), ...askRows(question, "whole")].join("\n");
 }
 

@@ -9,18 +9,18 @@ export const queuePane: MakePane = (seat) => {
     seam: () => ({ live: 0 }),
     hear: (event) => event.type === "queue" && seat.screen.requestPane(pane),
     render(columns) {
-      const { look } = seat;
+      const { theme } = seat;
       const waiting = seat.coder?.scene.queue ?? [];
       if (waiting.length === 0) return [];
       const rows = waiting.slice(0, most).map(({ when, text, images }) => {
         const pictures = images > 0 ? ` [${plural(images, "picture")}]` : "";
         const words = `${when === "steer" ? "next" : "later"}: ${oneLine(plainText(saidOf(text).words))}${pictures}`;
-        return look.paint("dim", fit(`  ${words}`, columns, look.glyph.ellipsis));
+        return theme.paint("dim", fit(`  ${words}`, columns, theme.glyph.ellipsis));
       });
       const left = waiting.length - most;
       return [
         ...rows,
-        look.paint(
+        theme.paint(
           "dim",
           fit(
             `  ${left > 0 ? `and ${left} more; ` : ""}Alt+Up takes ${waiting.length === 1 ? "it" : "them"} back`,

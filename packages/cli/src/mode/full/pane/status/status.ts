@@ -30,7 +30,7 @@ export const statusPane: MakePane = (seat) => {
         watched = watchBranch(seat.cwd, again);
       });
     },
-    render: (columns) => [statusRow(seat.look, segments(seat, branchHere), columns)],
+    render: (columns) => [statusRow(seat.theme, segments(seat, branchHere), columns)],
   };
   return pane;
 };
@@ -59,8 +59,8 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
     const text = coder?.choice.approval ?? settings.get("approval.mode");
     return { text, weight: 8, token: text === "yolo" ? "warn" : text === "plan" ? "accent" : "status" };
   },
-  path: ({ cwd, io, look }) => ({
-    text: shortened(cwd, io.userHome, look.glyph.ellipsis),
+  path: ({ cwd, io, theme }) => ({
+    text: shortened(cwd, io.userHome, theme.glyph.ellipsis),
     weight: 3,
     token: "statusPath",
   }),

@@ -1,5 +1,5 @@
 import type { Coder } from "@pith/coder";
-import { fit, type Look, oneLine, width } from "@pith/tui";
+import { fit, oneLine, type Theme, width } from "@pith/tui";
 import type { Calmed } from "../../../../view/calm.ts";
 import type { MakePane } from "../../seat.ts";
 import { apart } from "../apart.ts";
@@ -83,7 +83,7 @@ export const todoPane: MakePane = (seat) => {
       const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
       const all = phases.flatMap(({ tasks }) => tasks);
       const done = `${all.filter(isClosed).length} of ${all.length}`;
-      return apart(seat, todoRows(seen, done, stale, seat.look, columns, room));
+      return apart(seat, todoRows(seen, done, stale, seat.theme, columns, room));
     },
   };
   return pane;
@@ -93,27 +93,27 @@ function todoRows(
   phases: readonly Phase[],
   done: string,
   stale: boolean,
-  look: Look,
+  theme: Theme,
   columns: number,
   room: number,
 ): string[] {
   const all = phases.flatMap(({ tasks }) => tasks);
   const at =
     phases.find(({ tasks }) => tasks.some(({ status }) => status === "in_progress"))?.name ?? phases[0]?.name ?? "";
-  const mark = stale ? look.paint("warn", "  may be behind") : "";
-  const head = fit(`${look.paint("strong", oneLine(at))} ${look.paint("dim", done)}${mark}`, columns);
+  const mark = stale ? theme.paint("warn", "  may be behind") : "";
+  const head = fit(`${theme.paint("strong", oneLine(at))} ${theme.paint("dim", done)}${mark}`, columns);
   const active = Math.max(
     0,
     all.findIndex(({ status }) => status === "in_progress"),
   );
   const from = Math.max(0, Math.min(active - 1, all.length - room));
   const rows = all.slice(from, from + room).map((task) => {
-    const sign = look.glyph[signs[task.status as keyof typeof signs] ?? "unchecked"];
+    const sign = theme.glyph[signs[task.status as keyof typeof signs] ?? "unchecked"];
     const token = task.status === "in_progress" ? "accent" : isClosed(task) ? "dim" : "text";
-    return look.paint(token, fit(`  ${sign} ${oneLine(task.content)}`, columns, look.glyph.ellipsis));
+    return theme.paint(token, fit(`  ${sign} ${oneLine(task.content)}`, columns, theme.glyph.ellipsis));
   });
   const rest = all.length - rows.length;
-  const more = rest > 0 ? [look.paint("dim", fit(`  ${look.glyph.ellipsis} ${rest} more`, columns))] : [];
+  const more = rest > 0 ? [theme.paint("dim", fit(`  ${theme.glyph.ellipsis} ${rest} more`, columns))] : [];
   return [head, ...rows, ...more].map((row) => (width(row) > columns ? fit(row, columns) : row));
 }
 

@@ -9,7 +9,7 @@ const laterMs = 200;
 
 /** What the project brings that would run and nobody has said yes to, in one row; it waits for nobody. */
 export const trustPane: MakePane = (seat) => {
-  const { look, timers } = seat;
+  const { theme, timers } = seat;
   let row = "";
   async function find(coder: Coder) {
     const { cwd } = seat;
@@ -35,8 +35,8 @@ export const trustPane: MakePane = (seat) => {
     render(columns) {
       if (row === "") return [];
       const way = "  /trust shows it";
-      const said = fit(`! ${row}`, Math.max(10, columns - way.length), look.glyph.ellipsis);
-      return [look.paint("warn", said) + look.paint("dim", fit(way, Math.max(0, columns - said.length)))];
+      const said = fit(`! ${row}`, Math.max(10, columns - way.length), theme.glyph.ellipsis);
+      return [theme.paint("warn", said) + theme.paint("dim", fit(way, Math.max(0, columns - said.length)))];
     },
   };
 };

@@ -17,7 +17,7 @@ const heard: ReadonlySet<Calmed["type"]> = new Set([
 
 /** That something goes on, and what. */
 export const workPane: MakePane = (seat) => {
-  const spinner = createSpinner(seat.look, seat.timers, (pane) => seat.screen.requestPane(pane));
+  const spinner = createSpinner(seat.theme, seat.timers, (pane) => seat.screen.requestPane(pane));
   /** The call that arrives. */
   let coming: string | undefined;
   const settle = () => {
