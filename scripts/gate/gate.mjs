@@ -31,6 +31,8 @@ const lanes = [
     ["sizes", rule("size")],
     ["style", rule("style")],
     ["prose", rule("prose")],
+    ["words", rule("words")],
+    ["shape", rule("shape")],
     ["build", [bun, "scripts/gen/build.ts"]],
   ],
 ];

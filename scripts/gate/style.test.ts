@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeStyle } from "./style.ts";
+import { commentSection, judgeStyle, pronounComments } from "./style.ts";
 
 const judge = (text: string) => judgeStyle({ path: "a.ts", text });
 const wide = (columns: number) => "x".repeat(columns);
@@ -24,4 +24,19 @@ test("a literal that is spread is refused; what is spread because of a condition
   expect(judge("f({\n  ...{\n    b: 1 } });")[0]).toStartWith("a.ts:2");
   for (const fine of ["f({ ...a });", "f({ ...(a ? { b } : {}) });", '// ...{ a }\nf("...{");', "f(...a, {});"])
     expect(judge(fine)).toEqual([]);
+});
+
+test("a doc comment that begins with a pronoun is found, and counted for its package", () => {
+  const riddle = "/** Whoever fails at what it hears costs itself. */\n";
+  const found = (text: string) => pronounComments({ path: "a.ts", text }, "doc");
+  expect(found(`const a = 1;\n${riddle}`)).toEqual([`a.ts:2  ${riddle.trim()}`]);
+  expect(found("/**\n * Of a child: those of who began it.\n */")).toHaveLength(1);
+  for (const fine of ["/** One-line summary. */", "/** Calls it. */", "// What?", `f(${JSON.stringify(riddle)});`])
+    expect(found(fine)).toEqual([]);
+  const sources = ["packages/kit/src/a.ts", "packages/kit/src/b.ts", "test/c.ts"];
+  const { counts } = commentSection(sources.map((path) => ({ path, text: riddle })));
+  expect([...counts]).toEqual([
+    ["kit", 2],
+    ["test", 1],
+  ]);
 });

@@ -1,32 +1,38 @@
-// As much of TypeScript's grammar of words as is needed to tell code from comments, strings, templates and patterns.
+// Enough of TypeScript's lexical grammar to tell code from comments, strings, templates and regular expressions.
 export interface Token {
-  kind: "word" | "string" | "sign" | "template";
+  kind: "word" | "string" | "sign" | "template" | "comment";
   text: string;
   line: number;
 }
 
-export function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
-  // One number per open template: how many braces are open inside its present hole.
+/** Tokens of a source without its comments. */
+export const tokenize = (source: string): Token[] => scan(source).tokens;
+
+/** Comments of a source, with their signs. */
+export const commentsOf = (source: string): Token[] => scan(source).comments;
+
+function scan(source: string): { tokens: Token[]; comments: Token[] } {
+  const [tokens, comments]: [Token[], Token[]] = [[], []];
+  // One number for each open template: the braces that are open inside its present hole.
   const holes: number[] = [];
   let line = 1;
   for (let at = 0; at < source.length; ) {
-    const piece = pieceAt(source, at, tokens.at(-1), holes);
-    if (piece.kind) tokens.push({ kind: piece.kind, text: piece.text, line });
-    const end = at + piece.length;
-    for (let i = source.indexOf("\n", at); i !== -1 && i < end; i = source.indexOf("\n", i + 1)) line++;
-    at = end;
+    const { kind, text, length } = lexemeAt(source, at, tokens.at(-1), holes);
+    if (kind) (kind === "comment" ? comments : tokens).push({ kind, text, line });
+    for (let i = source.indexOf("\n", at); i !== -1 && i < at + length; i = source.indexOf("\n", i + 1)) line++;
+    at += length;
   }
-  return tokens;
+  return { tokens, comments };
 }
 
-interface Piece {
+interface Lexeme {
+  /** Absent for white space. */
   kind: Token["kind"] | undefined;
   text: string;
   length: number;
 }
 
-function pieceAt(source: string, at: number, before: Token | undefined, holes: number[]): Piece {
+function lexemeAt(source: string, at: number, before: Token | undefined, holes: number[]): Lexeme {
   const inHole = holes.at(-1);
   if (source[at] === "`" || (source[at] === "}" && inHole === 0)) return template(source, at, holes);
   for (const [kind, form] of forms) {
@@ -43,7 +49,8 @@ function pieceAt(source: string, at: number, before: Token | undefined, holes: n
 
 const pattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const forms: readonly (readonly [Token["kind"] | undefined, RegExp])[] = [
-  [undefined, /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y],
+  [undefined, /\s+/y],
+  ["comment", /\/\/[^\n]*|\/\*[\s\S]*?\*\//y],
   ["word", /[\p{ID_Start}$_#][\p{ID_Continue}$]*|\d[\w.]*/uy],
   ["string", /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y],
   ["sign", pattern],
@@ -51,7 +58,7 @@ const forms: readonly (readonly [Token["kind"] | undefined, RegExp])[] = [
 ];
 
 /** A whole template without holes is a string; a part of one with holes is only marked. */
-function template(source: string, at: number, holes: number[]): Piece {
+function template(source: string, at: number, holes: number[]): Lexeme {
   if (source[at] === "}") holes.pop();
   const end = templateEnd(source, at + 1);
   const text = source.slice(at, end);

@@ -13,6 +13,14 @@ export async function sourceFiles(): Promise<SourceFile[]> {
   return sources.filter(({ path }) => !path.endsWith(".gen.ts"));
 }
 
+/** Hand-written sources of the packages without tests and without what only tests use. */
+export async function productFiles(): Promise<SourceFile[]> {
+  return (await sourceFiles()).filter(({ path }) => isProduct(path));
+}
+
+export const isProduct = (path: string): boolean =>
+  /^packages\/\w+\/src\/.*\.ts$/.test(path) && !/\.(?:test|gen)\.ts$|^packages\/\w+\/src\/test\//.test(path);
+
 /** Prose for the model and for people that is compiled in. */
 export async function proseFiles(): Promise<SourceFile[]> {
   return read(["packages/*/src/**/*.md"]);
