@@ -69,7 +69,7 @@ test("a part is one file and one row: its tool, hook, command, kind, entry, addr
   await coder.close();
 
   const again = await talkIn(await houseIn(dir), { model, rows, session: { open: "file", path: coder.file ?? "" } });
-  expect(await said(again.hall.table.rows.find(({ name }) => name === "rolls"))).toBe("1 so far");
+  expect(await said(again.hall.commands.rows.find(({ name }) => name === "rolls"))).toBe("1 so far");
   await again.coder.close();
 });
 

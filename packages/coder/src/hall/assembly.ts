@@ -39,7 +39,7 @@ export function assemble(
     },
     gone: (source) => hall.tools.remove(source),
     hooks: (hooks) => points.add(hooks),
-    commands: (commands) => void hall.table.add(commands),
+    commands: (commands) => void hall.commands.add(commands),
     urls: (urls) => hall.urls.add(urls),
   };
   const parts: Part[] = [];

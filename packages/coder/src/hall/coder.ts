@@ -113,7 +113,7 @@ export interface Coder {
 /** A hall and its house as few verbs. */
 export function coderOf(house: House, open: OpenHall): Coder {
   const { hall, conversation } = open;
-  const { journal, tree, channel, choice, table, home } = hall;
+  const { journal, tree, channel, choice, commands, home } = hall;
   const attaching = () => ({ ...hall, unfit: (text: string) => channel.tell({ level: "warn", text }) });
   const { sessions, clock } = house;
   return {
@@ -160,7 +160,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       clock,
     }),
     door: open.assembly.door,
-    commands: table,
+    commands: commands,
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
       const ending = await command.run(words, signal);
@@ -205,7 +205,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
     configure: (wanted) => choice.configure(wanted),
     context: async () => (await hall.gauge()).view(),
     undo: () => (hall.settings.get("undo.enabled") ? house.undo() : undefined),
-    jobs: () => hall.commands.jobs?.list() ?? [],
+    jobs: () => hall.shell.jobs?.list() ?? [],
     note: (content) =>
       void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
     async wiretap() {

@@ -61,14 +61,14 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   conflicts: Conflicts;
   pending: Pending;
   /** The shell and what runs in the background. */
-  commands: Commands;
+  shell: Commands;
   /** What people run in the shell themselves. */
   typed: Typed;
   tools: Registry;
   /** Which of them the model is told of. */
   offering: Offering;
   urls: Router;
-  table: CommandTable;
+  commands: CommandTable;
   /** The folder beside the record; when nothing is recorded, one that goes with the conversation. */
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */

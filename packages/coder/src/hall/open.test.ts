@@ -48,7 +48,7 @@ test("two conversations run at once in one process, each with its record and its
   ]);
 
   expect(main.hall.ground).toBe(child.hall.ground);
-  expect(main.hall.commands.shell).not.toBe(child.hall.commands.shell);
+  expect(main.hall.shell.shell).not.toBe(child.hall.shell.shell);
   expect(handed.size).toBe(1);
   const [undo] = handed;
   expect(new Set(undo?.turns().map(({ session }) => session))).toEqual(

@@ -263,7 +263,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     snapshots,
     conflicts,
     pending: new Pending(sessionPending(tree, (draft) => channel.record(draft))),
-    commands,
+    shell: commands,
     typed: new Typed({
       commands,
       channel,
@@ -290,7 +290,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       },
       { ...builtinSchemes, handlers: {} },
     ),
-    table: new CommandTable(),
+    commands: new CommandTable(),
     get folder() {
       return beside.folder;
     },

@@ -6,11 +6,11 @@ import type { outsideRules as OutsideRules } from "../../policy/rule/outside.ts"
 /** Waiting for the model is when it is tried whether walls can be built here. */
 const tryAfterMs = 200;
 
-type Needs = "choice" | "commands" | "confinement" | "cwd" | "env" | "inside" | "settings" | "userHome";
+type Needs = "choice" | "shell" | "confinement" | "cwd" | "env" | "inside" | "settings" | "userHome";
 
 /** The walls around commands: asks before one runs outside of them, and knows what others may write meanwhile. */
 export const confine: MakePart<Needs> = (hall) => {
-  const { confinement, choice, settings, commands, cwd, env, inside, userHome } = hall;
+  const { confinement, choice, settings, shell, cwd, env, inside, userHome } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
   let freed: ReturnType<typeof OutsideRules> | undefined;
@@ -27,7 +27,7 @@ export const confine: MakePart<Needs> = (hall) => {
           const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
           if (why === undefined || !confinement.on() || choice.approval === "yolo") return { do: "allow" };
           const { outsideRules } = await import("../../policy/rule/outside.ts");
-          freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: commands.shell });
+          freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: shell.shell });
           const rule = freed(intent, tool.name);
           if (rule !== undefined) return { do: "allow", by: rule };
           const text = `bash runs a command outside of the sandbox, because: ${why}`;

@@ -198,7 +198,7 @@ test("/explorer chooses whom sub-agents ask, a resume keeps it, and a record nam
   const first = await talkIn(house, { model });
   const run = (words: string, of = first) =>
     said(
-      of.hall.table.rows.find(({ name }) => name === "explorer"),
+      of.hall.commands.rows.find(({ name }) => name === "explorer"),
       words,
     );
   expect(await run("")).toContain("script.json");

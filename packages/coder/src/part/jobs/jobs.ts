@@ -3,11 +3,11 @@ import { jobsCommand } from "./command.ts";
 import { jobDelivery } from "./delivery.ts";
 
 /** What goes on beside the conversation: the model hears of its end, people look after it. */
-export const jobs: MakePart<"commands" | "agent" | "cwd" | "clock" | "after" | "channel" | "send"> = (hall) => {
-  const { commands, agent, cwd, clock, after, channel, send } = hall;
-  if (!commands.jobs) return undefined;
+export const jobs: MakePart<"shell" | "agent" | "cwd" | "clock" | "after" | "channel" | "send"> = (hall) => {
+  const { shell, agent, cwd, clock, after, channel, send } = hall;
+  if (!shell.jobs) return undefined;
   const delivery = jobDelivery({
-    jobs: commands.jobs,
+    jobs: shell.jobs,
     owner: agent,
     busy: () => channel.running,
     after,
@@ -21,11 +21,11 @@ export const jobs: MakePart<"commands" | "agent" | "cwd" | "clock" | "after" | "
     keeps: {
       state: ["pith.jobs"],
       words: () => {
-        const rows = commands.jobs?.running().map(({ id, label }) => `- ${id}: ${label}`) ?? [];
+        const rows = shell.jobs?.running().map(({ id, label }) => `- ${id}: ${label}`) ?? [];
         return rows.length === 0 ? [] : [{ title: "Jobs that run", text: rows.join("\n") }];
       },
     },
-    commands: [jobsCommand({ jobs: commands.jobs, cwd, logs: commands.logs, now: () => clock.now() })],
+    commands: [jobsCommand({ jobs: shell.jobs, cwd, logs: shell.logs, now: () => clock.now() })],
     [Symbol.asyncDispose]: async () => delivery[Symbol.dispose](),
   };
 };

@@ -1,7 +1,7 @@
 import type { MakePart } from "../../hall/part.ts";
 
 /** The way out: only a face can go. */
-export const leave: MakePart<"commands" | "channel"> = ({ commands, channel }) => ({
+export const leave: MakePart<"shell" | "channel"> = ({ shell, channel }) => ({
   name: "leave",
   commands: [
     {
@@ -10,7 +10,7 @@ export const leave: MakePart<"commands" | "channel"> = ({ commands, channel }) =
       aliases: ["exit"],
       when: "any time",
       run() {
-        const running = (commands.jobs?.running() ?? []).map(({ id, label }) => `${id} (${label.split("\n", 1)[0]})`);
+        const running = (shell.jobs?.running() ?? []).map(({ id, label }) => `${id} (${label.split("\n", 1)[0]})`);
         if (running.length > 0) channel.tell({ level: "info", text: `Ends with the session: ${running.join(", ")}.` });
         return { do: "wish", wish: { name: "quit" } };
       },

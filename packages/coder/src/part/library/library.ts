@@ -3,15 +3,15 @@ import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 
-type Needs = "capabilities" | "table" | "settings" | "call" | "tools" | "channel" | "renew" | "refresh";
+type Needs = "capabilities" | "commands" | "settings" | "call" | "tools" | "channel" | "renew" | "refresh";
 
 /** What files bring that a person calls by its name: commands, prompts, skills; and what was found at all. */
 export const library: MakePart<Needs> = (hall) => {
-  const { capabilities, table, tools } = hall;
+  const { capabilities, commands, tools } = hall;
   for (const kind of ["command", "prompt"] as const)
-    capabilities.reserve(kind, () => table.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+    capabilities.reserve(kind, () => commands.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   capabilities.reserve("tool", () => tools.names);
-  table.find(() => rowsOf(hall));
+  commands.find(() => rowsOf(hall));
   return {
     name: "library",
     commands: [
@@ -50,8 +50,8 @@ export const library: MakePart<Needs> = (hall) => {
 
 /** Commands before prompts before skills; of one name the first counts. */
 function rowsOf(hall: Pick<Hall, Needs>): Command[] {
-  const { capabilities, settings, table } = hall;
-  const taken = new Set(table.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const { capabilities, settings, commands } = hall;
+  const taken = new Set(commands.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const found = (["command", "prompt"] as const).flatMap((kind) =>
     capabilities.of(kind).all.filter(({ state }) => state === "active" || state === "untrusted"),
   );

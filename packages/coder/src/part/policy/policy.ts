@@ -13,7 +13,7 @@ type Needs =
   | "asks"
   | "channel"
   | "choice"
-  | "commands"
+  | "shell"
   | "cwd"
   | "env"
   | "grants"
@@ -83,17 +83,17 @@ function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
 }
 
 function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
-  const { choice, settings, inside, userHome, tools, grants, commands, env, cwd, asks, modes = approvals } = hall;
+  const { choice, settings, inside, userHome, tools, grants, shell, env, cwd, asks, modes = approvals } = hall;
   const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
   const bases = { roots: inside.project, home: realPath(userHome) };
   const rules = new Rules(ruleLayers(settings), bases);
   const files = new FileRules(settings.get("approval.files"), bases);
   const kept = new GrantTests(grants, bases);
-  const stateFor = liveState({ cwd, userHome, inside, shell: commands.shell, env });
+  const stateFor = liveState({ cwd, userHome, inside, shell: shell.shell, env });
   return async ({ intent, tool }) => {
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
     // The aliases of the user's own files count from the first command on.
-    if (intent.command !== undefined) await commands.shell.begun(startUpMs);
+    if (intent.command !== undefined) await shell.shell.begun(startUpMs);
     const state = stateFor(intent);
     const decided = (mode: Approval): Decision => {
       const walls = intent.confined ? "confined" : "open";

@@ -114,7 +114,7 @@ test("where the conversation goes back to before it, the mark is gone; with a su
   using dir = scratch();
   const more = [{ text: "A page was fetched." }];
   const { coder, hall } = await play(dir, [{ calls: [{ tool: "fetch" }] }], { more });
-  const why = async () => said(hall.table.rows.find(({ name }) => name === "why"));
+  const why = async () => said(hall.commands.rows.find(({ name }) => name === "why"));
   expect(await why()).toContain("what fetch brought from the web (evil.test)");
   const first = coder.path().find((entry) => entry.type === "message");
   const last = coder.path().at(-1);

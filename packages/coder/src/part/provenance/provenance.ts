@@ -11,24 +11,14 @@ import refused from "../../policy/strangers.md" with { type: "text" };
  * path, nothing leaves or stays behind without a yes.
  */
 export const provenance: MakePart<
-  | "tree"
-  | "channel"
-  | "inside"
-  | "tools"
-  | "choice"
-  | "confinement"
-  | "settings"
-  | "cwd"
-  | "userHome"
-  | "commands"
-  | "env"
+  "tree" | "channel" | "inside" | "tools" | "choice" | "confinement" | "settings" | "cwd" | "userHome" | "shell" | "env"
 > = (hall) => {
-  const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, commands, env } = hall;
+  const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, shell, env } = hall;
   const marks = new Marks(tree);
   let live: ((intent: Intent) => State) | undefined;
   // The shell as it is now, like the judge before every call.
   const state = async (intent: Intent): Promise<State> => {
-    live ??= (await import("../../policy/live.ts")).liveState({ cwd, userHome, inside, shell: commands.shell, env });
+    live ??= (await import("../../policy/live.ts")).liveState({ cwd, userHome, inside, shell: shell.shell, env });
     const now = live(intent);
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };

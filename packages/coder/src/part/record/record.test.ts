@@ -8,7 +8,7 @@ async function open(dir: Scratch, turns: unknown[]) {
   const talk = await talkIn(await houseIn(dir), { model: scriptIn(dir, turns) });
   const say = (name: string, words = "") =>
     said(
-      talk.hall.table.rows.find((command) => command.name === name),
+      talk.hall.commands.rows.find((command) => command.name === name),
       words,
     );
   return { ...talk, say };

@@ -9,7 +9,7 @@ import { job } from "./job/job.ts";
 export const shell: MakePart<
   | "settings"
   | "files"
-  | "commands"
+  | "shell"
   | "snapshots"
   | "choice"
   | "agent"
@@ -24,22 +24,22 @@ export const shell: MakePart<
   | "keys"
   | "terminals"
 > = (hall) => {
-  const { settings, files, commands, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
+  const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
   const { confinement, keys, terminals } = hall;
-  const keeper = shellKeeper(commands.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
+  const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.tell({ level: "warn", text });
   const background = settings.get("bash.autoBackground.enabled");
   const made = [
     settings.get("bash.enabled") &&
       bash({
-        ...commands,
+        ...shell,
         elsewhere:
           terminals &&
           awayIn(terminals, {
             program: settings.get("bash.path") ?? "bash",
             hidden: Object.keys(keys),
-            shell: commands.shell,
+            shell: shell.shell,
           }),
         files,
         owner: agent,
@@ -60,7 +60,7 @@ export const shell: MakePart<
         },
       }),
     settings.get("job.enabled") &&
-      job({ jobs: commands.jobs, owner: agent, wait: settings.get("async.pollWaitDuration"), now: () => clock.now() }),
+      job({ jobs: shell.jobs, owner: agent, wait: settings.get("async.pollWaitDuration"), now: () => clock.now() }),
   ];
   return {
     name: "shell",
