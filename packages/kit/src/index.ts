@@ -4,9 +4,33 @@ export { fill } from "./fill.ts";
 export { LineCutter } from "./lines.ts";
 export { fileLog, type Log, silentLog } from "./log.ts";
 export { distance, nearest } from "./nearest.ts";
-export { expandHome, isInside, pithHome, realPath, showPath } from "./path.ts";
+export {
+  entriesIn,
+  expandHome,
+  fileStat,
+  isDirectory,
+  isInside,
+  linkStat,
+  pithHome,
+  realPath,
+  showPath,
+} from "./path.ts";
 export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readEnd, readPlain } from "./plain-file.ts";
 export { hasher, need, parsed, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
-export { byteLength, cleanText, countLines, formatBytes, headBytes, plainText, plural, tailBytes } from "./text.ts";
+export {
+  byteLength,
+  cleanText,
+  countLines,
+  formatBytes,
+  formatCount,
+  headBytes,
+  plainText,
+  plural,
+  shellQuote,
+  shorten,
+  splitLines,
+  tailBytes,
+} from "./text.ts";
 export { noteLoad, span, started, timingReport } from "./timing.ts";
+export { defined, isRecord, parseJson, recordOf, sumOf, tryOr } from "./value.ts";

@@ -1,5 +1,6 @@
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { tryOr } from "./value.ts";
 
 /** Where pith keeps its own files: `PITH_HOME`, else `~/.pith`. */
 export const pithHome = (env: Readonly<Record<string, string | undefined>>, home: string): string =>
@@ -28,11 +29,7 @@ export function isInside(root: string, path: string): boolean {
  * answered by one that lies in no folder and that no file can have, so whoever judges or opens it fails.
  */
 export function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return followed(resolve(path));
-  }
+  return tryOr(() => realpathSync.native(path)) ?? followed(resolve(path));
 }
 
 /** As many as Linux follows. */
@@ -57,13 +54,20 @@ function followed(path: string): string {
   return at;
 }
 
-function linkTarget(path: string): string | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const linkTarget = (path: string): string | undefined =>
+  tryOr(() => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined));
+
+/** The state of a file, links followed; undefined if it is not there or cannot be reached. */
+export const fileStat = (path: string): Stats | undefined => tryOr(() => statSync(path, { throwIfNoEntry: false }));
+
+/** The state of a path itself, links not followed; undefined if it is not there or cannot be reached. */
+export const linkStat = (path: string): Stats | undefined => tryOr(() => lstatSync(path, { throwIfNoEntry: false }));
+
+export const isDirectory = (path: string): boolean => fileStat(path)?.isDirectory() ?? false;
+
+/** The entries of a directory; none if it cannot be read. */
+export const entriesIn = (directory: string): Dirent[] =>
+  tryOr(() => readdirSync(directory, { withFileTypes: true }), []);
 
 /** How a path is shown: relative to `root` when inside it, absolute otherwise. */
 export function showPath(root: string, path: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cleanText, plainText } from "./text.ts";
+import { cleanText, formatCount, plainText, shellQuote, shorten, splitLines } from "./text.ts";
 
 test("an escape sequence goes whole, and one without an end takes nothing with it", () => {
   expect(cleanText("a\x1b[31mred\x1b[0m \x1b]0;title\x07b\x1b]8;;http://x\x1b\\c\x1b_Gi=1\x1b\\d")).toBe("ared bcd");
@@ -22,4 +22,12 @@ test("many beginnings of sequences cost no more than any other text", () => {
 test("what would reorder text is shown to people and left in data", () => {
   expect(plainText("safe\u202egnp.exe\u2066\u200f")).toBe("safe<202e>gnp.exe<2066><200f>");
   expect(cleanText("safe\u202egnp")).toBe("safe\u202egnp");
+});
+
+test("a text is shortened at a whole character, and a shell reads a quoted one as it was", () => {
+  expect(shorten("abcdef", 6)).toBe("abcdef");
+  expect(shorten("abcdef", 4)).toBe("abc…");
+  expect(shellQuote("it's")).toBe("'it'\\''s'");
+  expect(formatCount(1234567)).toBe("1,234,567");
+  expect([splitLines("a\nb\n"), splitLines(""), splitLines("\n")]).toEqual([["a", "b"], [], [""]]);
 });

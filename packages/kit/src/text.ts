@@ -41,6 +41,23 @@ export function formatBytes(bytes: number): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+/** A number for people, with commas: `12,345`. */
+export const formatCount = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** At most `max` characters of a text; `…` stands for the rest. */
+export const shorten = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text;
+
+/** The lines of a text; the newline that ends it begins no other. */
+export function splitLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** A text as one word of a POSIX shell. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 // Sequences first, then bare controls. CSI; a picture in SIXEL, which is no text however it ends; OSC, DCS, SOS, PM and
 // APC with their end (one without an end is no sequence: only its beginning goes, and what was meant to be hidden in it
 // is read); what tmux wraps others in; escapes of two characters and more.

@@ -1,4 +1,4 @@
-import { type Clock, fail, nearest, ok, type Result, systemClock } from "@pith/kit";
+import { type Clock, fail, formatCount, nearest, ok, type Result, systemClock } from "@pith/kit";
 import { type Book, openBook } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
 import { bestMatch } from "./catalog/find.ts";
@@ -221,7 +221,7 @@ const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
   );
 
 function guessOf(model: Model, like: string | undefined): string {
-  const [context, output] = [grouped(model.contextWindow), grouped(model.maxOutput)];
+  const [context, output] = [formatCount(model.contextWindow), formatCount(model.maxOutput)];
   const meant = like === undefined ? "" : ` (did you mean ${model.vendor}/${like}?)`;
   return `The catalog does not know ${modelName(model)}${meant}: using it as it is, assuming ${context} tokens of \
 context, ${output} of output, and text only. models.yml can tell more of it (pith help models).`;
@@ -350,9 +350,3 @@ function splitEffort(name: string): { stem: string; effort: Effort | undefined }
 const nowhere: Stream = async function* ({ model }) {
   yield [{ type: "fail", failure: { kind: "missing", message: `${modelName(model)} is not connected` } }];
 };
-
-/**
- * 128,000. The runtime's own formatting loads its tables of all languages first, which costs more than the rest of the
- * start.
- */
-const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ",");

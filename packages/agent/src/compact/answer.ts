@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import type { CompactAnswer } from "./cause.ts";
 
 /** What a hook said, where it can be kept: throws where it has no shape, for it is a stranger's code. */
@@ -5,11 +6,11 @@ export function soundAnswer(answer: CompactAnswer): CompactAnswer {
   if (answer.do === "cancel") return answer;
   const { preserveData, ...said } = answer.do === "result" ? answer.result : answer;
   JSON.stringify([said, preserveData]);
-  if (preserveData !== undefined && !isGroup(preserveData)) throw new Error("preserveData is no object");
+  if (preserveData !== undefined && !isRecord(preserveData)) throw new Error("preserveData is no object");
   if (answer.do === "result") {
     if (!isText(answer.result.summary)) throw new Error("its summary is no text");
     if (!isOptional(answer.result.shortSummary, isText)) throw new Error("its shortSummary is no text");
-    if (!isOptional(answer.result.details, isGroup)) throw new Error("its details are no object");
+    if (!isOptional(answer.result.details, isRecord)) throw new Error("its details are no object");
     return answer;
   }
   if (!isOptional(answer.prompt, isText)) throw new Error("its prompt is no text");
@@ -19,5 +20,4 @@ export function soundAnswer(answer: CompactAnswer): CompactAnswer {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
-const isGroup = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 const isOptional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);

@@ -1,3 +1,4 @@
+import { recordOf, shorten } from "@pith/kit";
 import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event } from "../event.ts";
 import { Channel } from "../loop/channel.ts";
@@ -289,8 +290,7 @@ class Script {
   }
 }
 
-const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> =>
-  typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
+const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> => recordOf(data);
 
 interface QueuedInput {
   /** The entry after which it is sent. */
@@ -365,7 +365,7 @@ function compare(recorded: readonly Message[], said: readonly Message[]): string
   for (let at = 0; at < Math.max(recorded.length, said.length) && differences.length < 20; at++) {
     const [before, now] = [recorded[at], said[at]].map((message) => (message ? outline(message) : "nothing"));
     if (before !== now)
-      differences.push(`message ${at + 1}: recorded ${shorten(before ?? "")}, replayed ${shorten(now ?? "")}`);
+      differences.push(`message ${at + 1}: recorded ${quoted(before ?? "")}, replayed ${quoted(now ?? "")}`);
   }
   return differences;
 }
@@ -380,4 +380,4 @@ function outline(message: Message): string {
   return `${message.role} ${parts.filter((part) => part !== "").join("\n")}`;
 }
 
-const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const quoted = (text: string) => JSON.stringify(shorten(text, 120));

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, isRecord, ok, type Result } from "@pith/kit";
 import { type AssistantMessage, strictJson, type ToolCall } from "@pith/llm";
 import type { Registry } from "./registry.ts";
 import type { Tool, Understood } from "./tool.ts";
@@ -68,7 +68,7 @@ async function guessed(text: string): Promise<ToolCall["arguments"] | undefined>
 
 /** An object that whatever goes through all of it can go through. */
 export const isArguments = (value: unknown): value is ToolCall["arguments"] =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !nestsDeeper(value, deepest);
+  isRecord(value) && !nestsDeeper(value, deepest);
 
 /** A stack ends somewhere: nobody means this many objects in one another. */
 const deepest = 200;

@@ -1,4 +1,4 @@
-import { nearest } from "@pith/kit";
+import { isRecord, nearest } from "@pith/kit";
 
 // What a tool takes, said once: the check of a call's arguments, their TypeScript type, and the JSON schema for the
 // wire. Own code because it stands on the start path: building the built-in tools' schemas takes a tenth of a
@@ -147,7 +147,7 @@ export function array<T>(item: Schema<T>): Sized<T[]> {
 export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (written, tell) => {
     const value = fromJson(written);
-    if (!isObject(value)) return wrong(tell, "an object", value);
+    if (!isRecord(value)) return wrong(tell, "an object", value);
     return Object.fromEntries(
       Object.entries(value).map(([key, element]) => [
         key,
@@ -186,7 +186,7 @@ export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
     { type: "object", properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false },
     (written, tell) => {
       const value = fromJson(written);
-      if (!isObject(value)) return wrong(tell, "an object", value);
+      if (!isRecord(value)) return wrong(tell, "an object", value);
       const data: Record<string, unknown> = {};
       for (const key of Object.keys(value))
         if (!Object.hasOwn(shape, key) && value[key] !== null && !remarks.has(key)) tell(unknownKey(key, keys), [key]);
@@ -223,7 +223,7 @@ const numberFrom = (value: unknown) =>
 const truthFrom = (value: unknown) =>
   typeof value === "string" && /^\s*(true|false)\s*$/i.test(value) ? /true/i.test(value) : value;
 
-const isOne = (value: unknown, type: unknown) => (type === "object" ? isObject(value) : typeof value === type);
+const isOne = (value: unknown, type: unknown) => (type === "object" ? isRecord(value) : typeof value === type);
 
 /** A list or an object that was written as a text. */
 function fromJson(value: unknown): unknown {
@@ -254,6 +254,3 @@ function kindOf(value: unknown): string {
   if (typeof value === "object") return "an object";
   return typeof value === "string" && value.length > 40 ? "a text" : (JSON.stringify(value) ?? "nothing");
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

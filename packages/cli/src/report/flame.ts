@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 /** What a profiler tells, in the form of V8. */
 export interface Profile {
   nodes: readonly { id: number; callFrame: Frame; children?: readonly number[] }[];
@@ -59,7 +60,7 @@ export function flameSvg(profile: Profile, title: string): string {
 function rectOf({ name, place, ms }: Block, at: { x: number; y: number; width: number; share: number }): string {
   const top = (at.y + 1.5) * high;
   const fits = Math.floor((at.width - 6) / 6.7);
-  const label = fits < 3 ? "" : name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
+  const label = fits < 3 ? "" : shorten(name, fits);
   const tip = `${name} ${place} ${ms.toFixed(1)} ms, ${(at.share * 100).toFixed(1)} %`;
   const box = `x="${at.x.toFixed(1)}" y="${top}" width="${at.width.toFixed(1)}" height="${high - 1}"`;
   const text = label === "" ? "" : `<text x="${(at.x + 3).toFixed(1)}" y="${top + 12}">${escaped(label)}</text>`;

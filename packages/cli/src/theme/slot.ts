@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readPlain } from "@pith/kit";
+import { parseJson, readPlain, recordOf } from "@pith/kit";
 
 export type Slot = "dark" | "light";
 type Env = Readonly<Record<string, string | undefined>>;
@@ -47,10 +47,5 @@ export function rememberSlot(home: string, env: Env, slot: Slot): void {
 function remembered(home: string): Record<string, unknown> {
   const text = readPlain(slotFile(home), { maxBytes: 64 * 1024 });
   if (!text.ok) return {};
-  try {
-    const all = JSON.parse(text.value);
-    return typeof all === "object" && all !== null && !Array.isArray(all) ? all : {};
-  } catch {
-    return {};
-  }
+  return recordOf(parseJson(text.value));
 }

@@ -1,4 +1,4 @@
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, isRecord, messageOf, ok, type Result } from "@pith/kit";
 import type { Colour } from "@pith/tui/theme";
 import { type ThemeToken, themeTokens } from "./token.ts";
 
@@ -21,8 +21,6 @@ export const symbolPresets = ["unicode", "nerd", "ascii"] as const;
 export type Symbols = (typeof symbolPresets)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a theme; everything that is wrong with it is told at once, each with its place. */
 export function readTheme(text: string): Result<ThemeData, "theme"> {
@@ -36,13 +34,13 @@ export function readTheme(text: string): Result<ThemeData, "theme"> {
 }
 
 export function checkTheme(json: unknown): Result<ThemeData, "theme"> {
-  if (!isFields(json)) return fail("theme", "must be an object");
+  if (!isRecord(json)) return fail("theme", "must be an object");
   const wrong: string[] = [];
   const { name, colors, vars = {}, export: page = {}, symbols = {} } = json;
   if (typeof name !== "string" || name === "") wrong.push("name: expected a text");
   for (const [key, value] of Object.entries({ colors, vars, export: page, symbols }))
-    if (!isFields(value)) wrong.push(`${key}: expected an object`);
-  if (!isFields(colors) || !isFields(vars) || !isFields(page) || !isFields(symbols))
+    if (!isRecord(value)) wrong.push(`${key}: expected an object`);
+  if (!isRecord(colors) || !isRecord(vars) || !isRecord(page) || !isRecord(symbols))
     return fail("theme", wrong.join("; "));
   const missing = themeTokens.filter((token) => !Object.hasOwn(colors, token));
   if (missing.length > 0) wrong.push(`colors that are missing: ${missing.join(", ")}`);
@@ -97,12 +95,12 @@ function symbolsOf(symbols: Fields, wrong: string[]): ThemeSymbols {
   const { preset, overrides = {}, spinnerFrames } = symbols;
   const known = symbolPresets.find((each) => each === preset);
   if (preset !== undefined && !known) wrong.push(`symbols.preset: expected ${symbolPresets.join(", ")}`);
-  const rows = isFields(overrides) ? Object.entries(overrides) : [];
-  if (!isFields(overrides)) wrong.push("symbols.overrides: expected an object");
+  const rows = isRecord(overrides) ? Object.entries(overrides) : [];
+  if (!isRecord(overrides)) wrong.push("symbols.overrides: expected an object");
   // What nobody knows is passed over when it is used; what is no text cannot be.
   for (const [key, value] of rows)
     if (typeof value !== "string") wrong.push(`symbols.overrides.${key}: expected a text`);
-  const frames = isFields(spinnerFrames) ? (spinnerFrames.status ?? spinnerFrames.activity) : spinnerFrames;
+  const frames = isRecord(spinnerFrames) ? (spinnerFrames.status ?? spinnerFrames.activity) : spinnerFrames;
   const fine = Array.isArray(frames) && frames.length > 0 && frames.every((frame) => typeof frame === "string");
   if (frames !== undefined && !fine) wrong.push("symbols.spinnerFrames: expected a list of texts");
   return {

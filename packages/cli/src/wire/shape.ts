@@ -1,4 +1,5 @@
 import { type Schema, schema as s } from "@pith/agent";
+import { isRecord } from "@pith/kit";
 
 type Shape<T> = {
   [K in keyof T]-?: object extends Pick<T, K> ? Schema<unknown> & { readonly required: false } : Schema<unknown>;
@@ -13,8 +14,7 @@ export function sent<S extends s.Shape>(shape: S): Schema<s.ObjectOf<S>> {
   const known = s.object(shape);
   const own = ([name]: [string, unknown]) => Object.hasOwn(shape, name);
   return new s.Schema(known.json, (value, tell) => {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return known.read(isObject ? Object.fromEntries(Object.entries(value).filter(own)) : value, tell);
+    return known.read(isRecord(value) ? Object.fromEntries(Object.entries(value).filter(own)) : value, tell);
   });
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import { formats } from "../platform.ts";
 
 /** What stands between `---` lines at the top of a file, and what stands below. */
@@ -16,7 +17,7 @@ export function frontOf(text: string): Front {
   const body = clean.slice(whole.length);
   try {
     const fields = yamlOf(inner);
-    if (isFields(fields)) return { fields, body };
+    if (isRecord(fields)) return { fields, body };
     if (fields === null || fields === undefined) return { fields: {}, body };
     return { fields: {}, body, odd: { line: 2, text: "its head holds no fields" } };
   } catch {
@@ -59,7 +60,7 @@ export function dataOf(text: string, format: keyof typeof readers): Data {
   if (clean.trim() === "") return { ok: true, value: {} };
   try {
     const value = read(clean);
-    return isFields(value) ? { ok: true, value } : { ok: false, line: 1, text: "it holds no fields" };
+    return isRecord(value) ? { ok: true, value } : { ok: false, line: 1, text: "it holds no fields" };
   } catch {
     return { ok: false, line: fault(clean), text: `it is not ${name}` };
   }
@@ -67,9 +68,6 @@ export function dataOf(text: string, format: keyof typeof readers): Data {
 
 export const formatOf = (file: string): keyof typeof readers =>
   /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
-
-export const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const textIn = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -81,7 +79,7 @@ export function listIn(value: unknown): string[] | undefined {
 }
 
 export function textsIn(value: unknown): Record<string, string> | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const rows = Object.entries(value).flatMap(([name, text]) =>
     typeof text === "string" || typeof text === "number" || typeof text === "boolean" ? [[name, String(text)]] : [],
   );

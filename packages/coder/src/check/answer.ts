@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { readPlain } from "@pith/kit";
+import { parseJson, readPlain, recordOf } from "@pith/kit";
 import { replaceFile } from "../setting/replace.ts";
 
 /** What people have said of commands that their projects brought. By project, then by command: no, or yes to what. */
@@ -32,10 +32,5 @@ export function keepAnswer(file: string, project: string, command: string, said:
 function read(file: string): Answers {
   const mine = process.getuid?.();
   const kept = readPlain(file, { maxBytes, owner: (uid) => mine === undefined || uid === mine });
-  try {
-    const all: unknown = kept.ok ? JSON.parse(kept.value) : {};
-    return typeof all === "object" && all !== null && !Array.isArray(all) ? (all as Answers) : {};
-  } catch {
-    return {};
-  }
+  return kept.ok ? (recordOf(parseJson(kept.value)) as Answers) : {};
 }

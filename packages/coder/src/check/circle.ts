@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import type { Ledger, Row } from "./ledger.ts";
 
 /**
@@ -122,5 +123,5 @@ const pollOf = ({ key, result }: Row): string => `${key} ${result}`;
 
 const brief = ({ call, failed }: Row): string => {
   const said = JSON.stringify(call.arguments);
-  return `- ${call.name} ${said.length > 120 ? `${said.slice(0, 120)}…` : said}${failed ? " (failed)" : ""}`;
+  return `- ${call.name} ${shorten(said, 120)}${failed ? " (failed)" : ""}`;
 };

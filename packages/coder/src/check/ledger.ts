@@ -1,4 +1,5 @@
 import { type Entry, type Meta, perTurn, type Tree, type TurnView } from "@pith/agent";
+import { isRecord } from "@pith/kit";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 
 /** One call as it went. */
@@ -152,9 +153,7 @@ const inOrder = (input: ToolCall["arguments"]): string =>
     : JSON.stringify(input, (_, value) => sorted(value));
 
 const sorted = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /** Times and durations differ from run to run and say nothing; nor do arguments that are said back. */
 const digest = (text: string): string => {

@@ -1,3 +1,4 @@
+import { shellQuote } from "@pith/kit";
 import type { Template } from "../capability/kind/kind.ts";
 
 /** Words as a shell would part them: quotes group, a backslash takes the next sign as it is. */
@@ -86,7 +87,7 @@ export function fillShell(command: string, typed: string, style: Template["style
     if (hole !== undefined) {
       holes += 1;
       const given = number === undefined ? words : [words[Number(number) - 1] ?? ""];
-      return within === "" ? given.map(inQuotes).join(" ") : `${within}${inQuotes(given.join(" "))}${within}`;
+      return within === "" ? given.map(shellQuote).join(" ") : `${within}${shellQuote(given.join(" "))}${within}`;
     }
     if ((within === "" && outside) || (within === '"' && inside)) state = "unsure";
     within = quoteAfter(within, whole);
@@ -101,5 +102,3 @@ function quoteAfter(within: string, sign: string): string {
   if (sign !== '"' && (sign !== "'" || within !== "")) return within;
   return within === "" ? sign : "";
 }
-
-const inQuotes = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

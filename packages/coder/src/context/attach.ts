@@ -1,7 +1,7 @@
-import { closeSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, readSync, type Stats } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { Input, Outcome } from "@pith/agent";
-import { expandHome, fail, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
+import { expandHome, fail, fileStat, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Naming } from "../command/command.ts";
 import type { Inside } from "../policy/approval.ts";
@@ -93,7 +93,7 @@ function compose(blocks: readonly Block[], text: string): Input {
 function find(name: string, { cwd, userHome }: AttachNeeds): Named | undefined {
   const at = (word: string) => {
     const path = resolve(cwd, expandHome(word, userHome));
-    const stat = look(path);
+    const stat = fileStat(path);
     return stat && { name: word, path, stat };
   };
   if (name === "") return undefined;
@@ -163,13 +163,5 @@ function imageOf(path: string, { size }: Stats): Result<Image, "unfit"> | undefi
     return undefined;
   } finally {
     if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Draft, Tree } from "@pith/agent";
-import { fill } from "@pith/kit";
+import { fill, isRecord } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
 import { isPrompt, promptEntry } from "../session/recorded.ts";
 import prose from "./changed.md" with { type: "text" };
@@ -53,13 +53,11 @@ function told(tree: Tree): { before?: Facts | undefined; made?: Hashes | undefin
   };
   const isLater = since === prompt.id;
   return {
-    before: (isLater && isGroup(facts) ? facts : undefined) ?? factsIn(prompt.told.system),
-    made: (isLater && isGroup(made) ? made : undefined) ?? prompt.told.made,
+    before: (isLater && isRecord(facts) ? facts : undefined) ?? factsIn(prompt.told.system),
+    made: (isLater && isRecord(made) ? made : undefined) ?? prompt.told.made,
     since: prompt.id,
   };
 }
-
-const isGroup = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 /** A branch that nobody spoke of before is no news. */
 const changed = (before: Facts, now: Facts): string[] =>

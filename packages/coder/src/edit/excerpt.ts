@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import { type Block, hunksOf } from "./diff.ts";
 import type { Lines } from "./line.ts";
 
@@ -49,7 +50,7 @@ function run(sign: string, lines: Lines, from: number, to: number): string[] {
   return rows;
 }
 
-const short = (line: string): string => (line.length > maxColumns ? `${line.slice(0, maxColumns)}…` : line);
+const short = (line: string): string => shorten(line, maxColumns + 1);
 
 const hunksLeft = (blocks: readonly Block[], from: readonly Block[]): number =>
   blocks.length - blocks.indexOf(from[0] as Block);

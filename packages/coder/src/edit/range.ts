@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import type { Shift } from "../snapshot/folder.ts";
 import type { Lines } from "./line.ts";
 
@@ -44,5 +45,5 @@ const range = (start: number, count: number): string => (count === 1 ? `${start}
 
 const gone = (lines: Lines, n: number): string => {
   const text = lines.at(n);
-  return `-${n}:${text.length > maxColumns ? `${text.slice(0, maxColumns)}…` : text}`;
+  return `-${n}:${shorten(text, maxColumns + 1)}`;
 };

@@ -1,4 +1,4 @@
-import { plural } from "@pith/kit";
+import { plural, shorten } from "@pith/kit";
 
 /** What a session has come to know, beside the words of its conversation. */
 export interface Memory {
@@ -66,7 +66,7 @@ const preview = 120;
 /** How it is told to a model; nothing where nothing is known. */
 export function memoryText(memory: Memory): string {
   const { task, read, written, errors, explored, decided, tried, notes } = memory;
-  const short = task.length > preview ? `${task.slice(0, preview).toWellFormed()}…` : task;
+  const short = shorten(task, preview + 1);
   const parts = [
     task === "" ? "" : `## Task Reference\n${short}`,
     list("Files written", written),

@@ -1,4 +1,4 @@
-import { fail, ok, plainText, type Result } from "@pith/kit";
+import { fail, ok, plainText, type Result, shorten } from "@pith/kit";
 import { type Key, type Spec, specOf, type Value } from "./schema.ts";
 import { itemsIn } from "./spec.ts";
 
@@ -58,7 +58,7 @@ export function expected(spec: Spec): string {
 export function show(value: unknown): string {
   if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
   const text = plainText(JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return shorten(text, 60);
 }
 
 function fits(spec: Spec, value: unknown): boolean {

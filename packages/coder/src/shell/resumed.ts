@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Draft, Hook, Tree } from "@pith/agent";
 import type { Shell } from "@pith/host";
-import { fill, isInside, realPath } from "@pith/kit";
+import { fill, isDirectory, isInside, realPath } from "@pith/kit";
 import fresh from "./fresh.md" with { type: "text" };
 
 const type = "pith.shell";
@@ -71,14 +70,6 @@ function keptIn(tree: Tree): KeptShell | undefined {
   const { data } = (tree.lastCustom(type) ?? {}) as { data?: Partial<KeptShell> };
   if (typeof data?.cwd !== "string" || !Array.isArray(data.variables)) return undefined;
   return { cwd: data.cwd, variables: data.variables.filter((name) => /^[A-Za-z_]\w{0,63}$/.test(String(name))) };
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 const mostNamed = 20;

@@ -1,4 +1,5 @@
 import type { Tool, Understood } from "@pith/agent";
+import { isRecord, parseJson } from "@pith/kit";
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -103,12 +104,9 @@ export function inOthersWords(tool: Tool): Tool {
 function unwrapped(written: Written): Written {
   const [[key, value] = ["", undefined], other] = Object.entries(written);
   if (other || !["arguments", "args", "parameters", "params", "input"].includes(key)) return written;
-  const inner = typeof value === "string" ? parsed(value) : value;
-  return isObject(inner) ? inner : written;
+  const inner = typeof value === "string" ? parseJson(value) : value;
+  return isRecord(inner) ? inner : written;
 }
-
-const isObject = (value: unknown): value is Written =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The first of their words for what is not there in ours. */
 function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Written {
@@ -125,7 +123,7 @@ function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Writt
 /** `offset` and `limit`, or a first and a last line, as a selector of the path. */
 function withLines(written: Written): Understood | string {
   const { offset, limit, view_range, start_line, end_line, path, ...rest } = written;
-  const range = typeof view_range === "string" ? parsed(view_range) : view_range;
+  const range = typeof view_range === "string" ? parseJson(view_range) : view_range;
   const [from, to] = Array.isArray(range) ? range : [offset ?? start_line, end_line];
   if (from === undefined && to === undefined && limit === undefined) return { input: written };
   if (typeof path !== "string" || [from, to, limit].some((line) => line !== undefined && !isCount(line)))
@@ -153,9 +151,9 @@ function replacing(written: Written): Understood | string {
   const { path, edits, command: _, ...rest } = written;
   const one = renamed(rest, replacement);
   if (Object.hasOwn(one, "oldText")) return { input: { path, edits: [one] } };
-  const list = typeof edits === "string" ? parsed(edits) : edits;
+  const list = typeof edits === "string" ? parseJson(edits) : edits;
   if (!Array.isArray(list)) return { input: written };
-  return { input: { ...written, edits: list.map((edit) => (isObject(edit) ? renamed(edit, replacement) : edit)) } };
+  return { input: { ...written, edits: list.map((edit) => (isRecord(edit) ? renamed(edit, replacement) : edit)) } };
 }
 
 /** Blocks of what to look for and what to put there, between markers as in a merge conflict. */
@@ -168,14 +166,6 @@ function searchBlocks(diff: string): { oldText: string; newText: string }[] {
   }));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Words that choose files make globs of the paths; what only changes the answer's form is told to be passed over. */
 function filtered(written: Written): Understood {
   const { glob, globs, include, include_pattern, type, "-n": _, multiline: __, ...rest } = written;
@@ -185,7 +175,7 @@ function filtered(written: Written): Understood {
   const given = [glob, globs, include, include_pattern].flat().filter((one) => typeof one === "string");
   const kinds = typeof type === "string" ? [`*.${endings[type] ?? type}`] : [];
   const filters = given.length > 0 ? given : kinds;
-  const list = (typeof places === "string" ? (parsed(places) ?? places) : places) as unknown;
+  const list = (typeof places === "string" ? (parseJson(places) ?? places) : places) as unknown;
   const below = (place: unknown) =>
     filters.map((one) => `${String(place).replace(/\/+$/, "")}/${one.includes("/") ? one : `**/${one}`}`);
   const chosen =
@@ -223,9 +213,9 @@ function anyLanguage(written: Written): Understood {
 function listed(written: Written): Understood | string {
   const { todos } = written;
   if (todos === undefined || written.ops !== undefined) return { input: written };
-  const tasks = (typeof todos === "string" ? parsed(todos) : todos) as unknown;
+  const tasks = (typeof todos === "string" ? parseJson(todos) : todos) as unknown;
   const named = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) => {
-    const { content, status } = isObject(task) ? task : { content: task, status: undefined };
+    const { content, status } = isRecord(task) ? task : { content: task, status: undefined };
     return typeof content === "string" ? [{ content, status }] : [];
   });
   const ops = [

@@ -1,5 +1,5 @@
 import type { Changed as TurnChanged } from "@pith/agent";
-import { fill, idStart, plural } from "@pith/kit";
+import { fill, idStart, plural, shorten } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";
 import { decode } from "../snapshot/decode.ts";
@@ -134,7 +134,7 @@ export function turnsText(undo: Undo, turns: readonly UndoTurn[]): string[] {
   });
 }
 
-const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const quoted = (text: string): string => JSON.stringify(shorten(text, 60));
 
 function textOf(content: Buffer | undefined): string | undefined {
   if (!content) return "";

@@ -122,7 +122,7 @@ test("a history is the record as a short transcript, torn lines left out", async
   ];
   put("s/Scout.jsonl", `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"type":"mess`);
   expect(await shown("history://Scout")).toBe(
-    `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(300)}…`,
+    `user: go\n\nassistant: ok\n→ read {"path":"a"}\n\ntoolResult read: ${"x".repeat(299)}…`,
   );
 });
 

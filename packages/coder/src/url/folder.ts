@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { fail, isInside, isUnlinked, ok, type Result, realPath } from "@pith/kit";
+import { entriesIn, fail, isInside, isUnlinked, ok, type Result, realPath } from "@pith/kit";
 
 /**
  * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of a
@@ -49,19 +49,11 @@ export function filesIn(folder: Folder): string[] {
   const files: string[] = [];
   const folders = dir === undefined ? [] : [""];
   for (let below = folders.pop(); below !== undefined && files.length < maxListed; below = folders.pop())
-    for (const entry of entriesOf(join(dir ?? "", below))) {
+    for (const entry of entriesIn(join(dir ?? "", below))) {
       if (entry.isFile()) files.push(join(below, entry.name));
       else if (entry.isDirectory()) folders.push(join(below, entry.name));
     }
   return files.sort();
-}
-
-function entriesOf(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function dirOf({ root, at, links }: Folder): string | undefined {

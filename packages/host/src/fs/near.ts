@@ -1,6 +1,6 @@
-import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { realPath } from "@pith/kit";
+import { isDirectory, realPath } from "@pith/kit";
 import { grip } from "./hold.ts";
 
 export interface Near {
@@ -77,11 +77,3 @@ function distance(a: string, b: string, max: number): number {
 }
 
 const stem = (name: string): string => name.toLowerCase().replace(/\.[^.]+$/, "");
-
-const isDirectory = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-};

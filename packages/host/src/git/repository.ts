@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileStat } from "@pith/kit";
 
 /** A repository, as far as ignore rules need it: nothing of its configuration is looked at. */
 export interface Repository {
@@ -18,7 +19,7 @@ export class Unclear extends Error {}
 export function repositoryOf(directory: string): Repository | undefined {
   for (let top = directory; ; top = dirname(top)) {
     const here = join(top, ".git");
-    const stat = statOf(here);
+    const stat = fileStat(here);
     if (stat?.isDirectory() && isGitDirectory(here)) return { top, dir: here, common: commonOf(here) };
     if (stat?.isFile()) {
       const named = pointerIn(here, /^gitdir: (.+)$/);
@@ -92,13 +93,4 @@ function pointerIn(file: string, line: RegExp): string | undefined {
   const text = readRegular(file, { maxBytes: 8192, links: "refuse" })?.toString();
   const named = text === undefined ? undefined : line.exec(text.replace(/[\r\n]+$/, ""))?.[1];
   return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
-}
-
-/** A link may lead nowhere, or to itself. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import { type Language, withTree, withTreeAside } from "./open.ts";
 import type { SyntaxIssue } from "./parse/tree.ts";
 
@@ -34,5 +35,5 @@ const told = (text: string, issues: readonly SyntaxIssue[] = []): SyntaxProblem[
 
 function quoted(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
+  return JSON.stringify(shorten(line, 40));
 }

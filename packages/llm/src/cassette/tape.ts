@@ -1,4 +1,4 @@
-import { fail, ok, type Result, readPlain } from "@pith/kit";
+import { fail, isRecord, ok, type Result, readPlain } from "@pith/kit";
 import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 
@@ -44,9 +44,9 @@ function exchangeIn(line: string): Exchange | undefined {
     const { model, compat = {}, body, chunks, headers, status = 0 } = value ?? {};
     const sound =
       isModel(model) &&
-      isObject(compat) &&
+      isRecord(compat) &&
       typeof body === "string" &&
-      isObject(headers) &&
+      isRecord(headers) &&
       Object.values(headers).every((header) => typeof header === "string") &&
       (status === 0 || (Number.isInteger(status) && status >= 200 && status < 600)) &&
       Array.isArray(chunks) &&
@@ -58,22 +58,19 @@ function exchangeIn(line: string): Exchange | undefined {
 }
 
 function isModel(value: Partial<Model> | undefined): value is Model {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   const { vendor, id, api, name, contextWindow, maxOutput, input, cost, compat = {}, thinkingLevelMap = {} } = value;
-  const { input: said, output, cacheRead, cacheWrite, tiers = [] } = isObject(cost) ? cost : {};
+  const { input: said, output, cacheRead, cacheWrite, tiers = [] } = isRecord(cost) ? cost : {};
   return (
     [vendor, id, api, name].every((text) => typeof text === "string") &&
     [contextWindow, maxOutput, said, output, cacheRead, cacheWrite].every((count) => Number.isFinite(count)) &&
     Array.isArray(input) &&
     input.every((kind) => kind === "text" || kind === "image") &&
-    [compat, thinkingLevelMap].every(isObject) &&
+    [compat, thinkingLevelMap].every(isRecord) &&
     Array.isArray(tiers) &&
-    tiers.every(isObject)
+    tiers.every(isRecord)
   );
 }
-
-const isObject = <T>(value: T): value is T & object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A body without what is new in every run: ids are counted, and days are one like another. */
 export function comparable(body: string): string {

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, messageOf, ok, type Result, recordOf } from "@pith/kit";
 import { limits } from "../limit.ts";
 import type { Rates } from "../model/price.ts";
 import { fetchSafely } from "../platform.ts";
@@ -45,10 +45,10 @@ export async function refreshCatalogs(
     return fail("network", `the list of models could not be fetched from ${url}: ${messageOf(error)}`);
   }
   const total = { vendors: 0, models: 0 };
-  for (const [name, published] of Object.entries(record(list))) {
+  for (const [name, published] of Object.entries(recordOf(list))) {
     const vendor = vendorIn(vendors, renamed[name] ?? name);
     const models = Object.fromEntries(
-      Object.entries(record(record(published).models)).flatMap(([id, model]) => factsOf(id, record(model))),
+      Object.entries(recordOf(recordOf(published).models)).flatMap(([id, model]) => factsOf(id, recordOf(model))),
     );
     if (!vendor || Object.keys(models).length === 0) continue;
     keep(cachedCatalog(home, vendor.id), { source: url, api: vendor.api, urls: {}, models });
@@ -59,10 +59,10 @@ export async function refreshCatalogs(
 }
 
 function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string, Facts][] {
-  const [limit, cost, modalities] = [record(model.limit), record(model.cost), record(model.modalities)];
+  const [limit, cost, modalities] = [recordOf(model.limit), recordOf(model.cost), recordOf(model.modalities)];
   const [contextWindow, output] = [count(limit.context), count(limit.output)];
   if (contextWindow === undefined) return [];
-  const long = record(cost.context_over_200k);
+  const long = recordOf(cost.context_over_200k);
   const sees = Array.isArray(modalities.input) && modalities.input.includes("image");
   const facts: Facts = {
     name: typeof model.name === "string" ? model.name : id,
@@ -99,8 +99,5 @@ function keep(file: string, catalog: Catalog): void {
     rmSync(temp, { force: true });
   }
 }
-
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 const count = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;

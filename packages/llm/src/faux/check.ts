@@ -1,4 +1,5 @@
 // What a script may be, as values that check it: a mistake is told with its place and what was expected there.
+import { isRecord } from "@pith/kit";
 
 export type Path = readonly (string | number)[];
 export interface Mistake {
@@ -71,8 +72,6 @@ export const list =
     if (!Array.isArray(value)) mistakes.push({ path, text: received("array")(value) });
     else for (const [at, element] of value.entries()) item(element, [...path, at], mistakes);
   };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => kindOf(value) === "object";
 
 /** Any names, each of this kind, with values of that one. */
 export const map =

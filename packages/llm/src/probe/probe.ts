@@ -1,4 +1,4 @@
-import { type Clock, fail, ok, type Result, systemClock } from "@pith/kit";
+import { type Clock, fail, ok, type Result, shorten, systemClock } from "@pith/kit";
 import { openBook } from "../catalog/book.ts";
 import { modelName } from "../model/model.ts";
 import { openModels, type ResolveFrom } from "../resolve.ts";
@@ -192,5 +192,5 @@ function hasColour(text: string): boolean {
 
 const short = (text: string): string => {
   const line = text.trim().replace(/\s+/g, " ");
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return shorten(line, 60);
 };

@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { taskComplete } from "../message/stream.ts";
 
@@ -39,5 +40,5 @@ const arg = (call: ToolCall, names: readonly string[]) =>
   names.map((name) => call.arguments[name]).find((value) => typeof value === "string" && value !== "");
 function short(value: unknown): string {
   const line = String(value).split("\n", 1)[0] ?? "";
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return shorten(line, 80);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import type { FailureKind } from "../message/stream.ts";
 
 /** What a server says about an error, in the body of an answer or inside a stream. */
@@ -139,6 +140,5 @@ const oneLength = "(\\d+(?:\\.\\d+)?)\\s?(ms|s|m|h|d)(?:econds?|inutes?|ours?|ay
 const inWords = new RegExp(`\\b(?:try again|retry) (?:in|after) ((?:${oneLength})+)`, "i");
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-const record = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+const record = (value: unknown): Record<string, unknown> | undefined => (isRecord(value) ? value : undefined);
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

@@ -1,3 +1,4 @@
+import { parseJson } from "@pith/kit";
 import type { Fake, Frame, Play, Scene } from "./fake.ts";
 import { type Ask, type Refusal, refusalOf } from "./rule.ts";
 
@@ -30,7 +31,7 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
       if (request.method !== "POST" || !(beside ?? fake).path.test(pathname))
         return new Response("not found", { status: 404 });
       const raw = await request.text();
-      const ask: Ask<unknown> = { body: parsed(raw), headers: request.headers, url: new URL(request.url), raw };
+      const ask: Ask<unknown> = { body: parseJson(raw), headers: request.headers, url: new URL(request.url), raw };
       asks.push(ask);
       const refusal = refusalOf((beside ?? fake).rules, ask);
       if (refusal) {
@@ -49,14 +50,6 @@ export function serve(fake: Fake, ...plays: readonly Play[]): Served {
     cancelled: () => cancelled,
     [Symbol.dispose]: () => void server.stop(true),
   };
-}
-
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
 }
 
 function reject(fake: Fake, { rule, status, message }: Refusal): Response {

@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 /** What a JSON value must look like: undefined when it fits, or where and how it does not. */
 export type Shape = (value: unknown, at: string) => string | undefined;
 
@@ -68,6 +69,3 @@ function first(checks: readonly (() => string | undefined)[]): string | undefine
   }
   return undefined;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

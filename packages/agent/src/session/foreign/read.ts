@@ -1,3 +1,4 @@
+import { recordOf } from "@pith/kit";
 import { type AssistantMessage, noUsage } from "@pith/llm";
 import type { Draft } from "../entry.ts";
 
@@ -21,8 +22,7 @@ export type Json = Record<string, unknown>;
 /** Reads without trusting: what is not there is undefined. */
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
-export const object = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const object = (value: unknown): Json => recordOf(value);
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 export const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 

@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import { noUsage } from "@pith/llm";
 import type { Entry } from "../entry.ts";
 
@@ -22,13 +23,11 @@ export function soundEntry(entry: Json): Entry {
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What each type must hold to be used; undefined when it does not. */
 const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
   message: (entry) => {
-    if (!isObject(entry.message) || !isText(entry.message.role)) return undefined;
+    if (!isRecord(entry.message) || !isText(entry.message.role)) return undefined;
     const message = soundMessage(entry.message, entry.timestamp);
     return message === entry.message ? entry : { ...entry, message };
   },
@@ -87,7 +86,7 @@ const said: Readonly<Record<string, readonly [Check, unknown]>> = {
 
 /** Files that were attached; of one that is not what it says, what can be used. */
 function withFiles(message: Json): Json {
-  const files = Array.isArray(message.files) ? message.files.filter((file) => isObject(file) && isText(file.path)) : [];
+  const files = Array.isArray(message.files) ? message.files.filter((file) => isRecord(file) && isText(file.path)) : [];
   const isSound = (file: Json) =>
     (file.content === undefined || isText(file.content)) && (file.image === undefined || isImage(file.image));
   const mended = files.map((file) =>
@@ -101,10 +100,10 @@ function withFiles(message: Json): Json {
   );
   return { ...message, files: mended };
 }
-const isImage = (image: unknown): boolean => isObject(image) && isText(image.data) && isText(image.mimeType);
+const isImage = (image: unknown): boolean => isRecord(image) && isText(image.data) && isText(image.mimeType);
 
 const isUsage: Check = (usage) =>
-  isObject(usage) && isNumber(usage.input) && isNumber(usage.output) && isObject(usage.cost);
+  isRecord(usage) && isNumber(usage.input) && isNumber(usage.output) && isRecord(usage.cost);
 
 function withFields(value: Json, fields: Readonly<Record<string, readonly [Check, unknown]>>): Json {
   let sound = value;
@@ -126,9 +125,9 @@ const parts: Readonly<Record<string, (part: Json) => boolean>> = {
   text: ({ text }) => isText(text),
   image: ({ data, mimeType }) => isText(data) && isText(mimeType),
   thinking: ({ thinking }) => isText(thinking),
-  toolCall: ({ id, name, arguments: input }) => isText(id) && isText(name) && isObject(input),
+  toolCall: ({ id, name, arguments: input }) => isText(id) && isText(name) && isRecord(input),
 };
 
 // A kind of part that we do not know is whoever reads it's to judge.
 export const isPart = (part: unknown): boolean =>
-  isObject(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);
+  isRecord(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);

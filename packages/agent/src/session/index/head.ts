@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 /** What an entry is, as far as `agent` itself asks for it. Of any other `custom` entry the row tells its name. */
 export const codes = [
   "other",
@@ -102,7 +103,7 @@ export function headOf(entry: unknown): Head | undefined {
 export function parseObject(line: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(line);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const isObject = isRecord(value);
     return isObject && !isDeeper(value, deepest) ? value : undefined;
   } catch {
     return undefined;

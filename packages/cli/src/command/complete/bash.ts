@@ -1,11 +1,12 @@
-import { named, quoted, type Script, spellings, valueRows, wordLists } from "./value.ts";
+import { shellQuote } from "@pith/kit";
+import { named, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
 /** For bash: read by `source <(pith completion bash)`. */
 export const bashScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
   const values = valueRows(shapes, (pattern, value) => {
     const does = {
-      words: `__pith_words ${value.is === "words" ? quoted(value.words.join(" ")) : ""}; return`,
+      words: `__pith_words ${value.is === "words" ? shellQuote(value.words.join(" ")) : ""}; return`,
       directory: "__pith_dirs; return",
       anything: "return",
     };
@@ -13,14 +14,14 @@ export const bashScript: Script = (shapes) => {
   });
   const options = [...shapes].map(([command, { flags }]) => {
     const all = [...Object.entries(flags).flatMap(([name, flag]) => spellings(name, flag)), "--help"];
-    return `      ${command}) __pith_words ${quoted([...new Set(all)].join(" "))} ;;`;
+    return `      ${command}) __pith_words ${shellQuote([...new Set(all)].join(" "))} ;;`;
   });
   const words = wordLists(shapes).flatMap(({ command, first, second, third }) => [
-    ...(first.length > 0 ? [`    2:${command}:*) __pith_words ${quoted(first.join(" "))} ;;`] : []),
-    ...second.map(([name, list]) => `    3:${command}:${name}:*) __pith_words ${quoted(list.join(" "))} ;;`),
+    ...(first.length > 0 ? [`    2:${command}:*) __pith_words ${shellQuote(first.join(" "))} ;;`] : []),
+    ...second.map(([name, list]) => `    3:${command}:${name}:*) __pith_words ${shellQuote(list.join(" "))} ;;`),
     ...third.map(({ first: name, second: behind, words: list }) => {
       const pattern = behind.map((word) => `4:${command}:${name}:${word}`).join("|");
-      return `    ${pattern}) __pith_words ${quoted(list.join(" "))} ;;`;
+      return `    ${pattern}) __pith_words ${shellQuote(list.join(" "))} ;;`;
     }),
   ]);
   return `# Completes pith in bash. Made by: pith completion bash
@@ -44,7 +45,7 @@ ${options.map((line) => `  ${line}`).join("\n")}
     @*) mapfile -t COMPREPLY < <(compgen -P @ -f -- "\${cur#@}"); return ;;
   esac
   case $COMP_CWORD:$command:\${COMP_WORDS[2]}:$prev in
-    1:*) __pith_words ${quoted(commands.join(" "))} ;;
+    1:*) __pith_words ${shellQuote(commands.join(" "))} ;;
 ${words.join("\n")}
   esac
 }

@@ -59,6 +59,3 @@ export const wordLists = (shapes: ReadonlyMap<string, Shape>) =>
     first: Object.keys(words),
     second: Object.entries(words).filter(([, list]) => list.length > 0),
   }));
-
-/** A word between single quotes, as bash and zsh read it. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,11 +1,12 @@
-import { named, quoted, type Script, spellings, valueRows, wordLists } from "./value.ts";
+import { shellQuote } from "@pith/kit";
+import { named, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
 /** For zsh: a file `_pith` in the fpath, or read by `source <(pith completion zsh)` after compinit. */
 export const zshScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
   const values = valueRows(shapes, (pattern, value) => {
     const does = {
-      words: `compadd -- ${value.is === "words" ? value.words.map(quoted).join(" ") : ""}`,
+      words: `compadd -- ${value.is === "words" ? value.words.map(shellQuote).join(" ") : ""}`,
       directory: "_files -/",
       anything: "_files",
     };
@@ -20,10 +21,10 @@ export const zshScript: Script = (shapes) => {
   const words = wordLists(shapes).flatMap(({ command, first, second, third }) => [
     ...third.map(({ first: name, second: behind, words: list }) => {
       const pattern = behind.map((word) => `5:${command}:${name}:${word}`).join("|");
-      return `    (${pattern}) compadd -- ${list.map(quoted).join(" ")} ;;`;
+      return `    (${pattern}) compadd -- ${list.map(shellQuote).join(" ")} ;;`;
     }),
-    ...second.map(([name, list]) => `    (4:${command}:${name}:*) compadd -- ${list.map(quoted).join(" ")} ;;`),
-    ...(first.length > 0 ? [`    (3:${command}:*) compadd -- ${first.map(quoted).join(" ")} ;;`] : []),
+    ...second.map(([name, list]) => `    (4:${command}:${name}:*) compadd -- ${list.map(shellQuote).join(" ")} ;;`),
+    ...(first.length > 0 ? [`    (3:${command}:*) compadd -- ${first.map(shellQuote).join(" ")} ;;`] : []),
   ]);
   return `#compdef pith
 # Completes pith in zsh. Made by: pith completion zsh
@@ -59,4 +60,4 @@ if [[ $funcstack[1] == _pith ]]; then _pith "$@"; else compdef _pith pith; fi
 };
 
 /** A word and what it means, as _describe wants them. */
-const described = (word: string, about: string): string => quoted(`${word}:${about.replaceAll(":", "\\:")}`);
+const described = (word: string, about: string): string => shellQuote(`${word}:${about.replaceAll(":", "\\:")}`);

@@ -1,19 +1,18 @@
 import { emptyScene } from "@pith/agent";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, isRecord, messageOf, ok, type Result } from "@pith/kit";
 import type { Hello, Told } from "./mirror.ts";
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const hasId = (value: unknown) => isObject(value) && typeof value.id === "string";
+const hasId = (value: unknown) => isRecord(value) && typeof value.id === "string";
 
 /** What a face cannot do without. A server may be another pith than the one that comes to it. */
 const shape: Readonly<Record<Exclude<keyof Hello, "file">, (value: unknown) => boolean>> = {
-  header: (value) => isObject(value) && hasId(value) && typeof value.cwd === "string",
-  held: (value) => isObject(value) && hasId(value.model),
+  header: (value) => isRecord(value) && hasId(value) && typeof value.cwd === "string",
+  held: (value) => isRecord(value) && hasId(value.model),
   entries: (value) => Array.isArray(value) && value.every(hasId),
   leaf: (value) => value === null || typeof value === "string",
   scene: (value) =>
-    isObject(value) && Object.keys(emptyScene).every((key) => needless.has(key) || isObject(value[key])),
-  commands: (value) => Array.isArray(value) && value.every((row) => isObject(row) && typeof row.name === "string"),
+    isRecord(value) && Object.keys(emptyScene).every((key) => needless.has(key) || isRecord(value[key])),
+  commands: (value) => Array.isArray(value) && value.every((row) => isRecord(row) && typeof row.name === "string"),
   jobs: (value) => Array.isArray(value) && value.every(hasId),
 };
 const needless = new Set(["turn", "context"]);
@@ -26,8 +25,8 @@ export async function helloFrom(lines: AsyncIterator<Told>): Promise<Result<Hell
   } catch (error) {
     return fail("mirror", `The server does not speak as this pith does: ${messageOf(error)}`);
   }
-  const hello = isObject(said) ? said.hello : undefined;
-  if (!isObject(hello)) return fail("mirror", "The server said nothing of the session.");
+  const hello = isRecord(said) ? said.hello : undefined;
+  if (!isRecord(hello)) return fail("mirror", "The server said nothing of the session.");
   const wrong = Object.entries(shape).flatMap(([name, holds]) => (holds(hello[name]) ? [] : name));
   return wrong.length === 0
     ? ok(hello as unknown as Hello)

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
+import { isRecord } from "@pith/kit";
 import type { Candidate, Reader, Spot } from "../item.ts";
 import type { Kind, LanguageServer, Server, Shapes } from "../kind/kind.ts";
-import { dataOf, formatOf, frontOf, isFields, listIn, strange, textIn, textsIn } from "../parse.ts";
+import { dataOf, formatOf, frontOf, listIn, strange, textIn, textsIn } from "../parse.ts";
 import { agentOf, nameOf } from "./words.ts";
 
 // What executes, opens or shows something once somebody loads it. Here it is only told what it is.
@@ -19,7 +20,7 @@ const rowsIn =
     const data = dataOf(text, formatOf(at.path));
     if (!data.ok) return [{ name: basename(at.path), data: empty, line: data.line, wrong: data.text }];
     const rows = pick(data.value, at);
-    if (!isFields(rows)) return [];
+    if (!isRecord(rows)) return [];
     const all = Object.entries(rows);
     const more = {
       name: basename(at.path),
@@ -28,7 +29,7 @@ const rowsIn =
     };
     const found = all.slice(0, mostRows).flatMap(([name, row]) => {
       const line = lineOf(text, name);
-      if (!isFields(row) && !Array.isArray(row))
+      if (!isRecord(row) && !Array.isArray(row))
         return [{ name, data: empty, line, wrong: "it is no group of fields" }];
       const found = read(row as Fields, name, at);
       return (Array.isArray(found) ? (found as Candidate<K>[]) : [found as Candidate<K>]).map((one) => ({
@@ -89,7 +90,7 @@ const languageFields = [
 
 function languageOf(row: Fields, name: string): Candidate<"lsp"> {
   const words = Array.isArray(row.command) ? row.command.map(String) : undefined;
-  const files = isFields(row.extensionToLanguage)
+  const files = isRecord(row.extensionToLanguage)
     ? Object.keys(row.extensionToLanguage)
     : (listIn(row.fileTypes ?? row.extensions) ?? []);
   const data: LanguageServer = {
@@ -111,9 +112,9 @@ export const languageServers = languagesIn(({ servers, ...rest }) => servers ?? 
 /** Hooks as fields: an event, then entries with a command, or with a matcher and a list of such. */
 export const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
   rowsIn<"hook">({ event: "", matcher: "", runs: "" }, pick, (rows, event) =>
-    (Array.isArray(rows) ? (rows as unknown[]) : []).filter(isFields).flatMap((row) => {
+    (Array.isArray(rows) ? (rows as unknown[]) : []).filter(isRecord).flatMap((row) => {
       const matcher = textIn(row.matcher) ?? "*";
-      const inner = Array.isArray(row.hooks) ? row.hooks.filter(isFields) : [row];
+      const inner = Array.isArray(row.hooks) ? row.hooks.filter(isRecord) : [row];
       return inner.map((hook) => hookOf(hook, event, matcher));
     }),
   );
@@ -164,7 +165,7 @@ export const extensionManifest: Reader<"extension"> = (text, at) => {
   const name = basename(folder);
   if (!data.ok) return [{ name, data: { entry: at.path }, line: data.line, wrong: data.text }];
   const { pith, omp, pi } = data.value;
-  const declared = [pith, omp, pi].find(isFields);
+  const declared = [pith, omp, pi].find(isRecord);
   const entries = listIn(declared?.extensions);
   if (!entries)
     return declared === undefined && basename(at.path) === "package.json" ? [] : [{ name, data: { entry: at.path } }];

@@ -1,3 +1,4 @@
+import { shorten } from "@pith/kit";
 import { interrupting, type Scope, type Watching } from "../kind/kind.ts";
 import { type Condition, readCondition } from "./condition.ts";
 
@@ -73,4 +74,4 @@ function lineOf(text: string, key: string, said: string): number {
   return Math.max(1, (at === -1 ? head : at) + 1);
 }
 
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const short = (text: string): string => shorten(text, 60);

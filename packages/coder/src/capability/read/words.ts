@@ -1,7 +1,8 @@
 import { basename, dirname, relative } from "node:path";
+import { isRecord } from "@pith/kit";
 import type { Candidate, Reader, Spot } from "../item.ts";
 import type { Agent, Template } from "../kind/kind.ts";
-import { dataOf, type Front, formatOf, frontOf, isFields, listIn, shortIn, strange, textIn } from "../parse.ts";
+import { dataOf, type Front, formatOf, frontOf, listIn, shortIn, strange, textIn } from "../parse.ts";
 import { watchFields, watchOf } from "./watch.ts";
 
 // What is made of words: read by a model, never run.
@@ -223,4 +224,4 @@ export function agentOf(fields: Readonly<Record<string, unknown>>, name: string,
 
 /** A list, words between commas, or (opencode) switches by name. */
 const toolsIn = (value: unknown): string[] | undefined =>
-  isFields(value) ? Object.keys(value).filter((name) => value[name] === true) : listIn(value);
+  isRecord(value) ? Object.keys(value).filter((name) => value[name] === true) : listIn(value);

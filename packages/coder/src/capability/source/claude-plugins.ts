@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { isInside } from "@pith/kit";
+import { isInside, isRecord } from "@pith/kit";
 import type { Reader, Spot } from "../item.ts";
 import type { Kind } from "../kind/kind.ts";
 import { each, type Look } from "../look.ts";
-import { isFields, listIn, textIn } from "../parse.ts";
+import { listIn, textIn } from "../parse.ts";
 import { hooksIn, languagesIn, mcpServers, serversIn, tool } from "../read/things.ts";
 import { agent, claudeTemplate, rule, skill } from "../read/words.ts";
 import type { Source } from "../registry.ts";
@@ -48,7 +48,7 @@ function rooted<K extends Kind>(read: Reader<K>): Reader<K> {
 function parts(look: Look, key: string, usual: string): Spot[] {
   return roots(look).flatMap((root) => {
     const named = manifestOf(look, root)?.[key];
-    if (isFields(named)) return [];
+    if (isRecord(named)) return [];
     const paths = listIn(named)?.map((path) => join(root.path, path)) ?? [];
     const inside = paths.filter((path) => isInside(root.path, path));
     const all = key === "skills" || inside.length === 0 ? [...inside, join(root.path, usual)] : inside;
@@ -79,10 +79,10 @@ function roots(look: Look): Spot[] {
   const home = env.CLAUDE_CONFIG_DIR || join(userHome, ".claude");
   const [registry] = look.user(home, "plugins", "installed_plugins.json");
   const plugins = registry && look.fields(registry).plugins;
-  if (!isFields(plugins)) return [];
+  if (!isRecord(plugins)) return [];
   const off = switchedOff(look, home);
   return Object.entries(plugins).flatMap(([id, entries]) =>
-    (Array.isArray(entries) ? entries : [entries]).filter(isFields).flatMap((entry) => {
+    (Array.isArray(entries) ? entries : [entries]).filter(isRecord).flatMap((entry) => {
       const path = textIn(entry.installPath);
       const project = textIn(entry.projectPath);
       if (!path || off.has(id) || (project && !isInside(project, cwd))) return [];
@@ -97,6 +97,6 @@ function switchedOff(look: Look, home: string): ReadonlySet<string> {
     ...look.nearest(".claude", "settings.json"),
     ...look.nearest(".claude", "settings.local.json"),
   ].map((at) => look.fields(at).enabledPlugins);
-  const merged = Object.assign({}, ...said.filter(isFields)) as Record<string, unknown>;
+  const merged = Object.assign({}, ...said.filter(isRecord)) as Record<string, unknown>;
   return new Set(Object.keys(merged).filter((id) => merged[id] === false));
 }

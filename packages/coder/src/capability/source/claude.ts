@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { isRecord } from "@pith/kit";
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { extensionsIn, skillsIn } from "../native.ts";
-import { isFields } from "../parse.ts";
 import { hookFile, hooksIn, mcpServers, serversIn, tool } from "../read/things.ts";
 import { addedContext, agent, claudeTemplate, context, standingRule, system } from "../read/words.ts";
 import type { Source } from "../registry.ts";
@@ -15,8 +15,8 @@ const both = (look: Look, ...names: string[]): Spot[] => [
 const settingsHooks = hooksIn(({ hooks }) => hooks);
 /** The user's own servers, and those that they added for this project. */
 const ownServers = serversIn(({ mcpServers, projects }, { folder }) => {
-  const project = isFields(projects) ? projects[folder] : undefined;
-  return { ...(isFields(mcpServers) && mcpServers), ...(isFields(project) && (project.mcpServers as object)) };
+  const project = isRecord(projects) ? projects[folder] : undefined;
+  return { ...(isRecord(mcpServers) && mcpServers), ...(isRecord(project) && (project.mcpServers as object)) };
 });
 
 export const claude: Source = {

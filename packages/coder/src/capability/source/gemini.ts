@@ -1,8 +1,8 @@
-import { isInside } from "@pith/kit";
+import { isInside, isRecord } from "@pith/kit";
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
 import { extensionsIn, skillsIn } from "../native.ts";
-import { isFields, listIn } from "../parse.ts";
+import { listIn } from "../parse.ts";
 import { hooksIn, mcpServers } from "../read/things.ts";
 import { addedContext, agent, context, system, tomlTemplate } from "../read/words.ts";
 import type { Source } from "../registry.ts";
@@ -18,7 +18,7 @@ const brought = (look: Look, name: string): Spot[] =>
 const wantedNames = (look: Look): string[] => {
   const said = both(look, "settings.json").flatMap((at) => {
     const { context, contextFileName } = look.fields(at);
-    return listIn(isFields(context) ? context.fileName : contextFileName) ?? [];
+    return listIn(isRecord(context) ? context.fileName : contextFileName) ?? [];
   });
   return [...new Set([...said.filter((name) => !name.includes("/")), "GEMINI.md"])];
 };

@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import { isRecord } from "@pith/kit";
 import type { Spot } from "../item.ts";
 import { each, type Look } from "../look.ts";
-import { isFields } from "../parse.ts";
 import { serversIn } from "../read/things.ts";
 import { agent, promptTemplate, rule } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
-const servers = serversIn(({ servers, mcp, mcpServers }) => servers ?? (isFields(mcp) ? mcp.servers : mcpServers));
+const servers = serversIn(({ servers, mcp, mcpServers }) => servers ?? (isRecord(mcp) ? mcp.servers : mcpServers));
 
 /** Where the editor keeps what is the user's. */
 export const codeFolder = (look: Look, ...names: string[]): Spot[] => {

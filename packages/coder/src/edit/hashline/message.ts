@@ -1,4 +1,6 @@
 // The texts the model reads when its edit cannot be taken as written. They name the line of the input first.
+import { shorten } from "@pith/kit";
+
 const verbs = "`replace N..M:`, `delete N..M`, `insert before N:` or `insert after N:`";
 
 export const message = {
@@ -50,5 +52,5 @@ export const warning = {
     `${header} is from before your own later edits, and the file was changed outside this session after them. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,
 };
 
-const quoted = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const quoted = (text: string): string => JSON.stringify(shorten(text, 120));
 const linesText = (from: number, to: number): string => (from === to ? `line ${from}` : `lines ${from}-${to}`);

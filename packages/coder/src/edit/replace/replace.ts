@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, shorten } from "@pith/kit";
 import { align } from "../diff.ts";
 import { Lines } from "../line.ts";
 import { type Change, inOrder, type LineOp, lineChanges } from "../plan.ts";
@@ -148,7 +148,7 @@ function notThere(path: string, name: string, lines: Lines, from: readonly strin
   return `${said} The nearest place differs at line ${near.line}: ${differs}.`;
 }
 
-const quote = (line: string): string => JSON.stringify(line.length > 160 ? `${line.slice(0, 160)}…` : line);
+const quote = (line: string): string => JSON.stringify(shorten(line, 160));
 const lf = (text: string): string => text.replace(/\r\n?/g, "\n");
 const rows = (text: string): string[] =>
   text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");

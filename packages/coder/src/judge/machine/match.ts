@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { realPath } from "@pith/kit";
+import { entriesIn, realPath } from "@pith/kit";
 
 /** More names than this are not looked through. */
 const most = 4000;
@@ -19,7 +19,7 @@ export function linksMatching(pattern: string): readonly string[] {
       if (last) found.push(...folders.map(realPath));
       continue;
     }
-    const entries = folders.flatMap((folder) => entriesOf(folder));
+    const entries = folders.flatMap((folder) => entriesIn(folder));
     left -= entries.length;
     // Who has so many may have one that leads anywhere.
     if (left < 0) return ["/"];
@@ -31,14 +31,6 @@ export function linksMatching(pattern: string): readonly string[] {
 }
 
 const pathOf = ({ parentPath, name }: Dirent): string => join(parentPath, name);
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
 
 function matching(part: string): (entry: Dirent) => boolean {
   const escaped = part.split("*").map((text) => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));

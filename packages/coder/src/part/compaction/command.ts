@@ -1,3 +1,4 @@
+import { formatCount } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import { endOf } from "../../compact/compactor.ts";
 import type { Ran } from "../../compact/needs.ts";
@@ -29,7 +30,7 @@ export const compactCommand = ({
 function told(ran: Ran) {
   switch (ran.did) {
     case "shorter":
-      return show(`Summed up: about ${grouped(ran.before)} tokens became ${grouped(ran.after)}.`);
+      return show(`Summed up: about ${formatCount(ran.before)} tokens became ${formatCount(ran.after)}.`);
     case "nothing":
       return show(`Nothing was summed up: ${ran.why}.`);
     case "stopped":
@@ -38,5 +39,3 @@ function told(ran: Ran) {
       return show(`Compaction failed: ${ran.why}.`, "failed");
   }
 }
-
-const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,3 +1,4 @@
+import { formatCount } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import type { SessionUsage } from "../../usage/session.ts";
@@ -24,11 +25,11 @@ function costText({ total, models }: Pick<SessionUsage, "total" | "models">): st
   const head = ["", "answers", "in", "out", "from cache", "to cache", "cost"];
   const row = (name: string, of: Total) => [
     name,
-    grouped(of.replies),
-    grouped(of.input),
-    grouped(of.output),
-    grouped(of.cacheRead),
-    grouped(of.cacheWrite),
+    formatCount(of.replies),
+    formatCount(of.input),
+    formatCount(of.output),
+    formatCount(of.cacheRead),
+    formatCount(of.cacheWrite),
     of.cost > 0 ? `$${of.cost.toFixed(of.cost < 1 ? 4 : 2)}` : "-",
   ];
   const rows = [head, ...names.map((name) => row(name, models[name] as Total))];
@@ -36,8 +37,6 @@ function costText({ total, models }: Pick<SessionUsage, "total" | "models">): st
   const lines = rows.map(([name = "", ...cells]) =>
     [name.padEnd(wide), ...cells.map((cell) => cell.padStart(11))].join("").trimEnd(),
   );
-  const unknown = total.unpriced > 0 ? [`Of ${grouped(total.unpriced)} tokens no price is known.`] : [];
+  const unknown = total.unpriced > 0 ? [`Of ${formatCount(total.unpriced)} tokens no price is known.`] : [];
   return [...lines, ...unknown].join("\n");
 }
-
-const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");

@@ -1,4 +1,5 @@
 import type { Hook, TurnView } from "@pith/agent";
+import { formatCount } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type ContextView, categoryTitles } from "../../usage/gauge.ts";
@@ -30,13 +31,13 @@ export const count: MakePart<"gauge"> = ({ gauge }) => {
 export function contextText({ model, window, size, told, categories }: ContextView): string {
   const share = (tokens: number) => (window > 0 ? `${Math.round((1000 * tokens) / window) / 10} %` : "");
   const row = (title: string, tokens: number) =>
-    `  ${title.padEnd(24)}${grouped(tokens).padStart(10)}${share(tokens).padStart(9)}`.trimEnd();
-  const of = window > 0 ? ` of ${grouped(window)} tokens, ${share(size)}` : " tokens";
+    `  ${title.padEnd(24)}${formatCount(tokens).padStart(10)}${share(tokens).padStart(9)}`.trimEnd();
+  const of = window > 0 ? ` of ${formatCount(window)} tokens, ${share(size)}` : " tokens";
   const rows = categoryTitles.map(([name, title]) => row(title, categories[name]));
   const free = window > 0 ? [row("free", Math.max(0, window - size))] : [];
   const from =
-    told > 0 ? `${grouped(told)} as the model told, the rest estimated.` : "Estimated; the model has told nothing yet.";
-  return [`${model}: ${grouped(size)}${of}`, ...rows, ...free, from].join("\n");
+    told > 0
+      ? `${formatCount(told)} as the model told, the rest estimated.`
+      : "Estimated; the model has told nothing yet.";
+  return [`${model}: ${formatCount(size)}${of}`, ...rows, ...free, from].join("\n");
 }
-
-const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,4 +1,5 @@
 import type { Event, TurnEnd } from "@pith/agent";
+import { shorten } from "@pith/kit";
 import type { AssistantMessage, Message, ToolCall } from "@pith/llm";
 import type { TaskCall, TaskData } from "./run-subagent.ts";
 
@@ -91,4 +92,4 @@ function aboutOf(input: ToolCall["arguments"]): string {
   return clip(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-const clip = (text: string): string => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text);
+const clip = (text: string): string => shorten(text, 120);

@@ -1,4 +1,4 @@
-import { byteLength } from "@pith/kit";
+import { byteLength, formatCount } from "@pith/kit";
 import { type AssistantMessage, type Message, type Model, modelName, type Request } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 
@@ -46,8 +46,8 @@ export class Window {
     const fixed = this.#fixed(await this.#hall.standing());
     if (2 * fixed <= model.contextWindow) return;
     const text =
-      `The prompt and the tools take about ${grouped(fixed)} of the ${grouped(model.contextWindow)} tokens that ` +
-      `${name} has; little is left for the work. ${advice(model)}, or tell it of fewer tools (--tools, profile).`;
+      `The prompt and the tools take about ${formatCount(fixed)} of the ${formatCount(model.contextWindow)} tokens ` +
+      `that ${name} has; little is left for the work. ${advice(model)}, or tell it of fewer tools (--tools, profile).`;
     this.#tell(name, text);
   }
 
@@ -73,8 +73,8 @@ export class Window {
     this.#known.set(name, known);
     if ((known.low < often && known.stuck < often) || counted >= sent) return;
     const text =
-      `The server of ${name} seems to drop the beginning of what is said: it counted ${grouped(counted)} tokens ` +
-      `where about ${grouped(sent)} were sent. ${advice(model)}, or set contextWindow: ${counted} for it in models.yml.`;
+      `The server of ${name} seems to drop the beginning of what is said: it counted ${formatCount(counted)} tokens ` +
+      `where about ${formatCount(sent)} were sent. ${advice(model)}, or set contextWindow: ${counted} for it in models.yml.`;
     this.#tell(name, text);
   }
 
@@ -84,8 +84,8 @@ export class Window {
     if (served === undefined || served >= model.contextWindow) return;
     const name = modelName(model);
     const text =
-      `The server of ${name} gives it ${grouped(served)} tokens, not the ${grouped(model.contextWindow)} that were ` +
-      `asked for. ${advice(model)}, or set contextWindow: ${served} for it in models.yml.`;
+      `The server of ${name} gives it ${formatCount(served)} tokens, not the ${formatCount(model.contextWindow)} ` +
+      `that were asked for. ${advice(model)}, or set contextWindow: ${served} for it in models.yml.`;
     this.#tell(name, text);
   }
 
@@ -123,5 +123,3 @@ const advices: Readonly<Record<string, string>> = {
   vllm: "Start vLLM with a larger --max-model-len",
 };
 const advice = ({ vendor }: Model): string => advices[vendor] ?? "Give the server a larger context";
-
-const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");

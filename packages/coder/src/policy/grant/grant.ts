@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { messageOf, readPlain } from "@pith/kit";
+import { isRecord, messageOf, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../../platform.ts";
 import { type Grant, wrongFields } from "../../setting/rows/policy.ts";
@@ -115,10 +115,8 @@ interface Problem {
 function grantsIn(all: unknown, project: string): { problems: readonly Problem[]; grants: readonly Grant[] } {
   const problems: Problem[] = [];
   const grants: Grant[] = [];
-  const isGroup = (value: unknown): value is Record<string, unknown> =>
-    value !== null && typeof value === "object" && !Array.isArray(value);
   if (all === null || all === undefined) return { problems, grants };
-  if (!isGroup(all)) return { problems: [{ path: [], text: "expected projects, each with a list" }], grants };
+  if (!isRecord(all)) return { problems: [{ path: [], text: "expected projects, each with a list" }], grants };
   for (const [name, list] of Object.entries(all)) {
     if (!isAbsolute(name)) problems.push({ path: [name], text: `${JSON.stringify(name)} is no project's path` });
     else if (!Array.isArray(list)) problems.push({ path: [name], text: "expected a list" });

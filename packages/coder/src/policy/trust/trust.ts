@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fail, hasher, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { fail, hasher, isRecord, ok, type Result, readPlain, realPath } from "@pith/kit";
 
 /**
  * Something of a project that executes, or changes endpoints, environment or keys. Text that a model reads is none: it
@@ -88,9 +88,6 @@ function pinsIn(value: unknown): Pins | undefined {
   }
   return pins;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
 function copyOf(home: string, hash: string): string | undefined {

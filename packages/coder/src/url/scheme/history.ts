@@ -1,5 +1,5 @@
 import type { Tree } from "@pith/agent";
-import { fail, ok } from "@pith/kit";
+import { fail, ok, shorten } from "@pith/kit";
 import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
 import type { Handler } from "../handler.ts";
 import { OwnRecord } from "./session.ts";
@@ -52,10 +52,8 @@ function turnOf(line: string): string[] {
     typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];
   const said = blocks.flatMap((part) => {
     const block: Block = part ?? {};
-    if (block.type === "text") return [short(String(block.text ?? ""), role === "toolResult" ? 300 : 2000)];
-    return block.type === "toolCall" ? [`→ ${block.name} ${short(JSON.stringify(block.arguments) ?? "", 200)}`] : [];
+    if (block.type === "text") return [shorten(String(block.text ?? ""), role === "toolResult" ? 300 : 2000)];
+    return block.type === "toolCall" ? [`→ ${block.name} ${shorten(JSON.stringify(block.arguments) ?? "", 200)}`] : [];
   });
   return said.length > 0 ? [`${toolName ? `${role} ${toolName}` : role}: ${said.join("\n")}`] : [];
 }
-
-const short = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

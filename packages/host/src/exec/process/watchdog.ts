@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
+import { shellQuote } from "@pith/kit";
 import { spawn } from "../platform.ts";
 import { put } from "../put.ts";
-import { quote } from "../shell/script.ts";
 import { attempt } from "./attempt.ts";
 
 export interface WatchOptions {
@@ -64,6 +64,8 @@ export function watch(options: WatchOptions): Watcher | undefined {
 
 const mostSpare = 5;
 
+const words = (paths: readonly string[]): string => paths.map(shellQuote).join(" ");
+
 const script = ({ groups, folders, cookie }: WatchOptions): string => `
 trap '' HUP INT TERM
 runs=
@@ -85,7 +87,7 @@ for one in $runs; do
   done
 done 2>/dev/null
 round=0
-left() { for d in ${groups.map(quote).join(" ")}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs; done 2>/dev/null; }
+left() { for d in ${words(groups)}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs; done 2>/dev/null; }
 marked() {
   [ -n "$runs" ] || return 0
   names=; for one in $runs; do names="$names|\${one%%:*}"; done
@@ -94,14 +96,14 @@ marked() {
 }
 while [ $round -lt 50 ]; do
   for one in $runs; do kill -9 "-\${one#*:}"; done 2>/dev/null
-  for d in ${groups.map(quote).join(" ")}; do [ ! -e "$d/cgroup.kill" ] || echo 1 >"$d/cgroup.kill"; done 2>/dev/null
+  for d in ${words(groups)}; do [ ! -e "$d/cgroup.kill" ] || echo 1 >"$d/cgroup.kill"; done 2>/dev/null
   all=$(left; marked)
   [ -n "$all" ] || break
   for pid in $all; do kill -9 "$pid"; done 2>/dev/null
   round=$((round + 1))
   sleep 0.1
 done
-rm -rf ${folders.map(quote).join(" ")}
+rm -rf ${words(folders)}
 ${groups.length === 0 ? "" : clearing(groups)}
 ${sweeping([...groups, ...folders])}
 `;
@@ -110,8 +112,8 @@ ${sweeping([...groups, ...folders])}
 const clearing = (groups: readonly string[]): string => `
 round=0
 while [ $round -lt 50 ]; do
-  rmdir ${groups.map((dir) => `${quote(dir)}/*/ ${quote(dir)}`).join(" ")} 2>/dev/null
-  [ ${groups.map((dir) => `-e ${quote(dir)}`).join(" -o ")} ] || break
+  rmdir ${groups.map((dir) => `${shellQuote(dir)}/*/ ${shellQuote(dir)}`).join(" ")} 2>/dev/null
+  [ ${groups.map((dir) => `-e ${shellQuote(dir)}`).join(" -o ")} ] || break
   round=$((round + 1))
   sleep 0.1
 done`;
@@ -123,7 +125,7 @@ done`;
 function sweeping(folders: readonly string[]): string {
   const [kind] = folders.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
   if (kind === undefined) return "";
-  const around = [...new Set(folders.map((path) => quote(dirname(path))))];
+  const around = [...new Set(folders.map((path) => shellQuote(dirname(path))))];
   return `
 for d in ${around.map((place) => `${place}/${kind}.*-*`).join(" ")}; do
   pid=\${d##*/${kind}.}; pid=\${pid%%-*}

@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, isInside } from "@pith/kit";
+import { codeOf, isInside, shellQuote } from "@pith/kit";
 import type { Plan } from "./plan/plan.ts";
 
 /** A mount as the kernel tells it, byte by byte: a name need not be text. */
@@ -58,7 +58,7 @@ function checkText(plan: Plan, own: string): string {
     ...(places.has(at) ? [`${what} ${at} ro`] : []),
     ...(folders.some((folder) => at.startsWith(folder)) || isOutOfReach ? [`${what} ${at} rw`] : []),
   ]);
-  const table = (keys: readonly string[]) => keys.map((key) => `[${quote(key)}]=1`).join(" ");
+  const table = (keys: readonly string[]) => keys.map((key) => `[${shellQuote(key)}]=1`).join(" ");
   return `builtin unset -f local mapfile set printf exit unset
 pith_check() {
 local LC_ALL=C IFS=' ' row rows at how key left=''
@@ -134,5 +134,3 @@ const written = (path: string): string =>
   Buffer.from(path)
     .toString("latin1")
     .replace(/[ \t\n\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`);
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, isInside, ok, type Result, readPlain, sleep } from "@pith/kit";
+import { fail, isInside, ok, type Result, readPlain, shellQuote, sleep } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
@@ -127,7 +127,7 @@ export class Wall implements Disposable {
     const network = this.#network;
     const filter = this.#filter === undefined ? undefined : filterFd;
     const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, filter, where });
-    const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${quote(this.#filter)}`;
+    const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${shellQuote(this.#filter)}`;
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
@@ -139,7 +139,7 @@ export class Wall implements Disposable {
         "/bin/sh",
         "-c",
         // It is in its control groups before anything of it exists that would not be.
-        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${quote(status)}${filtered}`,
+        `${groups.map(joining).join("")}exec "$@" ${statusFd}>${shellQuote(status)}${filtered}`,
         "sh",
         ...enter,
         tools.program,
@@ -322,9 +322,7 @@ interface Met {
 
 const textsSince = (met: readonly Met[], since: number): string[] =>
   met.flatMap(({ at, text }) => (at >= since ? [text] : []));
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const joining = (file: string): string => `echo 0 2>/dev/null >${quote(file)}; `;
+const joining = (file: string): string => `echo 0 2>/dev/null >${shellQuote(file)}; `;
 const statusFd = 9;
 const filterFd = 8;
 const mostMet = 100;

@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { ok, type Result } from "@pith/kit";
+import { entriesIn, fileStat, ok, type Result } from "@pith/kit";
 import type { Grip } from "../../fs/hold.ts";
 import { rawPath } from "../../fs/raw.ts";
 import { type ChangedAt, openChangedAt } from "../../fs/stat-at.ts";
@@ -136,7 +136,7 @@ function wantedLinks({ root, env = {}, ignores }: ListRequest, links: readonly s
   const ignored = ignores === "off" || links.length === 0 ? undefined : ignoredBy(root, links, env);
   return links
     .filter((link) => !ignored?.has(link))
-    .map((link) => (statOf(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
+    .map((link) => (fileStat(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
 }
 
 // To read a directory takes as long as to look at thirty of its files, and few hold links: what one held is true until
@@ -153,18 +153,10 @@ function linkNames(held: Folders, root: string, below: string): string[] {
   const changed = Number(here.stat.mtimeNs) / 1e6;
   const before = known.get(folder);
   if (before?.changed === changed) return before.names;
-  const names = entriesOf(here.way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  const names = entriesIn(here.way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
   if (known.size >= maxKnown) known.clear();
   if (Date.now() - changed > settledMs) known.set(folder, { changed, names });
   return names;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** The places of the newest, in their order. Most are not among them and need not be sorted. */
@@ -188,13 +180,5 @@ function changedAt({ way, fd }: Grip, name: string, quick: ChangedAt | undefined
     return stat?.mtimeMs;
   } catch {
     return 0;
-  }
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

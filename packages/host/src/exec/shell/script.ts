@@ -1,12 +1,11 @@
 import { basename } from "node:path";
+import { shellQuote } from "@pith/kit";
 
 /** How much of bash a shell is. */
 export type Dialect = "bash" | "sh";
 
 /** Every process of a command carries it, whatever it does with its group and its parents. */
 export const cookieName = "PITH_RUN";
-
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface Opening {
   dialect: Dialect;
@@ -47,22 +46,22 @@ export interface Passage {
 export function opening({ dialect, groups, limits, check, folder, passage, from }: Opening): string {
   const { cookie, orders } = passage;
   const first = [
-    ...(check === undefined ? [] : [`builtin . ${quote(check)} || builtin exit 125`]),
-    ...groups.map((file) => `echo 0 2>/dev/null >${quote(file)}`),
+    ...(check === undefined ? [] : [`builtin . ${shellQuote(check)} || builtin exit 125`]),
+    ...groups.map((file) => `echo 0 2>/dev/null >${shellQuote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
   ];
   if (dialect === "sh")
-    return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${quote(orders)}`].join("; ");
+    return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${shellQuote(orders)}`].join("; ");
   const standing = from
-    ? [`builtin set -- ${quote(basename(from.file))} ${quote(from.cwd)}`]
+    ? [`builtin set -- ${shellQuote(basename(from.file))} ${shellQuote(from.cwd)}`]
     : [hear, 'builtin set -- "$REPLY"', hear, 'builtin set -- "$1" "$REPLY"'];
   return `{ ${[
     ...first,
     ...standing,
-    `builtin cd -- "$2" 2>/dev/null; builtin . ${quote(`${folder}/`)}"$1" 2>/dev/null`,
+    `builtin cd -- "$2" 2>/dev/null; builtin . ${shellQuote(`${folder}/`)}"$1" 2>/dev/null`,
     `PWD=$2 RANDOM=$$; builtin export ${cookieName}=${cookie}`,
     ...(from ? [] : [hear]),
-    `builtin . ${quote(orders)}`,
+    `builtin . ${shellQuote(orders)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
     `builtin eval "$BASH_EXECUTION_STRING"${from ? "" : " </dev/null"}`,
     // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is
@@ -105,28 +104,31 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
   const ownTrap = setsExitTrap(command);
   const lines: string[] = [];
   // The variables of one call are not those of the session.
-  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${quote(kept)}; ` : "";
+  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${shellQuote(kept)}; ` : "";
   // Not part of the opening: most commands leave nothing, and every shell would have to read it.
   // What traces commands must not trace the end of them, which is ours.
-  if (leaves === "nothing") lines.push(`${cookieName}_END=${options.length > 0 ? quote("\\builtin set +vx") : ""}`);
+  if (leaves === "nothing")
+    lines.push(`${cookieName}_END=${options.length > 0 ? shellQuote("\\builtin set +vx") : ""}`);
   else {
-    if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${quote(kept)} 2>/dev/null`);
+    if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${shellQuote(kept)} 2>/dev/null`);
     const end = dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
-    lines.push(`${cookieName}_END=${quote(end)}`, `\\builtin trap ${quote(atExit(cookie))} EXIT`);
+    lines.push(`${cookieName}_END=${shellQuote(end)}`, `\\builtin trap ${shellQuote(atExit(cookie))} EXIT`);
   }
   // A directory that went, or went and came again, is not where the shell stands: it must not run anywhere else.
-  const stands = from === "there" ? `[[ . -ef ${quote(cwd)} ]] || ` : "";
+  const stands = from === "there" ? `[[ . -ef ${shellQuote(cwd)} ]] || ` : "";
   const refusal = complain(`cd: ${cwd}: not allowed or gone`);
-  lines.push(`${stands}\\builtin cd -- ${quote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
+  lines.push(`${stands}\\builtin cd -- ${shellQuote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
   for (const [name, value] of Object.entries(env))
-    lines.push(`\\builtin export ${name}=${quote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`);
+    lines.push(
+      `\\builtin export ${name}=${shellQuote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`,
+    );
   if (ownTrap) lines.push(trapKeeper);
   // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
   const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
   const set =
     setting === "" ? "" : status === 0 ? `${setting}; ` : `{ ${setting}; (exit ${status}) && :; } 2>/dev/null; `;
   lines.push(
-    `BASH_EXECUTION_STRING=${quote(`${set}${command}`)} SECONDS=0`,
+    `BASH_EXECUTION_STRING=${shellQuote(`${set}${command}`)} SECONDS=0`,
     "\\builtin unset REPLY",
     "\\builtin set --",
     `\\builtin return ${status}`,
@@ -138,7 +140,7 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
 export const keptEnv = (into: string): string => `${into}.env`;
 
 /** As bash itself would say it; left to bash it would name our file. */
-const complain = (text: string): string => `\\builtin printf '%s\\n' ${quote(`bash: ${text}`)} >&2`;
+const complain = (text: string): string => `\\builtin printf '%s\\n' ${shellQuote(`bash: ${text}`)} >&2`;
 
 const setsExitTrap = (command: string): boolean =>
   /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
@@ -173,7 +175,7 @@ export function dump(into: string, cookie: string, before = ""): string {
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
     `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,
-    `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${quote(into)} 2>/dev/null`,
+    `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${shellQuote(into)} 2>/dev/null`,
   ].join("; ");
 }
 
@@ -188,7 +190,7 @@ export const endOf = (cookie: string): string => ` #${cookie}\n`;
 /** The state before any command: the environment, and aliases that count. */
 export const firstState = (env: Readonly<Record<string, string | undefined>>): string =>
   `shopt -s expand_aliases 2>/dev/null\n${Object.entries(env)
-    .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${quote(value)}\n`] : []))
+    .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${shellQuote(value)}\n`] : []))
     .join("")}`;
 
 /** Whether a shell can have a variable of this name. */
@@ -203,13 +205,13 @@ export const plainOrders = (
 ): string => {
   const names = Object.keys(env);
   const forget = names.length > 0 ? `unset ${names.join(" ")}; ` : "";
-  const end = `${forget}{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${quote(into)} 2>/dev/null`;
+  const end = `${forget}{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${shellQuote(into)} 2>/dev/null`;
   return [
-    `cd ${quote(cwd)} || exit 126`,
-    `. ${quote(file)} 2>/dev/null`,
-    `PWD=${quote(cwd)}; export ${cookieName}=${quote(cookie)}`,
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `trap ${quote(end)} EXIT`,
+    `cd ${shellQuote(cwd)} || exit 126`,
+    `. ${shellQuote(file)} 2>/dev/null`,
+    `PWD=${shellQuote(cwd)}; export ${cookieName}=${shellQuote(cookie)}`,
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}`),
+    `trap ${shellQuote(end)} EXIT`,
     command,
     "",
   ].join("\n");

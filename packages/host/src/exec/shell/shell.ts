@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, isDirectory, messageOf, ok, type Result } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
 import { killTree, type Tree } from "../process/tree.ts";
@@ -15,7 +15,7 @@ import { attend, type Ended } from "./running.ts";
 import { type Ground, ShellGround, type ShellLimits } from "./runtime.ts";
 import { keptEnv, ordersOf, type Passage, plainOrders } from "./script.ts";
 import type { ShellMemory } from "./state/definitions.ts";
-import { Beginning, isDirectory } from "./state/first.ts";
+import { Beginning } from "./state/first.ts";
 import { type Side, Sides } from "./state/pair.ts";
 import { type State, writtenState } from "./state/state.ts";
 import { openTerminal, type TerminalCommand } from "./terminal.ts";

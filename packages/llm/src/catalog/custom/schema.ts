@@ -1,4 +1,4 @@
-import { nearest, plainText } from "@pith/kit";
+import { isRecord, nearest, plainText } from "@pith/kit";
 
 /** What is to be said of a file: a problem ends the start, a warning does not. */
 export interface Finding {
@@ -25,8 +25,8 @@ export class Group {
   constructor(value: unknown, path: Path, findings: Finding[], expected = "a group") {
     this.path = path;
     this.#findings = findings;
-    this.fields = isGroup(value) ? value : {};
-    if (!isGroup(value)) this.problem(`expected ${expected}, found ${show(value)}`);
+    this.fields = isRecord(value) ? value : {};
+    if (!isRecord(value)) this.problem(`expected ${expected}, found ${show(value)}`);
   }
 
   /** A field of its kind; a wrong one is noted and left out. */
@@ -86,9 +86,6 @@ export class Group {
     this.#findings.push({ level, path: key === undefined ? this.path : [...this.path, key], text });
   }
 }
-
-const isGroup = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const kind = <T>(words: string, fits: (value: unknown) => boolean): Kind<T> => ({
   words,
   fits: fits as Kind<T>["fits"],
@@ -107,11 +104,11 @@ export const choice = <T extends string>(of: readonly T[]): Kind<T> => ({
   ...kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T)),
   named: true,
 });
-export const record = (words = "a group") => kind<Fields>(words, isGroup);
+export const record = (words = "a group") => kind<Fields>(words, isRecord);
 export const texts = (words: string) =>
   kind<Record<string, string>>(
     words,
-    (value) => isGroup(value) && Object.values(value).every((text) => typeof text === "string"),
+    (value) => isRecord(value) && Object.values(value).every((text) => typeof text === "string"),
   );
 export const listOf = <T extends string>(of: readonly T[]) =>
   kind<T[]>(

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "@pith/kit";
 import { limits } from "../../limit.ts";
 import { strictJson } from "../../message/strict.ts";
 import { pythonObject } from "./python.ts";
@@ -54,9 +55,9 @@ function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefine
 /** All of a value that names calls: one, OpenAI's own object around one, or its list. */
 function callsOf(value: Record<string, unknown>): Written[] {
   const { tool_calls: list, function_call: legacy } = value;
-  if (Array.isArray(list)) return list.flatMap((one) => (isObject(one) ? callsOf(one) : [])).slice(0, limits.blocks);
-  if (isObject(legacy)) return callsOf(legacy);
-  if (isObject(value.function)) return callsOf(value.function);
+  if (Array.isArray(list)) return list.flatMap((one) => (isRecord(one) ? callsOf(one) : [])).slice(0, limits.blocks);
+  if (isRecord(legacy)) return callsOf(legacy);
+  if (isRecord(value.function)) return callsOf(value.function);
   const name = names.map((key) => value[key]).find((name) => typeof name === "string" && name !== "");
   if (typeof name !== "string") return [];
   const inner = fields.map((key) => value[key]).find((field) => field !== undefined);
@@ -107,21 +108,10 @@ export function valueAt(rest: string): string {
   return args !== undefined && endsHere(rest.slice(args.length)) ? args : rest;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** What is marked as a call is given as it came, whoever reads its arguments; else only what can be read counts. */
 function object(json: string, how: "whole only" | "cut too"): Record<string, unknown> | undefined {
-  const value = parsed(json) ?? (how === "whole only" ? parsed(strictJson(json)) : undefined);
-  return isObject(value) ? value : undefined;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json) ?? (how === "whole only" ? parseJson(strictJson(json)) : undefined);
+  return isRecord(value) ? value : undefined;
 }
 
 /** The object a text begins with; braces inside its strings do not count. */

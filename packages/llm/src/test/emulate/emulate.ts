@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import type { Asked, Kind } from "./kind.ts";
 import { llamaCpp } from "./llama-cpp.ts";
 import { lmStudio } from "./lm-studio.ts";
@@ -49,7 +50,7 @@ function routeOf({ routes }: Kind, path: string): Kind["routes"][string] | undef
 function parsed(raw: string): Asked["body"] | undefined {
   try {
     const value: unknown = JSON.parse(raw);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Asked["body"]) : undefined;
+    return isRecord(value) ? (value as Asked["body"]) : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { recordOf } from "@pith/kit";
 import type { Scene } from "../fake.ts";
 
 /** One message as the template of a model gets it, whichever protocol it came by. */
@@ -26,7 +27,7 @@ export type Mind = (seen: Seen) => Scene;
 
 type Row = Readonly<Record<string, unknown>>;
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? (value as Row[]) : []);
-const row = (value: unknown): Row => (typeof value === "object" && value !== null ? (value as Row) : {});
+const row = (value: unknown): Row => recordOf(value);
 
 /** A request to Ollama's own chat. */
 export function seenByOllama(body: Row): Seen {

@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { entriesIn } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
 import { isPlain } from "../files.ts";
 
@@ -44,14 +45,6 @@ export function removeArtifacts(
 const isOld = (folder: string, before: number): boolean => {
   const state = lstatSync(folder, { throwIfNoEntry: false });
   return state?.isDirectory() === true && state.mtimeMs < before && !lockOwner(`${folder}.jsonl.lock`);
-};
-
-const entriesIn = (folder: string): Dirent[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 };
 
 const foldersIn = (folder: string): string[] =>

@@ -1,6 +1,6 @@
 import { type Outcome, refusal } from "@pith/agent";
 import type { SqlRows } from "@pith/host";
-import { ok, type Result } from "@pith/kit";
+import { ok, type Result, shorten } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
 import { cutHead } from "../../../tools/cut.ts";
 import type { ReadOptions } from "./options.ts";
@@ -168,5 +168,4 @@ function draw({ columns, rows }: { columns: string[]; rows: string[][] }): strin
   ].join("\n");
 }
 
-const clip = (text: string, width: number): string =>
-  text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);
+const clip = (text: string, width: number): string => shorten(text, width).padEnd(width);

@@ -1,6 +1,6 @@
 import type { Meta, Outcome } from "@pith/agent";
 import type { Page, PageRequest } from "@pith/host";
-import { byteLength, headBytes, ok, type Result } from "@pith/kit";
+import { byteLength, headBytes, ok, type Result, splitLines } from "@pith/kit";
 import { fitting } from "../../../tools/cut.ts";
 import { type Display, headerOf, markOf } from "../../../tools/display.ts";
 import { mergeRanges, type Range, type Selector } from "../../../tools/selector.ts";
@@ -69,13 +69,6 @@ const widen = ({ from, to, after }: Range): Range =>
     ? { from: Math.max(1, from - around.before), to: to === undefined ? undefined : to + around.after }
     : { from, to: from, after };
 
-/** The lines of a text; what ends it begins no other. */
-function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
 /** What is left of the room while it is filled, one window after the other. */
 class Filling {
   readonly slices: Slice[] = [];
@@ -125,7 +118,7 @@ export function showText(
   shown: Shown,
   bytes = byteLength(text),
 ): Outcome<"page"> {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const filling = new Filling(room, shown);
   for (const window of windowsOf(selector, room))
     filling.add(window, lines.slice(window.from - 1, window.to).map(behind(window)));

@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isInside } from "@pith/kit";
+import { entriesIn, isInside } from "@pith/kit";
 import { isGitDirectory, linkedBy, readRegular } from "../../../git/repository.ts";
 
 export interface Repositories {
@@ -71,7 +71,7 @@ const mostFolders = 400;
 function modules(dir: string): string[] {
   const found: string[] = [];
   const walk = (at: string, depth: number) => {
-    for (const entry of entries(at)) {
+    for (const entry of entriesIn(at)) {
       const below = join(at, entry.name);
       if (!entry.isDirectory() || found.length >= mostFolders) continue;
       if (isGitDirectory(below)) found.push(below);
@@ -81,14 +81,6 @@ function modules(dir: string): string[] {
   walk(join(dir, "modules"), 1);
   walk(join(dir, "worktrees"), 4);
   return found;
-}
-
-function entries(dir: string): Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 function pointer(file: string, line: RegExp): string | undefined {

@@ -1,6 +1,6 @@
-import { statSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sleep } from "@pith/kit";
+import { isDirectory, sleep } from "@pith/kit";
 import { commandEnv, type Env, unattended } from "../../env.ts";
 import type { Watching } from "../running.ts";
 import type { Ground } from "../runtime.ts";
@@ -127,14 +127,6 @@ export class Beginning implements Disposable {
     if (typeof said !== "string") return said;
     if (signal.reason !== "aborted") tell?.(said);
     return undefined;
-  }
-}
-
-export function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

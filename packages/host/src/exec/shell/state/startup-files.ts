@@ -1,9 +1,9 @@
-import { sleep } from "@pith/kit";
+import { shellQuote, sleep } from "@pith/kit";
 import type { Env } from "../../env.ts";
 import { spawn } from "../../platform.ts";
 import { endTree, leftovers, type Tree } from "../../process/tree.ts";
 import type { Found } from "../find.ts";
-import { cookieName, dump, quote } from "../script.ts";
+import { cookieName, dump } from "../script.ts";
 import { writtenState } from "./state.ts";
 
 export interface SnapshotOptions {
@@ -92,16 +92,16 @@ const atPrompt = new Set(["monitor", "history", "histexpand", "emacs", "vi", "no
 function keepPath({ PATH = "", VIRTUAL_ENV, CONDA_PREFIX }: Env): string {
   const dirs = PATH.split(":").filter((dir) => dir.startsWith("/"));
   const active = dirs.filter((dir) => dir === `${VIRTUAL_ENV}/bin` || dir === `${CONDA_PREFIX}/bin`);
-  const put = (dir: string) => `\\builtin export PATH=${quote(dir)}:"$PATH"; `;
+  const put = (dir: string) => `\\builtin export PATH=${shellQuote(dir)}:"$PATH"; `;
   return [
-    ...dirs.reverse().map((dir) => `[[ :$PATH: == *:${quote(dir)}:* ]] || ${put(dir)}`),
-    ...active.reverse().map((dir) => `[[ $PATH: == ${quote(dir)}:* ]] || ${put(dir)}`),
+    ...dirs.reverse().map((dir) => `[[ :$PATH: == *:${shellQuote(dir)}:* ]] || ${put(dir)}`),
+    ...active.reverse().map((dir) => `[[ $PATH: == ${shellQuote(dir)}:* ]] || ${put(dir)}`),
   ].join("");
 }
 
 const exportsOf = (env: Env, over: Readonly<Record<string, string>>): string =>
   [...environments.map((name) => [name, env[name]] as const), ...Object.entries(over)]
-    .flatMap(([name, value]) => (value ? [`\\builtin export ${name}=${quote(value)}; `] : []))
+    .flatMap(([name, value]) => (value ? [`\\builtin export ${name}=${shellQuote(value)}; `] : []))
     .join("");
 
 const environments = ["VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV"];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { shellQuote } from "@pith/kit";
 import { readRegular } from "../../../git/repository.ts";
-import { quote } from "../script.ts";
 
 /**
  * What goes through the wall. There are two shells of a session, one on either side, and each begins with what the
@@ -21,7 +21,7 @@ export function carryOut(outside: string, before: string, now: string): string {
   for (const [name, found] of other) {
     const was = one.get(name);
     if (!isPlain(name) || (was && was.value === found.value && was.exported === found.exported)) continue;
-    lines.push(`${found.exported ? "\\builtin export " : ""}${name}=${quote(found.value)}`);
+    lines.push(`${found.exported ? "\\builtin export " : ""}${name}=${shellQuote(found.value)}`);
   }
   for (const name of one.keys()) if (!other.has(name) && isPlain(name)) lines.push(`\\builtin unset -v ${name}`);
   return withLines(textOf(outside), lines);
@@ -130,7 +130,7 @@ const forms: readonly (readonly [
 function forget(name: string): string {
   const [kind, what = ""] = name.split(" ");
   if (kind === "function") return `\\builtin unset -f ${what}`;
-  if (kind === "alias") return `\\builtin unalias -- ${quote(what)} 2>/dev/null`;
+  if (kind === "alias") return `\\builtin unalias -- ${shellQuote(what)} 2>/dev/null`;
   return kind === "variable" ? `\\builtin unset -v ${what} 2>/dev/null` : "";
 }
 

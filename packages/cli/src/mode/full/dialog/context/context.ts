@@ -1,4 +1,5 @@
 import { type ContextView, categoryTitles } from "@pith/coder";
+import { formatCount } from "@pith/kit";
 import { fit, oneLine, type Theme } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 
@@ -33,7 +34,7 @@ const titleWidth = Math.max(...categoryTitles.map(([, title]) => title.length)) 
 function rowsOf({ model, window, size, told, categories }: ContextView, theme: Theme, columns: number): string[] {
   const share = (tokens: number) => (window > 0 ? `${((100 * tokens) / window).toFixed(1)} %` : "");
   const facts = (title: string, tokens: number) =>
-    `  ${title.padEnd(titleWidth)}${grouped(tokens).padStart(10)}${share(tokens).padStart(8)}`;
+    `  ${title.padEnd(titleWidth)}${formatCount(tokens).padStart(10)}${share(tokens).padStart(8)}`;
   const room = Math.max(0, Math.min(40, columns - titleWidth - 24));
   const most = Math.max(1, ...categoryTitles.map(([name]) => categories[name]));
   const bar = (part: number, wide: number, rest: string) => {
@@ -42,11 +43,11 @@ function rowsOf({ model, window, size, told, categories }: ContextView, theme: T
     return theme.paint("accent", theme.glyph.bar.repeat(full)) + theme.paint("border", rest.repeat(wide - full));
   };
   const used = window > 0 ? size / window : 0;
-  const of = window > 0 ? ` of ${grouped(window)} tokens are used, ${share(size)}` : " tokens are used";
+  const of = window > 0 ? ` of ${formatCount(window)} tokens are used, ${share(size)}` : " tokens are used";
   const whole = Math.max(1, Math.min(columns - 2, titleWidth + 20 + room));
   return [
     // A name may be long, and only that may be cut.
-    fit(`  ${grouped(size)}${of}: ${theme.paint("strong", oneLine(model))}`, columns, theme.glyph.ellipsis),
+    fit(`  ${formatCount(size)}${of}: ${theme.paint("strong", oneLine(model))}`, columns, theme.glyph.ellipsis),
     ...(window > 0 ? [fit(`  ${bar(used, whole, theme.glyph.track)}`, columns)] : []),
     "",
     ...categoryTitles.map(([name, title]) =>
@@ -60,12 +61,10 @@ function rowsOf({ model, window, size, told, categories }: ContextView, theme: T
       "dim",
       fit(
         told > 0
-          ? `  ${grouped(told)} as the model told, the rest estimated`
+          ? `  ${formatCount(told)} as the model told, the rest estimated`
           : "  estimated; the model has told nothing yet",
         columns,
       ),
     ),
   ];
 }
-
-const grouped = (amount: number): string => String(Math.round(amount)).replace(/\B(?=(\d{3})+$)/g, ",");
