@@ -6,22 +6,22 @@ import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io, usage } from "../io/io.ts";
-import type { Face, FaceStart } from "../mode/face.ts";
+import type { Face, FaceStart } from "../mode/frontend.ts";
 import type { Opening } from "../open/open.ts";
 import { overridesOf } from "../open/override.ts";
 import { sessionOf } from "../open/session.ts";
 import { settingsIn } from "../open/setting.ts";
-import { openPlace } from "../open/swap.ts";
-import { wordsOf } from "../open/words.ts";
+import { openPlace } from "../open/slot.ts";
+import { wordsOf } from "../open/system-prompt.ts";
 import { readPrompt, type Said } from "../prompt/prompt.ts";
 import type { Command } from "./command.ts";
 
 /** Each face is loaded when it is chosen, never before. */
 const faces: Record<"print" | "line" | "full" | "rpc", (io: Io) => Promise<Face>> = {
-  print: async () => (await import("../mode/print/face.ts")).printFace,
-  line: async (io) => (await import("../mode/line/face.ts")).lineFace(io),
-  full: async (io) => (await import("../mode/full/face.ts")).fullFace(io),
-  rpc: async () => (await import("../mode/rpc/face.ts")).rpcFace,
+  print: async () => (await import("../mode/print/frontend.ts")).printFace,
+  line: async (io) => (await import("../mode/line/frontend.ts")).lineFace(io),
+  full: async (io) => (await import("../mode/full/frontend.ts")).fullFace(io),
+  rpc: async () => (await import("../mode/rpc/frontend.ts")).rpcFace,
 };
 
 /** A conversation: one prompt and out, or at a terminal, on its whole screen or line by line. */

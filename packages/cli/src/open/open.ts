@@ -19,7 +19,7 @@ import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./system-prompt.ts";
 
 /** What a conversation is opened with, whoever shows it. */
 export interface Opening {

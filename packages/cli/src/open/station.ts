@@ -9,7 +9,7 @@ import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
 import type { Station } from "../wire/station.ts";
 import { Wire } from "../wire/wire.ts";
-import type { Place } from "./swap.ts";
+import type { Place } from "./slot.ts";
 
 export interface StationOptions {
   place: Place;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "@pith/kit";
 import { fakeIo, sourceOf } from "../test/fake.ts";
-import { readPiped } from "./piped.ts";
 import { readPrompt } from "./prompt.ts";
+import { readPiped } from "./stdin.ts";
 
 let cwd: string;
 const png = Buffer.from(

@@ -2,7 +2,7 @@ import type { Input } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
 import type { Attachment } from "./attach.ts";
-import { readPiped } from "./piped.ts";
+import { readPiped } from "./stdin.ts";
 
 export interface PromptSource {
   /** Words of the command line; one that begins with `@` names a file. */

@@ -50,8 +50,8 @@ export const attach: Command = async (argv, io) => {
   if (!settings.ok) return usage(io, settings.message);
   const plain = flags.line === true || io.env.TERM === "dumb";
   const face = plain
-    ? (await import("../../mode/line/face.ts")).lineFace(io)
-    : (await import("../../mode/full/face.ts")).fullFace(io);
+    ? (await import("../../mode/line/frontend.ts")).lineFace(io)
+    : (await import("../../mode/full/frontend.ts")).fullFace(io);
   const start = { settings: settings.value, flags, cwd };
   const stays = async () => fail("elsewhere", "This session lives in the server; leave it, and attach to another.");
   const place = {

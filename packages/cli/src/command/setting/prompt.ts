@@ -6,7 +6,7 @@ import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
-import { wordsOf } from "../../open/words.ts";
+import { wordsOf } from "../../open/system-prompt.ts";
 import type { Command } from "../command.ts";
 
 export const options = {

@@ -4,7 +4,7 @@ import { fail, nearest, ok, plainText, type Result, readPlain, showPath } from "
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
-import { readPiped } from "../../prompt/piped.ts";
+import { readPiped } from "../../prompt/stdin.ts";
 import type { Command } from "../command.ts";
 import { type Column, inColumns, printList } from "../list.ts";
 

@@ -8,7 +8,7 @@ import type {
 import { type Entry, type Event, type Intent, kindOf, type RunData } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { StopReason, ToolCall, ToolResultMessage } from "@pith/llm";
-import { remindedLine } from "../../io/reminded.ts";
+import { remindedLine } from "../../io/reminder.ts";
 import { callFields, resultFields } from "./tool.ts";
 
 interface Needs {

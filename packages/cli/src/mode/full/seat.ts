@@ -17,7 +17,7 @@ import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
 import type { Wear } from "../../theme/wear.ts";
 import type { Calmed } from "../../view/calm.ts";
-import type { FaceStart } from "../face.ts";
+import type { FaceStart } from "../frontend.ts";
 
 /** What is being typed, and what was before an answer in words was wanted: that comes back. */
 export type Composing = Editor & { aside?: Draft | undefined };

@@ -1,7 +1,7 @@
 import { type Entry, textOf } from "@pith/agent";
 import { type Command, type Ending, undoForFaces } from "@pith/coder";
 import { idStart, plainText } from "@pith/kit";
-import { copyDeed, type Deed, type DeedNeeds, exportDeed, nameDeed } from "../deed.ts";
+import { copyDeed, type Deed, type DeedNeeds, exportDeed, nameDeed } from "../shared-command.ts";
 
 /** What the full screen has dialogs for, and what can be said of it in lines. */
 export function lineCommands(needs: DeedNeeds): Command[] {

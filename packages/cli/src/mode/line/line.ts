@@ -8,7 +8,7 @@ import type { Said } from "../../prompt/prompt.ts";
 import { calmly } from "../../view/calm.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { Aside } from "../background.ts";
-import type { FaceTask } from "../face.ts";
+import type { FaceTask } from "../frontend.ts";
 import { type Desk, nobodysDesk } from "./editor/terminal.ts";
 import { type Next, Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";

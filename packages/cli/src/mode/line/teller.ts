@@ -12,7 +12,7 @@ import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Token, width, wrap, wrapHanging } from "@pith/tui/theme";
 import type { Out } from "../../io/out.ts";
-import { remindedLine } from "../../io/reminded.ts";
+import { remindedLine } from "../../io/reminder.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Answer } from "../../view/answer.ts";
 import { callRow } from "../../view/call.ts";

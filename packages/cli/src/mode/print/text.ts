@@ -2,7 +2,7 @@ import type { Event } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import type { AssistantMessage, ToolResultMessage } from "@pith/llm";
 import { complain, type Io } from "../../io/io.ts";
-import { remindedLine } from "../../io/reminded.ts";
+import { remindedLine } from "../../io/reminder.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Printer } from "./print.ts";
 

@@ -2,7 +2,7 @@ import { messageOf, sleep } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine } from "../../io/io.ts";
-import type { Place } from "../../open/swap.ts";
+import type { Place } from "../../open/slot.ts";
 import { Feed } from "../../wire/feed.ts";
 import type { Response } from "../../wire/frame.ts";
 import { isDeep, linesOf, tooLong } from "../../wire/line.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { expandHome, messageOf } from "@pith/kit";
-import { copyDeed, type Deed, exportDeed, nameDeed } from "../../deed.ts";
+import { copyDeed, type Deed, exportDeed, nameDeed } from "../../shared-command.ts";
 import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 

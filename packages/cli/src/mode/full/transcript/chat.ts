@@ -2,7 +2,7 @@ import { type Changed, type Data, type Entry, type Outcome, resultFields, type T
 import { messageOf } from "@pith/kit";
 import type { AssistantMessage, Message, StreamEvent } from "@pith/llm";
 import type { Token } from "@pith/tui";
-import { remindedLine } from "../../../io/reminded.ts";
+import { remindedLine } from "../../../io/reminder.ts";
 import { retryLine } from "../../../io/retry.ts";
 import type { Calmed } from "../../../view/calm.ts";
 import { isUserRun } from "../../../view/user-run.ts";

@@ -1,6 +1,6 @@
 import type { Coder } from "@pith/coder";
 import type { Io } from "../../io/io.ts";
-import type { Face, FaceTask } from "../face.ts";
+import type { Face, FaceTask } from "../frontend.ts";
 import { lineCommands } from "./commands.ts";
 import { openDesk } from "./editor/terminal.ts";
 

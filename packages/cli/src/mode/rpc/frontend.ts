@@ -1,5 +1,5 @@
 import { usage } from "../../io/io.ts";
-import type { Face } from "../face.ts";
+import type { Face } from "../frontend.ts";
 
 /** Another program holds the conversation: commands come as lines, and events go out as lines. */
 export const rpcFace: Face = {

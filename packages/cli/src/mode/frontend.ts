@@ -3,7 +3,7 @@ import type { Result } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import type { Io } from "../io/io.ts";
 import type { Conversation, Opening } from "../open/open.ts";
-import type { Place } from "../open/swap.ts";
+import type { Place } from "../open/slot.ts";
 import type { Said } from "../prompt/prompt.ts";
 
 /** A way to hold a conversation. Which one it is, is asked once; the rest is in what it says of itself. */

@@ -4,9 +4,9 @@ import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { justSaid, type Said } from "../../prompt/prompt.ts";
-import type { Face } from "../face.ts";
-import { Ledger, writeReceipt } from "./ledger.ts";
+import type { Face } from "../frontend.ts";
 import { type Printer, runPrint } from "./print.ts";
+import { Ledger, writeReceipt } from "./receipt.ts";
 
 /** Prompts from the command line and standard input, answers on standard output. */
 export const printFace: Face = {

@@ -3,7 +3,7 @@ import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import { type Aside, openAside } from "../background.ts";
-import type { Face, FaceTask } from "../face.ts";
+import type { Face, FaceTask } from "../frontend.ts";
 import { type Lender, lent } from "../program.ts";
 import type { Full } from "./full.ts";
 import type { Seat } from "./seat.ts";
