@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openShelf, search } from "@pith/agent";
 import { openHistory } from "@pith/coder";
-import { openAside } from "./background.ts";
+import { openBackground } from "./background.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-aside-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function asideIn(quietMs = 0) {
     message: { role: "user", content: "needle", timestamp: 1 },
   };
   writeFileSync(join(sessions, "--p--", "x_s.jsonl"), `${JSON.stringify(header)}\n${JSON.stringify(said)}\n`);
-  return { home, aside: openAside({ home, cwd: "/p", sessions, clock, quietMs }) };
+  return { home, aside: openBackground({ home, cwd: "/p", sessions, clock, quietMs }) };
 }
 
 async function found(home: string): Promise<number> {
@@ -48,12 +48,12 @@ test("what was typed is kept, though the end comes at once", async () => {
 
 test("while nobody works the search is brought up to date, and not before", async () => {
   const { home, aside } = asideIn();
-  aside.rest();
+  aside.idle();
   while ((await found(home)) === 0) await Bun.sleep(5);
   await aside.close();
   const busy = asideIn();
-  busy.aside.rest();
-  busy.aside.wake();
+  busy.aside.idle();
+  busy.aside.busy();
   await busy.aside.close();
   expect(existsSync(join(busy.home, "search.db"))).toBe(false);
 });

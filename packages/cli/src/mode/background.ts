@@ -6,18 +6,18 @@ import type { Clock } from "@pith/kit";
  * What happens beside a conversation at a prompt: what is typed is kept, and while nobody works the search is brought
  * up to date.
  */
-export interface Aside {
+export interface Background {
   typed(text: string): void;
   /** What was typed before, the newest first. */
   recall(): Promise<string[]>;
   /** Nobody works any more. */
-  rest(): void;
+  idle(): void;
   /** Somebody works again. */
-  wake(): void;
+  busy(): void;
   close(): Promise<void>;
 }
 
-export interface AsideOptions {
+export interface BackgroundOptions {
   /** The directory of pith's own files. */
   home: string;
   cwd: string;
@@ -28,13 +28,13 @@ export interface AsideOptions {
   quietMs?: number;
 }
 
-export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: AsideOptions): Aside {
+export function openBackground({ home, cwd, sessions, clock, quietMs = 30_000 }: BackgroundOptions): Background {
   let history: Promise<History> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: AbortController | undefined;
   let work: Promise<void> | undefined;
   const recalled = () => (history ??= openHistory(historyFile(home), clock));
-  const wake = () => {
+  const busy = () => {
     clearTimeout(timer);
     timer = undefined;
     stop?.abort();
@@ -42,8 +42,8 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
   return {
     typed: (text) => void recalled().then((kept) => kept.add(text, cwd)),
     recall: async () => (await recalled()).recent(recallMost).map(({ prompt }) => prompt),
-    rest() {
-      wake();
+    idle() {
+      busy();
       timer = setTimeout(() => {
         stop = new AbortController();
         // An index that cannot be brought up to date now will be by whoever searches.
@@ -51,9 +51,9 @@ export function openAside({ home, cwd, sessions, clock, quietMs = 30_000 }: Asid
       }, quietMs);
       timer.unref();
     },
-    wake,
+    busy,
     async close() {
-      wake();
+      busy();
       await work;
       (await history)?.close();
     },

@@ -1,43 +1,53 @@
-import type { Coder, SessionChoice, Settings } from "@pith/coder";
+import type { SessionChoice } from "@pith/coder";
 import type { Result } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
-import type { Io } from "../io/io.ts";
-import type { Conversation, Opening } from "../open/open.ts";
-import type { Place } from "../open/slot.ts";
-import type { Said } from "../prompt/prompt.ts";
+import { exit } from "../io/interrupt.ts";
+import { complain, type Io } from "../io/io.ts";
+import type { OpenOptions } from "../open/open.ts";
+import type { Project } from "../open/project.ts";
+import type { SessionSlot } from "../open/slot.ts";
+import type { LaunchPrompt } from "../prompt/prompt.ts";
 
-/** A way to hold a conversation. Which one it is, is asked once; the rest is in what it says of itself. */
-export interface Face extends Pick<Opening, "person" | "attend" | "otherwise"> {
-  /** Why it does not go with these flags. */
+/** A way to hold a conversation: print, line by line, full screen, RPC. */
+export interface Frontend extends Pick<OpenOptions, "person" | "attend" | "otherwise"> {
+  /** The reason why it does not go with these flags. */
   refuses(flags: LaunchFlags): string | undefined;
-  /** Shows itself before there is a conversation; what is typed meanwhile is kept. */
-  begin?(start: FaceStart, io: Io): Promise<void>;
-  /** Lets a person say which session; undefined when they would rather leave. */
+  /** Shows itself before there is a conversation, and keeps what is typed meanwhile. */
+  begin?(start: FrontendStart, io: Io): Promise<void>;
+  /** Lets a person choose a session; undefined when they leave instead. */
   choose?(sessions: string): Promise<SessionChoice | undefined>;
-  /** There will be no conversation: the terminal is given back before anybody says why. */
-  abandon?(): Promise<void>;
+  /** Gives the terminal back; does nothing where that is done. */
+  end?(): Promise<void>;
   /** Holds the conversation to its end, which is the exit code. */
-  run(task: FaceTask, io: Io): Promise<number>;
+  run(task: FrontendTask, io: Io): Promise<number>;
 }
 
-/** What is known before anything is opened. */
-export interface FaceStart {
-  settings: Settings;
-  flags: LaunchFlags;
-  cwd: string;
-}
+/** Known before anything is opened. */
+export type FrontendStart = Pick<Project, "flags" | "cwd" | "settings">;
 
-export interface FaceTask extends Pick<FaceStart, "settings" | "cwd"> {
-  coder: Coder;
-  /** Nothing is connected, so the tour plays. */
-  tour: boolean;
-  /** What was said on the command line, or piped in. */
-  said: Said | undefined;
+export interface FrontendTask {
+  slot: SessionSlot;
+  /** From the command line and standard input. */
+  prompt: LaunchPrompt | undefined;
   flags: LaunchFlags;
   /** The folder of all sessions. */
   sessions: string;
-  /** Where the conversation is open. */
-  place: Place;
-  /** Opens another conversation in the place of this one, which is closed when that has worked; perhaps elsewhere. */
-  reopen(session: SessionChoice, cwd?: string): Promise<Result<Conversation, string>>;
+}
+
+/**
+ * Shows a frontend and holds a conversation in it. The terminal is given back before a failure is told; `left` is the
+ * failure of a person who wants none, `lost` that of a conversation which had begun.
+ */
+export async function present(
+  frontend: Frontend,
+  start: FrontendStart,
+  io: Io,
+  converse: () => Promise<Result<number, string>>,
+): Promise<number> {
+  await frontend.begin?.(start, io);
+  const ended = await converse().finally(() => frontend.end?.());
+  if (ended.ok) return ended.value;
+  if (ended.kind === "left") return exit.finished;
+  complain(io, ended.message);
+  return ended.kind === "lost" ? exit.unfinished : exit.usage;
 }

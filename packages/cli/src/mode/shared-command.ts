@@ -8,7 +8,7 @@ import type { Io } from "../io/io.ts";
 /** What came of it, in a sentence. */
 type Told = Result<string, "usage" | "failed">;
 
-export interface DeedNeeds {
+export interface SharedCommandContext {
   coder: Coder;
   io: Io;
   settings: Settings;
@@ -18,16 +18,16 @@ export interface DeedNeeds {
 }
 
 /** Something that a person does with the session, in every face that has one; each says it in its own way. */
-export interface Deed {
+export interface SharedCommand {
   command: string;
   about: string;
   usage: string;
   aliases?: readonly string[];
   complete?(words: string): readonly string[];
-  run(needs: DeedNeeds, words: string): Told | Promise<Told>;
+  run(needs: SharedCommandContext, words: string): Told | Promise<Told>;
 }
 
-export const nameDeed: Deed = {
+export const nameCommand: SharedCommand = {
   command: "name",
   about: "name this session",
   usage: "<name>",
@@ -41,7 +41,7 @@ export const nameDeed: Deed = {
 
 const forms = ["html", "md", "json", "jsonl"] as const;
 
-export const exportDeed: Deed = {
+export const exportCommand: SharedCommand = {
   command: "export",
   about: "write this session to a file: a page, Markdown or data",
   usage: "[html|md|json|jsonl] [file]",
@@ -64,7 +64,7 @@ const kinds = ["message", "code", "command"] as const;
 type Kind = (typeof kinds)[number];
 
 /** `/copy [message|code|command] [n]`: the newest, or the n-th before it. */
-export const copyDeed: Deed = {
+export const copyCommand: SharedCommand = {
   command: "copy",
   about: "copy an answer, a block of code or a command; the newest, or the nth",
   usage: "[message|code|command] [n]",

@@ -19,10 +19,10 @@ import type { LaunchFlags } from "../argv/flag.ts";
 import { complain, type Io } from "../io/io.ts";
 import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
-import type { Words } from "./system-prompt.ts";
+import type { PromptOverrides } from "./system-prompt.ts";
 
 /** What a conversation is opened with, whoever shows it. */
-export interface Opening {
+export interface OpenOptions {
   flags: LaunchFlags;
   settings: Settings;
   session: SessionChoice;
@@ -37,14 +37,14 @@ export interface Opening {
   /** Where commands run that our shell does not. */
   terminals?: Terminals | undefined;
   /** In the place of what the model is told, or behind it. */
-  words?: Words | undefined;
+  words?: PromptOverrides | undefined;
   /** What the run adds to the agent. */
   parts?: CoderOptions["parts"];
   /** What plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
 
-export interface Conversation extends Pick<Opening, "cwd" | "settings"> {
+export interface OpenSession extends Pick<OpenOptions, "cwd" | "settings"> {
   coder: Coder;
   /** Nothing is connected, so the tour plays. */
   tour: boolean;
@@ -53,7 +53,7 @@ export interface Conversation extends Pick<Opening, "cwd" | "settings"> {
 }
 
 /** Opens a coder on what was chosen, with the project of its script where it has one. */
-export async function openConversation(opening: Opening, io: Io): Promise<Result<Conversation, string>> {
+export async function openSession(opening: OpenOptions, io: Io): Promise<Result<OpenSession, string>> {
   const { flags, session, settings } = opening;
   const fresh = session.open === "new" || session.open === "none";
   const model = flags.model ?? (fresh ? settings.get("model") : undefined);
@@ -64,7 +64,7 @@ export async function openConversation(opening: Opening, io: Io): Promise<Result
   return tour.ok ? ok({ ...tour.value, tour: true }) : tour;
 }
 
-async function openOn(model: string | undefined, opening: Opening, io: Io): Promise<Result<Conversation, string>> {
+async function openOn(model: string | undefined, opening: OpenOptions, io: Io): Promise<Result<OpenSession, string>> {
   const { flags, settings, session, trust, cwd, person, attend } = opening;
   const scripted = model !== undefined && isScripted(model) ? await setStage(model, io.cwd) : undefined;
   if (scripted && !scripted.ok) return scripted;

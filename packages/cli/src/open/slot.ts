@@ -1,50 +1,55 @@
-import type { SessionChoice, Settings } from "@pith/coder";
-import { ok, type Result } from "@pith/kit";
+import type { SessionChoice } from "@pith/coder";
+import { fail, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
-import { type Conversation, type Opening, openConversation } from "./open.ts";
+import { type OpenOptions, type OpenSession, openSession } from "./open.ts";
+import { openProject } from "./project.ts";
 
-/** The conversation that is open, and the way to another in its place. */
-export interface Place {
-  readonly current: Conversation;
-  /** Opens another, perhaps elsewhere; the present one is closed when that has worked, and stays when it has not. */
-  swap(session: SessionChoice, cwd?: string): Promise<Result<Conversation, string>>;
+/** Holds the session that is open, and can put another into its place. */
+export interface SessionSlot {
+  readonly current: OpenSession;
+  /** Opens another one, perhaps in another directory. The present one is closed once that worked, and stays if not. */
+  swap(session: SessionChoice, cwd?: string): Promise<Result<OpenSession, string>>;
   close(): Promise<void>;
 }
 
-/** Opens the first; settings of other directories are read when somebody goes there. */
-export async function openPlace(
-  opening: Opening,
-  io: Io,
-  settingsAt: (cwd: string) => Promise<Result<Settings, string>>,
-): Promise<Result<Place, string>> {
-  const first = await openConversation(opening, io);
+/** Opens the first session. Settings of another directory are read when a session is opened there. */
+export async function openSlot(options: OpenOptions, io: Io): Promise<Result<SessionSlot, string>> {
+  const first = await openSession(options, io);
   if (!first.ok) return first;
   let current = first.value;
-  let settled = process.memoryUsage.rss();
+  let baseline = process.memoryUsage.rss();
   return ok({
     get current() {
       return current;
     },
     async swap(session, cwd = current.cwd) {
-      const settings = cwd === current.cwd ? ok(current.settings) : await settingsAt(cwd);
-      if (!settings.ok) return settings;
-      const other = await openConversation({ ...opening, session, cwd, settings: settings.value }, io);
+      const { flags, trust } = options;
+      const project = cwd === current.cwd ? ok(current) : await openProject(flags, io, { cwd, trust });
+      if (!project.ok) return project;
+      const other = await openSession({ ...options, session, cwd, settings: project.value.settings }, io);
       if (!other.ok) return other;
       await current.close();
       current = other.value;
-      settled = letGo(settled);
+      baseline = collectGarbage(baseline);
       return other;
     },
     close: () => current.close(),
   });
 }
 
-/** Bytes that conversations which have ended may hold. */
-const spare = 16 * 1024 * 1024;
+/** A slot whose session stays; `reason` is the answer to every other one. */
+export const fixedSlot = (current: OpenSession, reason: string): SessionSlot => ({
+  current,
+  swap: async () => fail("fixed", reason),
+  close: () => current.close(),
+});
 
-/** What was said in the old one is let go of now, while nobody waits for words; by itself that comes much later. */
-function letGo(before: number): number {
-  if (process.memoryUsage.rss() - before < spare) return before;
+/** Closed sessions may hold this many bytes before they are collected. */
+const spareBytes = 16 * 1024 * 1024;
+
+/** Collects what the old session held while nobody waits for an answer; the runtime would do it much later. */
+function collectGarbage(baseline: number): number {
+  if (process.memoryUsage.rss() - baseline < spareBytes) return baseline;
   Bun.gc(true);
   return process.memoryUsage.rss();
 }

@@ -9,10 +9,10 @@ import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
 import type { Station } from "../wire/station.ts";
 import { Wire } from "../wire/wire.ts";
-import type { Place } from "./slot.ts";
+import type { SessionSlot } from "./slot.ts";
 
 export interface StationOptions {
-  place: Place;
+  place: SessionSlot;
   /** Takes every line: events, and what is told beside them. */
   emit(line: Line): void;
   /** Resolves when whoever reads has room for more; asked before every request to a model. */

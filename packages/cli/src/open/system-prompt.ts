@@ -2,17 +2,17 @@ import { resolve } from "node:path";
 import { expandHome, fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
-export interface Words {
+export interface PromptOverrides {
   system?: string | undefined;
   append?: string | undefined;
   nothing?: boolean;
 }
 
 /** What stands in the place of the system prompt or behind it: a text, or a file that is called so. */
-export function wordsOf(
+export function promptOverrides(
   flags: { "system-prompt"?: string | undefined; "append-system-prompt"?: string | undefined },
   io: Pick<Io, "cwd" | "userHome" | "env">,
-): Result<Words, "usage"> {
+): Result<PromptOverrides, "usage"> {
   const system = textOf("system-prompt", flags["system-prompt"], io);
   if (!system.ok) return system;
   const append = textOf("append-system-prompt", flags["append-system-prompt"], io);

@@ -13,7 +13,7 @@ export interface PromptSource {
 }
 
 /** What the user said on the command line. */
-export interface Said {
+export interface LaunchPrompt {
   input: Input;
   /** What was typed itself, without what was piped in or attached: only that can be a command. */
   typed: string | undefined;
@@ -22,14 +22,14 @@ export interface Said {
   /** Files that were named and are still to be shown. */
   files: readonly string[];
   /** The same with what is shown of them. */
-  shown(files: Input): Said;
+  shown(files: Input): LaunchPrompt;
 }
 
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
 export async function readPrompt(
   { words, plain, piped }: PromptSource,
   io: Io,
-): Promise<Result<Said | undefined, "usage">> {
+): Promise<Result<LaunchPrompt | undefined, "usage">> {
   const isFile = (word: string) => word.startsWith("@") && word.length > 1;
   const text = [...words.filter((word) => !isFile(word)), ...plain].join(" ");
   const files: Attachment[] = [];
@@ -51,10 +51,16 @@ export async function readPrompt(
 }
 
 /** Words and nothing else. */
-export const justSaid = (text: string, typed: string | undefined): Said =>
+export const justSaid = (text: string, typed: string | undefined): LaunchPrompt =>
   saidOf({ stdin: undefined, files: [], text, typed }, undefined) ?? { ...nothing, typed };
 
-const nothing: Said = { input: { text: "" }, typed: "", files: [], worded: (words) => words, shown: () => nothing };
+const nothing: LaunchPrompt = {
+  input: { text: "" },
+  typed: "",
+  files: [],
+  worded: (words) => words,
+  shown: () => nothing,
+};
 
 interface Pieces {
   stdin: string | undefined;
@@ -63,7 +69,7 @@ interface Pieces {
   typed: string | undefined;
 }
 
-function saidOf(pieces: Pieces, shown: Input | undefined): Said | undefined {
+function saidOf(pieces: Pieces, shown: Input | undefined): LaunchPrompt | undefined {
   const { typed, files } = pieces;
   const input = compose(pieces, shown);
   if (!input) return undefined;
@@ -76,7 +82,7 @@ function saidOf(pieces: Pieces, shown: Input | undefined): Said | undefined {
       const images = [...(said.images ?? []), ...(more.images ?? [])];
       return { ...more, ...said, ...(images.length > 0 && { images }) };
     },
-    shown: (blocks) => saidOf(pieces, blocks) as Said,
+    shown: (blocks) => saidOf(pieces, blocks) as LaunchPrompt,
   };
 }
 

@@ -1,11 +1,12 @@
-import { openTrust, sessionsFolder } from "@pith/coder";
-import { fail } from "@pith/kit";
+import { sessionsFolder } from "@pith/coder";
+import { fail, ok } from "@pith/kit";
 import { launchFlags } from "../../argv/flag.ts";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
-import { exit } from "../../io/interrupt.ts";
-import { complain, usage } from "../../io/io.ts";
+import { usage } from "../../io/io.ts";
+import { present } from "../../mode/frontend.ts";
+import { openProject } from "../../open/project.ts";
 import { askServer, socketOf } from "../../open/server.ts";
-import { settingsIn } from "../../open/setting.ts";
+import { fixedSlot } from "../../open/slot.ts";
 import type { Command } from "../command.ts";
 
 const { line, "screen-reader": reader, model } = launchFlags;
@@ -16,7 +17,7 @@ export const options = {
   "screen-reader": reader,
 } as const satisfies FlagTable;
 
-/** `pith attach [session]`: the face of a session that lives in `pith serve`. To leave it ends nothing. */
+/** `pith attach [session]`: the interface of a session that lives in `pith serve`. To leave it ends nothing. */
 export const attach: Command = async (argv, io) => {
   const parsed = parseArguments(options, argv);
   if (!parsed.ok) return usage(io, parsed.message);
@@ -45,33 +46,20 @@ export const attach: Command = async (argv, io) => {
   const mirror = await openMirror({ socket: socketOf(io.home), session }, lost.resolve);
   if (!mirror.ok) return usage(io, mirror.message);
   const coder = mirror.value;
-  const { cwd } = coder.header;
-  const settings = await settingsIn(io, { cwd }, openTrust({ home: io.home }));
-  if (!settings.ok) return usage(io, settings.message);
+  const project = await openProject(flags, io, { cwd: coder.header.cwd });
+  if (!project.ok) return usage(io, project.message);
+  const { settings } = project.value;
   const plain = flags.line === true || io.env.TERM === "dumb";
-  const face = plain
-    ? (await import("../../mode/line/frontend.ts")).lineFace(io)
-    : (await import("../../mode/full/frontend.ts")).fullFace(io);
-  const start = { settings: settings.value, flags, cwd };
-  const stays = async () => fail("elsewhere", "This session lives in the server; leave it, and attach to another.");
-  const place = {
-    current: { ...start, coder, tour: false, close: () => coder.close() },
-    swap: stays,
-    close: () => coder.close(),
-  };
-  await face.begin?.(start, io);
-  const task = {
-    ...start,
-    coder,
-    tour: false,
-    said: undefined,
-    sessions: sessionsFolder(settings.value, io),
-    reopen: stays,
-    place,
-  };
-  const ended = await Promise.race([face.run(task, io), lost.promise]);
-  if (typeof ended === "number") return ended;
-  await face.abandon?.();
-  complain(io, ended);
-  return exit.unfinished;
+  const frontend = plain
+    ? (await import("../../mode/line/frontend.ts")).lineFrontend(io)
+    : (await import("../../mode/full/frontend.ts")).fullFrontend(io);
+  const slot = fixedSlot(
+    { ...project.value, coder, tour: false, close: () => coder.close() },
+    "This session lives in the server; leave it, and attach to another.",
+  );
+  return present(frontend, project.value, io, async () => {
+    const task = { slot, flags, prompt: undefined, sessions: sessionsFolder(settings, io) };
+    const ended = await Promise.race([frontend.run(task, io), lost.promise]);
+    return typeof ended === "number" ? ok(ended) : fail("lost", ended);
+  });
 };

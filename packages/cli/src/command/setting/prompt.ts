@@ -6,7 +6,7 @@ import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
-import { wordsOf } from "../../open/system-prompt.ts";
+import { promptOverrides } from "../../open/system-prompt.ts";
 import type { Command } from "../command.ts";
 
 export const options = {
@@ -26,7 +26,7 @@ export const prompt: Command = async (argv, io) => {
   if (words.length + plain.length > 0) return usage(io, "usage: pith prompt [--json] [--model <name>]");
   const cwd = workDirectory(flags.cwd, io.cwd);
   if (!cwd.ok) return usage(io, cwd.message);
-  const said = wordsOf(flags, io);
+  const said = promptOverrides(flags, io);
   if (!said.ok) return usage(io, said.message);
   const overlays = flags.config?.map((file) => resolve(io.cwd, file));
   const settings = await settingsIn(io, { cwd: cwd.value, overlays });

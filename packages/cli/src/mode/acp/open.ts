@@ -1,13 +1,12 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
-import { openTrust, type SessionChoice, sessionsFolder } from "@pith/coder";
+import { type SessionChoice, sessionsFolder } from "@pith/coder";
 import { loadAdmin } from "@pith/llm";
 import { workDirectory } from "../../argv/directory.ts";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { complain, type Io } from "../../io/io.ts";
-import { openConversation } from "../../open/open.ts";
-import { overridesOf } from "../../open/override.ts";
-import { settingsIn } from "../../open/setting.ts";
+import { openSession } from "../../open/open.ts";
+import { openProject } from "../../open/project.ts";
 import type { Client } from "./client.ts";
 import { editorOf } from "./editor.ts";
 import { recordOf } from "./library.ts";
@@ -31,35 +30,30 @@ export interface Opener {
 }
 
 export function opener(flags: LaunchFlags, io: Io): Opener {
-  const settingsAt = async (cwd: string, roots: readonly string[], more: Pick<LaunchFlags, "sandbox"> = {}) => {
-    const given = { ...flags, ...more, "add-dir": [...(flags["add-dir"] ?? []), ...roots] };
-    const overrides = overridesOf(given, { ...io, cwd });
-    if (!overrides.ok) throw RequestError.invalidParams(undefined, overrides.message);
-    const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
-    const overlays = flags.config?.map((file) => resolve(io.cwd, file));
-    const settings = await settingsIn(io, { cwd, overlays, overrides: overrides.value }, trust);
-    if (!settings.ok) throw RequestError.internalError(undefined, settings.message);
-    return { settings: settings.value, trust };
+  const projectIn = async (cwd: string, roots: readonly string[], more: Pick<LaunchFlags, "sandbox"> = {}) => {
+    const all = { ...flags, ...more, "add-dir": [...(flags["add-dir"] ?? []), ...roots] };
+    const project = await openProject(all, io, { cwd, base: "project" });
+    if (project.ok) return { ...project.value, flags };
+    throw RequestError[project.kind === "usage" ? "invalidParams" : "internalError"](undefined, project.message);
   };
   const session: Opener["session"] = async (place, choice, client) => {
     const cwd = directory(place.cwd);
     const roots = (place.additionalDirectories ?? []).map(directory);
-    const { settings: usual, trust } = await settingsAt(cwd, roots);
+    const usual = await projectIn(cwd, roots);
     let made: Session | undefined;
     const id = () => made?.id;
-    const wanted = terminalsOf(client, usual, id);
-    // No wall stands around a terminal of the client; who has asked for one keeps it.
-    const walled = (usual.get("sandbox.mode") ?? "off") !== "off";
-    const terminals = walled ? undefined : wanted;
-    const { settings } = terminals ? await settingsAt(cwd, roots, { sandbox: "off" }) : { settings: usual };
-    for (const warning of settings.warnings) complain(io, warning);
-    const around = { editor: editorOf(client, id), terminals };
-    const opening = { flags, settings, trust, cwd, session: choice, person: "there", ...around } as const;
-    const opened = await openConversation(opening, io);
+    const requested = terminalsOf(client, usual.settings, id);
+    // No sandbox stands around a terminal of the client; a user who has asked for one keeps it.
+    const sandboxed = (usual.settings.get("sandbox.mode") ?? "off") !== "off";
+    const terminals = sandboxed ? undefined : requested;
+    const project = terminals ? await projectIn(cwd, roots, { sandbox: "off" }) : usual;
+    for (const warning of project.settings.warnings) complain(io, warning);
+    const editor = editorOf(client, id);
+    const opened = await openSession({ ...project, session: choice, person: "there", editor, terminals }, io);
     if (!opened.ok && opened.kind === "model") throw noModel(opened.message);
     if (!opened.ok) throw RequestError.internalError(undefined, opened.message);
     made = new Session(opened.value, client);
-    if (wanted && walled) made.notice("warning", ownShell);
+    if (requested && sandboxed) made.notice("warning", ownShell);
     for (const { name } of place.mcpServers) {
       const unused = `The server ${name} is not used: pith has no MCP yet.`;
       made.notice("warning", unused);
@@ -71,7 +65,7 @@ export function opener(flags: LaunchFlags, io: Io): Opener {
   return {
     session,
     async recorded(place, client) {
-      const { settings } = await settingsAt(directory(place.cwd), []);
+      const { settings } = await projectIn(directory(place.cwd), []);
       const path = recordOf(place.sessionId, sessionsFolder(settings, io));
       return session(place, { open: "file", path }, client);
     },

@@ -9,7 +9,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Event, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import type { Conversation } from "../../open/open.ts";
+import type { OpenSession } from "../../open/open.ts";
 import { answerTo } from "./answer.ts";
 import type { Client } from "./client.ts";
 import { modesOf, setOption } from "./option.ts";
@@ -21,7 +21,7 @@ import { Translator } from "./translate.ts";
 /** A conversation as an editor holds it. */
 export class Session {
   readonly id: string;
-  readonly #conversation: Conversation;
+  readonly #conversation: OpenSession;
   readonly #coder: Coder;
   readonly #client: Client;
   readonly #outbox: Outbox;
@@ -33,7 +33,7 @@ export class Session {
   /** Prompts without an answer yet: one that is cancelled before its turn has begun begins none. */
   #prompting = new Set<AbortController>();
 
-  constructor(conversation: Conversation, client: Client) {
+  constructor(conversation: OpenSession, client: Client) {
     const { coder } = conversation;
     this.id = coder.header.id;
     this.#conversation = conversation;

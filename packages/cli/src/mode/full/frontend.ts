@@ -2,17 +2,18 @@ import type { Attend, SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { type Aside, openAside } from "../background.ts";
-import type { Face, FaceTask } from "../frontend.ts";
+import type { SessionSlot } from "../../open/slot.ts";
+import { type Background, openBackground } from "../background.ts";
+import type { Frontend } from "../frontend.ts";
 import { type Lender, lent } from "../program.ts";
 import type { Full } from "./full.ts";
 import type { Seat } from "./seat.ts";
 
 /** A conversation on the whole screen of a terminal. */
-export function fullFace(_io: Io): Face {
+export function fullFrontend(_io: Io): Frontend {
   let full: Full | undefined;
-  let task: FaceTask | undefined;
-  let aside: Aside | undefined;
+  let slot: SessionSlot | undefined;
+  let aside: Background | undefined;
   const end = async () => {
     const ended = full;
     full = undefined;
@@ -20,10 +21,10 @@ export function fullFace(_io: Io): Face {
     await ended?.end();
   };
   const swap = async (session: SessionChoice, cwd?: string) => {
-    if (!task || !full) return "stayed";
+    if (!slot || !full) return "stayed";
     full.talk.wait();
     await full.seat.coder?.interrupt("another session was opened");
-    const opened = await task.reopen(session, cwd);
+    const opened = await slot.swap(session, cwd);
     if (!opened.ok) {
       full.seat.say("error", opened.message);
       full.talk.seated();
@@ -46,7 +47,7 @@ export function fullFace(_io: Io): Face {
       const { openFull } = await import("./full.ts");
       full = openFull({ ...start, kept: (text) => aside?.typed(text), swap }, io);
     },
-    abandon: end,
+    end: end,
     async choose() {
       if (!full) return undefined;
       const { seat } = full;
@@ -56,11 +57,11 @@ export function fullFace(_io: Io): Face {
       );
       return path === undefined ? undefined : { open: "file", path };
     },
-    async run(given, io) {
+    async run({ slot: at, prompt, sessions }, io) {
       if (!full) return exit.unfinished;
-      task = given;
-      const { coder, said, sessions, tour } = given;
-      aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
+      slot = at;
+      const { coder, tour } = slot.current;
+      aside = openBackground({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       using _signals = io.interrupts.handle((signal) => {
         if (signal === "SIGINT") full?.seat.act("app.clear");
         else full?.seat.leave(exit.interrupted);
@@ -74,8 +75,9 @@ export function fullFace(_io: Io): Face {
           seat.composer.placeholder = "Press Enter for the tour";
           talk.tour = "Fix the failing test.";
         }
-        if (!said && coder.messageCount() === 0) void greet(seat, tour);
-        if (said) talk.enter({ ...said.input, ...(said.typed === undefined ? {} : { text: said.typed }), when: "now" });
+        if (!prompt && coder.messageCount() === 0) void greet(seat, tour);
+        if (prompt)
+          talk.enter({ ...prompt.input, ...(prompt.typed === undefined ? {} : { text: prompt.typed }), when: "now" });
         seat.composer.recall((await recalled).toReversed());
         return await left;
       } finally {

@@ -17,15 +17,15 @@ import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
 import type { Wear } from "../../theme/wear.ts";
 import type { Calmed } from "../../view/calm.ts";
-import type { FaceStart } from "../frontend.ts";
+import type { FrontendStart } from "../frontend.ts";
 
 /** What is being typed, and what was before an answer in words was wanted: that comes back. */
 export type Composing = Editor & { aside?: Draft | undefined };
 
 /** What may become another one while the face lives. */
-export type Place = Pick<FaceStart, "cwd" | "settings">;
+export type Place = Pick<FrontendStart, "cwd" | "settings">;
 
-export interface FullNeeds extends FaceStart {
+export interface FullNeeds extends FrontendStart {
   /** What was typed and entered is kept. */
   kept(text: string): void;
   swap: Seat["swap"];

@@ -1,11 +1,17 @@
 import { type Entry, textOf } from "@pith/agent";
 import { type Command, type Ending, undoForFaces } from "@pith/coder";
 import { idStart, plainText } from "@pith/kit";
-import { copyDeed, type Deed, type DeedNeeds, exportDeed, nameDeed } from "../shared-command.ts";
+import {
+  copyCommand,
+  exportCommand,
+  nameCommand,
+  type SharedCommand,
+  type SharedCommandContext,
+} from "../shared-command.ts";
 
 /** What the full screen has dialogs for, and what can be said of it in lines. */
-export function lineCommands(needs: DeedNeeds): Command[] {
-  return [...[nameDeed, copyDeed, exportDeed].map((deed) => commandOf(deed, needs)), ...own(needs)];
+export function lineCommands(needs: SharedCommandContext): Command[] {
+  return [...[nameCommand, copyCommand, exportCommand].map((deed) => commandOf(deed, needs)), ...own(needs)];
 }
 
 const show = (text: string, failed?: "failed"): Ending => ({
@@ -13,7 +19,10 @@ const show = (text: string, failed?: "failed"): Ending => ({
   outcome: { kind: "prose", data: {}, text, ...(failed && { failed: true as const }) },
 });
 
-const commandOf = ({ command, about, usage, aliases, complete, run }: Deed, needs: DeedNeeds): Command => ({
+const commandOf = (
+  { command, about, usage, aliases, complete, run }: SharedCommand,
+  needs: SharedCommandContext,
+): Command => ({
   name: command,
   about,
   usage,
@@ -26,7 +35,7 @@ const commandOf = ({ command, about, usage, aliases, complete, run }: Deed, need
   },
 });
 
-const own = (needs: DeedNeeds): readonly Command[] => [
+const own = (needs: SharedCommandContext): readonly Command[] => [
   {
     name: "fork",
     about: "copy this session; pith -r goes on with the copy",
@@ -65,7 +74,7 @@ const own = (needs: DeedNeeds): readonly Command[] => [
 
 const debugNames = ["dump", "memory", "logs", "system", "raw-sse", "open-artifacts", "clear-cache"];
 
-async function debug(needs: DeedNeeds, words: string): Promise<Ending> {
+async function debug(needs: SharedCommandContext, words: string): Promise<Ending> {
   const { debugAliases, debugWords } = await import("../../report/debug.ts");
   const [name = "", ...more] = words.split(/\s+/);
   const does = debugWords[debugAliases[name] ?? (name || "dump")];
@@ -77,7 +86,7 @@ async function debug(needs: DeedNeeds, words: string): Promise<Ending> {
 /** As many are listed. */
 const listed = 10;
 
-async function branch({ coder }: DeedNeeds, words: string): Promise<Ending> {
+async function branch({ coder }: SharedCommandContext, words: string): Promise<Ending> {
   const said = saidBefore(coder.back());
   if (said.length === 0) return show("Nothing was said yet.", "failed");
   if (words === "") {
@@ -104,7 +113,7 @@ function saidBefore(back: Iterable<Entry>): { id: string; text: string }[] {
   return said;
 }
 
-async function diff({ coder }: DeedNeeds, words: string): Promise<Ending> {
+async function diff({ coder }: SharedCommandContext, words: string): Promise<Ending> {
   const undo = await coder.undo();
   if (!undo) return show("Undo is off here, so nothing knows what was changed.", "failed");
   await undo.settle();

@@ -1,11 +1,12 @@
 import type { Coder } from "@pith/coder";
 import type { Io } from "../../io/io.ts";
-import type { Face, FaceTask } from "../frontend.ts";
+import type { SessionSlot } from "../../open/slot.ts";
+import type { Frontend } from "../frontend.ts";
 import { lineCommands } from "./commands.ts";
 import { openDesk } from "./editor/terminal.ts";
 
 /** A conversation line by line, at a terminal. */
-export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
+export function lineFrontend(io: Pick<Io, "input" | "out" | "env">): Frontend {
   const desk = openDesk(io);
   return {
     person: "there",
@@ -16,19 +17,20 @@ export function lineFace(io: Pick<Io, "input" | "out" | "env">): Face {
       if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
       return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
     },
-    async run({ coder, tour, said, sessions, settings, cwd, reopen }, io) {
-      const [{ runLine }, { openAside }] = await Promise.all([import("./line.ts"), import("../background.ts")]);
+    async run({ slot, prompt, sessions }, io) {
+      const { coder, tour, settings, cwd } = slot.current;
+      const [{ runLine }, { openBackground }] = await Promise.all([import("./line.ts"), import("../background.ts")]);
       const equip = (coder: Coder) =>
         coder.commands.add(lineCommands({ coder, io, settings, cwd, write: (bytes) => io.out.write(bytes) }));
       equip(coder);
-      const again: FaceTask["reopen"] = async (session) => {
-        const opened = await reopen(session);
+      const reopen: SessionSlot["swap"] = async (session) => {
+        const opened = await slot.swap(session);
         if (opened.ok) equip(opened.value.coder);
         return opened;
       };
-      const aside = openAside({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
+      const aside = openBackground({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       try {
-        return await runLine({ coder, said, tour, desk, aside, reopen: again }, io);
+        return await runLine({ coder, said: prompt, tour, desk, aside, reopen }, io);
       } finally {
         await aside.close();
       }

@@ -4,11 +4,11 @@ import { modelName } from "@pith/llm";
 import { systemTimers } from "@pith/tui/theme";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import type { Said } from "../../prompt/prompt.ts";
+import type { SessionSlot } from "../../open/slot.ts";
+import type { LaunchPrompt } from "../../prompt/prompt.ts";
 import { calmly } from "../../view/calm.ts";
 import { readsOf } from "../../view/reads.ts";
-import type { Aside } from "../background.ts";
-import type { FaceTask } from "../frontend.ts";
+import type { Background } from "../background.ts";
 import { type Desk, nobodysDesk } from "./editor/terminal.ts";
 import { type Next, Talk } from "./talk.ts";
 import { Teller, type TellerOptions } from "./teller.ts";
@@ -16,13 +16,13 @@ import { Teller, type TellerOptions } from "./teller.ts";
 export interface LineRun {
   coder: Coder;
   /** What was said on the command line. */
-  said: Said | undefined;
+  said: LaunchPrompt | undefined;
   /** Whether nothing is connected, so that the scripted tour begins by itself. */
   tour: boolean;
   /** The terminal a person sits at; elsewhere lines are read as they come. */
   desk?: Omit<Desk, "attend">;
-  aside?: Aside;
-  reopen?: FaceTask["reopen"];
+  aside?: Background;
+  reopen?: SessionSlot["swap"];
 }
 
 /**

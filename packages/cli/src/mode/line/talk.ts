@@ -5,7 +5,7 @@ import { exit, type Signal } from "../../io/interrupt.ts";
 import type { Calmed } from "../../view/calm.ts";
 import { isFolded } from "../../view/question/ask.ts";
 import { answerTo } from "../../view/question/reply.ts";
-import type { Aside } from "../background.ts";
+import type { Background } from "../background.ts";
 import { elsewhere } from "./elsewhere.ts";
 import type { Teller } from "./teller.ts";
 
@@ -37,9 +37,9 @@ export class Talk {
   /** Nobody types any more. */
   #gone = false;
 
-  readonly #aside: Aside | undefined;
+  readonly #aside: Background | undefined;
 
-  constructor(coder: Coder, teller: Teller, aside?: Aside) {
+  constructor(coder: Coder, teller: Teller, aside?: Background) {
     this.#coder = coder;
     this.#teller = teller;
     this.#aside = aside;
@@ -162,7 +162,7 @@ export class Talk {
   }
 
   #follow(work: Promise<void>): void {
-    this.#aside?.wake();
+    this.#aside?.busy();
     if (this.#coder.scene.questions.length === 0) this.#teller.unask();
     const all = Promise.all([this.#running, work]).then(() => {
       if (this.#running !== all) return;
@@ -176,7 +176,7 @@ export class Talk {
   rest(): void {
     if (this.#running) return;
     if (this.#coder.scene.questions.length === 0) this.#teller.prompt();
-    this.#aside?.rest();
+    this.#aside?.idle();
   }
 
   strike(signal: Signal): void {

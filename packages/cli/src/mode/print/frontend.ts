@@ -3,22 +3,23 @@ import type { Coder } from "@pith/coder";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
-import { justSaid, type Said } from "../../prompt/prompt.ts";
-import type { Face } from "../frontend.ts";
+import { justSaid, type LaunchPrompt } from "../../prompt/prompt.ts";
+import type { Frontend } from "../frontend.ts";
 import { type Printer, runPrint } from "./print.ts";
-import { Ledger, writeReceipt } from "./receipt.ts";
+import { RunLog, writeReceipt } from "./receipt.ts";
 
 /** Prompts from the command line and standard input, answers on standard output. */
-export const printFace: Face = {
+export const printFrontend: Frontend = {
   person: "away",
   refuses: (flags) => (flags["no-questions"] ? "--no-questions goes with --mode rpc; -p asks nobody" : undefined),
-  async run({ coder, said, flags }, io) {
-    if (!said) return exit.usage;
-    const inputs = [said, ...(flags.next ?? []).map(next)];
+  async run({ slot, prompt, flags }, io) {
+    const { coder } = slot.current;
+    if (!prompt) return exit.usage;
+    const inputs = [prompt, ...(flags.next ?? []).map(next)];
     const unknown = inputs.map(({ typed }) => typed !== undefined && coder.commands.read(typed));
     for (const typed of unknown) if (typed && typed.is === "unknown") return usage(io, typed.message);
     const printer = await printers[flags.mode === "json" ? "json" : "text"](coder, io);
-    const ledger = new Ledger(io.clock.now());
+    const ledger = new RunLog(io.clock.now());
     const watched: Printer = {
       ...printer,
       take(event) {
@@ -37,7 +38,7 @@ export const printFace: Face = {
 };
 
 /** How a run that went well has ended for whoever started it. */
-function ended({ output, wanted }: Ledger, flags: LaunchFlags, io: Io): number {
+function ended({ output, wanted }: RunLog, flags: LaunchFlags, io: Io): number {
   if (flags["output-schema"] && output?.text === undefined) {
     const errors = output?.errors ?? ["there was no answer"];
     complain(io, `the answer does not fit the schema: ${errors.join("; ")}`);
@@ -56,7 +57,7 @@ function receive(file: string, receipt: object, code: number, io: Io): number {
   return code === exit.finished ? exit.unfinished : code;
 }
 
-const next = (text: string): Said => justSaid(text, text);
+const next = (text: string): LaunchPrompt => justSaid(text, text);
 
 /** Which one is loaded depends on what is printed. */
 const printers: Record<"text" | "json", (coder: Coder, io: Io) => Promise<Printer>> = {

@@ -4,12 +4,12 @@ import { plural, span } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
-import type { Said } from "../../prompt/prompt.ts";
+import type { LaunchPrompt } from "../../prompt/prompt.ts";
 
 export interface PrintRun {
   coder: Coder;
   /** One after another; each waits for the answer to the one before it. */
-  inputs: readonly Said[];
+  inputs: readonly LaunchPrompt[];
   /** From --max-time. */
   maxTimeMs?: number | undefined;
   printer: Printer;
@@ -43,7 +43,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
   // What follows is queued as soon as something runs: so it is on the disk, and a kill does not lose it.
-  let following: readonly Said[] = [];
+  let following: readonly LaunchPrompt[] = [];
   using _events = coder.subscribe((event) => {
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
       for (const { input } of following) void coder.send(input, "after");
@@ -104,11 +104,11 @@ function isRefused(event: Event): 0 | 1 {
   return by === "guard" || by === "nobody" ? 1 : 0;
 }
 
-const isCommand = (coder: Coder, { typed }: Said): boolean =>
+const isCommand = (coder: Coder, { typed }: LaunchPrompt): boolean =>
   typed !== undefined && coder.commands.read(typed).is !== "text";
 
 /** Takes back what still waits of what was queued; how much that is. */
-function withdraw(coder: Coder, queued: readonly Said[]): number {
+function withdraw(coder: Coder, queued: readonly LaunchPrompt[]): number {
   if (queued.length === 0) return 0;
   const texts = queued.map(({ input }) => input.text);
   const waiting = coder.scene.queue.filter(({ when, text }) => when === "after" && texts.includes(text));
@@ -116,7 +116,7 @@ function withdraw(coder: Coder, queued: readonly Said[]): number {
 }
 
 /** Sends what was said, or carries it out where it is a command. */
-async function enter(coder: Coder, said: Said, printer: Printer, io: Io): Promise<"done" | "failed"> {
+async function enter(coder: Coder, said: LaunchPrompt, printer: Printer, io: Io): Promise<"done" | "failed"> {
   const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
   if (typed?.is === "unknown") {
     printer.show("", refusal(typed.message));

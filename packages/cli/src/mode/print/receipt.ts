@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** What a run has done, counted as it happens. */
-export class Ledger {
+export class RunLog {
   readonly #began: number;
   readonly #calls: Call[] = [];
   readonly #files = new Map<string, Changed["files"]>();
@@ -41,7 +41,7 @@ export class Ledger {
   }
 
   #entry(entry: Entry): void {
-    if (entry.type === "custom" && entry.customType === "pith.output") this.output = entry.data as Ledger["output"];
+    if (entry.type === "custom" && entry.customType === "pith.output") this.output = entry.data as RunLog["output"];
     if (entry.type === "message" && entry.message.role === "toolResult") this.#calls.push(callIn(entry.message));
   }
 

@@ -2,7 +2,7 @@ import { messageOf, sleep } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine } from "../../io/io.ts";
-import type { Place } from "../../open/slot.ts";
+import type { SessionSlot } from "../../open/slot.ts";
 import { Feed } from "../../wire/feed.ts";
 import type { Response } from "../../wire/frame.ts";
 import { isDeep, linesOf, tooLong } from "../../wire/line.ts";
@@ -16,7 +16,7 @@ const crowded = 32 * 1024 * 1024;
 const patienceMs = 5000;
 
 /** Until nobody sends any more, or somebody asks to leave: then what runs ends in order. */
-export async function runRpc(place: Place, io: Io): Promise<number> {
+export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
   const feed = new Feed(io.writes, (line) => jsonLine(line, io));
   const { coder } = place.current;
   feed.push({

@@ -1,13 +1,10 @@
-import { resolve } from "node:path";
-import { findSession } from "@pith/agent";
-import { openTrust, type SessionChoice, sessionsFolder } from "@pith/coder";
+import { sessionsFolder } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
-import { workDirectory } from "../../argv/directory.ts";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
-import { openConversation } from "../../open/open.ts";
-import { overridesOf } from "../../open/override.ts";
-import { settingsIn } from "../../open/setting.ts";
+import { type OpenOptions, openSession } from "../../open/open.ts";
+import { openProject } from "../../open/project.ts";
+import { sessionOf } from "../../open/session.ts";
 import { Hosted } from "./hosted.ts";
 
 export interface Order {
@@ -41,33 +38,19 @@ export class Host {
     return { pid: process.pid, sessions: [...this.#sessions.values()].map((hosted) => hosted.facts()) };
   }
 
-  async open({ cwd: wanted, session, model }: Order): Promise<Result<Hosted, string>> {
-    const io = this.#io;
-    const flags = { ...this.#flags, ...(model === undefined ? {} : { model }) };
-    const cwd = workDirectory(wanted, io.cwd);
-    if (!cwd.ok) return cwd;
-    const overrides = overridesOf(flags, { ...io, cwd: cwd.value });
-    if (!overrides.ok) return overrides;
-    const trust = openTrust({ home: io.home, run: flags.trust ? "everything" : undefined });
-    const overlays = flags.config?.map((file) => resolve(io.cwd, file));
-    const settings = await settingsIn(io, { cwd: cwd.value, overlays, overrides: overrides.value }, trust);
-    if (!settings.ok) return settings;
-    const choice = chosen(session, sessionsFolder(settings.value, io), cwd.value);
+  async open({ cwd, session, model }: Order): Promise<Result<Hosted, string>> {
+    const flags = { ...this.#flags, model: model ?? this.#flags.model };
+    const project = await openProject(flags, this.#io, { cwd, base: "project" });
+    if (!project.ok) return project;
+    const { settings } = project.value;
+    const choice = sessionOf({ resume: session }, project.value.cwd, sessionsFolder(settings, this.#io));
     if (!choice.ok) return choice;
-    const { value: sessionChoice } = choice;
-    const opening = {
-      flags,
-      settings: settings.value,
-      trust,
-      cwd: cwd.value,
-      session: sessionChoice,
-      person: "there",
-    } as const;
-    if (sessionChoice.open !== "file") return this.#begin(opening);
-    const { path } = sessionChoice;
+    const options: OpenOptions = { ...project.value, session: choice.value, person: "there" };
+    if (choice.value.open !== "file") return this.#begin(options);
+    const { path } = choice.value;
     const there = this.#holding(path);
     if (there) return ok(there);
-    const made = this.#opening.get(path) ?? this.#begin(opening);
+    const made = this.#opening.get(path) ?? this.#begin(options);
     this.#opening.set(path, made);
     try {
       return await made;
@@ -76,8 +59,8 @@ export class Host {
     }
   }
 
-  async #begin(opening: Parameters<typeof openConversation>[0]): Promise<Result<Hosted, string>> {
-    const opened = await openConversation(opening, this.#io);
+  async #begin(options: OpenOptions): Promise<Result<Hosted, string>> {
+    const opened = await openSession(options, this.#io);
     if (!opened.ok) return fail("open", opened.message);
     const hosted = new Hosted(opened.value, this.#io);
     this.#sessions.set(hosted.id, hosted);
@@ -101,12 +84,6 @@ export class Host {
   #holding(file: string): Hosted | undefined {
     return [...this.#sessions.values()].find(({ coder }) => coder.file === file);
   }
-}
-
-function chosen(session: string | undefined, sessions: string, cwd: string): Result<SessionChoice, string> {
-  if (session === undefined) return ok({ open: "new" });
-  const file = findSession(session, sessions, cwd);
-  return file.ok ? ok({ open: "file", path: file.value }) : file;
 }
 
 const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined);

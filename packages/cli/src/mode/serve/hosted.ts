@@ -1,7 +1,7 @@
 import type { Entry, Event, FileChange } from "@pith/agent";
-import { fail } from "@pith/kit";
 import type { Io } from "../../io/io.ts";
-import type { Conversation } from "../../open/open.ts";
+import type { OpenSession } from "../../open/open.ts";
+import { fixedSlot } from "../../open/slot.ts";
 import { openStation } from "../../open/station.ts";
 import { dialogOf } from "../../view/question/dialog.ts";
 import { Dispatcher } from "../../wire/command.ts";
@@ -14,7 +14,7 @@ export type Watch = (line: Line, entry: string | undefined) => void;
 
 /** A session that lives here, whoever looks at it. */
 export class Hosted {
-  readonly #conversation: Conversation;
+  readonly #conversation: OpenSession;
   readonly #station: Station & Disposable;
   readonly #watches = new Set<Watch>();
   readonly #mirrors = new Set<(event: Event) => void>();
@@ -24,7 +24,7 @@ export class Hosted {
   /** Lines of the entry that is being told: who has the last of them has seen it, and nobody before. */
   #held: Line[] | undefined;
 
-  constructor(conversation: Conversation, io: Io) {
+  constructor(conversation: OpenSession, io: Io) {
     const { coder } = conversation;
     this.#conversation = conversation;
     // Before the station and behind it, so that the last of its lines can name their entry.
@@ -34,8 +34,7 @@ export class Hosted {
     });
     // What was told before anybody listened is nobody's to hear.
     this.#held = undefined;
-    const swap = async () => fail("elsewhere", stays);
-    const place = { current: conversation, swap, close: () => this.close() };
+    const place = fixedSlot(conversation, stays);
     const emit = (line: Line) => (this.#held ? void this.#held.push(line) : this.#tell(line, undefined));
     this.#station = openStation({ place, stays, emit, room: async () => {}, leave: () => {} }, io);
     const behind = coder.subscribe((event) => {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { expandHome, messageOf } from "@pith/kit";
-import { copyDeed, type Deed, exportDeed, nameDeed } from "../../shared-command.ts";
+import { copyCommand, exportCommand, nameCommand, type SharedCommand } from "../../shared-command.ts";
 import type { Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 
@@ -12,7 +12,7 @@ const attempt = (seat: Seat, work: () => Promise<void>): void =>
   void work().catch((error) => seat.say("error", messageOf(error)));
 
 /** What other faces have, too: here what came of it is a line in the transcript. */
-const shared = (name: string, { run, ...deed }: Deed): Action => ({
+const shared = (name: string, { run, ...deed }: SharedCommand): Action => ({
   ...deed,
   name,
   keys: [],
@@ -27,9 +27,9 @@ const shared = (name: string, { run, ...deed }: Deed): Action => ({
 });
 
 export const sharedActions: readonly Action[] = [
-  shared("app.message.copy", copyDeed),
-  shared("app.session.rename", nameDeed),
-  shared("app.session.export", exportDeed),
+  shared("app.message.copy", copyCommand),
+  shared("app.session.rename", nameCommand),
+  shared("app.session.export", exportCommand),
 ];
 
 /** A new session that begins as this one, which stays as it is. */
