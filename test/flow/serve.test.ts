@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
-import { openMirror } from "../../packages/cli/src/mode/serve/attach.ts";
+import { openMirror } from "../../packages/cli/src/mode/serve/remote-session.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";

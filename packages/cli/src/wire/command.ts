@@ -8,7 +8,7 @@ import type { CommandRow } from "./command/row.ts";
 import { recording } from "./command/session.ts";
 import { shelling } from "./command/shell.ts";
 import type { Response } from "./frame.ts";
-import type { Station } from "./station.ts";
+import type { Station } from "./session-host.ts";
 
 /** Every command of a program: what it takes, what it gives, what is done. The page and the client follow it. */
 export const commands: typeof prompting &

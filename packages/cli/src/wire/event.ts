@@ -2,7 +2,7 @@ import type { CommandPart, Entry, Header, Option, Panel, TurnEnd } from "@pith/a
 import { type Schema, schema as s } from "@pith/agent";
 import type { Failure } from "@pith/llm";
 import { assistant, fileChange, level, message, shown, toolCall, toolResult, usage } from "./message.ts";
-import { fields, list, of, open, text, truth, whole } from "./shape.ts";
+import { fields, list, of, open, text, truth, whole } from "./schema.ts";
 
 // The public events of JSON mode, RPC and serve, by the names and shapes that pi writes. A `turn` here is what the
 // house calls a step: one answer of the model and the calls it made. docs/json-events.md and docs/events.schema.json

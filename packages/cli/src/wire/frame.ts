@@ -1,6 +1,6 @@
 import { type Schema, schema as s } from "@pith/agent";
 import { events, type WireEvent } from "./event.ts";
-import { fields, list, text, truth, whole } from "./shape.ts";
+import { fields, list, text, truth, whole } from "./schema.ts";
 
 // What RPC writes beside the events of a session: answers to commands, dialogs for clients made for pi, and calls of
 // tools that the client has brought.

@@ -4,7 +4,7 @@ import { fail, headBytes, ok, type Result } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
 import { picture } from "./message.ts";
-import { fields, list, open, sent, text, truth } from "./shape.ts";
+import { fields, list, open, sent, text, truth } from "./schema.ts";
 
 /** A tool that a client brings, by the names that omp gives it. */
 export const definition = sent({

@@ -13,7 +13,7 @@ import type {
 import { schema as s } from "@pith/agent";
 
 import { fileChange } from "./message.ts";
-import { of, text, truth, whole } from "./shape.ts";
+import { of, text, truth, whole } from "./schema.ts";
 
 const texts = s.array(text);
 const list = s.array(s.unknown());

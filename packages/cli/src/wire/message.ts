@@ -11,7 +11,7 @@ import {
   type Usage,
   type UserMessage,
 } from "@pith/llm";
-import { fields, of, sent, text, truth, whole } from "./shape.ts";
+import { fields, of, sent, text, truth, whole } from "./schema.ts";
 
 // What events and answers of commands are made of, by the names that pi writes.
 

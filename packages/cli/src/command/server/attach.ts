@@ -41,7 +41,7 @@ export const attach: Command = async (argv, io) => {
     if (said?.sessionId === undefined) return usage(io, said?.error ?? "the server does not answer");
     session = said.sessionId;
   }
-  const { openMirror } = await import("../../mode/serve/attach.ts");
+  const { openMirror } = await import("../../mode/serve/remote-session.ts");
   const lost = Promise.withResolvers<string>();
   const mirror = await openMirror({ socket: socketOf(io.home), session }, lost.resolve);
   if (!mirror.ok) return usage(io, mirror.message);

@@ -7,16 +7,15 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
-import { sleep } from "@pith/kit";
+import { isDeep, linesOf, sleep, tooLong } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { isDeep, linesOf, tooLong } from "../../wire/line.ts";
-import { listPage, removeSession } from "./library.ts";
 import { type Opener, opener } from "./open.ts";
 import { Options } from "./option.ts";
 import type { Session } from "./session.ts";
+import { listPage, removeSession } from "./session-list.ts";
 
 /** A message of a client may carry pictures; what is longer is no message. */
 const mostBytes = 32 * 1024 * 1024;

@@ -9,8 +9,8 @@ import { openSession } from "../../open/open.ts";
 import { openProject } from "../../open/project.ts";
 import type { Client } from "./client.ts";
 import { editorOf } from "./editor.ts";
-import { recordOf } from "./library.ts";
 import { Session } from "./session.ts";
+import { recordOf } from "./session-list.ts";
 import { terminalsOf } from "./terminal.ts";
 
 /** Where an editor wants a conversation to be. */

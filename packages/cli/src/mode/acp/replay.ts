@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Entry } from "@pith/agent";
-import type { Translator } from "./translate.ts";
+import type { Translator } from "./translator.ts";
 
 /** What was said before, as it is told to a client that opens the session. */
 export function* replayed(path: readonly Entry[], translator: Translator): Generator<SessionUpdate> {

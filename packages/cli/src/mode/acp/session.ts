@@ -10,13 +10,13 @@ import {
 import type { Event, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { OpenSession } from "../../open/open.ts";
-import { answerTo } from "./answer.ts";
 import type { Client } from "./client.ts";
 import { modesOf, setOption } from "./option.ts";
 import { Outbox } from "./outbox.ts";
 import { inputOf } from "./prompt.ts";
+import { answerTo } from "./question.ts";
 import { replayed } from "./replay.ts";
-import { Translator } from "./translate.ts";
+import { Translator } from "./translator.ts";
 
 /** A conversation as an editor holds it. */
 export class Session {

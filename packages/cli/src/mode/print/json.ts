@@ -1,7 +1,7 @@
 import { type Header, resultFields } from "@pith/agent";
 import { type Io, jsonLine } from "../../io/io.ts";
+import { Wire } from "../../wire/encoder.ts";
 import { wireVersion } from "../../wire/version.ts";
-import { Wire } from "../../wire/wire.ts";
 import type { Printer } from "./print.ts";
 
 /**

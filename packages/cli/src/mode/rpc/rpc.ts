@@ -1,11 +1,10 @@
-import { messageOf, sleep } from "@pith/kit";
+import { isDeep, linesOf, messageOf, sleep, tooLong } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine } from "../../io/io.ts";
 import type { SessionSlot } from "../../open/slot.ts";
-import { Feed } from "../../wire/feed.ts";
 import type { Response } from "../../wire/frame.ts";
-import { isDeep, linesOf, tooLong } from "../../wire/line.ts";
+import { Feed } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
 
 /** Commands that one line may hold at most. */
@@ -29,7 +28,7 @@ export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
   });
   // Whoever reads that will take a moment to say something; what carries it out is loaded meanwhile.
   const [{ openStation }, { Dispatcher, notParsed }] = await Promise.all([
-    import("../../open/station.ts"),
+    import("../../open/session-host.ts"),
     import("../../wire/command.ts"),
   ]);
   const over = Promise.withResolvers<void>();

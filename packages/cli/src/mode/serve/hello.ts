@@ -1,6 +1,6 @@
 import { emptyScene } from "@pith/agent";
 import { fail, isRecord, messageOf, ok, type Result } from "@pith/kit";
-import type { Hello, Told } from "./mirror.ts";
+import type { Hello, Told } from "./remote-server.ts";
 
 const hasId = (value: unknown) => isRecord(value) && typeof value.id === "string";
 

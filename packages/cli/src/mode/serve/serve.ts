@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { lockFile } from "@pith/agent";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { Guard, hostOf, pageResponse, type Tokens } from "@pith/serve";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
 import { askServer, socketOf } from "../../open/server.ts";
-import { Guard, hostOf, type Tokens } from "./guard.ts";
-import { Host } from "./host.ts";
-import { answer, refused } from "./http.ts";
-import { pageResponse } from "./page.ts";
+import { answer, refused } from "./route.ts";
+import { Host } from "./sessions.ts";
 
 export interface ServeOptions {
   flags: LaunchFlags;

@@ -2,8 +2,8 @@ import { type Answer, type Infer, type Input, type Schema, schema as s } from "@
 import { approvals, type Coder, type Configuration, type Summary } from "@pith/coder";
 import { efforts } from "@pith/llm";
 import { picture } from "../../wire/message.ts";
-import { list, of, text } from "../../wire/shape.ts";
-import { toldJobs } from "./jobs.ts";
+import { list, of, text } from "../../wire/schema.ts";
+import { toldJobs } from "./remote-jobs.ts";
 
 const delivery = s.oneOf(["all", "one-at-a-time"]).optional();
 const onOff = s.oneOf(["on", "off"]).optional();

@@ -1,7 +1,7 @@
 import type { Answer, Event, Question } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Dialog } from "../../wire/frame.ts";
-import type { Said } from "../../wire/station.ts";
+import type { Said } from "../../wire/session-host.ts";
 import { askRows } from "./ask.ts";
 import { answerTo, howToReply } from "./reply.ts";
 

@@ -1,7 +1,7 @@
 import { schema as s } from "@pith/agent";
 import { fail, ok } from "@pith/kit";
 import { definition, result } from "../host-tools.ts";
-import { list, text, truth } from "../shape.ts";
+import { list, text, truth } from "../schema.ts";
 import { command } from "./row.ts";
 
 const closed = (id: string) => fail("closed", `No call is open under the id ${JSON.stringify(id.slice(0, 100))}.`);

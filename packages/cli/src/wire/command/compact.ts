@@ -1,8 +1,8 @@
 import { type Event, schema as s } from "@pith/agent";
 import { fail, ok } from "@pith/kit";
 import { compaction } from "../event.ts";
-import { text } from "../shape.ts";
-import type { Station } from "../station.ts";
+import { text } from "../schema.ts";
+import type { Station } from "../session-host.ts";
 import { command, type Ran } from "./row.ts";
 
 /** How a long conversation is made shorter. */

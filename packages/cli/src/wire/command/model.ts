@@ -2,7 +2,7 @@ import { schema as s } from "@pith/agent";
 import { ok } from "@pith/kit";
 import { clampEffort, type Effort, efforts, type Model, modelName } from "@pith/llm";
 import { level, model, wireModel } from "../message.ts";
-import { list, none, text, truth } from "../shape.ts";
+import { list, none, text, truth } from "../schema.ts";
 import { command } from "./row.ts";
 
 /** Whom is asked, and how. */

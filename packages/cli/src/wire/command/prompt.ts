@@ -2,8 +2,8 @@ import { type Input, resultFields, schema as s } from "@pith/agent";
 import type { Coder, Typed, Wish } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
 import { picture } from "../message.ts";
-import { list, text } from "../shape.ts";
-import type { Station } from "../station.ts";
+import { list, text } from "../schema.ts";
+import type { Station } from "../session-host.ts";
 import { command, type Ran } from "./row.ts";
 
 const said = { message: text, images: list(picture).optional() };

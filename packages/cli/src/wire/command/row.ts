@@ -1,7 +1,7 @@
 import type { Schema, schema as s } from "@pith/agent";
 import type { Result } from "@pith/kit";
-import { sent } from "../shape.ts";
-import type { Station } from "../station.ts";
+import { sent } from "../schema.ts";
+import type { Station } from "../session-host.ts";
 
 /** One command of a program. */
 export interface CommandRow {

@@ -1,6 +1,6 @@
 import { openArtifacts, schema as s } from "@pith/agent";
 import { byteLength, countLines, fail, ok } from "@pith/kit";
-import { text, truth, whole } from "../shape.ts";
+import { text, truth, whole } from "../schema.ts";
 import { command } from "./row.ts";
 
 /** Commands of the person behind the client, in the shell of the session. */

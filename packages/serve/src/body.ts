@@ -1,5 +1,4 @@
-import { messageOf } from "@pith/kit";
-import { isDeep } from "../../wire/line.ts";
+import { isDeep, messageOf } from "@pith/kit";
 
 /** Bytes of a command; a picture fits. */
 const mostBody = 32 * 1024 * 1024;

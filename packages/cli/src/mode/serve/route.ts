@@ -1,11 +1,10 @@
 import { isAbsolute } from "node:path";
-import { Feed } from "../../wire/feed.ts";
+import { type Access, bodyOf } from "@pith/serve";
+import { Feed } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
-import { bodyOf } from "./body.ts";
-import type { Access } from "./guard.ts";
-import type { Host } from "./host.ts";
-import type { Hosted } from "./hosted.ts";
-import { mirrored } from "./mirror.ts";
+import type { Hosted } from "./hosted-session.ts";
+import { mirrored } from "./remote-server.ts";
+import type { Host } from "./sessions.ts";
 
 /** Characters that a reader of events may leave waiting before it is cut off. */
 const mostWaiting = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Event } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import { bodyOf } from "./body.ts";
-import type { Hosted } from "./hosted.ts";
-import { jobsMark, type ToldJob, toldJobs } from "./jobs.ts";
+import { bodyOf } from "@pith/serve";
+import type { Hosted } from "./hosted-session.ts";
+import { jobsMark, type ToldJob, toldJobs } from "./remote-jobs.ts";
 import { isVerb, perform } from "./verb.ts";
 
 /** How a conversation is held, as a face of ours shows it. */

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { approval, asking, assistant, call, entry, intent, result, user } from "../test/fake.ts";
+import { Wire } from "./encoder.ts";
 import { events as rows, type WireEvent } from "./event.ts";
-import { Wire } from "./wire.ts";
 
 function wired(...events: Event[]): WireEvent[] {
   const out: WireEvent[] = [];

@@ -5,10 +5,10 @@ import { fail, idStart, ok } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Io } from "../io/io.ts";
 import { answerIn, dialogOf, shownOf } from "../view/question/dialog.ts";
+import { Wire } from "../wire/encoder.ts";
 import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
-import type { Station } from "../wire/station.ts";
-import { Wire } from "../wire/wire.ts";
+import type { Station } from "../wire/session-host.ts";
 import type { SessionSlot } from "./slot.ts";
 
 export interface StationOptions {

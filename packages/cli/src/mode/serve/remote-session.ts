@@ -3,8 +3,8 @@ import { type Coder, type Command, CommandTable, type Ending } from "@pith/coder
 import { fail, LineCutter, messageOf, ok, type Result, systemClock, uuid7 } from "@pith/kit";
 import { isOurs } from "../../open/server.ts";
 import { helloFrom } from "./hello.ts";
-import { FarJobs } from "./jobs.ts";
-import type { Held, Hello, Told } from "./mirror.ts";
+import { FarJobs } from "./remote-jobs.ts";
+import type { Held, Hello, Told } from "./remote-server.ts";
 import type { Verb } from "./verb.ts";
 
 /** How the server is reached: by the socket in the user's home. */

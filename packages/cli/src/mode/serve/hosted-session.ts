@@ -1,13 +1,13 @@
 import type { Entry, Event, FileChange } from "@pith/agent";
 import type { Io } from "../../io/io.ts";
 import type { OpenSession } from "../../open/open.ts";
+import { openStation } from "../../open/session-host.ts";
 import { fixedSlot } from "../../open/slot.ts";
-import { openStation } from "../../open/station.ts";
 import { dialogOf } from "../../view/question/dialog.ts";
 import { Dispatcher } from "../../wire/command.ts";
+import { questionLine } from "../../wire/encoder.ts";
 import type { Line, Response, SceneLine } from "../../wire/frame.ts";
-import type { Station } from "../../wire/station.ts";
-import { questionLine } from "../../wire/wire.ts";
+import type { Station } from "../../wire/session-host.ts";
 
 /** One who watches: every line, and the entry that has been told whole with it. */
 export type Watch = (line: Line, entry: string | undefined) => void;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "@pith/llm";
-import { Feed } from "./feed.ts";
 import type { Line } from "./frame.ts";
+import { Feed } from "./line-writer.ts";
 
 /** A reader that takes one portion each time it is told to. */
 function stalled() {

@@ -5,7 +5,7 @@ import type { Io } from "../../io/io.ts";
 import { type OpenOptions, openSession } from "../../open/open.ts";
 import { openProject } from "../../open/project.ts";
 import { sessionOf } from "../../open/session.ts";
-import { Hosted } from "./hosted.ts";
+import { Hosted } from "./hosted-session.ts";
 
 export interface Order {
   cwd: string;

@@ -18,7 +18,7 @@ import {
   type ToolResultMessage,
 } from "@pith/llm";
 import type { WireEvent, WireMessage } from "./event.ts";
-import { ReplyWire } from "./reply.ts";
+import { ReplyWire } from "./reply-encoder.ts";
 
 /** The present step: pi calls it a turn. */
 interface Step {
