@@ -1,7 +1,7 @@
 export { against, sleep, whenAborted } from "./abort.ts";
 export { type Clock, idStart, shortId, systemClock, uuid7 } from "./clock.ts";
 export { fill } from "./fill.ts";
-export { isDeep, linesOf, tooLong } from "./json-lines.ts";
+export { isDeep, readLines, tooLong } from "./json-lines.ts";
 export { LineCutter } from "./lines.ts";
 export { fileLog, type Log, silentLog } from "./log.ts";
 export { distance, nearest } from "./nearest.ts";

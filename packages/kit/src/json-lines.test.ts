@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { isDeep, linesOf, tooLong } from "./json-lines.ts";
+import { isDeep, readLines, tooLong } from "./json-lines.ts";
 
 async function linesIn(chunks: readonly string[], max = 10): Promise<unknown[]> {
   const bytes = async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk, "latin1");
   };
-  return Array.fromAsync(linesOf(bytes(), max));
+  return Array.fromAsync(readLines(bytes(), max));
 }
 
 test("lines end with LF wherever the chunks are cut, and one that is too long is passed over", async () => {

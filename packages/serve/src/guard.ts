@@ -2,15 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
 import { sleep } from "@pith/kit";
 
-/** Who may do what over a network address; the socket in the home is guarded by its mode alone. */
+/** The secrets of a network address. The socket in the user's home needs none: its file mode guards it. */
 export interface Tokens {
   full: string;
-  /** Looks, and says nothing. */
+  /** Reads everything, changes nothing. */
   watch: string;
 }
 
-/** Where a server listens. */
-interface Place {
+interface ListenAddress {
   address: string;
   port: number;
 }
@@ -18,30 +17,29 @@ interface Place {
 export type Access = "full" | "watch";
 export type Refusal = { status: 401 | 403; why: string };
 
-/** How long a wrong token waits, longer each time. */
-const slowMs = [250, 1000, 3000];
+/** Delays of the answer to a wrong token: the first, the second, every later one. */
+const delaysMs = [250, 1000, 3000];
 /** Addresses whose wrong tokens are counted; the oldest is forgotten first. */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
-/** Guards a server on an address: the token, and that no page of somebody else's speaks through a browser. */
+/** Guards a server on a network address: checks the token, and refuses requests that a foreign web page makes. */
 export class Guard {
   readonly #tokens: Tokens;
-  readonly #place: Place;
+  readonly #listening: ListenAddress;
+  readonly #wait: (ms: number) => Promise<unknown>;
   readonly #wrong = new Map<string, number>();
 
-  readonly #wait: (ms: number) => Promise<unknown>;
-
-  constructor(tokens: Tokens, place: Place, wait: (ms: number) => Promise<unknown> = sleep) {
-    this.#wait = wait;
+  constructor(tokens: Tokens, listening: ListenAddress, wait: (ms: number) => Promise<unknown> = sleep) {
     this.#tokens = tokens;
-    this.#place = place;
+    this.#listening = listening;
+    this.#wait = wait;
   }
 
-  /** Without a look at the token: whether a browser was led here from elsewhere. */
+  /** True when another site led a browser here; the token is not checked. */
   isForeign({ headers }: Request): boolean {
     const origin = headers.get("origin");
     const host = headers.get("host")?.toLowerCase() ?? "";
-    if (!isOurs(host, this.#place)) return true;
+    if (!isOwnHost(host, this.#listening)) return true;
     const site = headers.get("sec-fetch-site");
     if (site !== null && site !== "same-origin" && site !== "none") return true;
     return origin !== null && origin !== `http://${host}`;
@@ -49,34 +47,34 @@ export class Guard {
 
   async admit(request: Request, from = ""): Promise<Access | Refusal> {
     if (this.isForeign(request)) return { status: 403, why: "a foreign host or origin" };
-    const given = /^Bearer (\S{1,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+    const token = /^Bearer (\S{1,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
     const access = (["full", "watch"] as const).find(
-      (name) => given !== undefined && isSame(given, this.#tokens[name]),
+      (name) => token !== undefined && isSame(token, this.#tokens[name]),
     );
     const before = this.#wrong.get(from) ?? 0;
     this.#wrong.delete(from);
     if (access) return access;
-    this.#wrong.set(from, Math.min(before + 1, slowMs.length));
-    for (const [oldest] of this.#wrong) if (this.#wrong.size > mostCounted) this.#wrong.delete(oldest);
-    await this.#wait(slowMs[Math.min(before, slowMs.length - 1)] ?? 0);
-    return { status: 401, why: given === undefined ? "no token" : "a wrong token" };
+    this.#wrong.set(from, Math.min(before + 1, delaysMs.length));
+    for (const [oldest] of this.#wrong) if (this.#wrong.size > maxCounted) this.#wrong.delete(oldest);
+    await this.#wait(delaysMs[Math.min(before, delaysMs.length - 1)] ?? 0);
+    return { status: 401, why: token === undefined ? "no token" : "a wrong token" };
   }
 }
 
-/** An address as it stands in a URL. */
+/** An address as a URL spells it. */
 export const hostOf = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
-/** Whether a browser that was sent to this host meant us. A name can be led here by whoever owns it; a number cannot. */
-function isOurs(host: string, { address, port }: Place): boolean {
+/** True when the `Host` header names this server. A foreign domain name can point here, a number cannot. */
+function isOwnHost(host: string, { address, port }: ListenAddress): boolean {
   const name =
     port === 80 ? host.replace(/:80$/, "") : host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : "";
   if ([hostOf(address).toLowerCase(), "127.0.0.1", "localhost"].includes(name)) return true;
-  const everywhere = address === "0.0.0.0" || address === "::";
-  return everywhere && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+  const isAnyAddress = address === "0.0.0.0" || address === "::";
+  return isAnyAddress && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
-/** Takes as long for any two. */
-function isSame(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+/** Compares in constant time. */
+function isSame(token: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(token), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

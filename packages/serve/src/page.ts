@@ -4,7 +4,7 @@ import style from "./page.style.txt" with { type: "text" };
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** The page to watch and answer from: one file, which asks only the server that it came from. */
+/** Serves the page: one file that talks only to the server it came from. */
 export function pageResponse(): Response {
   const policy = [
     "default-src 'none'",

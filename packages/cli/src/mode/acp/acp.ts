@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
-import { isDeep, linesOf, sleep, tooLong } from "@pith/kit";
+import { isDeep, readLines, sleep, tooLong } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
@@ -156,7 +156,7 @@ const output = (io: Io): WritableStream<Uint8Array> => {
 };
 
 function input(io: Io, over: () => void): ReadableStream<Uint8Array> {
-  const lines = linesOf(io.input.bytes(), mostBytes);
+  const lines = readLines(io.input.bytes(), mostBytes);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

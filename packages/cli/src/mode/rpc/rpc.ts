@@ -1,4 +1,4 @@
-import { isDeep, linesOf, messageOf, sleep, tooLong } from "@pith/kit";
+import { isDeep, messageOf, readLines, sleep, tooLong } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine } from "../../io/io.ts";
@@ -59,7 +59,7 @@ export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
   using _signals = io.interrupts.handle(() => over.resolve());
   feed.onFault = () => over.resolve();
   const read = async () => {
-    for await (const line of linesOf(io.input.bytes(), maxLine)) {
+    for await (const line of readLines(io.input.bytes(), maxLine)) {
       const done = take(line);
       underway.add(done);
       void done.then(() => underway.delete(done));

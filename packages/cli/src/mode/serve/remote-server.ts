@@ -1,7 +1,7 @@
 import type { Event } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import { bodyOf } from "@pith/serve";
+import { readBody } from "@pith/serve";
 import type { Hosted } from "./hosted-session.ts";
 import { jobsMark, type ToldJob, toldJobs } from "./remote-jobs.ts";
 import { isVerb, perform } from "./verb.ts";
@@ -41,7 +41,7 @@ export type Told = { hello: Hello } | { event: Event } | { held: Held } | { jobs
 export async function mirrored(request: Request, hosted: Hosted, verb: string): Promise<Response> {
   if (request.method === "GET" && verb === "") return stream(hosted);
   if (request.method !== "POST" || !isVerb(verb)) return new Response(null, { status: 404 });
-  const body = await bodyOf(request);
+  const body = await readBody(request);
   if (!body.ok) return Response.json({ error: body.why }, { status: body.status });
   try {
     const done = await perform(hosted.coder, verb, body.value);
