@@ -5,13 +5,13 @@ import { fail, idStart, ok } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Io } from "../io/io.ts";
 import { answerIn, dialogOf, shownOf } from "../view/question/dialog.ts";
-import { Wire } from "../wire/encoder.ts";
+import { EventEncoder } from "../wire/encoder.ts";
 import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
-import type { Station } from "../wire/session-host.ts";
+import type { SessionHost } from "../wire/session-host.ts";
 import type { SessionSlot } from "./slot.ts";
 
-export interface StationOptions {
+export interface SessionHostOptions {
   place: SessionSlot;
   /** Takes every line: events, and what is told beside them. */
   emit(line: Line): void;
@@ -24,7 +24,10 @@ export interface StationOptions {
 }
 
 /** A place that programs command: its events become lines, whatever session is open in it. */
-export function openStation({ place, emit, room, leave, stays }: StationOptions, io: Io): Station & Disposable {
+export function createSessionHost(
+  { place, emit, room, leave, stays }: SessionHostOptions,
+  io: Io,
+): SessionHost & Disposable {
   const tools = new HostTools(emit);
   const hook: Hook = {
     name: "client",
@@ -43,7 +46,7 @@ export function openStation({ place, emit, room, leave, stays }: StationOptions,
   const settle = (coder: Coder): Disposable => {
     coder.door.hooks([hook]);
     tools.join(coder);
-    const wire = new Wire(emit, () => io.clock.now());
+    const wire = new EventEncoder(emit, () => io.clock.now());
     return coder.subscribe((event: Event) => {
       for (const hear of first) hear(event);
       wire.take(event);
@@ -54,7 +57,7 @@ export function openStation({ place, emit, room, leave, stays }: StationOptions,
     });
   };
   let heard = settle(place.current.coder);
-  const station: Station & Disposable = {
+  const station: SessionHost & Disposable = {
     get coder() {
       return place.current.coder;
     },

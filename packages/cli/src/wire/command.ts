@@ -8,7 +8,7 @@ import type { CommandRow } from "./command/row.ts";
 import { recording } from "./command/session.ts";
 import { shelling } from "./command/shell.ts";
 import type { Response } from "./frame.ts";
-import type { Station } from "./session-host.ts";
+import type { SessionHost } from "./session-host.ts";
 
 /** Every command of a program: what it takes, what it gives, what is done. The page and the client follow it. */
 export const commands: typeof prompting &
@@ -35,14 +35,14 @@ export type Gives<N extends CommandName> = Row<N> extends { gives: Schema<infer 
  * all else runs at once, so answers come in any order.
  */
 export class Dispatcher {
-  readonly #station: Station;
+  readonly #station: SessionHost;
   readonly #underway = new Set<unknown>();
   #order: Promise<unknown> = Promise.resolve();
   /** What input waits for: less than another session does. */
   #input: Promise<unknown> = Promise.resolve();
   #swapping: Promise<unknown> | undefined;
 
-  constructor(station: Station) {
+  constructor(station: SessionHost) {
     this.#station = station;
   }
 

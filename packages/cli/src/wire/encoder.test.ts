@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import type { Event, TurnEnd } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { approval, asking, assistant, call, entry, intent, result, user } from "../test/fake.ts";
-import { Wire } from "./encoder.ts";
+import { EventEncoder } from "./encoder.ts";
 import { events as rows, type WireEvent } from "./event.ts";
 
 function wired(...events: Event[]): WireEvent[] {
   const out: WireEvent[] = [];
-  const wire = new Wire(
+  const wire = new EventEncoder(
     (event) => out.push(event),
     () => 2000,
   );

@@ -18,7 +18,7 @@ import {
   type ToolResultMessage,
 } from "@pith/llm";
 import type { WireEvent, WireMessage } from "./event.ts";
-import { ReplyWire } from "./reply-encoder.ts";
+import { ReplyEncoder } from "./reply-encoder.ts";
 
 /** The present step: pi calls it a turn. */
 interface Step {
@@ -30,12 +30,12 @@ interface Step {
  * The one mapping from our events to the public ones. A state machine: it pairs every start with an end, whatever is
  * interrupted, retried or dropped in between.
  */
-export class Wire {
+export class EventEncoder {
   readonly #emit: (event: WireEvent) => void;
   readonly #now: () => number;
   #run: WireMessage[] | undefined;
   #step: Step | undefined;
-  #reply: ReplyWire | undefined;
+  #reply: ReplyEncoder | undefined;
   #model: Model | undefined;
   #running = new Map<string, ToolCall>();
   #retry = 0;
@@ -170,7 +170,7 @@ export class Wire {
     if (!this.#reply) {
       if (!this.#model) return;
       const { responseId, responseModel } = delta.type === "start" ? delta : {};
-      this.#reply = new ReplyWire(
+      this.#reply = new ReplyEncoder(
         this.#model,
         { ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) },
         this.#now(),
@@ -277,7 +277,7 @@ export class Wire {
     this.#retried(end.reason === "done" ? undefined : why);
     if (this.#step && !this.#step.message && this.#model) {
       const dropped = this.#drop("aborted", why);
-      this.#step.message = dropped ?? new ReplyWire(this.#model, {}, this.#now()).cut("aborted", why);
+      this.#step.message = dropped ?? new ReplyEncoder(this.#model, {}, this.#now()).cut("aborted", why);
       if (!dropped) this.#whole(this.#step.message);
     }
     this.#closeStep();

@@ -15,11 +15,11 @@ export const definition = sent({
   hidden: truth.optional(),
   loadMode: text.optional(),
 });
-type Definition = s.Infer<typeof definition>;
+type HostToolDefinition = s.Infer<typeof definition>;
 
 /** What a tool of a client gave back. */
-export const result = open<Given>({ content: list(fields) });
-export interface Given {
+export const result = open<HostToolResult>({ content: list(fields) });
+export interface HostToolResult {
   content?: unknown;
 }
 
@@ -37,7 +37,7 @@ export class HostTools {
   }
 
   /** In the place of those before; before the first prompt only, because they stand in front of the conversation. */
-  set(definitions: readonly Definition[], coder: Coder): Result<string[], string> {
+  set(definitions: readonly HostToolDefinition[], coder: Coder): Result<string[], string> {
     const names = definitions.map(({ name }) => name);
     if (new Set(names).size < names.length) return fail("twice", "Two of the tools have the same name.");
     if (coder.messageCount() > 0 || coder.scene.turn)
@@ -54,13 +54,13 @@ export class HostTools {
     return this.#tools.length === 0 ? [] : coder.door.tools(source, this.#tools);
   }
 
-  update(id: string, given: Given): "taken" | "closed" {
+  update(id: string, given: HostToolResult): "taken" | "closed" {
     const call = this.#open.get(id);
     call?.progress(outcomeOf(given));
     return call ? "taken" : "closed";
   }
 
-  finish(id: string, given: Given, isError: boolean): "taken" | "closed" {
+  finish(id: string, given: HostToolResult, isError: boolean): "taken" | "closed" {
     const call = this.#open.get(id);
     call?.done({ ...outcomeOf(given), ...(isError && { failed: true as const }) });
     return call ? "taken" : "closed";
@@ -71,7 +71,7 @@ export class HostTools {
     for (const { done } of this.#open.values()) done(refusal("The client that runs this tool is gone."));
   }
 
-  #tool({ name, label, description, parameters, hidden, loadMode }: Definition): Tool<Record<string, unknown>> {
+  #tool({ name, label, description, parameters, hidden, loadMode }: HostToolDefinition): Tool<Record<string, unknown>> {
     return {
       name,
       about: description,
@@ -121,7 +121,7 @@ const anything = (json: Record<string, unknown>): Schema<Record<string, unknown>
   });
 
 /** Text and pictures of it; what is longer than a model is ever shown at once is cut. */
-function outcomeOf({ content }: Given): Outcome {
+function outcomeOf({ content }: HostToolResult): Outcome {
   const parts = Array.isArray(content) ? (content as { type?: unknown; text?: unknown }[]) : [];
   const whole = parts.flatMap((part) => (part?.type === "text" && typeof part.text === "string" ? [part.text] : []));
   const all = whole.join("\n");

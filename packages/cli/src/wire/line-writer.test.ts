@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "@pith/llm";
 import type { Line } from "./frame.ts";
-import { Feed } from "./line-writer.ts";
+import { LineWriter } from "./line-writer.ts";
 
 /** A reader that takes one portion each time it is told to. */
 function stalled() {
   const taken: string[] = [];
   let waiting: (() => void) | undefined;
-  const feed = new Feed(
+  const feed = new LineWriter(
     async (text) => {
       await new Promise<void>((done) => {
         waiting = done;
@@ -108,7 +108,7 @@ test("a reader that takes nothing at the end is not waited for, and one that is 
   feed.push({ type: "agent_start" });
   expect(await feed.flush(60)).toBe("stuck");
   const faults: string[] = [];
-  const gone = new Feed(
+  const gone = new LineWriter(
     () => Promise.reject(new Error("EPIPE")),
     () => "line\n",
   );

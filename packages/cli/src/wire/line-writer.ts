@@ -22,7 +22,7 @@ interface Latest {
  * joined and of what only shows how far something is the last is kept; everything else waits in its place. Nothing is
  * dropped: whoever makes more asks for `room` first.
  */
-export class Feed {
+export class LineWriter {
   readonly #write: (text: string) => Promise<unknown>;
   readonly #text: (line: Line) => string;
   #waiting: (Waiting | undefined)[] = [];

@@ -18,7 +18,7 @@ interface Block {
 }
 
 /** One answer as it streams: which block is open, what was said in it, what it has cost so far. */
-export class ReplyWire {
+export class ReplyEncoder {
   readonly #head: Omit<AssistantMessage, "stopReason" | "content" | "usage">;
   readonly #blocks: Block[] = [];
   #closed: Block | undefined;

@@ -9,7 +9,7 @@ import type { HostTools } from "./host-tools.ts";
  * What the commands of a program may use: the conversation that is open, and the way to another. It knows nothing of
  * how lines come and go.
  */
-export interface Station {
+export interface SessionHost {
   readonly coder: Coder;
   readonly cwd: string;
   /** Opens another session in the place of this one. Nothing of the old one is told after this has resolved. */
@@ -21,7 +21,7 @@ export interface Station {
   /** Writes the session as a page; where it is. */
   exportHtml(file: string | undefined): Promise<Result<string, string>>;
   /** Answers a question; fails where it is not open, or where that is no answer to it. */
-  answer(question: string, said: Said): Result<undefined, string>;
+  answer(question: string, said: AnswerFields): Result<undefined, string>;
   /** Hears what happens before it is told as lines. */
   hear(listener: (event: Event) => void): Disposable;
   /** Tells something that is no event of the session. */
@@ -36,7 +36,7 @@ export interface Station {
 }
 
 /** An answer in the words of our own command, or of a dialog of pi. */
-export type Said =
+export type AnswerFields =
   | { option?: string | readonly string[]; words?: string; holds?: "once" | "session" | "project" }
   | { value: string }
   | { confirmed: boolean }

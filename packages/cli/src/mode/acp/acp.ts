@@ -12,9 +12,9 @@ import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { type Opener, opener } from "./open.ts";
-import { Options } from "./option.ts";
-import type { Session } from "./session.ts";
+import { type AcpOpener, opener } from "./open.ts";
+import { ConfigOptions } from "./option.ts";
+import type { AcpSession } from "./session.ts";
 import { listPage, removeSession } from "./session-list.ts";
 
 /** A message of a client may carry pictures; what is longer is no message. */
@@ -46,19 +46,19 @@ export async function serveAcp(flags: LaunchFlags, io: Io): Promise<number> {
 
 /** The conversations that are open, by their ids. */
 class Sessions {
-  readonly #open = new Map<SessionId, Session>();
+  readonly #open = new Map<SessionId, AcpSession>();
 
-  get(id: SessionId): Session {
+  get(id: SessionId): AcpSession {
     const session = this.#open.get(id);
     if (!session) throw RequestError.resourceNotFound(id);
     return session;
   }
 
-  find(id: SessionId): Session | undefined {
+  find(id: SessionId): AcpSession | undefined {
     return this.#open.get(id);
   }
 
-  add(session: Session): Session {
+  add(session: AcpSession): AcpSession {
     this.#open.set(session.id, session);
     return session;
   }
@@ -74,10 +74,10 @@ class Sessions {
   }
 }
 
-function app(sessions: Sessions, open: Opener, io: Io) {
+function app(sessions: Sessions, open: AcpOpener, io: Io) {
   let capabilities: ClientCapabilities = {};
   const { session } = methods.agent;
-  const options = new Options(io);
+  const options = new ConfigOptions(io);
   const client = (context: AgentContext) => ({ context, capabilities, options });
   return agent({ name: "pith" })
     .onRequest(methods.agent.initialize, ({ params }) => {

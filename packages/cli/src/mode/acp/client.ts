@@ -1,9 +1,9 @@
 import type { AgentContext, ClientCapabilities } from "@agentclientprotocol/sdk";
-import type { Options } from "./option.ts";
+import type { ConfigOptions } from "./option.ts";
 
 /** Who is on the other side, and what it can. */
-export interface Client {
+export interface AcpClient {
   context: AgentContext;
   capabilities: ClientCapabilities;
-  options: Options;
+  options: ConfigOptions;
 }

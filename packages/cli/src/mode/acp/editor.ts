@@ -1,13 +1,13 @@
 import { methods } from "@agentclientprotocol/sdk";
 import type { Editor } from "@pith/coder";
-import type { Client } from "./client.ts";
+import type { AcpClient } from "./client.ts";
 
 /** A client that gets stuck holds no call up for longer. */
 const patienceMs = 5000;
 
 /** The files that a client has open, as far as it lets us see and change them. */
 export function editorOf(
-  { context, capabilities: { fs } }: Client,
+  { context, capabilities: { fs } }: AcpClient,
   session: () => string | undefined,
 ): Editor | undefined {
   if (!fs?.readTextFile) return undefined;

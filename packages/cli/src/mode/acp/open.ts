@@ -7,9 +7,9 @@ import type { LaunchFlags } from "../../argv/flag.ts";
 import { complain, type Io } from "../../io/io.ts";
 import { openSession } from "../../open/open.ts";
 import { openProject } from "../../open/project.ts";
-import type { Client } from "./client.ts";
+import type { AcpClient } from "./client.ts";
 import { editorOf } from "./editor.ts";
-import { Session } from "./session.ts";
+import { AcpSession } from "./session.ts";
 import { recordOf } from "./session-list.ts";
 import { terminalsOf } from "./terminal.ts";
 
@@ -21,26 +21,26 @@ interface Place {
 }
 
 /** Opens conversations as an editor asks for them. */
-export interface Opener {
-  session(place: Place, session: SessionChoice, client: Client): Promise<Session>;
+export interface AcpOpener {
+  session(place: Place, session: SessionChoice, client: AcpClient): Promise<AcpSession>;
   /** One that was held before. */
-  recorded(place: Place & { sessionId: string }, client: Client): Promise<Session>;
+  recorded(place: Place & { sessionId: string }, client: AcpClient): Promise<AcpSession>;
   /** Throws where no model can be asked. */
   usable(): Promise<void>;
 }
 
-export function opener(flags: LaunchFlags, io: Io): Opener {
+export function opener(flags: LaunchFlags, io: Io): AcpOpener {
   const projectIn = async (cwd: string, roots: readonly string[], more: Pick<LaunchFlags, "sandbox"> = {}) => {
     const all = { ...flags, ...more, "add-dir": [...(flags["add-dir"] ?? []), ...roots] };
     const project = await openProject(all, io, { cwd, base: "project" });
     if (project.ok) return { ...project.value, flags };
     throw RequestError[project.kind === "usage" ? "invalidParams" : "internalError"](undefined, project.message);
   };
-  const session: Opener["session"] = async (place, choice, client) => {
+  const session: AcpOpener["session"] = async (place, choice, client) => {
     const cwd = directory(place.cwd);
     const roots = (place.additionalDirectories ?? []).map(directory);
     const usual = await projectIn(cwd, roots);
-    let made: Session | undefined;
+    let made: AcpSession | undefined;
     const id = () => made?.id;
     const requested = terminalsOf(client, usual.settings, id);
     // No sandbox stands around a terminal of the client; a user who has asked for one keeps it.
@@ -52,7 +52,7 @@ export function opener(flags: LaunchFlags, io: Io): Opener {
     const opened = await openSession({ ...project, session: choice, person: "there", editor, terminals }, io);
     if (!opened.ok && opened.kind === "model") throw noModel(opened.message);
     if (!opened.ok) throw RequestError.internalError(undefined, opened.message);
-    made = new Session(opened.value, client);
+    made = new AcpSession(opened.value, client);
     if (requested && sandboxed) made.notice("warning", ownShell);
     for (const { name } of place.mcpServers) {
       const unused = `The server ${name} is not used: pith has no MCP yet.`;

@@ -22,7 +22,7 @@ export const modesOf = (coder: Coder): SessionModeState => ({
  * What a person may choose while a conversation goes on. Which models there are is looked for once, and nobody waits
  * for that: servers that do not answer would make every session late.
  */
-export class Options {
+export class ConfigOptions {
   readonly #io: Io;
   #models: readonly { value: string; name: string }[] = [];
   #found: Promise<void> | undefined;

@@ -6,10 +6,10 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Answer, Question } from "@pith/agent";
 import { askRows } from "../../view/question/ask.ts";
-import type { Client } from "./client.ts";
+import type { AcpClient } from "./client.ts";
 import { callFields, diffs } from "./tool.ts";
 
-interface Asking extends Client {
+interface Asking extends AcpClient {
   session: string;
   cwd: string;
   signal: AbortSignal;

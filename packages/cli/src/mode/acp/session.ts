@@ -10,7 +10,7 @@ import {
 import type { Event, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { OpenSession } from "../../open/open.ts";
-import type { Client } from "./client.ts";
+import type { AcpClient } from "./client.ts";
 import { modesOf, setOption } from "./option.ts";
 import { Outbox } from "./outbox.ts";
 import { inputOf } from "./prompt.ts";
@@ -19,11 +19,11 @@ import { replayed } from "./replay.ts";
 import { Translator } from "./translator.ts";
 
 /** A conversation as an editor holds it. */
-export class Session {
+export class AcpSession {
   readonly id: string;
   readonly #conversation: OpenSession;
   readonly #coder: Coder;
-  readonly #client: Client;
+  readonly #client: AcpClient;
   readonly #outbox: Outbox;
   readonly #translator: Translator;
   readonly #listening: Disposable;
@@ -33,7 +33,7 @@ export class Session {
   /** Prompts without an answer yet: one that is cancelled before its turn has begun begins none. */
   #prompting = new Set<AbortController>();
 
-  constructor(conversation: OpenSession, client: Client) {
+  constructor(conversation: OpenSession, client: AcpClient) {
     const { coder } = conversation;
     this.id = coder.header.id;
     this.#conversation = conversation;

@@ -1,13 +1,13 @@
 import { methods } from "@agentclientprotocol/sdk";
 import type { Settings, Terminals } from "@pith/coder";
-import type { Client } from "./client.ts";
+import type { AcpClient } from "./client.ts";
 
 /** A client that gets stuck holds no command up for longer. */
 const patienceMs = 10_000;
 
 /** The client's terminals, where it has some and the user wants commands to run there. */
 export function terminalsOf(
-  { context, capabilities }: Client,
+  { context, capabilities }: AcpClient,
   settings: Pick<Settings, "get">,
   session: () => string | undefined,
 ): Terminals | undefined {

@@ -11,7 +11,7 @@ import type { StopReason, ToolCall, ToolResultMessage } from "@pith/llm";
 import { remindedLine } from "../../io/reminder.ts";
 import { callFields, resultFields } from "./tool.ts";
 
-interface Needs {
+interface TranslatorOptions {
   coder: Pick<Coder, "scene" | "model" | "commands">;
   cwd: string;
   capabilities: ClientCapabilities;
@@ -19,7 +19,7 @@ interface Needs {
 
 /** Says our events in the words of the protocol. */
 export class Translator {
-  readonly #needs: Needs;
+  readonly #needs: TranslatorOptions;
   /** Calls that a client was told of. */
   #known = new Set<string>();
   /** Those whose answer has not come to its end. */
@@ -31,7 +31,7 @@ export class Translator {
   #compaction = 0;
   lastStop: StopReason | undefined;
 
-  constructor(needs: Needs) {
+  constructor(needs: TranslatorOptions) {
     this.#needs = needs;
   }
 

@@ -1,6 +1,6 @@
 import { type Header, resultFields } from "@pith/agent";
 import { type Io, jsonLine } from "../../io/io.ts";
-import { Wire } from "../../wire/encoder.ts";
+import { EventEncoder } from "../../wire/encoder.ts";
 import { wireVersion } from "../../wire/version.ts";
 import type { Printer } from "./print.ts";
 
@@ -10,7 +10,7 @@ import type { Printer } from "./print.ts";
  */
 export function jsonPrinter(header: Header, io: Io): Printer {
   const line = (value: unknown) => io.out.write(jsonLine(value, io));
-  const wire = new Wire(line, () => io.clock.now());
+  const wire = new EventEncoder(line, () => io.clock.now());
   const begin = (session: Header) => line({ ...session, events: wireVersion });
   begin(header);
   return {

@@ -4,7 +4,7 @@ import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine } from "../../io/io.ts";
 import type { SessionSlot } from "../../open/slot.ts";
 import type { Response } from "../../wire/frame.ts";
-import { Feed } from "../../wire/line-writer.ts";
+import { LineWriter } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
 
 /** Commands that one line may hold at most. */
@@ -16,7 +16,7 @@ const patienceMs = 5000;
 
 /** Until nobody sends any more, or somebody asks to leave: then what runs ends in order. */
 export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
-  const feed = new Feed(io.writes, (line) => jsonLine(line, io));
+  const feed = new LineWriter(io.writes, (line) => jsonLine(line, io));
   const { coder } = place.current;
   feed.push({
     type: "ready",
@@ -27,13 +27,13 @@ export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
     cwd: coder.header.cwd,
   });
   // Whoever reads that will take a moment to say something; what carries it out is loaded meanwhile.
-  const [{ openStation }, { Dispatcher, notParsed }] = await Promise.all([
+  const [{ createSessionHost }, { Dispatcher, notParsed }] = await Promise.all([
     import("../../open/session-host.ts"),
     import("../../wire/command.ts"),
   ]);
   const over = Promise.withResolvers<void>();
   const underway = new Set<Promise<void>>();
-  using station = openStation(
+  using station = createSessionHost(
     {
       place,
       emit: (line) => feed.push(line),

@@ -1,21 +1,21 @@
 import type { Entry, Event, FileChange } from "@pith/agent";
 import type { Io } from "../../io/io.ts";
 import type { OpenSession } from "../../open/open.ts";
-import { openStation } from "../../open/session-host.ts";
+import { createSessionHost } from "../../open/session-host.ts";
 import { fixedSlot } from "../../open/slot.ts";
 import { dialogOf } from "../../view/question/dialog.ts";
 import { Dispatcher } from "../../wire/command.ts";
 import { questionLine } from "../../wire/encoder.ts";
 import type { Line, Response, SceneLine } from "../../wire/frame.ts";
-import type { Station } from "../../wire/session-host.ts";
+import type { SessionHost } from "../../wire/session-host.ts";
 
 /** One who watches: every line, and the entry that has been told whole with it. */
 export type Watch = (line: Line, entry: string | undefined) => void;
 
 /** A session that lives here, whoever looks at it. */
-export class Hosted {
+export class HostedSession {
   readonly #conversation: OpenSession;
-  readonly #station: Station & Disposable;
+  readonly #station: SessionHost & Disposable;
   readonly #watches = new Set<Watch>();
   readonly #mirrors = new Set<(event: Event) => void>();
   readonly #heard: Disposable[];
@@ -36,7 +36,7 @@ export class Hosted {
     this.#held = undefined;
     const place = fixedSlot(conversation, stays);
     const emit = (line: Line) => (this.#held ? void this.#held.push(line) : this.#tell(line, undefined));
-    this.#station = openStation({ place, stays, emit, room: async () => {}, leave: () => {} }, io);
+    this.#station = createSessionHost({ place, stays, emit, room: async () => {}, leave: () => {} }, io);
     const behind = coder.subscribe((event) => {
       const held = this.#held ?? [];
       this.#held = undefined;

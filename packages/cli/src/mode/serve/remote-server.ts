@@ -2,7 +2,7 @@ import type { Event } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { readBody } from "@pith/serve";
-import type { Hosted } from "./hosted-session.ts";
+import type { HostedSession } from "./hosted-session.ts";
 import { jobsMark, type ToldJob, toldJobs } from "./remote-jobs.ts";
 import { isVerb, perform } from "./verb.ts";
 
@@ -38,7 +38,7 @@ export interface Hello {
 export type Told = { hello: Hello } | { event: Event } | { held: Held } | { jobs: ToldJob[] };
 
 /** A stream of our own events, or one verb. Only over the socket of the user, or with the full token. */
-export async function mirrored(request: Request, hosted: Hosted, verb: string): Promise<Response> {
+export async function mirrored(request: Request, hosted: HostedSession, verb: string): Promise<Response> {
   if (request.method === "GET" && verb === "") return stream(hosted);
   if (request.method !== "POST" || !isVerb(verb)) return new Response(null, { status: 404 });
   const body = await readBody(request);
@@ -52,7 +52,7 @@ export async function mirrored(request: Request, hosted: Hosted, verb: string): 
   }
 }
 
-function stream(hosted: Hosted): Response {
+function stream(hosted: HostedSession): Response {
   const encoder = new TextEncoder();
   let listening: Disposable | undefined;
   let held = "";

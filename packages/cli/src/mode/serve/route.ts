@@ -1,13 +1,13 @@
 import { isAbsolute } from "node:path";
 import { type Admitted, eventStream, jsonResponse, readBody, refused } from "@pith/serve";
-import { Feed } from "../../wire/line-writer.ts";
+import { LineWriter } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
-import type { Hosted } from "./hosted-session.ts";
+import type { HostedSession } from "./hosted-session.ts";
 import { mirrored } from "./remote-server.ts";
-import type { Host } from "./sessions.ts";
+import type { HostedSessions } from "./sessions.ts";
 
 /** Answers a request that was let in. */
-export async function answer({ request, pathname, access }: Admitted, host: Host): Promise<Response> {
+export async function answer({ request, pathname, access }: Admitted, host: HostedSessions): Promise<Response> {
   const segments = decoded(pathname);
   if (!segments) return refused(400, "that address cannot be read");
   const [, , , id = "", what = "", more = ""] = segments;
@@ -41,7 +41,7 @@ function decoded(pathname: string): string[] | undefined {
   }
 }
 
-async function opened(request: Request, host: Host): Promise<Response> {
+async function opened(request: Request, host: HostedSessions): Promise<Response> {
   const body = await readBody(request);
   if (!body.ok) return refused(body.status, body.why);
   const { cwd, session, model } = (body.value ?? {}) as Record<string, unknown>;
@@ -56,15 +56,15 @@ async function opened(request: Request, host: Host): Promise<Response> {
 
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === "string";
 
-async function command(request: Request, hosted: Hosted): Promise<Response> {
+async function command(request: Request, hosted: HostedSession): Promise<Response> {
   const body = await readBody(request);
   if (!body.ok) return refused(body.status, body.why);
   return jsonResponse((await hosted.take(body.value)) ?? { type: "response", success: true });
 }
 
 /** Streams the events of a session. The id of an event is its entry, so a reader that comes again misses nothing. */
-const events = (request: Request, hosted: Hosted): Response =>
+const events = (request: Request, hosted: HostedSession): Response =>
   eventStream(request, {
-    createQueue: (write, encode) => new Feed(write, encode),
+    createQueue: (write, encode) => new LineWriter(write, encode),
     watch: (push, over, lastId) => hosted.watch(push, over, lastId),
   });

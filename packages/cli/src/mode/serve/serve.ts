@@ -4,7 +4,7 @@ import { exit } from "../../io/interrupt.ts";
 import { complain, type Io } from "../../io/io.ts";
 import { askServer, socketOf } from "../../open/server.ts";
 import { answer } from "./route.ts";
-import { Host } from "./sessions.ts";
+import { HostedSessions } from "./sessions.ts";
 
 export interface ServeOptions {
   flags: LaunchFlags;
@@ -17,7 +17,7 @@ export interface ServeOptions {
 /** Hosts sessions until a request or a signal stops it; gives the exit code. */
 export async function serve({ flags, web, address }: ServeOptions, io: Io): Promise<number> {
   const over = Promise.withResolvers<void>();
-  const host = new Host(flags, io, over.resolve);
+  const host = new HostedSessions(flags, io, over.resolve);
   const handle: Handler = (admitted) => answer(admitted, host);
   const { log } = io;
   const file = socketOf(io.home);

@@ -5,9 +5,9 @@ import type { Io } from "../../io/io.ts";
 import { type OpenOptions, openSession } from "../../open/open.ts";
 import { openProject } from "../../open/project.ts";
 import { sessionOf } from "../../open/session.ts";
-import { Hosted } from "./hosted-session.ts";
+import { HostedSession } from "./hosted-session.ts";
 
-export interface Order {
+export interface OpenRequest {
   cwd: string;
   /** The id of one that was held before, or its file; a new one without. */
   session?: string | undefined;
@@ -15,12 +15,12 @@ export interface Order {
 }
 
 /** The sessions that live in this process. */
-export class Host {
+export class HostedSessions {
   readonly #flags: LaunchFlags;
   readonly #io: Io;
-  readonly #sessions = new Map<string, Hosted>();
+  readonly #sessions = new Map<string, HostedSession>();
   /** Records that are being opened, so that two who ask for one at once get the same. */
-  readonly #opening = new Map<string, Promise<Result<Hosted, string>>>();
+  readonly #opening = new Map<string, Promise<Result<HostedSession, string>>>();
   readonly #stop: () => void;
 
   constructor(flags: LaunchFlags, io: Io, stop: () => void) {
@@ -29,7 +29,7 @@ export class Host {
     this.#stop = stop;
   }
 
-  get(id: string): Hosted | undefined {
+  get(id: string): HostedSession | undefined {
     const all = [...this.#sessions.values()];
     return this.#sessions.get(id) ?? (id.length >= 6 ? only(all.filter((one) => one.id.startsWith(id))) : undefined);
   }
@@ -38,7 +38,7 @@ export class Host {
     return { pid: process.pid, sessions: [...this.#sessions.values()].map((hosted) => hosted.facts()) };
   }
 
-  async open({ cwd, session, model }: Order): Promise<Result<Hosted, string>> {
+  async open({ cwd, session, model }: OpenRequest): Promise<Result<HostedSession, string>> {
     const flags = { ...this.#flags, model: model ?? this.#flags.model };
     const project = await openProject(flags, this.#io, { cwd, base: "project" });
     if (!project.ok) return project;
@@ -59,16 +59,16 @@ export class Host {
     }
   }
 
-  async #begin(options: OpenOptions): Promise<Result<Hosted, string>> {
+  async #begin(options: OpenOptions): Promise<Result<HostedSession, string>> {
     const opened = await openSession(options, this.#io);
     if (!opened.ok) return fail("open", opened.message);
-    const hosted = new Hosted(opened.value, this.#io);
+    const hosted = new HostedSession(opened.value, this.#io);
     this.#sessions.set(hosted.id, hosted);
     return ok(hosted);
   }
 
   /** By itself: a session that was handed over has another id than the one it was opened by. */
-  async close(hosted: Hosted): Promise<void> {
+  async close(hosted: HostedSession): Promise<void> {
     for (const [id, one] of this.#sessions) if (one === hosted) this.#sessions.delete(id);
     await hosted.close();
   }
@@ -81,7 +81,7 @@ export class Host {
     this.#stop();
   }
 
-  #holding(file: string): Hosted | undefined {
+  #holding(file: string): HostedSession | undefined {
     return [...this.#sessions.values()].find(({ coder }) => coder.file === file);
   }
 }

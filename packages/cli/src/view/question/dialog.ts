@@ -1,7 +1,7 @@
 import type { Answer, Event, Question } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Dialog } from "../../wire/frame.ts";
-import type { Said } from "../../wire/session-host.ts";
+import type { AnswerFields } from "../../wire/session-host.ts";
 import { askRows } from "./ask.ts";
 import { answerTo, howToReply } from "./reply.ts";
 
@@ -54,7 +54,7 @@ function waysOf({ form, scope, options = [] }: Question): (readonly [label: stri
 }
 
 /** What a program said, as an answer to this question. */
-export function answerIn(question: Question, said: Said): Result<Answer, "answer"> {
+export function answerIn(question: Question, said: AnswerFields): Result<Answer, "answer"> {
   if ("cancelled" in said) return ok({ say: "no" });
   if ("confirmed" in said)
     return question.form === "confirm" || question.form === "approval"
@@ -71,7 +71,7 @@ function chosen(question: Question, value: string): Result<Answer, "answer"> {
   return way ? ok(way[1]) : fail("answer", "That is none of the options.");
 }
 
-type Own = Extract<Said, { words?: string }>;
+type Own = Extract<AnswerFields, { words?: string }>;
 
 /** Our own command: `yes`, `no`, the ids of options, or words. */
 function spoken(question: Question, { option, words, holds }: Own): Result<Answer, "answer"> {

@@ -2,7 +2,7 @@ import { type Event, schema as s } from "@pith/agent";
 import { fail, ok } from "@pith/kit";
 import { compaction } from "../event.ts";
 import { text } from "../schema.ts";
-import type { Station } from "../session-host.ts";
+import type { SessionHost } from "../session-host.ts";
 import { command, type Ran } from "./row.ts";
 
 /** How a long conversation is made shorter. */
@@ -32,7 +32,7 @@ export const compacting = {
 type Compacted = Extract<Event, { type: "compacted" }>;
 
 /** The command that people type; what came of it is in the event. */
-async function compact(words: string, { coder, performing }: Station): Promise<Ran<never>> {
+async function compact(words: string, { coder, performing }: SessionHost): Promise<Ran<never>> {
   const row = coder.commands.own.find(({ name }) => name === "compact");
   if (!row) return fail("missing", "Compaction is not there.");
   const stop = new AbortController();

@@ -3,7 +3,7 @@ import type { Coder, Typed, Wish } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
 import { picture } from "../message.ts";
 import { list, text } from "../schema.ts";
-import type { Station } from "../session-host.ts";
+import type { SessionHost } from "../session-host.ts";
 import { command, type Ran } from "./row.ts";
 
 const said = { message: text, images: list(picture).optional() };
@@ -112,7 +112,11 @@ const pictured = (input: Input, { images = [] }: Said): Input =>
   images.length === 0 ? input : { ...input, images: [...images, ...(input.images ?? [])] };
 
 /** Input that was taken is on the disk: so it is said when its entry is told, or when nothing is left to wait for. */
-async function admit({ coder, emit }: Station, input: Input, when: "now" | "steer" | "after"): Promise<Ran<undefined>> {
+async function admit(
+  { coder, emit }: SessionHost,
+  input: Input,
+  when: "now" | "steer" | "after",
+): Promise<Ran<undefined>> {
   const taken = Promise.withResolvers<void>();
   let begun = false;
   using _ = coder.subscribe((event) => {
@@ -133,7 +137,7 @@ const isQueued = (entry: { type: string; customType?: string }): boolean =>
   entry.type === "custom" && entry.customType === "pith.inbox";
 
 /** What files bring may be queued, as its words are; what is carried out at once may not. */
-async function queued(words: Said, station: Station, when: "steer" | "after"): Promise<Ran<undefined>> {
+async function queued(words: Said, station: SessionHost, when: "steer" | "after"): Promise<Ran<undefined>> {
   const typed = station.coder.commands.read(words.message);
   if (typed.is === "unknown") return fail("command", typed.message);
   if (typed.is === "text") return admit(station, inputOf(words), when);
@@ -145,7 +149,7 @@ async function queued(words: Said, station: Station, when: "steer" | "after"): P
 async function perform(
   typed: Typed & { is: "command" },
   words: Said,
-  station: Station,
+  station: SessionHost,
   when: "now" | "steer" | "after",
 ): Promise<Ran<undefined>> {
   const { coder, performing, emit } = station;
@@ -170,7 +174,7 @@ async function perform(
 }
 
 /** What a program's face can do of what commands ask for. */
-function grant(wish: Wish, name: string, station: Station): Ran<undefined> | Promise<Ran<undefined>> {
+function grant(wish: Wish, name: string, station: SessionHost): Ran<undefined> | Promise<Ran<undefined>> {
   if (wish.name === "act" && wish.action === "app.session.new") return station.swap(fresh(station.coder));
   if (wish.name !== "quit") return fail("command", `/${name} needs a terminal.`);
   station.leave();
@@ -181,13 +185,13 @@ function grant(wish: Wish, name: string, station: Station): Ran<undefined> | Pro
 export const fresh = ({ file }: Coder, parent?: string) =>
   file === undefined ? ({ open: "none" } as const) : { open: "new" as const, ...(parent !== undefined && { parent }) };
 
-async function stop({ coder, performing }: Station): Promise<void> {
+async function stop({ coder, performing }: SessionHost): Promise<void> {
   for (const running of performing) running.abort("stopped");
   await coder.interrupt("stopped by the client", "turn");
 }
 
 /** What waits goes on with the first of it; the rest follows as it was queued. */
-function resume({ coder }: Station): Ran<undefined> {
+function resume({ coder }: SessionHost): Ran<undefined> {
   const [first] = coder.scene.queue;
   const input = first && coder.withdraw(first.id);
   if (input) void coder.send(input);

@@ -1,7 +1,7 @@
 import type { Schema, schema as s } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import { sent } from "../schema.ts";
-import type { Station } from "../session-host.ts";
+import type { SessionHost } from "../session-host.ts";
 
 /** One command of a program. */
 export interface CommandRow {
@@ -20,7 +20,7 @@ export interface CommandRow {
   says?: true;
   /** It may make the conversation shorter: what is said meanwhile is taken at once, and heard afterwards. */
   shortens?: true;
-  run(args: never, station: Station, id: unknown): Ran | Promise<Ran>;
+  run(args: never, station: SessionHost, id: unknown): Ran | Promise<Ran>;
 }
 export type Ran<T = unknown> = Result<T, string>;
 
@@ -31,7 +31,7 @@ interface More<T, R> {
   says?: true;
   shortens?: true;
   gives?: Schema<R>;
-  run(args: T, station: Station, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
+  run(args: T, station: SessionHost, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
 }
 
 /** A row of the table. */

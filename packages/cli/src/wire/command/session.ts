@@ -6,7 +6,7 @@ import { fail, ok } from "@pith/kit";
 import { entry } from "../event.ts";
 import { level, model, wireModel } from "../message.ts";
 import { list, none, open, text, truth, whole } from "../schema.ts";
-import type { Station } from "../session-host.ts";
+import type { SessionHost } from "../session-host.ts";
 import { levelOf } from "./model.ts";
 import { fresh, isBusy } from "./prompt.ts";
 import { command, type Ran } from "./row.ts";
@@ -250,7 +250,7 @@ async function gone(swapped: Promise<Ran<undefined>>): Promise<Ran<{ cancelled: 
   return done.ok ? ok({ cancelled: false }) : done;
 }
 
-async function copied(station: Station, upTo: string | null): Promise<Ran<undefined>> {
+async function copied(station: SessionHost, upTo: string | null): Promise<Ran<undefined>> {
   if (station.coder.leaf === null) return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
   const copy = await station.coder.walk.fork(upTo);
   return copy.ok ? station.swap({ open: "file", path: copy.value.file }) : copy;
