@@ -1,7 +1,7 @@
 // A history of 200,000 tokens as pictures of its words. The floor only packs as many pixels, all of them blank.
-import { encodePng } from "../../packages/agent/src/compact/snap/png.ts";
-import { snapcompact } from "../../packages/agent/src/compact/snap/snap.ts";
-import type { Task } from "../../packages/agent/src/compact/strategy.ts";
+import { encodePng } from "../../packages/agent/src/compact/strategy/snap/png.ts";
+import { snapcompact } from "../../packages/agent/src/compact/strategy/snap/snap.ts";
+import type { Task } from "../../packages/agent/src/compact/strategy/strategy.ts";
 import type { Entry } from "../../packages/agent/src/session/entry.ts";
 import type { Work } from "../work.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { root } from "../gate/tree.ts";
 
-const data = join(root, "packages/agent/src/compact/snap/data");
+const data = join(root, "packages/agent/src/compact/strategy/snap/data");
 const font = { name: "5x8", width: 5, height: 8, ascent: 7 };
 
 const [folder] = process.argv.slice(2);

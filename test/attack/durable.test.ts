@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { calls, plain, says, scripted } from "../../packages/agent/src/loop/scripted.ts";
-import { create, note } from "../../packages/agent/src/session/on-disk.ts";
 import { memoryStorage } from "../../packages/agent/src/session/store/storage.ts";
+import { calls, plain, says, scripted } from "../../packages/agent/src/test/scripted.ts";
+import { create, note } from "../../packages/agent/src/test/session-file.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { need } from "../need.ts";
 import { envOf, main } from "../pith.ts";

@@ -1,7 +1,7 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
 import type { Cause } from "./compact/cause.ts";
 import type { Entry, Header } from "./session/entry.ts";
-import type { Queued } from "./session/inbox.ts";
+import type { Queued } from "./session/queue.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/outcome.ts";

@@ -1,4 +1,3 @@
-export type { Kept } from "./compact/carry.ts";
 export type {
   Additions,
   Cause,
@@ -12,7 +11,8 @@ export type {
 export type { Measured } from "./compact/cut.ts";
 export { type Compaction, loadCompaction } from "./compact/load.ts";
 export { type Sizes, type SizeWishes, sizesOf, thresholdOf } from "./compact/size.ts";
-export type { Candidate, Edit, Made, NotMade, Strategy, Task, Unanswered } from "./compact/strategy.ts";
+export type { Candidate, Edit, Made, NotMade, Strategy, Task, Unanswered } from "./compact/strategy/strategy.ts";
+export type { Kept } from "./compact/summary/quotes.ts";
 export type {
   Again,
   Answer,
@@ -30,7 +30,6 @@ export type {
   TurnEnd,
   TurnState,
 } from "./event.ts";
-export { type Aside, asideWith, type SideRequest } from "./loop/aside.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export {
@@ -50,15 +49,27 @@ export type { Sight } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type Asked, Questions } from "./loop/question.ts";
 export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";
+export { type Aside, asideWith, type SideRequest } from "./loop/side-request.ts";
 export { spentDraft } from "./loop/spent.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
+export { type Output, type Outputs, openOutputs } from "./session/agent-report.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export { Context, shownOf } from "./session/context.ts";
 export type { Draft, Entry, Header } from "./session/entry.ts";
 export type { Imported, Source } from "./session/foreign/import.ts";
-export type { Delivery, Input, Queued, When, Withdrawn } from "./session/inbox.ts";
 export { Journal, type Opened, type Placed, type Recording } from "./session/journal.ts";
+export {
+  dropShelf,
+  isDamage,
+  type Listed,
+  listSessions,
+  openShelf,
+  sessionIds,
+  shelfFile,
+} from "./session/library/database/database.ts";
+export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/database/search.ts";
+export { indexed } from "./session/library/database/words.ts";
 export {
   allSessionFiles,
   artifactsOf,
@@ -69,22 +80,11 @@ export {
 } from "./session/library/files.ts";
 export { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./session/library/find.ts";
 export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
-export { linkArtifacts } from "./session/library/link.ts";
+export { linkArtifacts } from "./session/library/link-artifacts.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinned, togglePin } from "./session/library/pin.ts";
-export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/shelf/search.ts";
-export {
-  dropShelf,
-  isDamage,
-  type Listed,
-  listSessions,
-  openShelf,
-  sessionIds,
-  shelfFile,
-} from "./session/library/shelf/shelf.ts";
-export { indexed } from "./session/library/shelf/word.ts";
-export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/artifacts.ts";
 export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
+export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/old-artifacts.ts";
 export {
   deleteSession,
   discardSession,
@@ -94,15 +94,14 @@ export {
   type Trashed,
 } from "./session/library/trash/trash.ts";
 export { importSession, replay } from "./session/load.ts";
-export { type Output, type Outputs, openOutputs } from "./session/output.ts";
-export type { Replayed } from "./session/replay.ts";
+export type { Delivery, Input, Queued, When, Withdrawn } from "./session/queue.ts";
+export type { Replayed } from "./session/replay/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { lockFile } from "./session/store/lock.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { Tree } from "./session/tree.ts";
-export { filesOf } from "./session/walk/files.ts";
 export { type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
 export {
   hidden as hiddenInOutline,
@@ -112,6 +111,7 @@ export {
   outlined,
   outlineFilters,
 } from "./session/walk/outline.ts";
+export { filesOf } from "./session/walk/touched-files.ts";
 export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.

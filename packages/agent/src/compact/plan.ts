@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Cut } from "./cause.ts";
 import { cutAt, cutOf, type Measured, tokensOf } from "./cut.ts";
-import { cutLargest } from "./shake.ts";
 import type { Sizes } from "./size.ts";
-import type { Edit } from "./strategy.ts";
+import { cutLargest } from "./strategy/shake.ts";
+import type { Edit } from "./strategy/strategy.ts";
 
 /** Where a path is cut, and what of the kept part has to be cut, too. */
 export interface Plan {

@@ -1,6 +1,6 @@
 import type { Measured } from "./cut.ts";
 import type { Sizes } from "./size.ts";
-import type { Edit } from "./strategy.ts";
+import type { Edit } from "./strategy/strategy.ts";
 import { resultOf, stub, stubTokens } from "./stub.ts";
 
 /** What the model was given to work by stays. */

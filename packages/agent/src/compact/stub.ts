@@ -1,7 +1,7 @@
 import type { ToolResultMessage } from "@pith/llm";
 import { textOf } from "../session/text.ts";
 import type { Measured } from "./cut.ts";
-import type { Edit } from "./strategy.ts";
+import type { Edit } from "./strategy/strategy.ts";
 
 // What stands in the place of a result that the model is no longer shown. The record keeps all of it.
 

@@ -3,8 +3,8 @@ import type { Message, Model, Request, Stream, ToolCall, ToolResultMessage } fro
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
 import type { Draft } from "../session/entry.ts";
-import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/inbox.ts";
 import type { Journal } from "../session/journal.ts";
+import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/queue.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";

@@ -2,7 +2,7 @@ import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall }
 import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { CommandPart, Risk, TurnEnd } from "../event.ts";
 import type { Draft } from "../session/entry.ts";
-import type { Input } from "../session/inbox.ts";
+import type { Input } from "../session/queue.ts";
 import type { Allowed, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Tool } from "../tool/tool.ts";

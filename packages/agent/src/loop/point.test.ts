@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { until } from "@pith/kit/test";
 import type { StreamEvent } from "@pith/llm";
 import type { CompactView } from "../compact/cause.ts";
+import { calls, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { type Hook, type Hooks, perTurn } from "./hook.ts";
 import { Points } from "./point.ts";
-import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = plain({ name: "echo", run: async () => prose("ran") });

@@ -2,7 +2,7 @@ import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
 import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { TurnEnd } from "../event.ts";
-import type { Input } from "../session/inbox.ts";
+import type { Input } from "../session/queue.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { CallView, Go, Handled, Hook, Hooks, Recovery, Settled, Stop, TurnView, Verdict } from "./hook.ts";
 import { joined } from "./verdict.ts";

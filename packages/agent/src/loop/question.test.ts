@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Answer, Event } from "../event.ts";
+import { calls, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Hook } from "./hook.ts";
-import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = plain({ name: "echo", input: object({ text: string() }), run: async ({ text }) => prose(text) });

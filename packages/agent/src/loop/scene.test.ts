@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { until } from "@pith/kit/test";
 import type { Event } from "../event.ts";
+import { calls, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { Channel } from "./channel.ts";
 import type { Scene } from "./scene.ts";
-import { calls, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 

@@ -1,7 +1,7 @@
 import type { StreamEvent, ToolCall } from "@pith/llm";
 import type { Event, Panel, Question, TurnState } from "../event.ts";
 import type { Entry } from "../session/entry.ts";
-import type { Queued } from "../session/inbox.ts";
+import type { Queued } from "../session/queue.ts";
 import type { Tree } from "../session/tree.ts";
 import type { Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { until } from "@pith/kit/test";
 import type { AssistantMessage, Stream, StreamEvent } from "@pith/llm";
 import type { Draft } from "../session/entry.ts";
+import { calls, type Plain, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Hook, Interrupt } from "./hook.ts";
-import { calls, type Plain, plain, says, scripted } from "./scripted.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = (over: Partial<Plain<{ text: string }>> = {}): Tool =>

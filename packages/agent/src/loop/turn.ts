@@ -11,7 +11,7 @@ import {
 } from "@pith/llm";
 import type { Answer, Event, TurnEnd } from "../event.ts";
 import type { Draft, Entry } from "../session/entry.ts";
-import type { When } from "../session/inbox.ts";
+import type { When } from "../session/queue.ts";
 import { mended } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";

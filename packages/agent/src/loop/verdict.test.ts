@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Answer } from "../event.ts";
+import { calls, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Ask, Hook, Verdict } from "./hook.ts";
-import { calls, plain, says, scripted } from "./scripted.ts";
 import { joined } from "./verdict.ts";
 
 const ask = (more: Partial<Ask> = {}): Ask => ({ do: "ask", text: "may I?", refusal: "not run", ...more });

@@ -1,12 +1,12 @@
 import { fill } from "@pith/kit";
 import type { Image, Message, SealedMessage, Text, UserMessage } from "@pith/llm";
 import branchProse from "./branch.md" with { type: "text" };
+import { archiveOf } from "./compaction/frame.ts";
+import { keptIn } from "./compaction/quotes.ts";
+import { sealOf } from "./compaction/seal.ts";
 import compactProse from "./compaction.md" with { type: "text" };
 import type { Compaction, Entry } from "./entry.ts";
 import fileProse from "./file.md" with { type: "text" };
-import { archiveOf } from "./frame.ts";
-import { keptIn } from "./kept.ts";
-import { sealOf } from "./seal.ts";
 import shellProse from "./shell.md" with { type: "text" };
 
 /** What a model is shown of one entry. The one place that decides it, for turns and for summaries alike. */

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { Message } from "@pith/llm";
+import { copyOf, newFiles, open } from "../test/session-file.ts";
 import { Context } from "./context.ts";
-import { copyOf, newFiles, open } from "./on-disk.ts";
 
 const newFile = newFiles(afterAll);
 const texts = (messages: readonly Message[]) =>

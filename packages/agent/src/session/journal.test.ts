@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calls, says, scripted } from "../loop/scripted.ts";
+import { calls, says, scripted } from "../test/scripted.ts";
 import { Journal, type Recording } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 

@@ -2,8 +2,8 @@ import { type Clock, codeOf, fail, messageOf, ok, plural, type Result, shortId, 
 import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
 import { fromLine, toLine } from "./format/line.ts";
 import { prepare } from "./format/repair.ts";
+import { notesOf } from "./index/damage-notes.ts";
 import { readHead } from "./index/head.ts";
-import { notesOf } from "./index/notes.ts";
 import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
 import { linesOf, type ReadBytes, type Scan, Scanner, scan } from "./index/scan.ts";

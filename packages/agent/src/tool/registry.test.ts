@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { plain } from "../loop/scripted.ts";
+import { plain } from "../test/scripted.ts";
 import { Registry } from "./registry.ts";
 
 const named = (name: string) => plain({ name, run: async () => ({ kind: "prose", data: {}, text: name }) });

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { copyOf, newFiles, open } from "../../test/session-file.ts";
 import { Context } from "../context.ts";
 import { Journal } from "../journal.ts";
-import { copyOf, newFiles, open } from "../on-disk.ts";
 import { fileStorage } from "../store/disk.ts";
 import { textOf } from "../text.ts";
 

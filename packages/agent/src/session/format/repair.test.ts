@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock, newFiles, note, open } from "../../test/session-file.ts";
 import { Journal } from "../journal.ts";
-import { clock, newFiles, note, open } from "../on-disk.ts";
 import { fileStorage } from "../store/disk.ts";
 
 const newFile = newFiles(afterAll);

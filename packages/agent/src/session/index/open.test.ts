@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { until } from "@pith/kit/test";
+import { clock, create, line, newFiles, note, open, written } from "../../test/session-file.ts";
 import { Context } from "../context.ts";
 import { Journal } from "../journal.ts";
-import { clock, create, line, newFiles, note, open, written } from "../on-disk.ts";
 import { memoryStorage, type Storage } from "../store/storage.ts";
 import { rowBytes } from "./rows.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
+import { folders, session } from "../../test/library.ts";
 import { allSessionFiles } from "./files.ts";
-import { folders, session } from "./written.ts";
 
 const folder = folders(afterAll);
 

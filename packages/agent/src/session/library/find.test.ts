@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { folders, session } from "../../test/library.ts";
 import { bucket } from "./files.ts";
 import { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./find.ts";
-import { folders, session } from "./written.ts";
 
 const folder = folders(afterAll);
 const recent = (...where: Parameters<typeof recentSessions>) => recentSessions(...where).next().value;

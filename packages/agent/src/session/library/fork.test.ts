@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock, folders, linesOf, reopen, session } from "../../test/library.ts";
 import { openArtifacts } from "../artifact.ts";
-import { Inbox } from "../inbox.ts";
 import { Journal } from "../journal.ts";
+import { Inbox } from "../queue.ts";
 import { fileStorage } from "../store/disk.ts";
 import { artifactsOf, readHeader } from "./files.ts";
 import { forkSession } from "./fork.ts";
-import { clock, folders, linesOf, reopen, session } from "./written.ts";
 
 const folder = folders(afterAll);
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock, folders, linesOf, session } from "../../test/library.ts";
 import { artifactsOf, bucket, readHeader } from "./files.ts";
 import { moveSession } from "./move.ts";
-import { clock, folders, linesOf, session } from "./written.ts";
 
 const folder = folders(afterAll);
 

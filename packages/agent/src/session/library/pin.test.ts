@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
+import { folders } from "../../test/library.ts";
 import { pinned, togglePin } from "./pin.ts";
-import { folders } from "./written.ts";
 
 const folder = folders(afterAll);
 

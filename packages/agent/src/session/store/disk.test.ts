@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { create, line, newFiles, note, open, written } from "../on-disk.ts";
+import { create, line, newFiles, note, open, written } from "../../test/session-file.ts";
 
 const newFile = newFiles(afterAll);
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { clock, newFiles, note, open, written } from "../../test/session-file.ts";
 import { Journal } from "../journal.ts";
-import { clock, newFiles, note, open, written } from "../on-disk.ts";
 import { fileStorage } from "./disk.ts";
 
 const newFile = newFiles(afterAll);

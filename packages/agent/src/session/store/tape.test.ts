@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { calls, says, scripted } from "../../loop/scripted.ts";
+import { calls, says, scripted } from "../../test/scripted.ts";
+import { clock, create, newFiles, note, open, written } from "../../test/session-file.ts";
 import { Journal } from "../journal.ts";
-import { clock, create, newFiles, note, open, written } from "../on-disk.ts";
 import { fileStorage } from "./disk.ts";
 import { memoryStorage, type Storage } from "./storage.ts";
 

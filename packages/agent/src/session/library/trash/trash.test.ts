@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clock, folders, linesOf, session } from "../../../test/library.ts";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
 import { artifactsOf, readHeader } from "../files.ts";
 import { findSession } from "../find.ts";
-import { clock, folders, linesOf, session } from "../written.ts";
 import { deleteSession, emptyTrash, listTrash, restoreSession } from "./trash.ts";
 
 const folder = folders(afterAll);

@@ -1,0 +1,50 @@
+import { fail, fill, ok, type Result } from "@pith/kit";
+import type { Request } from "@pith/llm";
+import type { Aside } from "../../loop/side-request.ts";
+import { textOf } from "../../session/text.ts";
+import { withTrueNames } from "../summary/names.ts";
+import prose from "./handoff.md" with { type: "text" };
+import { patienceMs, type Strategy } from "./strategy.ts";
+
+export interface Handoff {
+  /** What the model would be asked now. */
+  standing(): Promise<Request>;
+  aside: Aside;
+  /** What a person asked to be looked after. */
+  instructions?: string | undefined;
+  signal: AbortSignal;
+}
+
+/** The document that another session begins with, written by the model that knows all of this one. */
+export async function handoffDocument(handoff: Handoff): Promise<Result<string, "aborted" | "unable">> {
+  const { standing, aside, instructions, signal } = handoff;
+  const request = await standing();
+  const wish = instructions ? `\n\nLook after this in particular: ${instructions}` : "";
+  const asked = { role: "user" as const, content: fill(prose, { instructions: wish }).trim(), timestamp: 0 };
+  // The same words, tools and messages before it, so that a server finds what it has cached.
+  const messages = [...request.messages, asked];
+  const { message, failure } = await aside(
+    { ...request, messages, purpose: "handoff", calls: "none" },
+    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  );
+  if (signal.aborted) return fail("aborted", "interrupted");
+  if (failure) return fail("unable", failure.message);
+  if (message.content.some((part) => part.type === "toolCall"))
+    return fail("unable", "the model called a tool instead");
+  if (message.stopReason === "length") return fail("unable", "the document was cut off");
+  const document = textOf(message.content).trim();
+  return document === "" ? fail("unable", "the model wrote no document") : ok(document);
+}
+
+/** Another session goes on; nothing is summed up here. */
+export const handoff: Strategy = async (task) => {
+  if (task.cause === "overflow") return fail("unable", "what does not fit cannot be handed off either");
+  const document = await handoffDocument(task);
+  if (!document.ok) return document;
+  const { path, sizes, tokens } = task;
+  const { summary } = withTrueNames(document.value, JSON.stringify(path));
+  // What begins as long as the other one ended would be handed off again.
+  const length = tokens({ role: "user", content: summary, timestamp: 0 });
+  if (length > sizes.goal - sizes.fixed - sizes.words) return fail("unable", "the document is too long");
+  return ok({ kind: "document", document: summary });
+};

@@ -1,0 +1,52 @@
+import { messagesOf } from "../../../session/convert.ts";
+import type { Entry } from "../../../session/entry.ts";
+import { textOf } from "../../../session/text.ts";
+import type { Piece } from "./draw.ts";
+
+/** How much of a result, an argument and a call is drawn; of what is longer its beginning and its end. */
+export interface Cuts {
+  /** Of what somebody said. */
+  words: number;
+  result: number;
+  argument: number;
+  call: number;
+  /** The part of it that the beginning has. */
+  head: number;
+  results: Piece["ink"];
+}
+
+export const usualCuts: Cuts = { words: 50_000, result: 2000, argument: 500, call: 2000, head: 0.6, results: "dim" };
+
+/** What entries say, as pieces to draw: whoever spoke, then the words; calls and results are cut. */
+export function piecesOf(entries: readonly Entry[], cuts: Cuts = usualCuts): Piece[] {
+  return entries.flatMap((entry) => messagesOf(entry).flatMap((message) => said(message, cuts)));
+}
+
+function said(message: ReturnType<typeof messagesOf>[number], cuts: Cuts): Piece[] {
+  if (message.role === "toolResult") {
+    const tag = `${message.isError ? "failed" : "result"} ${message.toolName}`;
+    return [{ tag, text: shortened(textOf(message.content), cuts.result, cuts), ink: cuts.results }];
+  }
+  const text = shortened(textOf(message.content), cuts.words, cuts);
+  const words: Piece[] = text.trim() === "" ? [] : [{ tag: message.role, text, ink: "dark" }];
+  if (message.role !== "assistant") return words;
+  const calls = message.content.flatMap((part): Piece[] =>
+    part.type === "toolCall" ? [{ tag: `call ${part.name}`, text: callText(part.arguments, cuts), ink: "dark" }] : [],
+  );
+  return [...words, ...calls];
+}
+
+function callText(input: unknown, cuts: Cuts): string {
+  const rows = Object.entries((input ?? {}) as Record<string, unknown>).map(
+    ([name, value]) =>
+      `${name}=${shortened(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), cuts.argument, cuts)}`,
+  );
+  return shortened(rows.join(" "), cuts.call, cuts);
+}
+
+function shortened(text: string, most: number, { head }: Cuts): string {
+  if (text.length <= most) return text;
+  const first = Math.floor(most * head);
+  const tail = text.slice(text.length - (most - first));
+  return `${text.slice(0, first)} […${text.length - most} characters…] ${tail}`.toWellFormed();
+}

@@ -1,0 +1,129 @@
+import { fail, fill, ok, plural } from "@pith/kit";
+import type { Image, Model } from "@pith/llm";
+import { type Archive, archiveOf, type Frame, wordsOf } from "../../../session/compaction/frame.ts";
+import type { Compaction, Entry } from "../../../session/entry.ts";
+import type { Strategy, Task } from "../strategy.ts";
+import { drawFrame, gridOf, layOut, type Piece, type Shape } from "./draw.ts";
+import guide from "./guide.md" with { type: "text" };
+import { piecesOf } from "./piece.ts";
+
+/** More pictures than this are never kept: the first says what was asked for, the last where the work stands. */
+const mostFrames = 8;
+
+// What each maker's servers take as it is: more pixels would be shrunk, and letters of five pixels with them.
+const plain: Shape = { name: "plain", cell: [6, 9], side: 1072, sentences: false };
+const shapes: readonly (readonly [RegExp, Shape])[] = [
+  [/claude|anthropic/, plain],
+  [/gemini|gemma|google/, { name: "coloured", cell: [6, 9], side: 1536, sentences: true }],
+  [/gpt-|openai|\bo[134]\b/, { name: "dense", cell: [5, 8], side: 768, sentences: false }],
+];
+
+/** How frames for a model are drawn. */
+export function shapeFor({ vendor, id }: Pick<Model, "vendor" | "id">): Shape {
+  const name = `${vendor}/${id}`.toLowerCase();
+  return shapes.find(([known]) => known.test(name))?.[1] ?? plain;
+}
+
+/** What was said becomes pictures of its words: no model is asked, and nothing is told in other words. */
+export const snapcompact: Strategy = async (task) => {
+  const { model, path, cut, signal } = task;
+  if (!model.input.includes("image")) return fail("unable", `${model.id} does not see pictures`);
+  const shape = shapeFor(model);
+  const budget = Math.min(mostFrames, Math.floor(task.sizes.summary / frameTokens(task, shape)));
+  if (budget < 1) return fail("unable", `the window of ${model.id} has no room for pictures`);
+  const old = path.slice(0, cut.at);
+  const last = old.findLast((entry): entry is Compaction => entry.type === "compaction");
+  const archive = archiveOf(last?.preserveData);
+  const before = carriedOn(archive);
+  const cells = layOut([...(before.length > 0 ? [] : filmed(last, archive)), ...piecesOf(old.filter(isSaid))], shape);
+  const { columns, rows } = gridOf(shape);
+  const full = columns * rows;
+  const fresh = Array.from({ length: Math.ceil(cells.codes.length / full) }, (_, index) => index * full);
+  const { kept, gone } = within<Page | number>([...before, ...fresh], budget);
+  const pages: Page[] = [];
+  for (const page of kept) {
+    if (signal.aborted) return fail("aborted", "interrupted");
+    pages.push(typeof page === "number" ? drawn(drawFrame(cells, page, shape)) : page);
+    // A frame takes some milliseconds: who types meanwhile is heard.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const left = (before.length > 0 ? (archive?.left ?? 0) : 0) + gone;
+  const frames = pages.map(({ frame }) => frame);
+  const text = pages.map((page) => page.text).join("");
+  return ok({
+    kind: "summary",
+    summary: guideTo(frames, left),
+    shortSummary: `${plural(frames.length, "picture")} of what was said`,
+    details: { strategy: "snapcompact" },
+    preserveData: {
+      ...task.additions.preserveData,
+      snapcompact: { frames, left, text, totalChars: text.length, truncatedChars: left * full },
+    },
+  });
+};
+
+const isSaid = (entry: Entry): boolean => entry.type !== "compaction";
+
+/** A picture, and what stands on it. */
+interface Page {
+  frame: Frame;
+  text: string;
+}
+
+/** Pictures that we drew and whose words are known; of others' only the words are gone on from. */
+function carriedOn(archive: Archive | undefined): Page[] {
+  const { frames = [], text = "" } = archive ?? {};
+  if (frames.reduce((sum, { chars }) => sum + chars, 0) !== text.length) return [];
+  let at = 0;
+  return frames.map((frame) => {
+    at += frame.chars;
+    return { frame, text: text.slice(at - frame.chars, at) };
+  });
+}
+
+/** A summary in words that came before is drawn first, or the words of pictures that cannot be gone on from. */
+function filmed(last: Compaction | undefined, archive: Archive | undefined): Piece[] {
+  if (archive) return [{ tag: "[Earlier history]", text: wordsOf(archive), ink: "dark" }];
+  return last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
+}
+
+/** The first stays; of the others the oldest go. */
+function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number } {
+  if (all.length <= most) return { kept: [...all], gone: 0 };
+  const [first, ...rest] = all;
+  const kept = most === 1 ? all.slice(-1) : [first as T, ...rest.slice(rest.length - (most - 1))];
+  return { kept, gone: all.length - kept.length };
+}
+
+const drawn = ({ png, text, columns, rows }: ReturnType<typeof drawFrame>): Page => ({
+  text,
+  frame: {
+    type: "image",
+    data: png.toString("base64"),
+    mimeType: "image/png",
+    cols: columns,
+    rows,
+    chars: text.length,
+  },
+});
+
+function guideTo(frames: readonly Frame[], left: number): string {
+  const columns = [...new Set(frames.map((frame) => frame.cols))];
+  return fill(guide, {
+    pictures: plural(frames.length, "picture"),
+    columns: columns.join(" or "),
+    dim: " (in grey)",
+    gap: left > 0 ? `\n- Behind the first picture ${plural(left, "picture is", "pictures are")} missing.` : "",
+  }).trim();
+}
+
+/** What a full frame costs the model; a blank picture of its size tells. */
+function frameTokens({ tokens }: Pick<Task, "tokens">, shape: Shape): number {
+  const { columns, rows } = gridOf(shape);
+  const size = Buffer.alloc(24);
+  size.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  size.writeUInt32BE(columns * shape.cell[0], 16);
+  size.writeUInt32BE(rows * shape.cell[1], 20);
+  const image: Image = { type: "image", data: size.toString("base64"), mimeType: "image/png" };
+  return Math.max(1, tokens({ role: "user", content: [image], timestamp: 0 }));
+}

@@ -1,0 +1,72 @@
+import { messagesOf } from "../../session/convert.ts";
+import type { Entry } from "../../session/entry.ts";
+import type { Summarise } from "../../session/walk/navigate.ts";
+import { filesOf, withoutFiles } from "../../session/walk/touched-files.ts";
+import type { Candidate } from "../strategy/strategy.ts";
+import ask from "./branch-ask.md" with { type: "text" };
+import preamble from "./branch-preamble.md" with { type: "text" };
+import more from "./branch-update.md" with { type: "text" };
+import { withTrueNames } from "./names.ts";
+import { serialised } from "./serialize.ts";
+import { summarised } from "./summary.ts";
+
+/** How a branch is summed up. */
+export interface Summarising {
+  /** Whom to ask, in this order. */
+  candidates: readonly Candidate[];
+  /** Tokens of the branch that are told, the newest. */
+  budget: number;
+  /** In the place of our own request. */
+  instructions?: string | undefined;
+  signal: AbortSignal;
+  /** Nobody could sum it up, and why. */
+  failed(why: string): void;
+}
+
+/** A summary of a branch is a note on the way, no longer than this. */
+const maxOutput = 4096;
+
+/** Sums a branch up, for `navigate`. Undefined when it was aborted or nobody could. */
+export const branchSummariser =
+  ({ candidates, budget, instructions, signal, failed }: Summarising): Summarise =>
+  async (left) => {
+    const pieces = selectEntries(left, budget).flatMap(piecesOf);
+    const asked = instructions ?? ask.trim();
+    const material = { pieces, ask: () => asked, update: () => `${asked}\n\n${more.trim()}` };
+    const made = await summarised(candidates, material, { maxOutput, tokens }, signal);
+    if (!made.ok) {
+      if (made.kind !== "aborted") failed(made.message);
+      return undefined;
+    }
+    const files = filesOf(left);
+    const { summary, corrected } = withTrueNames(withoutFiles(made.value.summary), JSON.stringify(left));
+    return {
+      summary: [preamble.trim(), summary, files.text].filter(Boolean).join("\n\n"),
+      details: { ...files.details, ...(corrected.length > 0 ? { corrected } : {}) },
+    };
+  };
+
+/**
+ * The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too
+ * long.
+ */
+export function selectEntries(entries: readonly Entry[], budget: number): Entry[] {
+  const chosen: Entry[] = [];
+  let used = 0;
+  for (const entry of entries.toReversed()) {
+    const text = piecesOf(entry).join("\n");
+    if (text === "") continue;
+    const size = tokens(text);
+    if (used + size > budget) {
+      if (isSummary(entry) && used < budget * 0.9) chosen.push(entry);
+      break;
+    }
+    chosen.push(entry);
+    used += size;
+  }
+  return chosen.reverse();
+}
+
+const tokens = (text: string): number => Math.ceil(text.length / 4);
+const isSummary = (entry: Entry) => entry.type === "compaction" || entry.type === "branch_summary";
+const piecesOf = (entry: Entry): string[] => serialised([{ entry, messages: messagesOf(entry) }]);

@@ -1,0 +1,133 @@
+import { keptHeading } from "../../session/compaction/quotes.ts";
+import type { Entry } from "../../session/entry.ts";
+import { textOf } from "../../session/text.ts";
+import { beginsTurn, type Measured } from "../cut.ts";
+import { addressOf, resultOf } from "../stub.ts";
+import { headAndTail } from "./serialize.ts";
+
+/** Something that a summary says word for word, whoever made the rest of it. */
+export interface Kept {
+  title: string;
+  text: string;
+}
+
+/** What people said, as later runs carry it on. */
+export interface Carried {
+  first?: string | undefined;
+  /** Later words, the oldest first. */
+  said: readonly string[];
+}
+
+/** Characters of one thing that was said, and of an error. */
+const most = { said: 2000, error: 300, errors: 3 };
+const least = 200;
+
+/** What people said in what is summed up, behind what an earlier run has carried here. */
+export function carriedOf(summedUp: readonly Measured[], before: Carried): Carried {
+  const said = summedUp.flatMap(({ entry, messages }) =>
+    messages.length > 0 && isSaid(entry) ? [cutTo(textOf(entry.message.content), entry.id)] : [],
+  );
+  const fresh = said.filter((text) => text !== "");
+  const first = before.first ?? fresh[0];
+  return { first, said: [...before.said, ...(before.first === undefined ? fresh.slice(1) : fresh)] };
+}
+
+/** What the newest compaction of ours has carried; nothing of another program's, or of a stranger's that has no shape. */
+export function carriedIn(entry: Entry | undefined): Carried {
+  const details =
+    entry?.type === "compaction" ? (entry.details as { kept?: Partial<Carried> } | null | undefined) : null;
+  const { first, said } = details?.kept ?? {};
+  return {
+    first: typeof first === "string" ? first : undefined,
+    said: Array.isArray(said) ? said.filter((text) => typeof text === "string") : [],
+  };
+}
+
+/** The last that went wrong in what is summed up. */
+export function errorsOf(summedUp: readonly Measured[]): Kept[] {
+  const failed = summedUp.flatMap((item) => {
+    const result = resultOf(item);
+    return result?.isError ? [`- ${result.toolName}: ${headAndTail(textOf(result.content), most.error)}`] : [];
+  });
+  return failed.length === 0 ? [] : [{ title: "Last errors", text: failed.slice(-most.errors).join("\n") }];
+}
+
+/**
+ * The part of a summary that no model writes: the first request, what parts keep, what was said later (the newest as
+ * far as there is room), errors. Each gets a share, so that one that is long costs none of the others its place. Tells
+ * what was carried with it.
+ */
+export function keptText(
+  { first, said }: Carried,
+  parts: readonly Kept[],
+  errors: readonly Kept[],
+  budget: number,
+  tokens: (text: string) => number,
+): { text: string; carried: Carried } {
+  const shares: Kept[] = [
+    ...(first === undefined ? [] : [{ title: "First request", text: first }]),
+    ...parts,
+    ...errors,
+  ];
+  const later = newest(said, Math.max(budget * 0.3, budget - sum(shares, tokens)), tokens);
+  const dropped = said.length - later.length;
+  const gone = dropped === 0 ? [] : [`(${dropped} more: history://session?q=words)`];
+  const words: Kept[] =
+    later.length === 0 ? [] : [{ title: "Later words of the user", text: [...gone, ...later.map(row)].join("\n") }];
+  const all = fitted([...shares, ...words], budget, tokens);
+  if (all.length === 0) return { text: "", carried: { first, said: later } };
+  return {
+    text: [keptHeading, ...all.map(({ title, text }) => `### ${title}\n${text.replace(headings, " $&")}`)].join("\n\n"),
+    carried: { first, said: later },
+  };
+}
+
+/** What is quoted has no part of a summary begin in it. */
+const headings = new RegExp(`^${keptHeading}$`, "gm");
+
+const row = (text: string): string => `- ${text.replaceAll("\n", "\n  ")}`;
+
+const sum = (all: readonly Kept[], tokens: (text: string) => number): number =>
+  all.reduce((total, { text, title }) => total + tokens(text) + tokens(title) + 4, 0);
+
+function newest(said: readonly string[], budget: number, tokens: (text: string) => number): string[] {
+  const kept: string[] = [];
+  let used = 0;
+  for (const text of said.toReversed()) {
+    used += tokens(text) + 2;
+    if (used > budget) break;
+    kept.unshift(text);
+  }
+  return kept;
+}
+
+/** Where all together are too long, the longest yield until they fit. */
+function fitted(all: readonly Kept[], budget: number, tokens: (text: string) => number): Kept[] {
+  const sizes = all.map((kept) => ({ kept, size: sum([kept], tokens) }));
+  let left = budget;
+  let open = sizes.length;
+  const shares = new Map<Kept, number>();
+  for (const { kept, size } of sizes.toSorted((one, other) => one.size - other.size)) {
+    const share = Math.min(size, left / open);
+    shares.set(kept, share / Math.max(1, size));
+    left -= share;
+    open--;
+  }
+  return all.flatMap((kept, at) => {
+    const part = shares.get(kept) ?? 0;
+    if (part >= 1) return [kept];
+    // What it is all about is told in the smallest window, too.
+    const length = Math.max(at === 0 ? least : 0, Math.floor(kept.text.length * part * 0.9));
+    return length < 40 ? [] : [{ ...kept, text: headAndTail(kept.text, length) }];
+  });
+}
+
+type Said = Extract<Entry, { type: "message" }>;
+const isSaid = (entry: Entry): entry is Said =>
+  entry.type === "message" && entry.message.role === "user" && beginsTurn(entry);
+
+function cutTo(text: string, id: string): string {
+  const said = text.trim();
+  if (said.length <= most.said) return said;
+  return `${said.slice(0, most.said).toWellFormed()}… (${said.length - most.said} more characters: ${addressOf(id)})`;
+}

@@ -1,0 +1,55 @@
+import type { Message } from "@pith/llm";
+import { archiveOf, wordsOf } from "../../session/compaction/frame.ts";
+import type { Shown } from "../../session/context.ts";
+import { textOf } from "../../session/text.ts";
+
+/** How much of a result, of a call and of one of its arguments is told; the rest is noise to a summary. */
+const most = { result: 2000, call: 2000, argument: 500 };
+
+/** What was said as text for somebody who sums it up; one piece for each message, so that they can be parted. */
+export const serialised = (path: readonly Shown[]): string[] =>
+  path.flatMap((item) => drawnIn(item) ?? item.messages.map(told)).filter((text) => text !== "");
+
+/** What stands on the pictures of a compaction. */
+function drawnIn({ entry }: Shown): string[] | undefined {
+  const archive = entry.type === "compaction" ? archiveOf(entry.preserveData) : undefined;
+  return archive && [piece("earlier", wordsOf(archive))];
+}
+
+/** Two marks that what was said must not set itself: it is quoted, not obeyed. */
+export const quoted = (text: string): string =>
+  text.replace(/<(\/?)(conversation|previous-summary|additional-context)>/gi, "<\u200b$1$2>");
+
+function told(message: Message): string {
+  if (message.role === "user") return piece("user", textOf(message.content) + pictures(message));
+  if (message.role === "toolResult") {
+    const name = `${message.toolName}${message.isError ? ", failed" : ""}`;
+    return piece(`result of ${name}`, headAndTail(textOf(message.content), most.result) + pictures(message));
+  }
+  const calls = message.content.flatMap((part) =>
+    part.type === "toolCall" ? [`→ ${part.name}(${headAndTail(argumentsOf(part.arguments), most.call)})`] : [],
+  );
+  return piece("assistant", [textOf(message.content), ...calls].filter(Boolean).join("\n"));
+}
+
+const piece = (who: string, text: string): string => (text.trim() === "" ? "" : `[${who}] ${text}`);
+
+const pictures = ({ content }: Pick<Message, "content">): string => {
+  const count = typeof content === "string" ? 0 : content.filter((part) => part.type === "image").length;
+  return count === 0 ? "" : `\n[${count === 1 ? "an image" : `${count} images`}]`;
+};
+
+function argumentsOf(input: unknown): string {
+  const rows = Object.entries((input ?? {}) as Record<string, unknown>);
+  return rows
+    .map(([name, value]) => `${name}: ${headAndTail(JSON.stringify(value) ?? "null", most.argument)}`)
+    .join(", ");
+}
+
+/** Where it is longer: its beginning, how much is left out, and its end. */
+export function headAndTail(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const head = text.slice(0, Math.floor(characters * 0.6));
+  const tail = text.slice(text.length - Math.floor(characters * 0.4));
+  return `${head.toWellFormed()}\n[… ${text.length - characters} characters …]\n${tail.toWellFormed()}`;
+}

@@ -1,0 +1,248 @@
+import { closeSync, fstatSync } from "node:fs";
+import { messageOf, openPlain, sleep } from "@pith/kit";
+import type { Database, Value } from "../../../platform.ts";
+import type { Entry } from "../../entry.ts";
+import { soundEntry } from "../../format/sound.ts";
+import { parseObject, readHead } from "../../index/head.ts";
+import { linesOf } from "../../index/scan.ts";
+import { readRange } from "../../store/disk.ts";
+import { withFile } from "../files.ts";
+import { forget, listSessions } from "./database.ts";
+import { saidIn } from "./searchable.ts";
+import { indexed } from "./words.ts";
+
+export interface Query {
+  /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */
+  text: string;
+  /** Only sessions kept below this folder; one database may know of several. */
+  folder?: string;
+  /** The working directory. */
+  cwd?: string;
+  /** The working directory, or one above it. */
+  project?: string;
+  since?: number;
+  until?: number;
+  /** A part of `vendor/id`: answers of that model, and what led to them. */
+  model?: string;
+  tool?: string;
+  /** A part of the path of a file that was read or changed. */
+  file?: string;
+  limit: number;
+}
+
+export interface Hit {
+  file: string;
+  session: string;
+  cwd: string;
+  name: string | undefined;
+  entry: string;
+  role: string;
+  time: number;
+  /** What stands around the first word that was found. */
+  excerpt: string;
+}
+
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+/** Somebody waits for it, or nobody does and whoever works comes first. */
+const paces = { "at once": { bytes: 4 << 20, pauseMs: 0 }, gently: { bytes: 256 << 10, pauseMs: 20 } };
+
+export interface Refreshing {
+  pace?: keyof typeof paces;
+  tell?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+/** Reads what was said since the last time, a batch at a time. Safe beside other processes that do the same. */
+export async function refreshSearch(
+  database: Database,
+  sessions: string,
+  { pace = "at once", tell, signal }: Refreshing = {},
+): Promise<void> {
+  const { bytes, pauseMs } = paces[pace];
+  listSessions(database, sessions);
+  // Oldest first, so that the keys of entries grow with time.
+  const behind = database.all<{ key: number; file: string; size: number; indexed: number }>(
+    "SELECT key, file, size, indexed FROM session WHERE size <> indexed ORDER BY mtime",
+  );
+  const total = behind.reduce((sum, row) => sum + Math.max(0, row.size - row.indexed), 0);
+  let done = 0;
+  for (const { key, file } of behind) {
+    let fd: number;
+    try {
+      fd = openPlain(file, "followed");
+    } catch {
+      continue;
+    }
+    try {
+      for (let read = readBatch(database, key, fd, bytes); read > 0; read = readBatch(database, key, fd, bytes)) {
+        done += read;
+        tell?.({ done, total });
+        if ((await sleep(pauseMs, signal)) === "aborted") return;
+      }
+    } catch (error) {
+      // Another process is at it, or the disk is full: what is there already can be searched.
+      if (!/locked|busy|full/i.test(messageOf(error))) throw error;
+      return;
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+/** Takes one batch in; returns how far it came, 0 at the end of the file. */
+function readBatch(database: Database, key: number, fd: number, most: number): number {
+  return database.transact(() => {
+    const [row] = database.all<{ indexed: number; last: string | null }>(
+      "SELECT indexed, last FROM session WHERE key = ?",
+      key,
+    );
+    if (!row) return 0;
+    const { size } = fstatSync(fd);
+    let from = row.indexed;
+    if (from > size || (row.last !== null && !stillThere(fd, from, row.last))) {
+      forget(database, key, "words");
+      from = 0;
+    }
+    let end = from;
+    let last = row.last;
+    for (const line of linesOf((start, stop) => readRange(fd, start, stop), from, size)) {
+      if (!line.whole || line.offset - from > most) break;
+      end = line.offset + line.bytes.length + 1;
+      last = takeIn(database, key, line.offset, line.bytes) ?? last;
+    }
+    if (end !== row.indexed) database.run("UPDATE session SET indexed = ?, last = ? WHERE key = ?", end, last, key);
+    return end - from;
+  });
+}
+
+function takeIn(database: Database, session: number, offset: number, bytes: Buffer): string | undefined {
+  const entry = entryOf(bytes);
+  if (!entry) return undefined;
+  const said = saidIn(entry);
+  if (!said) return `${entry.id} ${bytes.length}`;
+  database.run(
+    "INSERT INTO entry (session, id, offset, length, time, role, model, tools) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    session,
+    entry.id,
+    offset,
+    bytes.length,
+    said.time,
+    said.role,
+    said.model ?? null,
+    said.tools ?? null,
+  );
+  // What led to an answer belongs to the model that gave it.
+  if (said.model) database.run("UPDATE entry SET model = ? WHERE session = ? AND model IS NULL", said.model, session);
+  database.run(
+    "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
+    database.added(),
+    indexed(said.text),
+    indexed(said.files),
+  );
+  return `${entry.id} ${bytes.length}`;
+}
+
+/** In version 1 entries have no ids yet; what they say is found all the same. */
+function entryOf(line: Buffer): Entry | undefined {
+  const value = parseObject(line.toString("utf8"));
+  return typeof value?.type === "string" ? soundEntry({ id: "", ...value }) : undefined;
+}
+
+/** The last entry that was taken in still ends where it did. */
+function stillThere(fd: number, end: number, last: string): boolean {
+  const [id, length = "0"] = last.split(" ");
+  const bytes = readRange(fd, end - Number(length) - 1, end);
+  return bytes.at(-1) === 10 && (readHead(bytes.subarray(0, -1))?.id ?? "") === id;
+}
+
+/** The newest hits first. */
+export function search(database: Database, query: Query): Hit[] {
+  const match = matchOf(query);
+  // Nothing but signs that no word has; without any text the other conditions are the question.
+  if (match === undefined && query.text.trim() !== "") return [];
+  const { where, values } = filterOf(query);
+  // The index of words gives its rows in their order; another name for the same number would sort them all.
+  const [from, key] =
+    match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
+  // Keys grow with time, nearly: the newest candidates are fetched by key and put into their exact order.
+  const rows = database.all<HitRow>(
+    `SELECT e.offset, e.length, e.id AS entry, e.time, e.role, s.file, s.id AS session, s.cwd, s.name
+     FROM ${from} CROSS JOIN session s ON s.key = e.session
+     WHERE ${match === undefined ? "true" : "words MATCH ?"} ${where} ORDER BY ${key} DESC LIMIT ?`,
+    ...(match === undefined ? [] : [match]),
+    ...values,
+    Math.max(query.limit, candidates),
+  );
+  return rows
+    .sort((a, b) => b.time - a.time)
+    .slice(0, query.limit)
+    .map((row) => hitOf(row, query.text));
+}
+const candidates = 500;
+
+interface HitRow {
+  offset: number;
+  length: number;
+  entry: string;
+  time: number;
+  role: string;
+  file: string;
+  session: string;
+  cwd: string;
+  name: string | null;
+}
+
+function filterOf(query: Query): { where: string; values: Value[] } {
+  const conditions: [string, Value | undefined][] = [
+    ["substr(s.file, 1, length(?) + 1) = ? || '/'", query.folder],
+    ["s.cwd = ?", query.cwd],
+    ["(s.cwd = ? OR substr(s.cwd, 1, length(?) + 1) = ? || '/')", query.project],
+    ["e.time >= ?", query.since],
+    ["e.time < ?", query.until],
+    ["instr(lower(e.model), lower(?)) > 0", query.model],
+    ["(',' || e.tools || ',') LIKE '%,' || ? || ',%'", query.tool],
+  ];
+  const used = conditions.filter((condition): condition is [string, Value] => condition[1] !== undefined);
+  const values = used.flatMap(([sql, value]) => [...sql].filter((sign) => sign === "?").map(() => value));
+  return { where: used.map(([sql]) => `AND ${sql}`).join(" "), values };
+}
+
+/** In the words of the full-text index; every word in quotes, so that none is taken for an operator. */
+function matchOf(query: Query): string | undefined {
+  const words = wordsOf(query.text).map(
+    ({ text, begins }) => `text : "${indexed(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`,
+  );
+  const file = query.file && indexed(query.file.replace(/[^\p{L}\p{N}]+/gu, " ")).trim();
+  const parts = [...words, ...(file ? [`files : "${file}"`] : [])];
+  return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : undefined;
+}
+
+function wordsOf(text: string): { text: string; begins: boolean }[] {
+  return [...text.matchAll(/"([^"]+)"|(\S+)/g)]
+    .map(([, quoted, word = ""]) => ({
+      text: quoted ?? word.replace(/\*$/, "").replaceAll('"', ""),
+      begins: quoted === undefined && word.endsWith("*"),
+    }))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word.text));
+}
+
+function hitOf(row: HitRow, text: string): Hit {
+  const bytes = withFile(row.file, (fd) => readRange(fd, row.offset, row.offset + row.length));
+  const entry = bytes && entryOf(bytes);
+  const { offset: _, length: __, name, ...rest } = row;
+  return { ...rest, name: name || undefined, excerpt: excerptOf((entry && saidIn(entry)?.text) ?? "", text) };
+}
+
+const around = 80;
+function excerptOf(said: string, text: string): string {
+  const plain = said.replace(/\s+/g, " ");
+  const low = plain.toLowerCase();
+  const places = wordsOf(text).map((word) => Math.max(0, low.indexOf(word.text.toLowerCase())));
+  const at = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - around);
+  const cut = plain.slice(at, at + 3 * around).trim();
+  return `${at > 0 ? "…" : ""}${cut}${at + 3 * around < plain.length ? "…" : ""}`;
+}

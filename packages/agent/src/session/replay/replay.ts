@@ -1,0 +1,383 @@
+import { recordOf, shorten } from "@pith/kit";
+import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import type { Event } from "../../event.ts";
+import { Channel } from "../../loop/channel.ts";
+import { Conversation } from "../../loop/conversation.ts";
+import type { Hook } from "../../loop/hook.ts";
+import { Points } from "../../loop/point.ts";
+import { Questions } from "../../loop/question.ts";
+import { type Data, type Kind, kindOf } from "../../tool/kind.ts";
+import type { Outcome } from "../../tool/outcome.ts";
+import { Registry } from "../../tool/registry.ts";
+import { refusal } from "../../tool/result.ts";
+import { Schema } from "../../tool/schema.ts";
+import type { Tool } from "../../tool/tool.ts";
+import type { Entry } from "../entry.ts";
+import { Journal } from "../journal.ts";
+import type { Input, When } from "../queue.ts";
+import { memoryStorage } from "../store/storage.ts";
+import { textOf } from "../text.ts";
+import { announced } from "./announced.ts";
+
+export interface Replayed {
+  /** Where the replay came to something else than the record; empty when it is the same from beginning to end. */
+  differences: string[];
+}
+
+/**
+ * Plays a recorded path through the loop: the model's replies and the results of tools come from the record, everything
+ * between them happens again. `tell` gets the events as a face would.
+ */
+export async function replay(path: readonly Entry[], tell: (event: Event) => void): Promise<Replayed> {
+  const script = new Script(path);
+  const clock = { now: () => script.now };
+  const journal = Journal.create({ clock, onFault: () => {}, storage: () => memoryStorage() }, { cwd: "/" });
+  const said: Message[] = [];
+  const tellWhole = (event: Event): void => {
+    tell(event);
+    const more = event.type === "entry" ? announced(event.entry, said) : undefined;
+    if (more) tell(more);
+  };
+  const channel = new Channel(journal);
+  const tools = new Registry(script.tools());
+  const conversation = new Conversation({
+    journal,
+    channel,
+    questions: new Questions(channel, "main", "nobody"),
+    model: () => script.model,
+    stream: script.stream(() => conversation.interrupt("interrupted")),
+    prompt: () => ({ system: [], tools: tools.specs }),
+    tools,
+    points: new Points([script.hook(tellWhole)]),
+    clock,
+    opening: () => [],
+    sync: "never",
+  });
+  channel.subscribe((event) => {
+    if (isMadeUp(event)) return;
+    script.before(event, tellWhole);
+    tell(asRecorded(event));
+    if (event.type !== "entry" || event.entry.type !== "message") return;
+    said.push(event.entry.message);
+    script.reached(event.entry.message);
+    for (const queued of script.takeQueued()) void conversation.send(queued.input, queued.when);
+  });
+  for (let step = script.next(); step; step = script.next()) {
+    if (step.do === "show") tellWhole({ type: "entry", entry: step.entry });
+    else await conversation.send(step.input);
+  }
+  return { differences: compare(script.messages, said) };
+}
+
+/** A turn that was killed has no answer in the record; the loop's word for that is not a part of what was said. */
+const noAnswer = "The record has no further answer.";
+const isMadeUp = (event: Event): boolean =>
+  event.type === "entry" &&
+  event.entry.type === "message" &&
+  event.entry.message.role === "assistant" &&
+  event.entry.message.errorMessage === noAnswer;
+
+function asRecorded(event: Event): Event {
+  if (event.type !== "turn" || event.state.name !== "idle" || event.state.end.reason !== "failed") return event;
+  if (event.state.end.failure.message !== noAnswer) return event;
+  return { type: "turn", state: { name: "idle", end: { reason: "interrupted", message: "The run ended here." } } };
+}
+
+type Step = { do: "send"; input: Input } | { do: "show"; entry: Entry };
+
+/** The record as something that can be played: what comes next, and how far we are. */
+class Script {
+  readonly messages: Message[];
+  readonly #entries: readonly Entry[];
+  readonly #results: ReadonlyMap<string, ToolResultMessage>;
+  /** In the order in which they are sent. */
+  readonly #queued: QueuedInput[];
+  /** What the loop writes itself when it gets that input. */
+  readonly #admitted: ReadonlySet<string>;
+  /** The names of the questions about a call. */
+  readonly #questions = new Map<unknown, Set<unknown>>();
+  /** The calls of the present reply that have their result, and who waits for one. */
+  readonly #ended = new Map<string, PromiseWithResolvers<void>>();
+  #calls: readonly ToolCall[] = [];
+  #at = 0;
+
+  constructor(path: readonly Entry[]) {
+    this.#entries = path;
+    this.messages = path.flatMap((entry) =>
+      entry.type === "message" && isSpoken(entry.message) ? [entry.message] : [],
+    );
+    this.#results = new Map(
+      this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])),
+    );
+    this.#queued = queuedIn(path);
+    for (const entry of path) {
+      if (entry.type !== "custom" || entry.customType !== "pith.question") continue;
+      const { id, toolCallId } = dataOf(entry);
+      this.#questions.set(toolCallId, (this.#questions.get(toolCallId) ?? new Set()).add(id));
+    }
+    this.#admitted = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
+  }
+
+  get now(): number {
+    return (
+      Date.parse((this.#entries[Math.min(this.#at, this.#entries.length - 1)] as Entry | undefined)?.timestamp ?? "") ||
+      0
+    );
+  }
+
+  get model(): Model {
+    const reply = this.messages.find((message): message is AssistantMessage => message.role === "assistant");
+    return {
+      vendor: reply?.provider ?? "none",
+      id: reply?.model ?? "none",
+      api: reply?.api ?? "none",
+      name: reply?.model ?? "none",
+      contextWindow: 1_000_000_000,
+      maxOutput: 1_000_000,
+      input: ["text", "image"],
+      reasoning: true,
+      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+      known: false,
+    };
+  }
+
+  /** What a person did next, outside of a turn. What a turn should have produced and did not is passed over. */
+  next(): Step | undefined {
+    while (this.#at < this.#entries.length) {
+      const entry = this.#entries[this.#at] as Entry;
+      if (entry.type === "message" && entry.message.role === "user" && !entry.inbox)
+        return { do: "send", input: inputOf(entry.message) };
+      this.#at++;
+      if (entry.type !== "message") return { do: "show", entry };
+    }
+    return undefined;
+  }
+
+  /** Tells what was recorded before this happened, inside of a turn. */
+  before(event: Event, tell: (event: Event) => void): void {
+    const { type } = event;
+    if (type === "turn" && event.state.name === "running") {
+      this.#calls = event.state.calls;
+      this.#ended.clear();
+      for (const { id } of this.#calls) this.#ended.set(id, Promise.withResolvers());
+    }
+    const asks = type === "turn" && event.state.name === "asking";
+    const answers = type === "entry" && event.entry.type === "message" && event.entry.message.role !== "user";
+    if (asks || answers) this.#showUntil(this.#nextMessage() ?? this.#at, tell);
+  }
+
+  /** Tells the entries from here to there; what the loop writes itself is told by it. */
+  #showUntil(end: number, tell: (event: Event) => void): void {
+    for (; this.#at < end; this.#at++) {
+      const entry = this.#entries[this.#at] as Entry;
+      if (!this.#admitted.has(entry.id)) tell({ type: "entry", entry });
+    }
+  }
+
+  #nextMessage(): number | undefined {
+    const next = this.#entries.findIndex(({ type }, at) => at >= this.#at && type === "message");
+    return next === -1 ? undefined : next;
+  }
+
+  /** Behind the last of these entries before the next message; here, where there is none. */
+  #behind(isIt: (entry: Entry & { type: "custom" }) => boolean): number {
+    const ahead = this.#entries.slice(this.#at, this.#nextMessage());
+    return this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1;
+  }
+
+  /** The loop has come to this message. */
+  reached(message: Message): void {
+    const ahead = this.#entries.findIndex(
+      (entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role,
+    );
+    if (ahead !== -1) this.#at = ahead + 1;
+    if (message.role === "toolResult") this.#ended.get(message.toolCallId)?.resolve();
+  }
+
+  /** What came in before the next message, whatever else was recorded meanwhile. */
+  takeQueued(): QueuedInput[] {
+    const next = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message");
+    const later = next === -1 ? -1 : this.#queued.findIndex(({ at }) => at >= next);
+    return this.#queued.splice(0, later === -1 ? this.#queued.length : later);
+  }
+
+  stream(interrupt: () => Promise<void>): Stream {
+    const script = this;
+    return async function* (_, signal) {
+      const reply = script.#nextReply();
+      if (!reply) return yield [{ type: "fail", failure: { kind: "malformed", message: noAnswer } }];
+      yield eventsOf(reply);
+      if (reply.stopReason === "aborted") {
+        void interrupt();
+        await new Promise((done) =>
+          signal.aborted ? done(undefined) : signal.addEventListener("abort", done, { once: true }),
+        );
+      }
+    };
+  }
+
+  tools(): Tool[] {
+    const names = new Set(
+      this.messages.flatMap((message) =>
+        message.role === "assistant"
+          ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : []))
+          : [],
+      ),
+    );
+    return [...names].map((name) => ({
+      name,
+      about: "",
+      input: anything,
+      prepare: () => ({ effect: "read", paths: [], run: async (call) => this.#outcome(call.id) }),
+    }));
+  }
+
+  /** A turn that went on after the model had stopped goes on here too. */
+  hook(tell: (event: Event) => void): Hook {
+    return {
+      name: "replay",
+      call: async ({ call, intent }) => {
+        const before = this.#calls[this.#calls.findIndex(({ id }) => id === call.id) - 1];
+        await this.#ended.get(before?.id ?? "")?.promise;
+        const asked = this.#questions.get(call.id);
+        this.#showUntil(
+          this.#behind((entry) => entry.customType === "pith.answer" && asked?.has(dataOf(entry).question) === true),
+          tell,
+        );
+        const result = this.#results.get(call.id);
+        if (!result) return { do: "allow" };
+        // It ran, as it does live after the answer and before all that it brought about.
+        if (result.details?.allowed !== undefined) tell({ type: "call", call, intent });
+        return { do: "replace", outcome: this.#outcome(call.id) };
+      },
+      settle: () => {
+        this.#showUntil(
+          this.#behind((entry) => entry.customType === "pith.changed"),
+          tell,
+        );
+        const at = this.#entries.findIndex((entry, index) => index >= this.#at && entry.type !== "custom");
+        const entry = this.#entries[at];
+        if (entry?.type !== "custom_message" || entry.customType !== "pith.note" || typeof entry.content !== "string")
+          return { do: "done" };
+        this.#at = at + 1;
+        return { do: "go on", note: entry.content };
+      },
+    };
+  }
+
+  #nextReply(): AssistantMessage | undefined {
+    for (const entry of this.#entries.slice(this.#at)) {
+      if (entry.type !== "message") continue;
+      if (entry.message.role === "assistant") return entry.message;
+      if (entry.message.role === "user" && !entry.inbox) return undefined;
+    }
+    return undefined;
+  }
+
+  #outcome(id: string): Outcome {
+    const result = this.#results.get(id);
+    if (!result) return refusal("The record holds no result of this call.");
+    const { kind: _, meta: __, ...data } = result.details ?? {};
+    const images = result.content.filter((part) => part.type === "image");
+    const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return {
+      kind: kindOf(result.details) as Kind,
+      data: data as Data["prose"],
+      text,
+      ...(images.length > 0 ? { images } : {}),
+      ...(result.isError ? { failed: true } : {}),
+    };
+  }
+}
+
+const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> => recordOf(data);
+
+interface QueuedInput {
+  /** The entry after which it is sent. */
+  at: number;
+  input: Input;
+  when: When;
+}
+
+/**
+ * Input that was queued and reached the model. It is sent when it came in; but where other input was delivered in
+ * between, after that, so that it comes in its own place however much was delivered at once.
+ */
+function queuedIn(path: readonly Entry[]): QueuedInput[] {
+  const deliveries = new Map(
+    path.flatMap((entry, at) => (entry.type === "message" && entry.inbox ? [[entry.inbox, at]] : [])),
+  );
+  const queued = path.flatMap((entry, at): QueuedInput[] => {
+    const delivery = deliveries.get(entry.id);
+    if (delivery === undefined || entry.type !== "custom") return [];
+    const { when, ...input } = (entry.data ?? {}) as Input & { when?: When };
+    return [{ at: Math.max(at, heardBefore(path, delivery)), input, when: when === "after" ? "after" : "steer" }];
+  });
+  return queued.sort((a, b) => a.at - b.at);
+}
+
+/** Where a person was heard before a message and those that were delivered together with it. */
+function heardBefore(path: readonly Entry[], at: number): number {
+  const isHeard = (entry: Entry) => entry.type === "message" && entry.message.role === "user";
+  const reply = path.findLastIndex((entry, index) => index < at && entry.type === "message" && !isHeard(entry));
+  return path.findLastIndex((entry, index) => index < reply && isHeard(entry));
+}
+
+const anything = new Schema<unknown>({}, (value) => value);
+
+const isSpoken = (message: { role: string }) =>
+  message.role === "user" || message.role === "assistant" || message.role === "toolResult";
+
+function inputOf({ content }: Extract<Message, { role: "user" }>): Input {
+  const images = typeof content === "string" ? [] : content.filter((part) => part.type === "image");
+  return { text: textOf(content), ...(images.length > 0 ? { images } : {}) };
+}
+
+function eventsOf(reply: AssistantMessage): StreamEvent[] {
+  const { cost: _, ...usage } = reply.usage;
+  const end: StreamEvent[] =
+    reply.stopReason === "aborted"
+      ? []
+      : reply.stopReason === "error"
+        ? [{ type: "fail", failure: { kind: "server", message: reply.errorMessage ?? "" } }]
+        : [{ type: "stop", reason: reply.stopReason }];
+  return [...reply.content.flatMap(partEvents), { type: "usage", usage }, ...end];
+}
+
+function partEvents(part: AssistantMessage["content"][number], index: number): StreamEvent[] {
+  if (part.type === "text") return [{ type: "text", index, delta: part.text }, ...signature(part.textSignature, index)];
+  if (part.type === "thinking")
+    return [{ type: "thinking", index, delta: part.thinking }, ...signature(part.thinkingSignature, index)];
+  return callEvents(part, index);
+}
+
+const signature = (text: string | undefined, index: number): StreamEvent[] =>
+  text ? [{ type: "signature", index, signature: text }] : [];
+
+const callEvents = (call: ToolCall, index: number): StreamEvent[] => [
+  { type: "call", index, id: call.id, name: call.name },
+  { type: "args", index, delta: call.rawArguments ?? JSON.stringify(call.arguments) },
+];
+
+/** Who said what, in which order: times, ids and details of the moment may differ. */
+function compare(recorded: readonly Message[], said: readonly Message[]): string[] {
+  const differences: string[] = [];
+  for (let at = 0; at < Math.max(recorded.length, said.length) && differences.length < 20; at++) {
+    const [before, now] = [recorded[at], said[at]].map((message) => (message ? outline(message) : "nothing"));
+    if (before !== now)
+      differences.push(`message ${at + 1}: recorded ${quoted(before ?? "")}, replayed ${quoted(now ?? "")}`);
+  }
+  return differences;
+}
+
+function outline(message: Message): string {
+  if (typeof message.content === "string") return `${message.role} ${message.content}`;
+  const parts = message.content.map((part) => {
+    if (part.type === "text") return part.text;
+    if (part.type === "thinking") return `(${part.thinking})`;
+    return part.type === "toolCall" ? `${part.name}(${JSON.stringify(part.arguments)})` : part.data.slice(0, 40);
+  });
+  return `${message.role} ${parts.filter((part) => part !== "").join("\n")}`;
+}
+
+const quoted = (text: string) => JSON.stringify(shorten(text, 120));
