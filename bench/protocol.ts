@@ -2,7 +2,7 @@
 // milliseconds it took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the
 // same bytes.
 
-import { wires } from "../packages/llm/src/route/wire.ts";
+import { wireFormats } from "../packages/llm/src/route/wire.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";
 
 /** What was said, put together. */
@@ -33,7 +33,7 @@ export function recording({ fake }: Bench): Uint8Array[] {
 const piece = 16 * 1024;
 
 export async function pithOn({ fake, model }: Bench): Promise<(parts: readonly Uint8Array[]) => Words> {
-  const wire = await wires[fake.api]?.({});
+  const wire = await wireFormats[fake.api]?.({});
   if (!wire) throw new Error(`no wire for ${fake.api}`);
   return (parts) => {
     const [cutter, decoder] = [

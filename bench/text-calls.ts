@@ -4,7 +4,7 @@ import { systemClock } from "../packages/kit/src/clock.ts";
 import type { Request } from "../packages/llm/src/message/stream.ts";
 import { withTextCalls } from "../packages/llm/src/protocol/text-call/text-call.ts";
 import { streamOf } from "../packages/llm/src/route/route.ts";
-import { wires } from "../packages/llm/src/route/wire.ts";
+import { wireFormats } from "../packages/llm/src/route/wire.ts";
 import { benches } from "../packages/llm/src/test/lab.ts";
 
 const chunks = 20_000;
@@ -35,7 +35,7 @@ const request: Request = {
 };
 
 /** Every chunk comes by itself, as a local model sends it. */
-const carrier = async () => {
+const transport = async () => {
   const left = parts[Symbol.iterator]();
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = left.next();
@@ -44,14 +44,14 @@ const carrier = async () => {
   };
   return new Response(new ReadableStream({ pull }), { headers: { "content-type": "application/x-ndjson" } });
 };
-const wire = (await wires[fake.api]?.({})) ?? fail("no wire for Ollama");
+const wire = (await wireFormats[fake.api]?.({})) ?? fail("no wire for Ollama");
 const plain = streamOf({
   ...wire,
   vendor: "ollama",
   endpoint: { url, shown: url.href, variable: "BASE_URL", near: true },
   auth,
   clock: systemClock,
-  carrier,
+  transport,
 });
 
 let said = "";

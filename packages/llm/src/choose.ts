@@ -1,13 +1,13 @@
 import { fail, nearest, ok, type Result } from "@pith/kit";
-import type { Book } from "./catalog/book.ts";
+import type { ModelRegistry } from "./catalog/book.ts";
 import { bestMatch } from "./catalog/find.ts";
-import type { Surroundings } from "./connect.ts";
+import type { ConnectEnvironment } from "./connect.ts";
 import { deploymentsIn, isAzure } from "./vendor/azure.ts";
-import { placeOf } from "./vendor/place.ts";
-import { isWanted, type Vendor, vendorIn } from "./vendor/registry.ts";
+import { serverOf } from "./vendor/place.ts";
+import { isConfigured, type Vendor, vendorIn } from "./vendor/registry.ts";
 
 /** Whose model is meant, and which. */
-export interface Choice {
+export interface ChosenModel {
   vendor: Vendor;
   id: string;
   /** Nothing knows this id: it is used as it stands. */
@@ -22,9 +22,9 @@ export interface Choice {
  */
 export async function choose(
   name: string,
-  book: Book,
-  surroundings: Surroundings,
-): Promise<Result<Choice, "vendor" | "none">> {
+  book: ModelRegistry,
+  surroundings: ConnectEnvironment,
+): Promise<Result<ChosenModel, "vendor" | "none">> {
   const slash = name.indexOf("/");
   const vendor = slash === -1 ? undefined : vendorIn(book.vendors, name.slice(0, slash));
   if (vendor) {
@@ -57,7 +57,10 @@ export async function choose(
  * Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this
  * machine.
  */
-export async function chooseUsual(book: Book, surroundings: Surroundings): Promise<Result<Choice, "none">> {
+export async function chooseUsual(
+  book: ModelRegistry,
+  surroundings: ConnectEnvironment,
+): Promise<Result<ChosenModel, "none">> {
   for (const vendor of wantedOf(book, surroundings)) {
     const id = vendor.custom?.models[0]?.id ?? (await modelsNear(vendor, surroundings))[0] ?? vendor.usual;
     if (id !== undefined) return ok({ vendor, id, guessed: false });
@@ -75,17 +78,17 @@ export async function chooseUsual(book: Book, surroundings: Surroundings): Promi
   return fail("none", howToConnect);
 }
 
-function wantedOf(book: Book, { env, store }: Surroundings): Vendor[] {
+function wantedOf(book: ModelRegistry, { env, store }: ConnectEnvironment): Vendor[] {
   const stored = new Set(store?.list().map((row) => row.vendor));
-  return book.vendors.filter((vendor) => isWanted(vendor, env) || stored.has(vendor.id));
+  return book.vendors.filter((vendor) => isConfigured(vendor, env) || stored.has(vendor.id));
 }
 
 async function lookIn(
   vendors: readonly Vendor[],
   name: string,
-  book: Book,
-  surroundings: Surroundings,
-): Promise<Choice | undefined> {
+  book: ModelRegistry,
+  surroundings: ConnectEnvironment,
+): Promise<ChosenModel | undefined> {
   for (const vendor of vendors)
     if ((await book.find(vendor, name)) || (isAzure(vendor) && deploymentsIn(surroundings.env).has(name)))
       return { vendor, id: name, guessed: false };
@@ -108,8 +111,8 @@ async function lookIn(
 async function askFor(
   name: string,
   vendors: readonly Vendor[],
-  surroundings: Surroundings,
-): Promise<Choice | undefined> {
+  surroundings: ConnectEnvironment,
+): Promise<ChosenModel | undefined> {
   const near: [Vendor, string[]][] = [];
   for (const vendor of vendors) {
     if (!vendor.local && !isMoved(vendor, surroundings)) continue;
@@ -125,8 +128,8 @@ async function askFor(
   return undefined;
 }
 
-function isMoved(vendor: Vendor, { env }: Surroundings): boolean {
-  const place = placeOf(vendor, env);
+function isMoved(vendor: Vendor, { env }: ConnectEnvironment): boolean {
+  const place = serverOf(vendor, env);
   return place.ok && place.value.moved;
 }
 
@@ -134,15 +137,15 @@ function isMoved(vendor: Vendor, { env }: Surroundings): boolean {
 const listMs = 400;
 
 /** The models that a server nearby says it has; nobody else is asked. */
-async function modelsNear(vendor: Vendor, { env }: Surroundings): Promise<string[]> {
-  const place = placeOf(vendor, env);
+async function modelsNear(vendor: Vendor, { env }: ConnectEnvironment): Promise<string[]> {
+  const place = serverOf(vendor, env);
   if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return [];
-  const { modelsAt } = await import("./vendor/local.ts");
-  return (await modelsAt(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
+  const { listModels } = await import("./vendor/local.ts");
+  return (await listModels(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
 }
 
 /** A slip of the finger is answered with what was meant; of sixty names only somebody who has none in mind reads. */
-function noVendor(vendor: string, id: string, { vendors }: Book): string {
+function noVendor(vendor: string, id: string, { vendors }: ModelRegistry): string {
   const known = [...vendors.flatMap((row) => [row.id, ...(row.also ?? [])]), "faux"];
   const meant = nearest(vendor, known);
   const hint = meant

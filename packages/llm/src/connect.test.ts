@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { openStore, storeFile } from "./credential/store.ts";
+import { keyStoreFile, openKeyStore } from "./credential/store.ts";
 import { resolveModel } from "./resolve.ts";
 import { ask, collect, failureIn, user } from "./test/fixture.ts";
 
@@ -66,8 +66,8 @@ async function talk(name: string, env: Record<string, string>, from: string | un
 }
 
 /** The store in a file that can be read. */
-async function stored(...place: Parameters<typeof openStore>) {
-  const opened = await openStore(...place);
+async function stored(...place: Parameters<typeof openKeyStore>) {
+  const opened = await openKeyStore(...place);
   if (!opened.ok) throw new Error(opened.message);
   return opened.value;
 }
@@ -270,7 +270,7 @@ test("the default credentials of a cloud are exchanged for a token that goes out
 });
 
 test("several stored keys take turns at their limits, and the limit is remembered beyond this run", async () => {
-  using store = await stored(storeFile(home), "is made");
+  using store = await stored(keyStoreFile(home), "is made");
   for (const key of ["first-key-0123456789", "second-key-0123456789"])
     store?.add({ vendor: "groq", kind: "key", label: "x", secret: key, now: 0 });
   answer = (headers) =>
@@ -291,7 +291,7 @@ test("several stored keys take turns at their limits, and the limit is remembere
 });
 
 test("a stored key is enough to be found by a few letters, and to be the default", async () => {
-  using store = await stored(storeFile(join(home, "other")), "is made");
+  using store = await stored(keyStoreFile(join(home, "other")), "is made");
   store?.add({ vendor: "deepseek", kind: "key", label: "x", secret: "key-0123456789abcdef", now: 0 });
   const from = { env: {}, home: join(home, "other") };
   expect(await resolveModel("v4-pro", from)).toMatchObject({

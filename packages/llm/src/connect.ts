@@ -1,30 +1,30 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { type Key, type KeySources, keysFor, meaning } from "./credential/credential.ts";
-import type { Store } from "./credential/store.ts";
+import { type ApiKey, type KeyEnvironment, keysFor, resolveValue } from "./credential/credential.ts";
+import type { KeyStore } from "./credential/store.ts";
 import type { Stream } from "./message/stream.ts";
 import type { Compat } from "./model/compat.ts";
 import type { Model } from "./model/model.ts";
 import { fetchSafely } from "./platform.ts";
-import { type Lane, rotating } from "./rotate.ts";
+import { type KeyStream, rotateKeys } from "./rotate.ts";
 import type { Auth } from "./route/auth.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import type { Tap } from "./route/tap.ts";
-import type { Carry } from "./route/transport.ts";
-import { type Wire, wires } from "./route/wire.ts";
+import type { WrapTransport } from "./route/transport.ts";
+import { type WireFormat, wireFormats } from "./route/wire.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn } from "./vendor/azure.ts";
-import { placeOf } from "./vendor/place.ts";
+import { serverOf } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
-import { type Api, apiNamed, type Door } from "./vendor/vendor.ts";
-import { localPatience, type Patience, patience, watched } from "./watch.ts";
+import { type Api, apiNamed, type VendorEnvironment } from "./vendor/vendor.ts";
+import { localTimeouts, type StreamTimeouts, usualTimeouts, withTimeouts } from "./watch.ts";
 
 /** What a connection is made with, beside the model. */
-export interface Surroundings extends Door, Omit<KeySources, "env"> {
-  store: Store | undefined;
-  patience: Partial<Patience>;
+export interface ConnectEnvironment extends VendorEnvironment, Omit<KeyEnvironment, "env"> {
+  store: KeyStore | undefined;
+  patience: Partial<StreamTimeouts>;
   /** Stands between us and the network. */
-  carry?: Carry | undefined;
+  carry?: WrapTransport | undefined;
   tap?: Tap | undefined;
   /** Of a conversation: where pith keeps what it learned. */
   home?: string | undefined;
@@ -37,12 +37,12 @@ export async function connect(
   vendor: Vendor,
   model: Model,
   url: string | undefined,
-  surroundings: Surroundings,
+  surroundings: ConnectEnvironment,
 ): Promise<Result<Stream, "vendor" | "credential">> {
   const api = apiNamed(model.api);
-  const speak = api && wires[api];
+  const speak = api && wireFormats[api];
   if (!api || !speak) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
-  const place = placeOf(vendor, surroundings.env, url, api);
+  const place = serverOf(vendor, surroundings.env, url, api);
   if (!place.ok) return place;
   const { endpoint, moved } = place.value;
   const keys = await keysFor(vendor, surroundings);
@@ -61,22 +61,25 @@ export async function connect(
     ...wire,
     tls: tls.value,
     tap: surroundings.tap,
-    approachable: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
+    preconnects: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
   };
   // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
   const byText = !surroundings.raw && (model.tools === false || vendor.local === true);
   const { carry } = surroundings;
   if (carry) {
     const secrets = [...keys.value.map(({ secret }) => secret), ...Object.values(headers.value)];
-    route.carrier = carry({ model, compat, byText, secrets }, fetchSafely);
+    route.transport = carry({ model, compat, byText, secrets }, fetchSafely);
   }
   const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, surroundings);
   if (!lanes.ok) return lanes;
-  const rotated = rotating(lanes.value, {
+  const rotated = rotateKeys(lanes.value, {
     clock: surroundings.clock,
     onBlocked: (key, until) => key.id !== undefined && surroundings.store?.block(key.id, until),
   });
-  const waited = watched(rotated, { ...(endpoint.near ? localPatience : patience), ...surroundings.patience });
+  const waited = withTimeouts(rotated, {
+    ...(endpoint.near ? localTimeouts : usualTimeouts),
+    ...surroundings.patience,
+  });
   const stream = byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(waited) : waited;
   if (rotated.prepare) stream.prepare = rotated.prepare;
   return ok(stream);
@@ -88,7 +91,7 @@ const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [na
 type Unauthorised = Omit<Route, "auth">;
 interface LaneSources {
   route: Unauthorised;
-  keys: readonly Key[];
+  keys: readonly ApiKey[];
   headers: Readonly<Record<string, string>>;
   vendor: Vendor;
   api: Api;
@@ -97,9 +100,9 @@ interface LaneSources {
 /** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
 async function lanesOf(
   { route, keys, headers, vendor, api }: LaneSources,
-  { env, clock, run }: Surroundings,
-): Promise<Result<Lane[], "credential">> {
-  const lane = (key: Key | undefined): Lane => {
+  { env, clock, run }: ConnectEnvironment,
+): Promise<Result<KeyStream[], "credential">> {
+  const lane = (key: ApiKey | undefined): KeyStream => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
     // What a person put into a header may be a secret too.
@@ -109,7 +112,7 @@ async function lanesOf(
       stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }),
     };
   };
-  const owned = (auth: Authorise, key?: Key): Lane => ({
+  const owned = (auth: Authorise, key?: ApiKey): KeyStream => ({
     key,
     stream: (request, signal) => authorised(auth, route, headers, request, signal),
   });
@@ -159,7 +162,7 @@ const withLogin =
  * Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older
  * name of the limit.
  */
-function usualCompat(vendor: Vendor, moved: boolean, env: Surroundings["env"]): Compat {
+function usualCompat(vendor: Vendor, moved: boolean, env: ConnectEnvironment["env"]): Compat {
   return {
     maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
     ...(env.PITH_CACHE_RETENTION === "long" ? { cacheRetention: "long" } : {}),
@@ -176,7 +179,7 @@ function localCompat({ local }: Vendor, { id }: Model): Compat {
 const strict = /gemma|mistral|mixtral|ministral|magistral|devstral|codestral|mathstral|pixtral/i;
 
 /** Azure calls models by the names of their deployments, and has versions of its own. */
-function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
+function withEnvironment(wire: WireFormat, api: Api, env: ConnectEnvironment["env"]): WireFormat {
   if (api !== "azure-openai-responses") return wire;
   const version = env.AZURE_OPENAI_API_VERSION?.trim();
   const deployments = deploymentsIn(env);
@@ -184,7 +187,7 @@ function withEnvironment(wire: Wire, api: Api, env: Surroundings["env"]): Wire {
     typeof wire.path === "string" && version && version !== "v1"
       ? `${wire.path}?api-version=${encodeURIComponent(version)}`
       : wire.path;
-  const encode: Wire["protocol"]["encode"] = (request) => {
+  const encode: WireFormat["protocol"]["encode"] = (request) => {
     const [body, deployment] = [wire.protocol.encode(request), deployments.get(request.model.id)];
     const [head = "", ...rest] = body;
     return deployment
@@ -201,13 +204,13 @@ async function ownHeaders(
   vendor: Vendor,
   id: string,
   endpoint: Endpoint,
-  { env, run }: Surroundings,
+  { env, run }: ConnectEnvironment,
 ): Promise<Result<Record<string, string>, "credential">> {
   const wanted = { ...vendor.headers, ...customModel(vendor, id)?.headers };
   const headers: Record<string, string> =
     vendor.id === "anthropic" && !isAnthropics(endpoint) ? customHeaders(env) : {};
   for (const [name, text] of Object.entries(wanted)) {
-    const value = vendor.custom ? await meaning(text, env, run) : ok(text);
+    const value = vendor.custom ? await resolveValue(text, env, run) : ok(text);
     if (!value.ok) return value;
     headers[name.toLowerCase()] = value.value.trim();
   }
@@ -217,7 +220,7 @@ async function ownHeaders(
 const isAnthropics = ({ url }: Endpoint): boolean => url.hostname === "api.anthropic.com";
 
 /** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
-function customHeaders(env: Surroundings["env"]): Record<string, string> {
+function customHeaders(env: ConnectEnvironment["env"]): Record<string, string> {
   const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "")
     .split(/[\n,]/)
     .map((line) => /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line));

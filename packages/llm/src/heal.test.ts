@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Healer, type Healing } from "./heal/healing.ts";
-import { blocksOf } from "./heal/mask.ts";
+import { historyBlocks } from "./heal/mask.ts";
 import type { AssistantMessage, Image, Message, Text } from "./message/message.ts";
 import type { Request } from "./message/stream.ts";
 import { ask, collect, failureIn, reply, result, user } from "./test/fixture.ts";
@@ -87,7 +87,7 @@ describe("no recorded history bricks a session", () => {
           const cure = await healer.cure(request, { rules: false, blocks: [] }, stream, new AbortController().signal);
           tally[cure && cure.blocks.length === 0 ? "ruled" : "searched"]++;
           // More blocks than a search may take away is the only way to fail.
-          if (!cure) expect(blocksOf(messages).length).toBeGreaterThan(8);
+          if (!cure) expect(historyBlocks(messages).length).toBeGreaterThan(8);
           else expect(await send(cure)).toBeUndefined();
         }),
         { numRuns: 60 },

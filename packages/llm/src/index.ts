@@ -35,15 +35,15 @@ export { describeCalls } from "./protocol/describe.ts";
 export {
   type Models,
   openModels,
-  type Resolved,
+  type ResolvedModel,
   type ResolveFailure,
-  type ResolveFrom,
+  type ResolveOptions,
   resolveModel,
 } from "./resolve.ts";
 /** How much a server says that it takes, in the words of an overflow. */
-export const loadLimit = async () => (await import("./protocol/failure.ts")).limitIn;
+export const loadLimit = async () => (await import("./protocol/failure.ts")).tokenLimitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
-export { type Heard, Tap } from "./route/tap.ts";
-export type { WireOptions } from "./route/transport.ts";
+export { Tap, type TapCapture } from "./route/tap.ts";
+export type { TransportOptions } from "./route/transport.ts";
 export type { VendorReport } from "./survey.ts";
 export type { Vendor } from "./vendor/registry.ts";

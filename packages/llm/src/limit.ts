@@ -48,11 +48,11 @@ const words = {
 /** The end of an answer that went beyond a limit; what came before it is kept, and it is not asked for again. */
 export const flood = (limit: keyof typeof words): Failure => ({
   kind: "flood",
-  message: `the server sent more than ${sizeOf(limits[limit])} ${words[limit]}, and was stopped`,
+  message: `the server sent more than ${formatLimit(limits[limit])} ${words[limit]}, and was stopped`,
 });
 
 /** How much that is, for people. */
-export const sizeOf = (size: number): string =>
+export const formatLimit = (size: number): string =>
   size >= mib && size % mib === 0
     ? `${size / mib} MB`
     : size % kib === 0

@@ -77,7 +77,7 @@ export async function fetchSafely(url: URL | string, init: BunFetchRequestInit):
  * A request will go there: a connection is opened, where there is none yet. Our runtime refuses to where the port is
  * the usual one of its scheme (a mistake that later ones do not make); there at least the name is looked up.
  */
-export function approach({ protocol, hostname, port, origin }: URL): void {
+export function preconnect({ protocol, hostname, port, origin }: URL): void {
   if (typeof Bun === "undefined") return;
   if (port !== "") fetch.preconnect(origin);
   else Bun.dns.prefetch(hostname, protocol === "https:" ? 443 : 80);

@@ -1,24 +1,24 @@
 import { type Clock, fail, formatCount, nearest, ok, type Result, systemClock } from "@pith/kit";
-import { type Book, openBook } from "./catalog/book.ts";
+import { type ModelRegistry, openRegistry } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
 import { bestMatch } from "./catalog/find.ts";
-import { type Choice, choose, chooseUsual } from "./choose.ts";
-import { connect, type Surroundings } from "./connect.ts";
-import type { KeySources } from "./credential/credential.ts";
-import { openStore, storeFile } from "./credential/store.ts";
+import { type ChosenModel, choose, chooseUsual } from "./choose.ts";
+import { type ConnectEnvironment, connect } from "./connect.ts";
+import type { KeyEnvironment } from "./credential/credential.ts";
+import { keyStoreFile, openKeyStore } from "./credential/store.ts";
 import { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 import type { Script } from "./faux/script.ts";
 import type { Request, Stream } from "./message/stream.ts";
 import { type Effort, efforts, type Model, modelName } from "./model/model.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import type { Tap } from "./route/tap.ts";
-import type { Carry, WireOptions } from "./route/transport.ts";
-import { placeOf, serverFor } from "./vendor/place.ts";
+import type { TransportOptions, WrapTransport } from "./route/transport.ts";
+import { catalogUrl, serverOf } from "./vendor/place.ts";
 import { customModel, type Vendor } from "./vendor/registry.ts";
-import { isOwn, sized } from "./vendor/size.ts";
-import { localPatience, type Patience, watched } from "./watch.ts";
+import { runsLocally, withSize } from "./vendor/size.ts";
+import { localTimeouts, type StreamTimeouts, withTimeouts } from "./watch.ts";
 
-export interface Resolved {
+export interface ResolvedModel {
   model: Model;
   stream: Stream;
   /** How long it shall think, where the name says so: `model:high`. */
@@ -38,16 +38,16 @@ export interface Resolved {
 }
 export type ResolveFailure = "vendor" | "credential" | "script" | "models" | "none" | "cassette";
 
-export interface ResolveFrom extends Pick<KeySources, "run"> {
+export interface ResolveOptions extends Pick<KeyEnvironment, "run"> {
   env: Readonly<Record<string, string | undefined>>;
   /** The directory of pith's own files: `models.yml`, stored keys, refreshed catalogs. */
   home?: string;
   /** Reads a script file; relative paths are its matter. */
   readFile?: ReadFile;
   clock?: Clock;
-  patience?: Partial<Patience>;
+  patience?: Partial<StreamTimeouts>;
   /** What stands between us and the network: somebody who writes all down, or troubles it. */
-  wire?: WireOptions | undefined;
+  wire?: TransportOptions | undefined;
   /** Hears what servers say. */
   tap?: Tap | undefined;
   /** For who wants to know what a server does: calls in a text stay text, and nothing learned before is believed. */
@@ -56,7 +56,7 @@ export interface ResolveFrom extends Pick<KeySources, "run"> {
 
 /** The models one can talk to. What was resolved once is connected: `stream` finds its way by the request's model. */
 export interface Models extends Disposable {
-  resolve(name: string | undefined): Promise<Result<Resolved, ResolveFailure>>;
+  resolve(name: string | undefined): Promise<Result<ResolvedModel, ResolveFailure>>;
   stream: Stream;
   /** A request like this will soon follow: what can be ready is made ready. Nothing of it is sent. */
   prepare(request: Request): void;
@@ -70,12 +70,12 @@ export interface Models extends Disposable {
   tap?: Tap | undefined;
 }
 
-export function openModels(given: ResolveFrom): Models {
-  const known = new Map<string, Resolved>();
-  let opened: Promise<Result<Shelf, ResolveFailure>> | undefined;
+export function openModels(given: ResolveOptions): Models {
+  const known = new Map<string, ResolvedModel>();
+  let opened: Promise<Result<ModelSources, ResolveFailure>> | undefined;
   const secrets: string[] = [];
   const { run, tap } = given;
-  const from: ResolveFrom = {
+  const from: ResolveOptions = {
     ...given,
     ...(run && {
       async run(command, how) {
@@ -85,7 +85,7 @@ export function openModels(given: ResolveFrom): Models {
       },
     }),
   };
-  const keep = ({ book, surroundings }: Shelf) => {
+  const keep = ({ book, surroundings }: ModelSources) => {
     const stored = surroundings.store?.list() ?? [];
     const written = book.vendors.map(({ custom }) => custom?.apiKey ?? "");
     secrets.push(
@@ -121,8 +121,8 @@ export function openModels(given: ResolveFrom): Models {
 }
 
 async function* withSignal(stream: Stream, word: string, ...[request, signal]: Parameters<Stream>): ReturnType<Stream> {
-  const { SignalReader } = await import("./protocol/signal.ts");
-  const reader = new SignalReader(word, request.model.api);
+  const { CompletionReader } = await import("./protocol/signal.ts");
+  const reader = new CompletionReader(word, request.model.api);
   for await (const events of stream(request, signal)) {
     const read = reader.read(events);
     if (read.length > 0) yield read;
@@ -130,13 +130,15 @@ async function* withSignal(stream: Stream, word: string, ...[request, signal]: P
 }
 
 /** The same for one model alone. */
-export const resolveModel = (name: string | undefined, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> =>
-  openModels(from).resolve(name);
+export const resolveModel = (
+  name: string | undefined,
+  from: ResolveOptions,
+): Promise<Result<ResolvedModel, ResolveFailure>> => openModels(from).resolve(name);
 
 /** What is read once: vendors, catalogs, stored keys. */
-interface Shelf {
-  book: Book;
-  surroundings: Surroundings;
+interface ModelSources {
+  book: ModelRegistry;
+  surroundings: ConnectEnvironment;
 }
 
 /**
@@ -146,9 +148,9 @@ interface Shelf {
  */
 async function resolveOn(
   name: string | undefined,
-  from: ResolveFrom,
-  shelf: () => Promise<Result<Shelf, ResolveFailure>>,
-): Promise<Result<Resolved, ResolveFailure>> {
+  from: ResolveOptions,
+  shelf: () => Promise<Result<ModelSources, ResolveFailure>>,
+): Promise<Result<ResolvedModel, ResolveFailure>> {
   if (name?.startsWith("faux/")) return script(name.slice("faux/".length), from);
   if (name !== undefined && isScriptFile(name)) return script(name, from);
   if (name?.startsWith("cassette/")) return cassette(name.slice("cassette/".length), from);
@@ -169,26 +171,26 @@ async function resolveOn(
 }
 
 async function take(
-  { vendor: named, id, note }: Choice,
-  book: Book,
-  usual: Surroundings,
-): Promise<Result<Resolved, ResolveFailure>> {
+  { vendor: named, id, note }: ChosenModel,
+  book: ModelRegistry,
+  usual: ConnectEnvironment,
+): Promise<Result<ResolvedModel, ResolveFailure>> {
   const row = customModel(named, id);
   const vendor = row?.baseUrl && named.custom ? { ...named, custom: { ...named.custom, baseUrl: row.baseUrl } } : named;
   const surroundings = await placed(vendor, usual);
   const listed = await book.find(vendor, id);
   const { found, notes = [] } = listed ? { found: listed } : await heard(vendor, id, book, surroundings);
-  const place = placeOf(vendor, surroundings.env);
+  const place = serverOf(vendor, surroundings.env);
   // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
   // server.
   const moved = place.ok && place.value.moved;
   const api = row?.facts.api ?? (moved ? vendor.api : found.api);
   const compat = moved && found.known ? { compat: row?.facts.compat ?? {} } : {};
-  const model = sized(vendor, { ...found, api, ...compat });
+  const model = withSize(vendor, { ...found, api, ...compat });
   const stream = await connect(
     vendor,
     model,
-    moved ? undefined : serverFor(vendor, model.api, await book.catalog(vendor)),
+    moved ? undefined : catalogUrl(vendor, model.api, await book.catalog(vendor)),
     surroundings,
   );
   if (!stream.ok) return stream;
@@ -203,8 +205,8 @@ async function take(
   });
 }
 
-const servedBy = (endpoint: Endpoint, id: string): Pick<Resolved, "served"> => ({
-  served: async () => (await import("./vendor/local.ts")).servedAt(endpoint, id, servedMs),
+const servedBy = (endpoint: Endpoint, id: string): Pick<ResolvedModel, "served"> => ({
+  served: async () => (await import("./vendor/local.ts")).servedWindow(endpoint, id, servedMs),
 });
 const servedMs = 5000;
 
@@ -213,7 +215,7 @@ const servedMs = 5000;
  * price is none: what the other half costs would be taken for nothing.
  */
 const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
-  isOwn(vendor) ||
+  runsLocally(vendor) ||
   (cost.input > 0 && cost.output > 0) ||
   /\bfree\b/i.test(id) ||
   [...(vendor.custom?.models ?? []), ...(vendor.custom?.overrides ?? [])].some(
@@ -228,14 +230,14 @@ context, ${output} of output, and text only. models.yml can tell more of it (pit
 }
 
 /** The model that a name nobody knows is most like; a server that copies another's protocol has its own names. */
-async function likeIt(vendor: Vendor, id: string, moved: boolean, book: Book): Promise<string | undefined> {
+async function likeIt(vendor: Vendor, id: string, moved: boolean, book: ModelRegistry): Promise<string | undefined> {
   if (moved && vendor.api === "openai-completions") return undefined;
   const ids = await book.ids(vendor);
   return bestMatch(id, ids) ?? nearest(id, ids);
 }
 
 /** AWS's own tools keep the region beside the keys. */
-async function placed(vendor: Vendor, surroundings: Surroundings): Promise<Surroundings> {
+async function placed(vendor: Vendor, surroundings: ConnectEnvironment): Promise<ConnectEnvironment> {
   const { env } = surroundings;
   if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
     return surroundings;
@@ -253,28 +255,28 @@ const describeMs = 1600;
 async function heard(
   vendor: Vendor,
   id: string,
-  book: Book,
-  { env, home, raw }: Surroundings,
+  book: ModelRegistry,
+  { env, home, raw }: ConnectEnvironment,
 ): Promise<{ found: Model; notes?: string[] }> {
   const guess = guessedModel(vendor, id);
-  const place = placeOf(vendor, env);
+  const place = serverOf(vendor, env);
   if (!vendor.local || !place.ok) return { found: guess };
-  const { describe, modelHeard } = await import("./vendor/local.ts");
-  const said = await describe(vendor.id, place.value.endpoint, id, env, describeMs);
+  const { describeModel, modelServed } = await import("./vendor/local.ts");
+  const said = await describeModel(vendor.id, place.value.endpoint, id, env, describeMs);
   if (!said) return { found: book.over(vendor, guess) };
-  const model = modelHeard(vendor, said);
+  const model = modelServed(vendor, said);
   if (home === undefined || raw) return { found: book.over(vendor, model) };
-  const { factsOf, keyOf, readLessons } = await import("./probe/learned.ts");
-  const { known, broken } = readLessons(home);
-  const learned = known.get(keyOf(place.value.endpoint.shown, said));
+  const { learnedFacts, learnedKey, readLearned } = await import("./probe/learned.ts");
+  const { known, broken } = readLearned(home);
+  const learned = known.get(learnedKey(place.value.endpoint.shown, said));
   const mute = learned?.calls === "none" ? [`A probe found that ${modelName(model)} does not call tools.`] : [];
   return {
-    found: book.over(vendor, { ...model, ...factsOf(learned, said.contextWindow) }),
+    found: book.over(vendor, { ...model, ...learnedFacts(learned, said.contextWindow) }),
     notes: [...mute, ...(broken === undefined ? [] : [broken])],
   };
 }
 
-async function cassette(file: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {
+async function cassette(file: string, from: ResolveOptions): Promise<Result<ResolvedModel, ResolveFailure>> {
   const { clock = systemClock, patience, wire } = from;
   const { playCassette } = await import("./cassette/play.ts");
   if (wire?.record !== undefined) return fail("cassette", "what a cassette plays is not recorded again");
@@ -283,14 +285,23 @@ async function cassette(file: string, from: ResolveFrom): Promise<Result<Resolve
   const played = await playCassette(file, clock, carry.value);
   if (!played.ok) return played;
   const { model, stream } = played.value;
-  return ok({ model, stream: watched(stream, { ...localPatience, ...patience }), near: true, priced: true, notes: [] });
+  return ok({
+    model,
+    stream: withTimeouts(stream, { ...localTimeouts, ...patience }),
+    near: true,
+    priced: true,
+    notes: [],
+  });
 }
 
 /** Who stands between us and the network; nobody, unless somebody was asked for. */
-async function carryFor(wire: WireOptions | undefined, clock: Clock): Promise<Result<Carry | undefined, "cassette">> {
+async function carryFor(
+  wire: TransportOptions | undefined,
+  clock: Clock,
+): Promise<Result<WrapTransport | undefined, "cassette">> {
   if (wire?.record === undefined && wire?.chaos === undefined) return ok(undefined);
-  const { carryWith } = await import("./cassette/transport.ts");
-  return carryWith(wire, clock);
+  const { wrapWith } = await import("./cassette/transport.ts");
+  return wrapWith(wire, clock);
 }
 
 async function openShelf({
@@ -302,10 +313,10 @@ async function openShelf({
   wire,
   tap,
   raw,
-}: ResolveFrom): Promise<Result<Shelf, ResolveFailure>> {
-  const book = await openBook(home, env);
+}: ResolveOptions): Promise<Result<ModelSources, ResolveFailure>> {
+  const book = await openRegistry(home, env);
   if (!book.ok) return book;
-  const store = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
+  const store = home === undefined ? ok(undefined) : await openKeyStore(keyStoreFile(home), "is nothing");
   if (!store.ok) return store;
   const carry = await carryFor(wire, clock);
   if (!carry.ok) return carry;
@@ -313,14 +324,14 @@ async function openShelf({
   return ok({ book: book.value, surroundings });
 }
 
-async function script(name: string, from: ResolveFrom): Promise<Result<Resolved, ResolveFailure>> {
+async function script(name: string, from: ResolveOptions): Promise<Result<ResolvedModel, ResolveFailure>> {
   if (from.wire) return fail("script", "a scripted model has no wire to record or to disturb");
   const [loaded, { fauxModel, fauxStream }] = await Promise.all([
     loadScript(name, from.readFile),
     import("./faux/play.ts"),
   ]);
   if (!loaded.ok) return fail("script", loaded.message);
-  const stream = watched(fauxStream(loaded.value), { ...localPatience, ...from.patience });
+  const stream = withTimeouts(fauxStream(loaded.value), { ...localTimeouts, ...from.patience });
   return ok({
     model: fauxModel(name, loaded.value),
     stream,

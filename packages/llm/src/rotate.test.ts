@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Key } from "./credential/credential.ts";
+import type { ApiKey } from "./credential/credential.ts";
 import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
-import { type Lane, rotating } from "./rotate.ts";
+import { type KeyStream, rotateKeys } from "./rotate.ts";
 import { ask, collect, failureIn, joined } from "./test/fixture.ts";
 
 const says = (text: string): StreamEvent[] => [
@@ -19,15 +19,15 @@ function desk(plays: Record<string, StreamEvent[][]>, blockedUntil: Record<strin
   let now = 1000;
   const asked: string[] = [];
   const blocked: [string, number][] = [];
-  const lanes = Object.entries(plays).map(([secret, groups], id): Lane => {
-    const key: Key = { secret, kind: "key", from: secret, id, blockedUntil: blockedUntil[secret] ?? 0 };
+  const lanes = Object.entries(plays).map(([secret, groups], id): KeyStream => {
+    const key: ApiKey = { secret, kind: "key", from: secret, id, blockedUntil: blockedUntil[secret] ?? 0 };
     const stream: Stream = async function* () {
       asked.push(secret);
       yield* [groups.length > 1 ? (groups.shift() as StreamEvent[]) : (groups[0] as StreamEvent[])];
     };
     return { key, stream };
   });
-  const stream = rotating(lanes, {
+  const stream = rotateKeys(lanes, {
     clock: { now: () => now },
     onBlocked: (key, until) => blocked.push([key.secret, until]),
   });

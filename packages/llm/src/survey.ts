@@ -1,18 +1,18 @@
 import { ok, type Result } from "@pith/kit";
-import { openBook } from "./catalog/book.ts";
+import { openRegistry } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
-import { type Key, keysFor } from "./credential/credential.ts";
-import { openStore, storeFile } from "./credential/store.ts";
+import { type ApiKey, keysFor } from "./credential/credential.ts";
+import { keyStoreFile, openKeyStore } from "./credential/store.ts";
 import type { Model } from "./model/model.ts";
-import { factsOf, keyOf, type Learned, type Lessons, readLessons } from "./probe/learned.ts";
-import type { ResolveFrom } from "./resolve.ts";
+import { type LearnedModel, type LearnedModels, learnedFacts, learnedKey, readLearned } from "./probe/learned.ts";
+import type { ResolveOptions } from "./resolve.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn, isAzure } from "./vendor/azure.ts";
-import { describe, type Heard, modelHeard, modelsAt } from "./vendor/local.ts";
-import { placeOf } from "./vendor/place.ts";
+import { describeModel, listModels, modelServed, type ServedModel } from "./vendor/local.ts";
+import { serverOf } from "./vendor/place.ts";
 import type { Vendor } from "./vendor/registry.ts";
-import { sized } from "./vendor/size.ts";
+import { withSize } from "./vendor/size.ts";
 import { baseVariables } from "./vendor/table.ts";
 
 /** A vendor as it stands right now: whether it can be used, why or why not, and its models. */
@@ -22,7 +22,7 @@ export interface VendorReport {
   why: string;
   models: Model[];
   /** What probes have found out of them, by their ids. */
-  learned?: Readonly<Record<string, Learned>>;
+  learned?: Readonly<Record<string, LearnedModel>>;
 }
 
 /** How long a server on this machine may take to say what it has. */
@@ -34,13 +34,13 @@ export async function survey({
   env,
   home,
   run,
-}: ResolveFrom): Promise<Result<{ vendors: VendorReport[]; warnings: readonly string[] }, "models" | "credential">> {
-  const book = await openBook(home, env);
+}: ResolveOptions): Promise<Result<{ vendors: VendorReport[]; warnings: readonly string[] }, "models" | "credential">> {
+  const book = await openRegistry(home, env);
   if (!book.ok) return book;
-  const opened = home === undefined ? ok(undefined) : await openStore(storeFile(home), "is nothing");
+  const opened = home === undefined ? ok(undefined) : await openKeyStore(keyStoreFile(home), "is nothing");
   if (!opened.ok) return opened;
   using store = opened.value;
-  const lessons: Lessons = home === undefined ? { known: new Map() } : readLessons(home);
+  const lessons: LearnedModels = home === undefined ? { known: new Map() } : readLearned(home);
   const report = async (vendor: Vendor): Promise<VendorReport> => {
     const ids = await book.value.ids(vendor);
     // What somebody deployed at Azure can be used, known to the catalog or not.
@@ -49,11 +49,11 @@ export async function survey({
       (model) => model !== undefined,
     );
     const known = [...found, ...deployed.map((id) => guessedModel(vendor, id))];
-    const place = placeOf(vendor, env);
+    const place = serverOf(vendor, env);
     if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
     if (vendor.local) {
       const near = await nearby(vendor, place.value.endpoint, known, env, lessons);
-      return { ...near, models: near.models.map((model) => sized(vendor, book.value.over(vendor, model))) };
+      return { ...near, models: near.models.map((model) => withSize(vendor, book.value.over(vendor, model))) };
     }
     // Nobody wants to be asked for a password by a list.
     if (vendor.custom?.apiKey?.startsWith("!") && !run)
@@ -78,25 +78,25 @@ async function nearby(
   vendor: Vendor,
   endpoint: Endpoint,
   known: readonly Model[],
-  env: ResolveFrom["env"],
-  lessons: Lessons,
+  env: ResolveOptions["env"],
+  lessons: LearnedModels,
 ): Promise<VendorReport> {
-  const heard = await modelsAt(vendor.id, endpoint, env, localTimeoutMs);
+  const heard = await listModels(vendor.id, endpoint, env, localTimeoutMs);
   if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${endpoint.shown}`, models: [...known] };
   if (heard.length + known.length === 0)
     return { id: vendor.id, usable: false, why: `no models at ${endpoint.shown}`, models: [] };
-  const whole = async (said: Heard) =>
+  const whole = async (said: ServedModel) =>
     said.contextWindow === undefined ||
     [...lessons.known.keys()].some((key) => key.startsWith(`${endpoint.shown} ${said.id} `))
-      ? ((await describe(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
+      ? ((await describeModel(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
       : said;
   const all = (await Promise.all(heard.map(whole))).map((said) => ({
     said,
-    learned: lessons.known.get(keyOf(endpoint.shown, said)),
+    learned: lessons.known.get(learnedKey(endpoint.shown, said)),
   }));
   const models = all.map(({ said, learned }) => ({
-    ...modelHeard(vendor, said),
-    ...factsOf(learned, said.contextWindow),
+    ...modelServed(vendor, said),
+    ...learnedFacts(learned, said.contextWindow),
   }));
   const why = `on this machine, ${endpoint.shown}`;
   const learned = Object.fromEntries(all.flatMap(({ said, learned }) => (learned ? [[said.id, learned]] : [])));
@@ -110,16 +110,16 @@ async function nearby(
 async function elsewhere(
   vendor: Vendor,
   endpoint: Endpoint,
-  key: Key | undefined,
+  key: ApiKey | undefined,
   told: VendorReport,
-  env: ResolveFrom["env"],
+  env: ResolveOptions["env"],
 ): Promise<VendorReport> {
   const version: Record<string, string> =
     vendor.api === "anthropic-messages" ? { "anthropic-version": "2023-06-01" } : {};
   const headers = { ...version, ...authWith(key, vendor, vendor.api).headers };
   let silence = "there is no list in its answer";
   const timeoutMs = endpoint.near ? localTimeoutMs : farTimeoutMs;
-  const heard = await modelsAt(vendor.id, endpoint, env, timeoutMs, headers, (why) => {
+  const heard = await listModels(vendor.id, endpoint, env, timeoutMs, headers, (why) => {
     silence = why;
   });
   const named = new Set(vendor.custom?.models.map((model) => model.id));
@@ -136,9 +136,9 @@ async function elsewhere(
 
 function standing(
   vendor: Vendor,
-  [key, ...more]: readonly Key[],
+  [key, ...more]: readonly ApiKey[],
   near: boolean,
-  env: ResolveFrom["env"],
+  env: ResolveOptions["env"],
 ): Pick<VendorReport, "usable" | "why"> {
   if (vendor.custom?.keyless) return { usable: true, why: "models.yml, without a key" };
   if (key) return { usable: true, why: `${key.from}${more.length > 0 ? ` and ${more.length} more` : ""}` };

@@ -4,7 +4,7 @@ import { until } from "@pith/kit/test";
 import type { Stream, StreamEvent } from "./message/stream.ts";
 import { ask, collect, failureIn, joined, user } from "./test/fixture.ts";
 import { benches, serve, streamTo } from "./test/index.ts";
-import { watched } from "./watch.ts";
+import { withTimeouts } from "./watch.ts";
 
 const word = (delta: string): StreamEvent => ({ type: "text", index: 0, delta });
 const stop: StreamEvent = { type: "stop", reason: "stop" };
@@ -15,7 +15,7 @@ describe("a stream that falls silent ends with a timeout", () => {
     const deaf: Stream = async function* () {
       yield await never;
     };
-    expect(failureIn(await collect(watched(deaf, { firstEventMs: 40, idleMs: 9000 }), ask([])))).toEqual({
+    expect(failureIn(await collect(withTimeouts(deaf, { firstEventMs: 40, idleMs: 9000 }), ask([])))).toEqual({
       kind: "timeout",
       message: "the model said nothing for 0 s",
     });
@@ -28,7 +28,7 @@ describe("a stream that falls silent ends with a timeout", () => {
       yield [word("half")];
       await never;
     };
-    const events = await collect(watched(stalls, { firstEventMs: 9000, idleMs: 120 }), ask([]));
+    const events = await collect(withTimeouts(stalls, { firstEventMs: 9000, idleMs: 120 }), ask([]));
     expect(joined(events, "text")).toBe("half");
     expect(failureIn(events)).toEqual({ kind: "timeout", message: "the model said nothing more for 0.1 s" });
     expect(told?.aborted).toBe(true);
@@ -43,7 +43,9 @@ test("a slow stream that keeps talking is let alone, for longer than any one lim
     }
     yield [stop];
   };
-  expect(joined(await collect(watched(slow, { firstEventMs: 1000, idleMs: 1000 }), ask([])), "text")).toBe("abcdef");
+  expect(joined(await collect(withTimeouts(slow, { firstEventMs: 1000, idleMs: 1000 }), ask([])), "text")).toBe(
+    "abcdef",
+  );
 });
 
 test("a limit of zero waits for ever, and an abort ends it at once without a timeout", async () => {
@@ -54,7 +56,7 @@ test("a limit of zero waits for ever, and an abort ends it at once without a tim
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 60);
   expect(
-    failureIn(await collect(watched(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal)),
+    failureIn(await collect(withTimeouts(silent, { firstEventMs: 0, idleMs: 0 }), ask([]), abort.signal)),
   ).toMatchObject({ kind: "aborted" });
 });
 
@@ -66,7 +68,7 @@ describe.each(Object.keys(benches))("%s", (api) => {
 
   test("a server that sends keep-alives and never an event is given up", async () => {
     using served = serve(bench.fake, { fault: "silent" });
-    const stream = watched(await streamTo(bench, served.url), { firstEventMs: 150, idleMs: 60_000 });
+    const stream = withTimeouts(await streamTo(bench, served.url), { firstEventMs: 150, idleMs: 60_000 });
     expect(failureIn(await collect(stream, request))).toMatchObject({
       kind: "timeout",
       message: expect.stringContaining("said nothing for"),
@@ -75,7 +77,7 @@ describe.each(Object.keys(benches))("%s", (api) => {
 
   test("a server that stalls in the middle is given up, and let go", async () => {
     using served = serve(bench.fake, { fault: "stall" });
-    const stream = watched(await streamTo(bench, served.url), { firstEventMs: 60_000, idleMs: 150 });
+    const stream = withTimeouts(await streamTo(bench, served.url), { firstEventMs: 60_000, idleMs: 150 });
     expect(failureIn(await collect(stream, request))).toMatchObject({
       kind: "timeout",
       message: expect.stringContaining("said nothing more for"),

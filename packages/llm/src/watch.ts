@@ -5,20 +5,20 @@ import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
  * How long a stream may say nothing; zero is for ever. Only events count: a server that sends keep-alives is silent
  * all the same.
  */
-export interface Patience {
+export interface StreamTimeouts {
   firstEventMs: number;
   idleMs: number;
 }
 
-export const patience: Patience = { firstEventMs: 120_000, idleMs: 120_000 };
+export const usualTimeouts: StreamTimeouts = { firstEventMs: 120_000, idleMs: 120_000 };
 /** A model on this machine may read a long prompt for minutes before it says a word. */
-export const localPatience: Patience = { ...patience, firstEventMs: 600_000 };
+export const localTimeouts: StreamTimeouts = { ...usualTimeouts, firstEventMs: 600_000 };
 
 /**
  * A stream that always ends: one that falls silent fails with `timeout`, whatever the stream below it does about its
  * signal.
  */
-export function watched(stream: Stream, limits: Patience): Stream {
+export function withTimeouts(stream: Stream, limits: StreamTimeouts): Stream {
   return async function* (request, signal) {
     const silence = new AbortController();
     const watch = new Watch(limits, () => silence.abort());
@@ -44,13 +44,13 @@ export function watched(stream: Stream, limits: Patience): Stream {
 class Watch {
   readonly over: Promise<undefined>;
   fired = false;
-  readonly #limits: Patience;
+  readonly #limits: StreamTimeouts;
   readonly #fire: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #mark = performance.now();
   #begun = false;
 
-  constructor(limits: Patience, onFire: () => void) {
+  constructor(limits: StreamTimeouts, onFire: () => void) {
     this.#limits = limits;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.over = promise;

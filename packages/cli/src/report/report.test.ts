@@ -20,8 +20,8 @@ test("a report holds session, outputs, log and system, byte for byte, and no key
   mkdirSync(dir.at("s/a/2"));
   writeFileSync(dir.at("s/a/2/picture.bin"), random);
   symlinkSync(dir.at("outside/secret"), dir.at("s/a/link.txt"));
-  const { openStore, storeFile } = await loadAdmin();
-  const store = await openStore(storeFile(home), "is made");
+  const { openKeyStore, keyStoreFile } = await loadAdmin();
+  const store = await openKeyStore(keyStoreFile(home), "is made");
   if (!store.ok || !store.value) throw new Error("no store");
   store.value.add({ vendor: "v", kind: "key", label: "", secret: "kept-in-store-0123456789", now: 1 });
   store.value[Symbol.dispose]();

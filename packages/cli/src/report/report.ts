@@ -105,8 +105,8 @@ async function secretsOf({ env, home }: ReportNeeds["io"]): Promise<string[]> {
   const named = Object.entries(env).flatMap(([name, value = ""]) =>
     /key|token|secret|passw|credential|auth|cookie|session_id/i.test(name) ? [value] : [],
   );
-  const { openStore, storeFile } = await loadAdmin();
-  const store = await openStore(storeFile(home), "is nothing");
+  const { openKeyStore, keyStoreFile } = await loadAdmin();
+  const store = await openKeyStore(keyStoreFile(home), "is nothing");
   using keys = store.ok ? store.value : undefined;
   const kept = (keys?.list() ?? []).flatMap(({ secret, data }) => [secret, ...textsIn(data)]);
   return [...new Set([...named, ...kept])].filter((value) => value.length >= 8).sort((a, b) => b.length - a.length);

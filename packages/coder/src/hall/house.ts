@@ -1,6 +1,6 @@
 import { type Env, ShellGround } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import { type Calibrations, type Counting, loadCounting, type Models, type WireOptions } from "@pith/llm";
+import { type Calibrations, type Counting, loadCounting, type Models, type TransportOptions } from "@pith/llm";
 import { openCapabilities } from "../capability/open.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import type { PromptSources } from "../context/prompt.ts";
@@ -51,7 +51,7 @@ export interface HouseOptions {
   /** Where commands of the model run, in the place of our shell and without a wall. */
   terminals?: Terminals | undefined;
   /** Who listens to what goes to models, or disturbs it. */
-  wire?: WireOptions | undefined;
+  wire?: TransportOptions | undefined;
 }
 
 /** What all conversations of a process share. */

@@ -8,7 +8,7 @@ import {
   type Models,
   modelName,
   type ProfileName,
-  type Resolved,
+  type ResolvedModel,
 } from "@pith/llm";
 import { type EditMode, editModeOf } from "../edit/mode.ts";
 import type { Approval } from "../policy/approval.ts";
@@ -83,7 +83,7 @@ export class Choice {
   #retry: "on" | "off" = "on";
   #compaction: "on" | "off" | undefined;
 
-  constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<Resolved, "model" | "effort">) {
+  constructor(sources: ChoiceSources, wanted: Wanted, { model, effort }: Pick<ResolvedModel, "model" | "effort">) {
     const { env, tree } = sources;
     this.#sources = sources;
     this.wanted = wanted;
@@ -243,7 +243,7 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
 }
 
 /** What a person should know of a model; what is only assumed of it, once in a conversation. */
-function tellOf({ notes, guess, model }: Resolved, { channel, tree }: ChoiceSources): void {
+function tellOf({ notes, guess, model }: ResolvedModel, { channel, tree }: ChoiceSources): void {
   const met = tree.last(
     "model_change",
     (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
@@ -274,7 +274,7 @@ function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tr
 }
 
 /** A budget in money holds only where prices are known: nothing unknown is taken for free. */
-export function affordable({ maxCost }: Wanted, { model, priced }: Resolved): Result<Model, "model"> {
+export function affordable({ maxCost }: Wanted, { model, priced }: ResolvedModel): Result<Model, "model"> {
   if (maxCost === undefined || priced) return ok(model);
   return fail(
     "model",

@@ -1,6 +1,6 @@
 import type { Env } from "@pith/host";
 import type { Clock } from "@pith/kit";
-import { type Models, openModels, Tap, type WireOptions } from "@pith/llm";
+import { type Models, openModels, Tap, type TransportOptions } from "@pith/llm";
 import type { SettingView } from "../setting/setting.ts";
 import { keyCommands } from "./key-command.ts";
 
@@ -10,7 +10,7 @@ export interface ModelsOptions {
   env: Env;
   settings: SettingView;
   clock: Clock;
-  wire?: WireOptions | undefined;
+  wire?: TransportOptions | undefined;
   /** Whether there is somebody who could want to see what servers sent. */
   asks: boolean;
 }

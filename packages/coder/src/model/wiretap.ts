@@ -1,4 +1,4 @@
-import type { Heard, Tap } from "@pith/llm";
+import type { Tap, TapCapture } from "@pith/llm";
 
 /** What servers said of late, for people: cut into events, and without secrets. */
 export interface Wiretap {
@@ -12,12 +12,12 @@ const most = { events: 1000, chars: 512_000, event: 64_000 };
 export function openWiretap(tap: Tap, mask: (text: string) => string): Wiretap {
   return {
     listen: (listener) => tap.listen(listener),
-    events: () => newest(tap.heard().flatMap((heard) => eventsOf(heard, mask))),
+    events: () => newest(tap.captures().flatMap((heard) => eventsOf(heard, mask))),
   };
 }
 
 /** Behind a line of our own for each answer; whatever was left out is said in place. */
-function eventsOf({ exchange, bytes, whole }: Heard, mask: (text: string) => string): string[] {
+function eventsOf({ exchange, bytes, whole }: TapCapture, mask: (text: string) => string): string[] {
   const { time, head, secrets } = exchange;
   // A placeholder is no secret, and taking it out would take the text apart.
   const hidden = secrets.filter(({ length }) => length >= 8);

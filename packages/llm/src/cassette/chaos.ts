@@ -1,16 +1,16 @@
 import { sleep } from "@pith/kit";
-import { bodyOf, type Carry } from "../route/transport.ts";
+import { bodyText, type WrapTransport } from "../route/transport.ts";
 
 /**
  * A network on a bad day, the same for the same seed: answers come late, in odd pieces, with signs of life in between,
  * break off, or are refused for now. Each body is let through undisturbed after two such troubles, so that whoever
  * asks again gets the whole answer.
  */
-export function chaos(seed: number): Carry {
+export function chaos(seed: number): WrapTransport {
   const random = sequence(seed);
   const troubles = new Map<string, number>();
   return (_passage, carrier) => async (url, init) => {
-    const key = bodyOf(init);
+    const key = bodyText(init);
     const met = troubles.get(key) ?? 0;
     const trouble = met < 2 ? random() : 1;
     if (trouble < 0.5) troubles.set(key, met + 1);

@@ -2,9 +2,9 @@ import { type Clock, fail, ok, type Result } from "@pith/kit";
 import type { Stream } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
 import { streamOf } from "../route/route.ts";
-import { bodyOf, type Carrier, type Carry } from "../route/transport.ts";
-import { wires } from "../route/wire.ts";
-import { comparable, difference, type Exchange, readTape } from "./tape.ts";
+import { bodyText, type Transport, type WrapTransport } from "../route/transport.ts";
+import { wireFormats } from "../route/wire.ts";
+import { comparable, difference, readTape, type TapeExchange } from "./tape.ts";
 
 /**
  * The model of a cassette: what was recorded is asked again, and answered with the same bytes through the same
@@ -13,18 +13,18 @@ import { comparable, difference, type Exchange, readTape } from "./tape.ts";
 export async function playCassette(
   file: string,
   clock: Clock,
-  disturb: Carry | undefined,
+  disturb: WrapTransport | undefined,
 ): Promise<Result<{ model: Model; stream: Stream }, "cassette">> {
   const tape = readTape(file);
   if (!tape.ok) return tape;
   const [first] = tape.value;
   const api = first?.model.api ?? "";
-  const wire = Object.hasOwn(wires, api) ? await wires[api]?.(first?.compat ?? {}) : undefined;
+  const wire = Object.hasOwn(wireFormats, api) ? await wireFormats[api]?.(first?.compat ?? {}) : undefined;
   if (!first || !wire)
     return fail("cassette", `${file} was recorded with ${first?.model.api}, which pith does not know`);
   const { model, compat, byText } = first;
   const play = player(tape.value);
-  const carrier: Carrier = async (_url, init) => play(bodyOf(init));
+  const carrier: Transport = async (_url, init) => play(bodyText(init));
   const route = streamOf({
     vendor: "cassette",
     ...wire,
@@ -32,7 +32,7 @@ export async function playCassette(
     endpoint: { url: new URL("http://cassette.invalid/"), shown: file, variable: "the cassette", near: true },
     auth: { headers: {}, variable: "", secrets: [] },
     clock,
-    carrier: disturb ? disturb({ model, compat, byText, secrets: [] }, carrier) : carrier,
+    transport: disturb ? disturb({ model, compat, byText, secrets: [] }, carrier) : carrier,
   });
   const bodies = tape.value.map(({ body }) => body);
   const known = new Set(bodies.map(comparable));
@@ -49,8 +49,8 @@ const unrecorded = (file: string, body: string, bodies: readonly string[]) =>
   `This request was not recorded in ${file}. ${difference(body, bodies)}`;
 
 /** The answer to a body: each of several alike once, in their order, and the last of them again and again. */
-function player(tape: readonly Exchange[]): (body: string) => Response {
-  const left = new Map<string, Exchange[]>();
+function player(tape: readonly TapeExchange[]): (body: string) => Response {
+  const left = new Map<string, TapeExchange[]>();
   for (const exchange of tape) {
     const key = comparable(exchange.body);
     left.set(key, [...(left.get(key) ?? []), exchange]);
@@ -64,7 +64,7 @@ function player(tape: readonly Exchange[]): (body: string) => Response {
 }
 
 /** In the pieces in which it came, without the time in between. */
-function answer({ status = 200, headers, chunks, end }: Exchange): Response {
+function answer({ status = 200, headers, chunks, end }: TapeExchange): Response {
   let at = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -1,14 +1,18 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
-import { bodyOf, type Carry, type Passage } from "../route/transport.ts";
-import { type Exchange, headLine } from "./tape.ts";
+import { bodyText, type TransportContext, type WrapTransport } from "../route/transport.ts";
+import { headLine, type TapeExchange } from "./tape.ts";
 
 /** Answers beyond this are not kept whole. */
 const mostBytes = 64 * 1024 * 1024;
 const keptHeaders = ["content-type", "retry-after"];
 
 /** Writes down what is asked and answered. The file must be new: nothing of anybody's is written over. */
-export function recordTo(file: string, now: () => number, lost?: (why: string) => void): Result<Carry, "cassette"> {
+export function recordTo(
+  file: string,
+  now: () => number,
+  lost?: (why: string) => void,
+): Result<WrapTransport, "cassette"> {
   let fd: number;
   try {
     fd = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
@@ -29,10 +33,10 @@ export function recordTo(file: string, now: () => number, lost?: (why: string) =
     }
   };
   write(headLine);
-  const carry: Carry = (passage, carrier) => async (url, init) => {
+  const carry: WrapTransport = (passage, carrier) => async (url, init) => {
     const began = now();
     const secrets = [...passage.secrets, ...keysIn(init.headers)].filter(({ length }) => length >= 8);
-    const taken = { began, passage: { ...passage, secrets }, body: bodyOf(init), now, write };
+    const taken = { began, passage: { ...passage, secrets }, body: bodyText(init), now, write };
     const response = await carrier(url, init).catch((error: unknown) => {
       kept(taken, undefined, [], "broken");
       throw error;
@@ -50,7 +54,7 @@ const keysIn = (headers: BunFetchRequestInit["headers"]): string[] =>
 
 interface Taken {
   began: number;
-  passage: Passage;
+  passage: TransportContext;
   body: string;
   now(): number;
   write(line: string): void;
@@ -61,7 +65,7 @@ function listened(response: Response, taken: Taken): Response {
   const chunks: [number, Uint8Array][] = [];
   let size = 0;
   let open = true;
-  const end = (how: Exchange["end"]) => {
+  const end = (how: TapeExchange["end"]) => {
     if (open) kept(taken, response, chunks, how);
     open = false;
   };
@@ -99,7 +103,7 @@ function kept(
   { passage, body, write }: Taken,
   response: Response | undefined,
   chunks: readonly (readonly [number, Uint8Array])[],
-  end: Exchange["end"],
+  end: TapeExchange["end"],
 ): void {
   const { secrets, model, compat, byText } = passage;
   const clean = without(
@@ -110,7 +114,7 @@ function kept(
     const value = response?.headers.get(name);
     return value ? [[name, value]] : [];
   });
-  const exchange: Exchange = {
+  const exchange: TapeExchange = {
     model,
     compat,
     byText,

@@ -3,7 +3,7 @@ import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 
 /** One request and what came back: all that is needed to ask again without a server. */
-export interface Exchange {
+export interface TapeExchange {
   model: Model;
   compat: Compat;
   byText: boolean;
@@ -20,12 +20,12 @@ export interface Exchange {
 export const headLine = JSON.stringify({ cassette: 1 });
 const most = 512 * 1024 * 1024;
 
-export function readTape(file: string): Result<Exchange[], "cassette"> {
+export function readTape(file: string): Result<TapeExchange[], "cassette"> {
   const read = readPlain(file, { maxBytes: most });
   if (!read.ok) return fail("cassette", `the cassette ${file} cannot be read: ${read.message}`);
   const [head, ...lines] = read.value.split("\n");
   if (head !== headLine) return fail("cassette", `${file} is no cassette: its first line is not ${headLine}`);
-  const exchanges: Exchange[] = [];
+  const exchanges: TapeExchange[] = [];
   for (const [at, line] of lines.entries()) {
     if (line === "") continue;
     const exchange = exchangeIn(line);
@@ -38,9 +38,9 @@ export function readTape(file: string): Result<Exchange[], "cassette"> {
 }
 
 /** Whoever wrote it: what is not of its kind is not played. */
-function exchangeIn(line: string): Exchange | undefined {
+function exchangeIn(line: string): TapeExchange | undefined {
   try {
-    const value = JSON.parse(line) as Partial<Exchange> | null;
+    const value = JSON.parse(line) as Partial<TapeExchange> | null;
     const { model, compat = {}, body, chunks, headers, status = 0 } = value ?? {};
     const sound =
       isModel(model) &&
@@ -51,7 +51,7 @@ function exchangeIn(line: string): Exchange | undefined {
       (status === 0 || (Number.isInteger(status) && status >= 200 && status < 600)) &&
       Array.isArray(chunks) &&
       chunks.every(([ms, bytes]) => Number.isFinite(ms) && typeof bytes === "string");
-    return sound ? ({ ...value, compat } as Exchange) : undefined;
+    return sound ? ({ ...value, compat } as TapeExchange) : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import { type Clock, ok, type Result } from "@pith/kit";
-import type { Carry, WireOptions } from "../route/transport.ts";
+import type { TransportOptions, WrapTransport } from "../route/transport.ts";
 import { chaos } from "./chaos.ts";
 import { recordTo } from "./record.ts";
 
 /** Who stands between a passage and the network: what is recorded is what came through a bad day. */
-export function carryWith(wire: WireOptions, clock: Clock): Result<Carry | undefined, "cassette"> {
+export function wrapWith(wire: TransportOptions, clock: Clock): Result<WrapTransport | undefined, "cassette"> {
   const disturbed = wire.chaos === undefined ? undefined : chaos(wire.chaos);
   if (wire.record === undefined) return ok(disturbed);
   const recorded = recordTo(

@@ -6,7 +6,7 @@ import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.t
 import type { CustomModel } from "./custom/model.ts";
 
 /** All that is known of vendors and models: what ships with pith, what was refreshed, what the user wrote. */
-export interface Book {
+export interface ModelRegistry {
   vendors: readonly Vendor[];
   warnings: readonly string[];
   catalog(vendor: Vendor): Promise<Catalog | undefined>;
@@ -18,10 +18,10 @@ export interface Book {
   ids(vendor: Vendor): Promise<string[]>;
 }
 
-export async function openBook(
+export async function openRegistry(
   home: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Result<Book, "models">> {
+): Promise<Result<ModelRegistry, "models">> {
   const file = home === undefined ? undefined : customFile(home);
   const read = file === undefined ? undefined : readPlain(file, { maxBytes });
   if (read?.ok === false && read.kind !== "missing") return fail("models", `${file}: ${read.message}`);

@@ -1,7 +1,7 @@
 import type { Model } from "../model/model.ts";
 
 /** What a catalog holds of one model; its protocol only where it is not the vendor's usual one. */
-export type Facts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };
+export type ModelFacts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };
 
 /** One generated file: `scripts/gen/models.ts` writes it. A refreshed one has the same form. */
 export interface Catalog {
@@ -11,7 +11,7 @@ export interface Catalog {
   api: string;
   /** The vendor's server for each protocol. */
   urls: Readonly<Record<string, string>>;
-  models: Readonly<Record<string, Facts>>;
+  models: Readonly<Record<string, ModelFacts>>;
 }
 
 /** The catalog that ships with pith, or nothing. Loaded when asked for. */

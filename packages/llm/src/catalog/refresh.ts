@@ -4,10 +4,10 @@ import { fail, messageOf, ok, type Result, recordOf } from "@pith/kit";
 import { limits } from "../limit.ts";
 import type { Rates } from "../model/price.ts";
 import { fetchSafely } from "../platform.ts";
-import { textOf } from "../route/body.ts";
+import { limitedText } from "../route/body.ts";
 import { type Vendor, vendorIn } from "../vendor/registry.ts";
 import { cachedCatalog } from "./book.ts";
-import type { Catalog, Facts } from "./catalog.ts";
+import type { Catalog, ModelFacts } from "./catalog.ts";
 
 /** The public list that is asked; anybody may serve the same. */
 export const publicList = "https://models.dev/api.json";
@@ -40,7 +40,7 @@ export async function refreshCatalogs(
       headers: { accept: "application/json" },
     });
     if (!response.ok) return fail("network", `${url} answered ${response.status}`);
-    list = JSON.parse(await textOf(response, limits.catalog));
+    list = JSON.parse(await limitedText(response, limits.catalog));
   } catch (error) {
     return fail("network", `the list of models could not be fetched from ${url}: ${messageOf(error)}`);
   }
@@ -58,13 +58,13 @@ export async function refreshCatalogs(
   return total.vendors > 0 ? ok(total) : fail("network", `${url} holds no models of vendors that pith knows`);
 }
 
-function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string, Facts][] {
+function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string, ModelFacts][] {
   const [limit, cost, modalities] = [recordOf(model.limit), recordOf(model.cost), recordOf(model.modalities)];
   const [contextWindow, output] = [count(limit.context), count(limit.output)];
   if (contextWindow === undefined) return [];
   const long = recordOf(cost.context_over_200k);
   const sees = Array.isArray(modalities.input) && modalities.input.includes("image");
-  const facts: Facts = {
+  const facts: ModelFacts = {
     name: typeof model.name === "string" ? model.name : id,
     contextWindow,
     maxOutput: Math.min(output ?? 16_384, contextWindow),

@@ -1,27 +1,28 @@
 import type { Image } from "../message/message.ts";
 import type { Model } from "../model/model.ts";
 
-export interface Size {
+export interface ImageSize {
   width: number;
   height: number;
 }
 
 /** What an image costs a model, by the rule that its maker has published; every server shrinks what is too large. */
-export function countImage(size: Size, { id, vendor }: Pick<Model, "id" | "vendor">): number {
+export function countImage(size: ImageSize, { id, vendor }: Pick<Model, "id" | "vendor">): number {
   const name = `${vendor}/${id}`.toLowerCase();
   return Math.ceil((rules.find(([known]) => known.test(name))?.[1] ?? other)(size));
 }
 
-type Rule = (size: Size) => number;
+type Rule = (size: ImageSize) => number;
 
-const area = ({ width, height }: Size): number => width * height;
-const tiles = ({ width, height }: Size, side: number): number => Math.ceil(width / side) * Math.ceil(height / side);
+const area = ({ width, height }: ImageSize): number => width * height;
+const tiles = ({ width, height }: ImageSize, side: number): number =>
+  Math.ceil(width / side) * Math.ceil(height / side);
 
 /** The same shape with its longer side at most so long. */
-function within(size: Size, longest: number): Size {
+function within(size: ImageSize, longest: number): ImageSize {
   return scaled(size, Math.min(1, longest / Math.max(size.width, size.height)));
 }
-const scaled = ({ width, height }: Size, by: number): Size => ({ width: width * by, height: height * by });
+const scaled = ({ width, height }: ImageSize, by: number): ImageSize => ({ width: width * by, height: height * by });
 
 /** Tiles of 512 of an image whose shorter side is at most 768. */
 const tiled =
@@ -52,10 +53,10 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
 ];
 
 /** What is assumed of an image that does not say. */
-const usual: Size = { width: 1024, height: 1024 };
+const usual: ImageSize = { width: 1024, height: 1024 };
 
 /** How large an image is, by its first bytes: nothing is unpacked. */
-export function sizeOf({ data }: Pick<Image, "data">): Size {
+export function imageSize({ data }: Pick<Image, "data">): ImageSize {
   const bytes = Buffer.from(data.slice(0, headLength), "base64");
   const found = png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : usual;
@@ -65,16 +66,16 @@ export function sizeOf({ data }: Pick<Image, "data">): Size {
 const headLength = 256 * 1024;
 const begins = (bytes: Buffer, text: string, at = 0) => bytes.toString("latin1", at, at + text.length) === text;
 
-const png = (bytes: Buffer): Size | undefined =>
+const png = (bytes: Buffer): ImageSize | undefined =>
   bytes.length >= 24 && begins(bytes, "\x89PNG")
     ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
     : undefined;
-const gif = (bytes: Buffer): Size | undefined =>
+const gif = (bytes: Buffer): ImageSize | undefined =>
   bytes.length >= 10 && begins(bytes, "GIF8")
     ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
     : undefined;
 
-function webp(bytes: Buffer): Size | undefined {
+function webp(bytes: Buffer): ImageSize | undefined {
   if (bytes.length < 30 || !begins(bytes, "RIFF") || !begins(bytes, "WEBP", 8)) return undefined;
   if (begins(bytes, "VP8X", 12)) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
   if (begins(bytes, "VP8L", 12)) {
@@ -84,7 +85,7 @@ function webp(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
 }
 
-function jpeg(bytes: Buffer): Size | undefined {
+function jpeg(bytes: Buffer): ImageSize | undefined {
   if (!begins(bytes, "\xff\xd8")) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;

@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, Sealed } from "../message/message.ts";
 import { sealedFor } from "../message/sealed.ts";
 import type { ToolSpec } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { countImage, type Size, sizeOf } from "./image.ts";
+import { countImage, type ImageSize, imageSize } from "./image.ts";
 import { countText } from "./text.ts";
 
 /** What stands around a message, a call and a tool on every wire. */
@@ -10,7 +10,7 @@ const around = { message: 4, call: 8, tool: 8 };
 
 interface Weight {
   tokens: number;
-  images: readonly Size[];
+  images: readonly ImageSize[];
 }
 /** A message never changes, so it is weighed once. */
 const weights = new WeakMap<Message | Sealed, Weight>();
@@ -41,7 +41,7 @@ function weigh(message: Message): Weight {
     typeof message.content === "string" ? [message.content] : parts.map((part) => "text" in part && part.text);
   return {
     tokens: around.message + texts(...said),
-    images: parts.flatMap((part) => (part.type === "image" && typeof part.data === "string" ? [sizeOf(part)] : [])),
+    images: parts.flatMap((part) => (part.type === "image" && typeof part.data === "string" ? [imageSize(part)] : [])),
   };
 }
 

@@ -5,8 +5,8 @@ import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom/custom.ts";
 import { openDatabase } from "../platform.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
-import { checkKey, keysFor, lookForKeys, masked } from "./credential.ts";
-import { openStore } from "./store.ts";
+import { checkKey, findKeys, keysFor, masked } from "./credential.ts";
+import { openKeyStore } from "./store.ts";
 
 const vendor = (id: string, custom?: Partial<CustomVendor>, env = {}): Vendor => {
   const vendor = vendorIn(vendorsFor(env, custom ? [{ id, models: [], overrides: [], ...custom }] : []), id);
@@ -23,8 +23,8 @@ const secrets = async (id: string, env: Record<string, string>, custom?: Partial
 };
 
 /** The store in a file that can be read. */
-async function stored(...place: Parameters<typeof openStore>) {
-  const opened = await openStore(...place);
+async function stored(...place: Parameters<typeof openKeyStore>) {
+  const opened = await openKeyStore(...place);
   if (!opened.ok) throw new Error(opened.message);
   return opened.value;
 }
@@ -81,7 +81,7 @@ describe("stored keys", () => {
 
   test("are kept in a file that nobody else can read, also when it was readable before", async () => {
     using dir = folder();
-    expect(await openStore(dir.file, "is nothing")).toEqual({ ok: true, value: undefined });
+    expect(await openKeyStore(dir.file, "is nothing")).toEqual({ ok: true, value: undefined });
     using store = await stored(dir.file, "is made");
     store?.add({ vendor: "openai", kind: "key", label: "work", secret: "sk-1", now: 5 });
     expect(statSync(dir.file).mode & 0o777).toBe(0o600);
@@ -100,7 +100,7 @@ describe("stored keys", () => {
       store?.add({ vendor: "openai", kind: "key", label: "x", secret, now: 0 });
     const keys = await keysFor(vendor("openai"), { env: { OPENAI_API_KEY: "sk-env" }, store });
     expect(keys.ok && keys.value.map((key) => key.secret)).toEqual(["sk-1", "sk-2", "sk-env"]);
-    const looks = await lookForKeys(vendor("openai"), { env: {}, store });
+    const looks = await findKeys(vendor("openai"), { env: {}, store });
     expect(looks.map((look) => [look.place, look.keys.length])).toEqual([
       ["apiKey in models.yml", 0],
       ["stored keys (pith auth add)", 2],
@@ -136,7 +136,7 @@ describe("stored keys", () => {
     using made = await stored(dir.file, "is made");
     made?.[Symbol.dispose]();
     writeFileSync(dir.file, "this is not a database, and long enough to be looked at as one".repeat(20));
-    expect(await openStore(dir.file, "is nothing")).toMatchObject({ ok: false, kind: "credential" });
+    expect(await openKeyStore(dir.file, "is nothing")).toMatchObject({ ok: false, kind: "credential" });
   });
 
   test("that a newer pith keeps are not touched, and it is said", async () => {
@@ -148,6 +148,8 @@ describe("stored keys", () => {
     expect(database.all("PRAGMA user_version")).toEqual([{ user_version: 1 }]);
     database.run("PRAGMA user_version = 7");
     database.close();
-    expect(await openStore(dir.file, "is nothing")).toMatchObject({ message: expect.stringContaining("a newer pith") });
+    expect(await openKeyStore(dir.file, "is nothing")).toMatchObject({
+      message: expect.stringContaining("a newer pith"),
+    });
   });
 });

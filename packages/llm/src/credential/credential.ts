@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Vendor } from "../vendor/registry.ts";
-import type { Store } from "./store.ts";
+import type { KeyStore } from "./store.ts";
 
 /** A key and where it came from. */
-export interface Key {
+export interface ApiKey {
   secret: string;
   kind: "key" | "oauth";
   /** The variable, or the place in words; safe to show. */
@@ -13,17 +13,17 @@ export interface Key {
   blockedUntil?: number;
 }
 
-export interface KeySources {
+export interface KeyEnvironment {
   env: Readonly<Record<string, string | undefined>>;
-  store: Store | undefined;
+  store: KeyStore | undefined;
   /** Runs what stands behind `!` in `models.yml` and gives its output; `again` also when it has run before. */
   run?: (command: string, how?: "again") => Promise<Result<string, "credential">>;
 }
 
 /** One place where a key may be, in the order in which they are looked at, and what was found there. */
-export interface Look {
+export interface KeySource {
   place: string;
-  keys: readonly Key[];
+  keys: readonly ApiKey[];
   problem?: string;
 }
 
@@ -31,13 +31,13 @@ export interface Look {
  * Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys,
  * variables.
  */
-export async function lookForKeys(vendor: Vendor, sources: KeySources): Promise<Look[]> {
-  const looks: Look[] = [];
+export async function findKeys(vendor: Vendor, sources: KeyEnvironment): Promise<KeySource[]> {
+  const looks: KeySource[] = [];
   const apiKey = vendor.custom?.apiKey;
   looks.push(apiKey === undefined ? { place: "apiKey in models.yml", keys: [] } : await written(apiKey, sources));
   const stored = sources.store?.list(vendor.id) ?? [];
   const keys = stored.map(
-    ({ id, kind, label, secret, blockedUntil }): Key => ({
+    ({ id, kind, label, secret, blockedUntil }): ApiKey => ({
       id,
       kind,
       from: `stored key ${id} (${label})`,
@@ -54,8 +54,8 @@ export async function lookForKeys(vendor: Vendor, sources: KeySources): Promise<
  * The keys to use, the first one first. A key in `models.yml` belongs to its address and stands alone; stored keys take
  * turns, with the first variable that is set as the last of them.
  */
-export async function keysFor(vendor: Vendor, sources: KeySources): Promise<Result<Key[], "credential">> {
-  const looks = await lookForKeys(vendor, sources);
+export async function keysFor(vendor: Vendor, sources: KeyEnvironment): Promise<Result<ApiKey[], "credential">> {
+  const looks = await findKeys(vendor, sources);
   const [first] = looks;
   if (vendor.custom?.apiKey !== undefined && first)
     return first.problem ? fail("credential", first.problem) : ok([...first.keys]);
@@ -82,7 +82,7 @@ export function checkKey(text: string, place: string): Result<string, "credentia
   );
 }
 
-function inVariable(variable: string, env: KeySources["env"]): Look {
+function inVariable(variable: string, env: KeyEnvironment["env"]): KeySource {
   const text = env[variable];
   if (!text?.trim()) return { place: variable, keys: [] };
   const secret = checkKey(text, variable);
@@ -93,9 +93,9 @@ function inVariable(variable: string, env: KeySources["env"]): Look {
   };
 }
 
-async function written(apiKey: string, { env, run }: KeySources): Promise<Look> {
+async function written(apiKey: string, { env, run }: KeyEnvironment): Promise<KeySource> {
   const place = "apiKey in models.yml";
-  const value = await meaning(apiKey, env, run);
+  const value = await resolveValue(apiKey, env, run);
   const secret = value.ok ? checkKey(value.value, place) : value;
   return secret.ok
     ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] }
@@ -106,10 +106,10 @@ async function written(apiKey: string, { env, run }: KeySources): Promise<Look> 
  * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and
  * `${NAME}` filled in; `$$` is a dollar and `$!` an exclamation mark.
  */
-export async function meaning(
+export async function resolveValue(
   text: string,
-  env: KeySources["env"],
-  run: KeySources["run"],
+  env: KeyEnvironment["env"],
+  run: KeyEnvironment["run"],
 ): Promise<Result<string, "credential">> {
   if (text.startsWith("!"))
     return (await run?.(text.slice(1))) ?? fail("credential", "a command, which is run when the vendor is used");

@@ -4,7 +4,7 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Database } from "../platform.ts";
 
 /** A credential as it is kept. An OAuth login has more in `data` than its token. */
-export interface Stored {
+export interface StoredKey {
   id: number;
   vendor: string;
   kind: "key" | "oauth";
@@ -19,20 +19,20 @@ export interface Stored {
 }
 
 /** The credentials of a person: one small database that only they can read. */
-export interface Store extends Disposable {
-  list(vendor?: string): Stored[];
-  add(credential: Pick<Stored, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): Stored;
+export interface KeyStore extends Disposable {
+  list(vendor?: string): StoredKey[];
+  add(credential: Pick<StoredKey, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): StoredKey;
   remove(id: number): "removed" | "missing";
   block(id: number, until: number): void;
 }
 
-export const storeFile = (home: string): string => join(home, "agent.db");
+export const keyStoreFile = (home: string): string => join(home, "agent.db");
 
 /** Opens the database, making it when asked to; undefined when there is none. */
-export async function openStore(
+export async function openKeyStore(
   file: string,
   missing: "is nothing" | "is made",
-): Promise<Result<Store | undefined, "credential">> {
+): Promise<Result<KeyStore | undefined, "credential">> {
   try {
     return ok(await open(file, missing));
   } catch (error) {
@@ -43,7 +43,7 @@ export async function openStore(
   }
 }
 
-async function open(file: string, missing: "is nothing" | "is made"): Promise<Store | undefined> {
+async function open(file: string, missing: "is nothing" | "is made"): Promise<KeyStore | undefined> {
   const state = statSync(file, { throwIfNoEntry: false });
   // Whoever opens a pipe waits for its other end.
   if (state && !state.isFile()) throw new Error("it is not a file");
@@ -83,9 +83,9 @@ const schema = [
   "CREATE UNIQUE INDEX IF NOT EXISTS credential_once ON credential (vendor, secret)",
 ];
 
-function storeOn(database: Database): Store {
+function storeOn(database: Database): KeyStore {
   const rows = (where: string, ...values: (string | number)[]) =>
-    database.all(`SELECT * FROM credential WHERE ${where} ORDER BY id`, ...values) as unknown as Stored[];
+    database.all(`SELECT * FROM credential WHERE ${where} ORDER BY id`, ...values) as unknown as StoredKey[];
   return {
     list: (vendor) => (vendor === undefined ? rows("1") : rows("vendor = ?", vendor)),
     add({ vendor, kind, label, secret, data = "{}", now }) {
@@ -95,7 +95,7 @@ function storeOn(database: Database): Store {
          SET kind = excluded.kind, label = excluded.label, data = excluded.data, blockedUntil = 0`,
         ...[vendor, kind, label, secret, data, now],
       );
-      return rows("vendor = ? AND secret = ?", vendor, secret)[0] as Stored;
+      return rows("vendor = ? AND secret = ?", vendor, secret)[0] as StoredKey;
     },
     remove(id) {
       const known = rows("id = ?", id).length > 0;

@@ -1,13 +1,13 @@
 // What a script may be, as values that check it: a mistake is told with its place and what was expected there.
 import { isRecord } from "@pith/kit";
 
-export type Path = readonly (string | number)[];
+export type MistakePath = readonly (string | number)[];
 export interface Mistake {
-  path: Path;
+  path: MistakePath;
   text: string;
 }
 /** Adds what is wrong with a value; what adds nothing is a T. */
-export type Check<T> = { (value: unknown, path: Path, mistakes: Mistake[]): void; of?: T };
+export type Check<T> = { (value: unknown, path: MistakePath, mistakes: Mistake[]): void; of?: T };
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
 /** Whether a value is what a check wants, and where not. */

@@ -3,7 +3,7 @@ import type { Request } from "../message/stream.ts";
 import type { Expectation, Pattern } from "./script.ts";
 
 /** What a script can see of a request. */
-export interface Seen {
+export interface RequestView {
   /** The last message of the user. */
   user: string;
   /** All results since the last reply. */
@@ -12,7 +12,7 @@ export interface Seen {
   tools: readonly string[];
 }
 
-export function look({ system, messages, tools }: Request): Seen {
+export function viewRequest({ system, messages, tools }: Request): RequestView {
   const replied = messages.findLastIndex((message) => message.role === "assistant");
   return {
     user: textOf(messages.findLast((message) => message.role === "user")),
@@ -27,7 +27,7 @@ export function look({ system, messages, tools }: Request): Seen {
 }
 
 /** The first thing that is not as expected, in words; nothing when all is. */
-export function unmet(expected: Expectation, seen: Seen): string | undefined {
+export function unmet(expected: Expectation, seen: RequestView): string | undefined {
   for (const key of ["user", "result", "system"] as const) {
     const patterns = expected[key] ?? [];
     for (const pattern of Array.isArray(patterns) ? patterns : [patterns])

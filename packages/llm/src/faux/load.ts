@@ -1,5 +1,5 @@
 import { codeOf, fail, messageOf, nearest, ok, type Result } from "@pith/kit";
-import type { Path } from "./check.ts";
+import type { MistakePath } from "./check.ts";
 import type { Script } from "./script.ts";
 
 export type ReadFile = (path: string) => Promise<string>;
@@ -58,7 +58,7 @@ export async function parseScript(text: string, name: string): Promise<Result<Sc
 }
 
 /** `turn 2, calls[0].tool: ` */
-function place(path: Path): string {
+function place(path: MistakePath): string {
   const inTurn = path[0] === "turns" && typeof path[1] === "number";
   const key = (inTurn ? path.slice(2) : path).reduce<string>(
     (all, part) => (typeof part === "number" ? `${all}[${part}]` : all ? `${all}.${part}` : part),

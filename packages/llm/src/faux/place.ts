@@ -1,9 +1,9 @@
 import type { AssistantMessage, Message } from "../message/message.ts";
 import type { Request } from "../message/stream.ts";
-import { type Seen, unmet } from "./expect.ts";
+import { type RequestView, unmet } from "./expect.ts";
 import type { Script, Turn } from "./script.ts";
 
-export interface Place {
+export interface ScriptPosition {
   turn: Turn;
   /** As a person finds it in the script: `turn 3`, `side.title`. */
   name: string;
@@ -15,7 +15,12 @@ export interface Place {
  * Where in the script a request stands. The conversation itself tells: each reply of this model in it is one step
  * done. So a resumed session goes on where it was, and sessions beside each other do not disturb each other.
  */
-export function findPlace(script: Script, request: Request, seen: Seen, failures: Failures): Place | undefined {
+export function findPosition(
+  script: Script,
+  request: Request,
+  seen: RequestView,
+  failures: Failures,
+): ScriptPosition | undefined {
   const step = stepsDone(request, failures) + 1;
   const aside = script.turns.findIndex((turn) => turn.when && unmet(turn.when, seen) === undefined);
   if (aside !== -1) return placeAt(script, aside, step);
@@ -30,7 +35,7 @@ export function findPlace(script: Script, request: Request, seen: Seen, failures
   return script.after === "repeat-last" ? placeAt(script, last, step) : undefined;
 }
 
-function placeAt(script: Script, at: number, step: number): Place | undefined {
+function placeAt(script: Script, at: number, step: number): ScriptPosition | undefined {
   const turn = script.turns[at];
   return turn && { turn, name: `turn ${at + 1}`, step };
 }

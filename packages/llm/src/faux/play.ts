@@ -1,11 +1,11 @@
 import { sleep, whenAborted } from "@pith/kit";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { kindOfStatus } from "../protocol/failure.ts";
-import { look, type Seen, unmet } from "./expect.ts";
-import { Failures, findPlace, type Place } from "./place.ts";
+import { statusKind } from "../protocol/failure.ts";
+import { type RequestView, unmet, viewRequest } from "./expect.ts";
+import { Failures, findPosition, type ScriptPosition } from "./place.ts";
 import type { Script, Turn } from "./script.ts";
-import { Sides } from "./side.ts";
+import { SideAnswers } from "./side.ts";
 
 /** The scripted model as a model; `id` is how it was named. */
 export const fauxModel = (id: string, script: Script): Model => ({
@@ -24,19 +24,19 @@ export const fauxModel = (id: string, script: Script): Model => ({
 
 export function fauxStream(script: Script): Stream {
   const failures = new Failures();
-  const sides = new Sides(script.side);
+  const sides = new SideAnswers(script.side);
   return (request, signal) => {
-    const seen = look(request);
+    const seen = viewRequest(request);
     if (request.purpose === "main")
-      return play(script, { request, seen, place: findPlace(script, request, seen, failures) }, signal, failures);
+      return play(script, { request, seen, place: findPosition(script, request, seen, failures) }, signal, failures);
     return play(script, { request, seen, place: sides.next(request.purpose) }, signal);
   };
 }
 
 interface Scene {
   request: Request;
-  seen: Seen;
-  place: Place | undefined;
+  seen: RequestView;
+  place: ScriptPosition | undefined;
 }
 
 async function* play(
@@ -70,7 +70,7 @@ interface Performance {
   end: StreamEvent[] | "hang";
 }
 
-function perform(script: Script, place: Place | undefined, seen: Seen, title: string): Performance {
+function perform(script: Script, place: ScriptPosition | undefined, seen: RequestView, title: string): Performance {
   if (!place) {
     if (script.after === "stop") return say("The script has ended.");
     const turns = script.turns.length === 1 ? "only one turn" : `only ${script.turns.length} turns`;
@@ -109,7 +109,7 @@ const say = (delta: string): Performance => ({
 });
 const failure = (reason: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: reason }] });
 
-function piecesOf(turn: Turn, seen: Seen, step: number): StreamEvent[] {
+function piecesOf(turn: Turn, seen: RequestView, step: number): StreamEvent[] {
   const fill = (text: string) => fillHoles(text, seen, step);
   const cut = (text: string | readonly string[] | undefined) =>
     typeof text === "object" ? text.map(fill) : chunks(fill(text ?? ""), turn.chunkSize);
@@ -141,13 +141,13 @@ function chunks(text: string, size: number | undefined): string[] {
   );
 }
 
-const fillHoles = (text: string, { user, result }: Seen, step: number): string =>
+const fillHoles = (text: string, { user, result }: RequestView, step: number): string =>
   text.replace(/\{\{(step|user|result)\}\}/g, (_, name: string) =>
     name === "step" ? String(step) : name === "user" ? user : result,
   );
 
 function failureOf({ kind, status, message, retryAfterMs }: NonNullable<Turn["error"]>): Failure {
-  const failed = kind ?? kindOfStatus(status) ?? "server";
+  const failed = kind ?? statusKind(status) ?? "server";
   return {
     kind: failed,
     message: message ?? `the script fails here${status === undefined ? ` (${failed})` : ` with status ${status}`}`,

@@ -1,12 +1,12 @@
 import type { Purpose } from "../message/stream.ts";
-import type { Place } from "./place.ts";
+import type { ScriptPosition } from "./place.ts";
 import type { Script, Turn } from "./script.ts";
 
 /**
  * What a script answers beside its turns: a list goes on with every request of its purpose, and its last answer stays.
  * Forgotten with the process: nothing in a request tells how often its like was asked.
  */
-export class Sides {
+export class SideAnswers {
   readonly #answers: NonNullable<Script["side"]>;
   readonly #asked = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class Sides {
     this.#answers = answers;
   }
 
-  next(purpose: Exclude<Purpose, "main">): Place {
+  next(purpose: Exclude<Purpose, "main">): ScriptPosition {
     const step = (this.#asked.get(purpose) ?? 0) + 1;
     this.#asked.set(purpose, step);
     const said = this.#answers[purpose] ?? usual;

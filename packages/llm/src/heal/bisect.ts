@@ -1,5 +1,5 @@
 import type { Request, Stream } from "../message/stream.ts";
-import { type Block, blocksOf, without } from "./mask.ts";
+import { type HistoryBlock, historyBlocks, without } from "./mask.ts";
 
 /** How many requests a search may cost, and how many blocks it may take away. */
 const limits = { probes: 60, blocks: 8 };
@@ -13,29 +13,29 @@ export async function findOffenders(
   request: Request,
   stream: Stream,
   signal: AbortSignal,
-): Promise<Block[] | undefined> {
-  const blocks = blocksOf(request.messages);
+): Promise<HistoryBlock[] | undefined> {
+  const blocks = historyBlocks(request.messages);
   let left = limits.probes;
-  const accepts = async (hidden: Iterable<Block>): Promise<boolean> => {
+  const accepts = async (hidden: Iterable<HistoryBlock>): Promise<boolean> => {
     if (left-- <= 0) throw new Stop();
     const keys = new Set([...hidden].map((block) => block.key));
     return probe({ ...request, messages: without(request.messages, keys) }, stream, signal);
   };
-  const offenders: Block[] = [];
+  const offenders: HistoryBlock[] = [];
   try {
     if (!(await accepts(blocks))) return undefined;
     // Everything from here on is known to be fine or found.
     let end = blocks.length;
     do {
       if (offenders.length === limits.blocks) return undefined;
-      let [refused, accepted] = [0, end];
-      while (accepted - refused > 1) {
-        const middle = (refused + accepted) >> 1;
-        if (await accepts([...blocks.slice(0, middle), ...offenders])) accepted = middle;
+      let [refused, acceptance] = [0, end];
+      while (acceptance - refused > 1) {
+        const middle = (refused + acceptance) >> 1;
+        if (await accepts([...blocks.slice(0, middle), ...offenders])) acceptance = middle;
         else refused = middle;
       }
-      end = accepted - 1;
-      offenders.push(blocks[end] as Block);
+      end = acceptance - 1;
+      offenders.push(blocks[end] as HistoryBlock);
     } while (!(await accepts(offenders)));
     return offenders;
   } catch (error) {

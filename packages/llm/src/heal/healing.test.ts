@@ -5,7 +5,7 @@ import type { Request, Stream } from "../message/stream.ts";
 import { ask, reply, result, user } from "../test/fixture.ts";
 import { findOffenders } from "./bisect.ts";
 import { Healer, type Healing } from "./healing.ts";
-import { blocksOf, without } from "./mask.ts";
+import { historyBlocks, without } from "./mask.ts";
 
 const png = (await new Bun.Image(
   Buffer.from(
@@ -152,7 +152,7 @@ describe("what no rule knows is found by trying", () => {
     expect(offenders).toHaveLength(3);
     const resumed = JSON.parse(JSON.stringify(history)) as Message[];
     expect(refusal(without(resumed, new Set(offenders?.map((block) => block.key))))).toBeUndefined();
-    expect(blocksOf(resumed)).toEqual(blocksOf(history));
+    expect(historyBlocks(resumed)).toEqual(historyBlocks(history));
   });
 
   test("nothing, when the history is not what is refused, or the server has another trouble", async () => {
@@ -213,7 +213,7 @@ test("no history bricks a session: whatever was recorded, rules and then a searc
       if (refusal(healed) === undefined) return;
       const offenders = await findOffenders(ask(messages), asked, never);
       // More blocks than a search may take away is the only way to fail.
-      if (offenders === undefined) expect(blocksOf(messages).length).toBeGreaterThan(8);
+      if (offenders === undefined) expect(historyBlocks(messages).length).toBeGreaterThan(8);
       else expect(refusal(await healer.apply(messages, { rules: true, blocks: offenders }))).toBeUndefined();
     }),
     { numRuns: 300 },

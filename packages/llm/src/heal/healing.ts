@@ -1,7 +1,7 @@
 import type { Message } from "../message/message.ts";
 import type { Request, Stream } from "../message/stream.ts";
 import { accepted, findOffenders } from "./bisect.ts";
-import { blocksOf, without } from "./mask.ts";
+import { historyBlocks, without } from "./mask.ts";
 import { repair } from "./rule.ts";
 
 /** What has been done to a history so that a server takes it; kept in the record. */
@@ -24,7 +24,7 @@ export class Healer {
   }
 
   /** The keys of all that a message consists of. */
-  keysOf = (message: Message): string[] => blocksOf([message]).map(({ key }) => key);
+  keysOf = (message: Message): string[] => historyBlocks([message]).map(({ key }) => key);
 
   /**
    * More than was done so far, and proven to be enough by asking: everything servers are known to refuse, then the very

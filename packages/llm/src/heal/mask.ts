@@ -7,14 +7,14 @@ type Part = Text | Image | Thinking | ToolCall;
  * A part of a history that can be set aside by itself. The key is made of what it says, so it is the same after a
  * resume.
  */
-export interface Block {
+export interface HistoryBlock {
   key: string;
   /** For people: what it is. */
   what: string;
 }
 
 /** Every block of a history, in order. */
-export function blocksOf(messages: readonly Message[]): Block[] {
+export function historyBlocks(messages: readonly Message[]): HistoryBlock[] {
   return messages.flatMap((message) =>
     partsOf(message).map((part) => ({ key: keyOf(message, part), what: describe(message, part) })),
   );

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Image, Message, SealedMessage, Text } from "../message/message.ts";
-import { arrange, takeTurns } from "../protocol/history.ts";
+import { alternateRoles, arrange } from "../protocol/history.ts";
 
 /**
  * A history without anything that a server is known to refuse, at the price of what only one model could use: beside
@@ -13,7 +13,7 @@ export async function repair(messages: readonly Message[], fixes: WeakMap<Messag
     fixes.set(message, mended);
     fixed.push(mended);
   }
-  return takeTurns(arrange(fixed));
+  return alternateRoles(arrange(fixed));
 }
 
 async function fix(message: Message): Promise<Message> {

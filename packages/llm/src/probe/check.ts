@@ -2,19 +2,19 @@ import { byteLength } from "@pith/kit";
 import type { Message } from "../message/message.ts";
 import type { Failure, Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { dialectIn, extract } from "../protocol/text-call/extract.ts";
+import { dialectIn, extractCalls } from "../protocol/text-call/extract.ts";
 import { knownTools } from "../protocol/text-call/known.ts";
 import { withTextCalls } from "../protocol/text-call/text-call.ts";
 
 /** One thing that was tried, and what came of it. */
-export interface Finding {
+export interface ProbeFinding {
   name: string;
   verdict: "yes" | "no" | "unknown";
   says: string;
 }
 
 /** What was heard of one request. */
-export interface Answer {
+export interface ProbeAnswer {
   text: string;
   thinking: string;
   calls: number;
@@ -27,7 +27,7 @@ export interface Answer {
   failure?: Failure;
 }
 
-export interface Subject {
+export interface ProbeSubject {
   model: Model;
   /** Its answers as its server gives them. */
   stream: Stream;
@@ -47,11 +47,11 @@ const user = (content: string | Extract<Message, { role: "user" }>["content"]): 
   timestamp: 0,
 });
 
-export async function answerTo(
-  { model, stream, now, signal }: Subject,
+export async function probeAnswer(
+  { model, stream, now, signal }: ProbeSubject,
   content: Parameters<typeof user>[0],
   more: Partial<Request> = {},
-): Promise<Answer> {
+): Promise<ProbeAnswer> {
   const request = {
     model,
     purpose: "aside" as const,
@@ -61,7 +61,7 @@ export async function answerTo(
     maxOutput: 512,
   };
   const began = now();
-  const answer: Answer = { text: "", thinking: "", calls: 0, pieces: 0, input: 0, cached: 0, ms: 0 };
+  const answer: ProbeAnswer = { text: "", thinking: "", calls: 0, pieces: 0, input: 0, cached: 0, ms: 0 };
   for await (const events of stream({ ...request, ...more }, signal)) {
     for (const event of events) hear(event, answer);
     // Some never stop, whatever they were asked for.
@@ -72,7 +72,7 @@ export async function answerTo(
 
 const mostHeard = 64 * 1024;
 
-function hear(event: StreamEvent, answer: Answer): void {
+function hear(event: StreamEvent, answer: ProbeAnswer): void {
   switch (event.type) {
     case "text":
       answer.text += event.delta;
@@ -107,9 +107,9 @@ export interface Calling {
 }
 
 /** Asks for calls: as the server knows them, then in words. */
-export async function calling(subject: Subject, words: string): Promise<Calling> {
+export async function calling(subject: ProbeSubject, words: string): Promise<Calling> {
   const known = knownTools([tool]);
-  const native = await answerTo(subject, words, { tools: [tool] });
+  const native = await probeAnswer(subject, words, { tools: [tool] });
   const { pieces } = native;
   if (native.calls > 0) return { calls: "native", count: native.calls, pieces, says: "by its server's own means" };
   const through = written(native.text, "native");
@@ -122,13 +122,13 @@ export async function calling(subject: Subject, words: string): Promise<Calling>
       yield events;
     }
   };
-  await answerTo({ ...subject, model, stream: withTextCalls(overheard) }, words, { model, tools: [tool] });
+  await probeAnswer({ ...subject, model, stream: withTextCalls(overheard) }, words, { model, tools: [tool] });
   return (
     written(text, "text") ?? { calls: "none", count: 0, pieces, says: native.failure?.message ?? "it did not call" }
   );
 
   function written(said: string, calls: "native" | "text"): Calling | undefined {
-    const count = extract(said, known).filter((piece) => "name" in piece && piece.name === tool.name).length;
+    const count = extractCalls(said, known).filter((piece) => "name" in piece && piece.name === tool.name).length;
     if (count === 0) return undefined;
     const dialect = dialectIn(said, known);
     return {

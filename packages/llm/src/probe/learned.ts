@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
 import type { Model } from "../model/model.ts";
-import type { Heard } from "../vendor/local.ts";
+import type { ServedModel } from "../vendor/local.ts";
 
 /** What a probe has found out of one model on one server. */
-export interface Learned {
+export interface LearnedModel {
   /** How it is told of tools and calls them: by its server's own means, in words, or not at all. */
   calls: "native" | "text" | "none";
   /** How it writes its calls, where one came as text. */
@@ -25,18 +25,18 @@ const most = { models: 200, bytes: 256 * 1024 };
 const fileIn = (home: string): string => join(home, "cache", "probes.json");
 
 /** A model is another one when its server tells something else of it; with another window it is the same. */
-export function keyOf(server: string, { digest, contextWindow: _, ...said }: Heard): string {
+export function learnedKey(server: string, { digest, contextWindow: _, ...said }: ServedModel): string {
   const told = digest ?? hasher("sha256").update(JSON.stringify(said)).digest("hex");
   return `${server} ${said.id} ${told.slice(0, 16)}`;
 }
 
 /** All that was learned, by the keys of models, and what is wrong with the file that holds it. */
-export interface Lessons {
-  known: ReadonlyMap<string, Learned>;
+export interface LearnedModels {
+  known: ReadonlyMap<string, LearnedModel>;
   broken?: string;
 }
 
-export function readLessons(home: string): Lessons {
+export function readLearned(home: string): LearnedModels {
   const file = fileIn(home);
   const read = readPlain(file, { maxBytes: most.bytes });
   if (!read.ok) return read.kind === "missing" ? none : { ...none, broken: brokenWith(file, read.message) };
@@ -55,12 +55,12 @@ export function readLessons(home: string): Lessons {
   }
 }
 
-const none: Lessons = { known: new Map() };
+const none: LearnedModels = { known: new Map() };
 const brokenWith = (file: string, why: string): string =>
   `${file}: ${why}; what a probe learned there is not used (pith models probe writes it anew)`;
 
 /** What was learned, as facts of the model. A window holds only while its server says what it said then. */
-export function factsOf(learned: Learned | undefined, contextWindow: number | undefined): Partial<Model> {
+export function learnedFacts(learned: LearnedModel | undefined, contextWindow: number | undefined): Partial<Model> {
   if (!learned) return {};
   const { calls, dialect, profile, thinking, images, window, told } = learned;
   return {
@@ -73,9 +73,9 @@ export function factsOf(learned: Learned | undefined, contextWindow: number | un
   };
 }
 
-export function keep(home: string, key: string, learned: Learned): Result<undefined, "unkept"> {
+export function saveLearned(home: string, key: string, learned: LearnedModel): Result<undefined, "unkept"> {
   const file = fileIn(home);
-  const all = [...new Map(readLessons(home).known).set(key, learned)];
+  const all = [...new Map(readLearned(home).known).set(key, learned)];
   const newest = all.sort(([, a], [, b]) => b.at - a.at).slice(0, most.models);
   const temp = `${file}.${crypto.randomUUID()}`;
   try {
@@ -90,8 +90,8 @@ export function keep(home: string, key: string, learned: Learned): Result<undefi
 }
 
 /** Somebody may have written it by hand; a window that no prompt fits would stop every conversation. */
-function isLearned(row: unknown): row is Learned {
-  const { calls, dialect, profile, window, at } = (row ?? {}) as Partial<Record<keyof Learned, unknown>>;
+function isLearned(row: unknown): row is LearnedModel {
+  const { calls, dialect, profile, window, at } = (row ?? {}) as Partial<Record<keyof LearnedModel, unknown>>;
   const fits = window === undefined || (Number.isSafeInteger(window) && (window as number) >= 1024);
   const named = (dialect === undefined || typeof dialect === "string") && (profile ?? "local") === "local";
   return fits && named && typeof at === "number" && ["native", "text", "none"].includes(calls as string);

@@ -1,19 +1,19 @@
 import { type Clock, fail, ok, type Result, shorten, systemClock } from "@pith/kit";
-import { openBook } from "../catalog/book.ts";
+import { openRegistry } from "../catalog/book.ts";
 import { modelName } from "../model/model.ts";
-import { openModels, type ResolveFrom } from "../resolve.ts";
+import { openModels, type ResolveOptions } from "../resolve.ts";
 import type { Endpoint } from "../route/endpoint.ts";
-import { ask } from "../route/listing.ts";
-import { describe, servedAt } from "../vendor/local.ts";
-import { placeOf } from "../vendor/place.ts";
+import { queryJson } from "../route/listing.ts";
+import { describeModel, servedWindow } from "../vendor/local.ts";
+import { serverOf } from "../vendor/place.ts";
 import { vendorIn } from "../vendor/registry.ts";
-import { type Answer, answerTo, calling, type Finding, filler, red, type Subject } from "./check.ts";
-import { keep, keyOf, type Learned } from "./learned.ts";
+import { calling, filler, type ProbeAnswer, type ProbeFinding, type ProbeSubject, probeAnswer, red } from "./check.ts";
+import { type LearnedModel, learnedKey, saveLearned } from "./learned.ts";
 
 export interface Probe {
   model: string;
-  findings: Finding[];
-  learned: Learned;
+  findings: ProbeFinding[];
+  learned: LearnedModel;
   /** What a person should know: where it is kept, or why it is not. */
   notes: string[];
 }
@@ -21,7 +21,7 @@ export interface Probe {
 /** Tries what a model and its server can do, and keeps what it learned of one on this machine. */
 export async function probe(
   name: string,
-  from: ResolveFrom,
+  from: ResolveOptions,
   signal: AbortSignal,
 ): Promise<Result<Probe, "unresolved" | "unreachable">> {
   const clock = from.clock ?? systemClock;
@@ -29,13 +29,13 @@ export async function probe(
   const resolved = await models.resolve(name);
   if (!resolved.ok) return fail("unresolved", resolved.message);
   const { model, stream } = resolved.value;
-  const subject: Subject = { model, stream, signal, now: () => clock.now() };
-  const plain = await answerTo(subject, "Say the word ready, and nothing else.");
+  const subject: ProbeSubject = { model, stream, signal, now: () => clock.now() };
+  const plain = await probeAnswer(subject, "Say the word ready, and nothing else.");
   if (plain.failure) return fail("unreachable", plain.failure.message);
   const place = await placeFor(model.vendor, from);
-  const said = place && (await describe(model.vendor, place, model.id, from.env, describeMs));
+  const said = place && (await describeModel(model.vendor, place, model.id, from.env, describeMs));
   const { findings, learned } = await tried(subject, plain, place, clock, said?.contextWindow);
-  const notes = !said || from.home === undefined ? [notKept] : kept(from.home, keyOf(place.shown, said), learned);
+  const notes = !said || from.home === undefined ? [notKept] : kept(from.home, learnedKey(place.shown, said), learned);
   return ok({ model: modelName(model), findings, learned, notes });
 }
 
@@ -43,31 +43,31 @@ const describeMs = 5000;
 const schemaMs = 120_000;
 const notKept = "nothing is kept of models that are not on a server of this machine";
 
-function kept(home: string, key: string, learned: Learned): string[] {
-  const done = keep(home, key, learned);
+function kept(home: string, key: string, learned: LearnedModel): string[] {
+  const done = saveLearned(home, key, learned);
   return done.ok ? [] : [done.message];
 }
 
-async function placeFor(id: string, { home, env }: ResolveFrom): Promise<Endpoint | undefined> {
-  const book = await openBook(home, env);
+async function placeFor(id: string, { home, env }: ResolveOptions): Promise<Endpoint | undefined> {
+  const book = await openRegistry(home, env);
   const vendor = book.ok ? vendorIn(book.value.vendors, id) : undefined;
-  const place = vendor?.local ? placeOf(vendor, env) : undefined;
+  const place = vendor?.local ? serverOf(vendor, env) : undefined;
   return place?.ok ? place.value.endpoint : undefined;
 }
 
 async function tried(
-  subject: Subject,
-  plain: Answer,
+  subject: ProbeSubject,
+  plain: ProbeAnswer,
   place: Endpoint | undefined,
   clock: Clock,
   told: number | undefined,
-): Promise<{ findings: Finding[]; learned: Learned }> {
+): Promise<{ findings: ProbeFinding[]; learned: LearnedModel }> {
   const one = await calling(subject, "Call the tool note once, with the word red.");
   const two =
     one.calls === "none"
       ? one
       : await calling(subject, "Call the tool note twice in this one answer: with the word red, and with blue.");
-  const thought = await answerTo(
+  const thought = await probeAnswer(
     { ...subject, model: { ...subject.model, reasoning: true } },
     "How much is 17 times 23? Think first.",
     { model: { ...subject.model, reasoning: true }, effort: "low", maxOutput: 1024 },
@@ -77,9 +77,9 @@ async function tried(
   const { findings, window: arrived } = await contextOf(subject);
   // What a server has reserved is surer than what it counted of a prompt.
   const reserved =
-    place && subject.model.api === "ollama-chat" && (await servedAt(place, subject.model.id, describeMs));
+    place && subject.model.api === "ollama-chat" && (await servedWindow(place, subject.model.id, describeMs));
   const window = reserved && reserved < subject.model.contextWindow ? reserved : arrived;
-  const learned: Learned = {
+  const learned: LearnedModel = {
     calls: one.calls,
     at: clock.now(),
     ...(one.dialect === undefined ? {} : { dialect: one.dialect }),
@@ -90,7 +90,7 @@ async function tried(
     ...(image.verdict === "yes" ? { images: true } : {}),
     ...(window === undefined ? {} : { window, ...(told === undefined ? {} : { told }) }),
   };
-  const yes = (is: boolean) => (is ? "yes" : "no") as Finding["verdict"];
+  const yes = (is: boolean) => (is ? "yes" : "no") as ProbeFinding["verdict"];
   return {
     learned,
     findings: [
@@ -116,11 +116,11 @@ async function tried(
 }
 
 /** Some servers take a picture and drop it: who has seen it knows its colour. */
-async function seen(subject: Subject): Promise<Finding> {
+async function seen(subject: ProbeSubject): Promise<ProbeFinding> {
   const model = { ...subject.model, input: ["text", "image"] as const };
   const image = { type: "image" as const, data: red, mimeType: "image/png" };
   const words = { type: "text" as const, text: "Which colour has this picture? One word." };
-  const { failure, text } = await answerTo({ ...subject, model }, [words, image], { model });
+  const { failure, text } = await probeAnswer({ ...subject, model }, [words, image], { model });
   const verdict = failure ? "no" : /\bred\b/i.test(text) ? "yes" : "unknown";
   return { name: "image", verdict, says: short(failure?.message ?? text) };
 }
@@ -132,13 +132,13 @@ const smallest = 16_384;
 const long = 6000;
 
 /** Whether a long prompt arrives whole, and whether the same beginning is worked through once. */
-async function contextOf(subject: Subject): Promise<{ findings: Finding[]; window?: number }> {
+async function contextOf(subject: ProbeSubject): Promise<{ findings: ProbeFinding[]; window?: number }> {
   const size = Math.min(long, Math.floor(subject.model.contextWindow * 0.7));
   const words = filler(size);
-  const first = await answerTo(subject, `${words}\nWhich animal is it? One word.`, { maxOutput: 64 });
-  const again = await answerTo(subject, `${words}\nWhere does it go? One word.`, { maxOutput: 64 });
+  const first = await probeAnswer(subject, `${words}\nWhich animal is it? One word.`, { maxOutput: 64 });
+  const again = await probeAnswer(subject, `${words}\nWhere does it go? One word.`, { maxOutput: 64 });
   const context = { name: "served context" };
-  const reuse: Finding = {
+  const reuse: ProbeFinding = {
     name: "prefix reuse",
     verdict: again.cached > size / 2 || (first.ms > 1000 && again.ms < 0.4 * first.ms) ? "yes" : "unknown",
     says: again.cached > 0 ? `${again.cached} tokens were in memory` : `${first.ms} ms, then ${again.ms} ms`,
@@ -154,7 +154,7 @@ async function contextOf(subject: Subject): Promise<{ findings: Finding[]; windo
 }
 
 /** Asked beside the stream, which knows no schemas; without a key, as everything that finds out about servers here. */
-async function schema({ model }: Subject, endpoint: Endpoint): Promise<Finding> {
+async function schema({ model }: ProbeSubject, endpoint: Endpoint): Promise<ProbeFinding> {
   const wanted = { type: "object", properties: { colour: { type: "string" } }, required: ["colour"] };
   const messages = [{ role: "user", content: "Name a colour as JSON." }];
   const ollama = model.api === "ollama-chat";
@@ -171,7 +171,7 @@ async function schema({ model }: Subject, endpoint: Endpoint): Promise<Finding> 
     why = said;
   };
   const path = ollama ? "/api/chat" : "/chat/completions";
-  const answer = (await ask({ endpoint, path, init, timeoutMs: schemaMs, failed })) as Reply | undefined;
+  const answer = (await queryJson({ endpoint, path, init, timeoutMs: schemaMs, failed })) as Reply | undefined;
   const text = String(answer?.message?.content ?? answer?.choices?.[0]?.message?.content ?? "");
   const fits = hasColour(text);
   return { name: "JSON schema", verdict: fits ? "yes" : "no", says: fits ? short(text) : why };

@@ -1,23 +1,23 @@
 import type { Message } from "../message/message.ts";
-import type { Desk } from "./encode-cache.ts";
-import { opening } from "./history.ts";
+import type { EncodeCache } from "./encode-cache.ts";
+import { missingStart } from "./history.ts";
 
 /** A message as blocks of the wire, joined by commas. */
-export interface Blocks {
+export interface EncodedBlocks {
   /** Empty when there is nothing to send. */
   json: string;
   /** Blocks that must stand behind all results of a batch. */
   late?: string;
 }
 
-export interface Side {
+export interface RoleMessage {
   role: "user" | "assistant";
   /** Its blocks as they were encoded, one or several in each. */
   blocks: string[];
 }
 
 /** A side in pieces, its blocks under this name; `end` stands behind the last. */
-export function sidePieces(role: string, name: string, blocks: readonly string[], end = ""): string[] {
+export function roleMessageJson(role: string, name: string, blocks: readonly string[], end = ""): string[] {
   const pieces = [`{"role":"${role}","${name}":[`];
   for (const [at, block] of blocks.entries()) pieces.push(...(at > 0 ? [",", block] : [block]));
   pieces.push(`${end}]}`);
@@ -30,13 +30,13 @@ export function sidePieces(role: string, name: string, blocks: readonly string[]
  */
 export function alternate(
   messages: readonly Message[],
-  desk: Desk<Blocks>,
-  encode: (message: Message, desk: Desk<Blocks>) => Blocks,
+  desk: EncodeCache<EncodedBlocks>,
+  encode: (message: Message, desk: EncodeCache<EncodedBlocks>) => EncodedBlocks,
   say: (text: string) => string,
-): Side[] {
-  const sides: Side[] = [];
+): RoleMessage[] {
+  const sides: RoleMessage[] = [];
   let late = "";
-  const add = (role: Side["role"], json: string) => {
+  const add = (role: RoleMessage["role"], json: string) => {
     const last = sides.at(-1);
     if (last?.role === role) last.blocks.push(json);
     else sides.push({ role, blocks: [json] });
@@ -50,7 +50,7 @@ export function alternate(
     const encoded = desk.once(message, encode);
     if (encoded.json === "") continue;
     const role = message.role === "assistant" ? "assistant" : "user";
-    if (sides.length === 0 && role === "assistant") add("user", say(opening));
+    if (sides.length === 0 && role === "assistant") add("user", say(missingStart));
     add(role, encoded.json);
     if (encoded.late) late = late === "" ? encoded.late : `${late},${encoded.late}`;
   }

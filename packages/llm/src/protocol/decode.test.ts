@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StreamEvent } from "../message/stream.ts";
-import { wires } from "../route/wire.ts";
+import { wireFormats } from "../route/wire.ts";
 import { cassettes } from "../test/cassette.ts";
 import { ask, user } from "../test/fixture.ts";
 
@@ -56,7 +56,7 @@ const request = ask([user("x")]);
 
 for (const { api, name, bytes } of cassettes)
   test(`${api} ${name}: whatever a server sends instead, the answer ends once and nothing throws`, async () => {
-    const wire = await wires[api]?.({});
+    const wire = await wireFormats[api]?.({});
     if (!wire) throw new Error(`no wire for ${api}`);
     const payloads = wire.framing().push(bytes);
     fc.assert(

@@ -1,5 +1,5 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
-import { kindOf, readError } from "./failure.ts";
+import { failureKind, readError } from "./failure.ts";
 import type { Decoder } from "./protocol.ts";
 
 /** A decoder of payloads that are JSON objects: what every one of them does alike. */
@@ -18,13 +18,13 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
 
   push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
-    const chunk = parse<Chunk>(payload);
+    const chunk = parseObject<Chunk>(payload);
     if (chunk) this.read(chunk, out);
     else this.fail(notJson(payload), out);
   }
 
   end(out: StreamEvent[], rest?: string): void {
-    if (rest !== undefined && parse(rest)) this.push(rest, out);
+    if (rest !== undefined && parseObject(rest)) this.push(rest, out);
     if (!this.ended) this.finish(out);
   }
 
@@ -32,7 +32,7 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   /** What the answer has cost, if the server said so. */
   protected abstract usage(): StreamEvent | undefined;
   /** How it ended, by all that was read. */
-  protected abstract ending(): Ending;
+  protected abstract ending(): ReplyEnding;
 
   /**
    * The place of the running block, for servers that do not number theirs; another kind of content begins another
@@ -47,7 +47,7 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   }
 
   /** The end of an answer to which nothing happened. */
-  protected stopped(raw: string | undefined): Ending {
+  protected stopped(raw: string | undefined): ReplyEnding {
     return this.nameless ? unnamed : { reason: this.calls > 0 ? "toolUse" : "stop", raw: raw || undefined };
   }
 
@@ -72,9 +72,9 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   }
 }
 
-export type Ending = Failure | { reason: "stop" | "length" | "toolUse"; raw?: string };
+export type ReplyEnding = Failure | { reason: "stop" | "length" | "toolUse"; raw?: string };
 
-export const cut: Failure = { kind: "cut", message: "the answer ended in the middle" };
+export const cutOff: Failure = { kind: "cut", message: "the answer ended in the middle" };
 export const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
 export const filtered: Failure = { kind: "refused", message: "the server's content filter stopped the answer" };
 /** What is shown of it is cut where keys are taken out: half a key would not be known as one. */
@@ -89,21 +89,21 @@ export function reportedBy(chunk: unknown): Failure | undefined {
   if (!error) return undefined;
   const { status, retryAfterMs } = error;
   return {
-    kind: kindOf(error),
+    kind: failureKind(error),
     message: error.message,
     status,
     retryAfterMs,
   };
 }
 
-export const started = (id: unknown, model: unknown): StreamEvent => ({
+export const startEvent = (id: unknown, model: unknown): StreamEvent => ({
   type: "start",
-  responseId: word(id),
-  responseModel: word(model),
+  responseId: nonEmpty(id),
+  responseModel: nonEmpty(model),
 });
 
 /** Counts as servers give them; `input` is without what came from or went to a cache. */
-export function used(counts: {
+export function usageEvent(counts: {
   input: number;
   output: number;
   cacheRead?: number;
@@ -132,27 +132,27 @@ export function used(counts: {
  * Words behind words of the same block are the same event: whoever hears of them has work for each, and a long answer
  * is thousands of tokens.
  */
-export function say(type: "text" | "thinking", index: number, delta: string, out: StreamEvent[]): void {
+export function pushDelta(type: "text" | "thinking", index: number, delta: string, out: StreamEvent[]): void {
   const last = out[out.length - 1];
   if (last !== undefined && last.type === type && last.index === index) last.delta += delta;
   else out.push({ type, index, delta });
 }
 
 /** A server's own number of a block; one that is none, or absurd, is the first. */
-export const placeOf = (index: unknown): number =>
+export const blockIndex = (index: unknown): number =>
   typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0;
 
-export const count = (value: unknown): number | undefined =>
+export const tokenCount = (value: unknown): number | undefined =>
   typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined;
 
 /** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
-export const word = (value: unknown): string | undefined =>
+export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 /** What a model says while it declines. A few words of it are told; the rest is not kept. */
-export const refusalAfter = (said: string, more: unknown): string => (said + (word(more) ?? "")).slice(0, 2000);
+export const refusalAfter = (said: string, more: unknown): string => (said + (nonEmpty(more) ?? "")).slice(0, 2000);
 
-export function parse<T extends object>(payload: string): T | undefined {
+export function parseObject<T extends object>(payload: string): T | undefined {
   try {
     const value = JSON.parse(payload);
     return typeof value === "object" && value !== null ? value : undefined;

@@ -3,7 +3,7 @@ import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { taskComplete } from "../message/stream.ts";
 
 /** What a reply said; small models copy silence, so one without words gets some. */
-export function wordsOf({ content, rawStopReason }: AssistantMessage): string {
+export function replyText({ content, rawStopReason }: AssistantMessage): string {
   const said = content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []));
   if (said.length > 0) return said.join("\n");
   const calls = content.filter((part) => part.type === "toolCall");

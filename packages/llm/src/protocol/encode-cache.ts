@@ -8,10 +8,10 @@ import { Joiner } from "./join.ts";
  * Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed
  * in place.
  */
-export class Desk<E> {
+export class EncodeCache<E> {
   readonly model: Model;
   readonly compat: Compat;
-  readonly sees: boolean;
+  readonly seesImages: boolean;
   readonly #known = new WeakMap<object, E>();
   readonly #arranger = new Arranger();
   readonly #joiner: Joiner;
@@ -20,14 +20,14 @@ export class Desk<E> {
     this.model = model;
     this.compat = { ...defaults, ...model.compat };
     this.#joiner = new Joiner(this.compat);
-    this.sees = model.input.includes("image");
+    this.seesImages = model.input.includes("image");
   }
 
   /** The history as this protocol takes it. */
   arranged = (messages: readonly Message[]): Message[] => this.#joiner.join(this.#arranger.arrange(messages));
 
   /** Encodes a thing the first time it is seen, so that a step costs what is new. */
-  once<T extends object>(source: T, encode: (source: T, desk: Desk<E>) => E): E {
+  once<T extends object>(source: T, encode: (source: T, desk: EncodeCache<E>) => E): E {
     const known = this.#known.get(source);
     if (known !== undefined) return known;
     const fresh = encode(source, this);
@@ -37,12 +37,12 @@ export class Desk<E> {
 }
 
 /** One desk per model: another model gets other bytes for the same message. */
-export function desks<E>(defaults: Compat): (model: Model) => Desk<E> {
-  const open = new WeakMap<Model, Desk<E>>();
+export function encodeCaches<E>(defaults: Compat): (model: Model) => EncodeCache<E> {
+  const open = new WeakMap<Model, EncodeCache<E>>();
   return (model) => {
     const known = open.get(model);
     if (known) return known;
-    const desk = new Desk<E>(model, defaults);
+    const desk = new EncodeCache<E>(model, defaults);
     open.set(model, desk);
     return desk;
   };

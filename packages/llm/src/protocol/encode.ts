@@ -3,13 +3,13 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 
 /** Half a surrogate pair is legal in our strings and refused by many servers. */
-export const quote = (text: string): string => JSON.stringify(text.toWellFormed());
+export const jsonText = (text: string): string => JSON.stringify(text.toWellFormed());
 
 /** The beginning of a body: what stands before the long parts of it. */
-export const opened = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
+export const openObject = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
 
 /** A body whose last field is a list: each of its items is a piece, or some. */
-export function listing(
+export function bodyWithList(
   head: string,
   name: string,
   items: readonly (string | readonly string[])[],
@@ -30,7 +30,7 @@ export function listing(
  * The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for
  * a model that cannot see.
  */
-export function sendable(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
+export function sendableParts(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
   const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
   return parts
     .map((part) => (part.type === "image" && !sees ? leftOut(part) : part))
@@ -38,8 +38,8 @@ export function sendable(content: UserMessage["content"], sees: boolean): (Text 
 }
 
 /** A result as one text, and the images it shows. */
-export function shownResult({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
-  const parts = sendable(content, sees);
+export function resultContent({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
+  const parts = sendableParts(content, sees);
   const images = parts.filter((part) => part.type === "image");
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return { text: text || (images.length > 0 ? "(an image)" : "(no output)"), images };
@@ -52,7 +52,7 @@ export const toolName = (name: string): string => name.replace(/[^\w-]/g, "_").s
  * The tools a history speaks of: some servers refuse to read of a tool they were not told about, though none may be
  * called.
  */
-export function namedIn(messages: readonly Message[]): ToolSpec[] {
+export function toolsInHistory(messages: readonly Message[]): ToolSpec[] {
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : [],
   );
@@ -67,7 +67,7 @@ export function namedIn(messages: readonly Message[]): ToolSpec[] {
  * The arguments of a call as JSON. Servers look at them again, so what was not JSON travels inside some, and every
  * text is whole.
  */
-export function argumentsOf(call: ToolCall): string {
+export function argumentsJson(call: ToolCall): string {
   const value = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
   const json = JSON.stringify(value);
   return halfPair.test(json)
@@ -90,7 +90,7 @@ export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): bo
  * The tool that has to be called, where this can be asked for: servers of this protocol refuse it while they think,
  * unless they are known to take it.
  */
-export const demanded = (request: Request, compat: Compat, free: boolean): string | undefined =>
+export const demandedTool = (request: Request, compat: Compat, free: boolean): string | undefined =>
   (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand)
     ? request.demand
     : undefined;

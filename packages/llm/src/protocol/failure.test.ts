@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { kindOf, limitIn, readError } from "./failure.ts";
+import { failureKind, readError, tokenLimitIn } from "./failure.ts";
 
 test.each([
   "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
@@ -20,7 +20,7 @@ test.each([
   "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
   "Input length 300000 exceeds the maximum allowed input length of 262144 tokens",
 ])("a context that is too long is recognised: %s", (message) => {
-  expect(kindOf({ message, status: 400 })).toBe("overflow");
+  expect(failureKind({ message, status: 400 })).toBe("overflow");
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   [{ message: "no", type: "AccessDeniedException" }, "auth"],
   [{ message: "no idea" }, "server"],
 ] as const)("%j is %s", (report, kind) => {
-  expect(kindOf(report)).toBe(kind);
+  expect(failureKind(report)).toBe(kind);
 });
 
 test.each([
@@ -116,5 +116,5 @@ test.each([
   ["prompt is too long", undefined],
   ["Your input exceeds the context window of this model. Request 93842910 was not processed.", undefined],
 ])("what a server takes at most is read from its words: %s", (message, limit) => {
-  expect(limitIn(message)).toBe(limit);
+  expect(tokenLimitIn(message)).toBe(limit);
 });

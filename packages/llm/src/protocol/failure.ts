@@ -37,13 +37,13 @@ export function readError(body: unknown): ErrorReport | undefined {
 }
 
 /** What can be done about it. The exact words of a server beat its status, and the status beats its vague words. */
-export function kindOf({ message, status, code = "", type = "" }: ErrorReport): FailureKind {
+export function failureKind({ message, status, code = "", type = "" }: ErrorReport): FailureKind {
   const words = `${code} ${type}`;
   if (status !== 401 && status !== 403 && overflows(words, message, status)) return "overflow";
-  return match(exact, words) ?? kindOfStatus(status) ?? match(vague, words) ?? "server";
+  return match(exact, words) ?? statusKind(status) ?? match(vague, words) ?? "server";
 }
 
-export function kindOfStatus(status: number | undefined): FailureKind | undefined {
+export function statusKind(status: number | undefined): FailureKind | undefined {
   if (status === undefined || status < 300) return undefined;
   return statuses[status] ?? (status >= 500 ? "server" : status >= 400 ? "rejected" : "missing");
 }
@@ -104,7 +104,7 @@ const tooLong = new RegExp(
 );
 
 /** How many tokens a server takes at most, where it says so in the words of an overflow. */
-export function limitIn(message: string): number | undefined {
+export function tokenLimitIn(message: string): number | undefined {
   const figures = [...message.matchAll(most)].map((found) => Number((found[1] ?? found[2] ?? "").replace(/[,_]/g, "")));
   const limits = figures.filter((figure) => figure >= 256);
   return limits.length === 0 ? undefined : Math.min(...limits);

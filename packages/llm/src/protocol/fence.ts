@@ -1,21 +1,21 @@
 /** Where in a text something stands: in which fence, below which line, and behind what on its own line. */
-export interface Place {
+export interface TextPosition {
   /** What opened the fence; "" for none. */
   fence: string;
   above: string | undefined;
   line: string;
 }
-export const beginningOfText: Place = { fence: "", above: undefined, line: "" };
+export const startOfText: TextPosition = { fence: "", above: undefined, line: "" };
 
 /** Where the next word stands. */
-export function placeAfter({ fence, above, line }: Place, text: string): Place {
+export function positionAfter({ fence, above, line }: TextPosition, text: string): TextPosition {
   const all = line + text;
   const last = all.lastIndexOf("\n");
   if (last === -1) return { fence, above, line: all };
   let open = fence;
   for (let at = indexOf(all, 0); at !== -1 && at < last; ) {
     const end = all.indexOf("\n", at);
-    open = fenceBehind(open, all.slice(all.lastIndexOf("\n", at) + 1, end));
+    open = fenceAfter(open, all.slice(all.lastIndexOf("\n", at) + 1, end));
     at = indexOf(all, end);
   }
   const before = last === 0 ? 0 : all.lastIndexOf("\n", last - 1) + 1;
@@ -30,7 +30,7 @@ function indexOf(text: string, from: number): number {
 const sign = /```|~~~/g;
 
 /** The fence that is open behind a line, by what opened it; "" for none. */
-export function fenceBehind(fence: string, line: string): string {
+export function fenceAfter(fence: string, line: string): string {
   const [, mark = "", behind = ""] = /^\s{0,12}(`{3,}|~{3,})([^\n]*)$/.exec(line) ?? [];
   if (mark === "") return fence;
   if (fence === "") return mark;
@@ -41,12 +41,12 @@ export function fenceBehind(fence: string, line: string): string {
  * The first line behind a place that stands outside of the fence that is open there, and of all others; in a fence that
  * nothing ends, the first line at all. "" for none.
  */
-export function outside(fence: string, behind: string): string {
+export function firstLineOutside(fence: string, behind: string): string {
   let [open, first, isEnded] = [fence, "", fence === ""];
   for (let at = 0; at <= behind.length; ) {
     const end = behind.indexOf("\n", at);
     const line = end === -1 ? behind.slice(at) : behind.slice(at, end);
-    const now = fenceBehind(open, line);
+    const now = fenceAfter(open, line);
     if (open === "" && now === "" && line.trim() !== "") return line;
     if (first === "") first = line.trim();
     isEnded ||= now === "";

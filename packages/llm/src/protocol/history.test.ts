@@ -13,7 +13,7 @@ import type {
 import { noUsage } from "../message/message.ts";
 import type { Request } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { wires } from "../route/wire.ts";
+import { wireFormats } from "../route/wire.ts";
 import { reply, result, user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
 import { refusalOf, signatureFor } from "../test/rule.ts";
@@ -218,7 +218,7 @@ const signatures: Readonly<Record<string, string>> = { "openai-responses": seale
 
 for (const [api, { fake, model, auth }] of Object.entries(benches))
   test(`any history, whoever recorded it and however broken, is one that ${api} accepts`, async () => {
-    const wire = await wires[api]?.({});
+    const wire = await wireFormats[api]?.({});
     const url = new URL(`http://x/models/${model.id}`);
     await fc.assert(
       fc.asyncProperty(

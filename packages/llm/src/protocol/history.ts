@@ -70,21 +70,21 @@ const counts = (message: Message): message is AssistantMessage =>
   message.role === "assistant" && message.stopReason !== "error";
 
 /** The first word of every history is a person's. */
-export const opening = "(what came before is not shown)";
+export const missingStart = "(what came before is not shown)";
 
 /**
  * The same with roles that alternate, for servers that insist on it: what one side said in several messages is one.
  * Takes an arranged history.
  */
-export function takeTurns(messages: readonly Message[]): Message[] {
+export function alternateRoles(messages: readonly Message[]): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
     const last = out.at(-1);
     // The encoders have a word for a result without output, and nothing to say of other emptiness.
     if (message.content.length === 0 && message.role !== "toolResult") continue;
-    if (!last && message.role !== "user") out.push({ role: "user", content: opening, timestamp: 0 });
+    if (!last && message.role !== "user") out.push({ role: "user", content: missingStart, timestamp: 0 });
     if (last?.role === "user" && message.role === "user")
-      out[out.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
+      out[out.length - 1] = { ...last, content: [...contentParts(last), ...contentParts(message)] };
     else if (last?.role === "assistant" && message.role === "assistant")
       out[out.length - 1] = { ...last, content: [...last.content, ...message.content] };
     else out.push(message);
@@ -92,14 +92,14 @@ export function takeTurns(messages: readonly Message[]): Message[] {
   return out;
 }
 
-export const partsOf = ({ content }: UserMessage | ToolResultMessage): readonly (Text | Image)[] =>
+export const contentParts = ({ content }: UserMessage | ToolResultMessage): readonly (Text | Image)[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 /** True when this very model wrote the message: only then are its signatures worth anything. */
 export const isSameModel = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
   api === target.api && provider === target.vendor && model === target.id;
 
-export interface IdRule {
+export interface CallIdRule {
   /** A whole id that may stay as it is. */
   valid: RegExp;
   /** Characters that may not. */
@@ -111,7 +111,7 @@ export interface IdRule {
  * A call's id as the target accepts it. One that has to change carries a digest of itself, so that two never become
  * one.
  */
-export function callId(id: string, rule: IdRule): string {
+export function callId(id: string, rule: CallIdRule): string {
   // Behind the bar stands the id of an item of one protocol.
   const bar = id.indexOf("|");
   const callPart = bar === -1 ? id : id.slice(0, bar);

@@ -1,7 +1,7 @@
 import type { Message, ToolResultMessage, UserMessage } from "../message/message.ts";
 import { taskComplete } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
-import { partsOf } from "./history.ts";
+import { contentParts } from "./history.ts";
 
 /**
  * Joins what a strict template would refuse: what the user says twice in a row, and where it must not follow results,
@@ -37,7 +37,7 @@ export class Joiner {
   #once(first: UserMessage | ToolResultMessage, more: readonly UserMessage[]): Message {
     const known = this.#known.get(first);
     if (known && known.of.length === more.length && known.of.every((one, at) => one === more[at])) return known.made;
-    const content = [...partsOf(first), ...more.flatMap(partsOf)];
+    const content = [...contentParts(first), ...more.flatMap(contentParts)];
     const made = { ...first, content } as Message;
     this.#known.set(first, { of: more, made });
     return made;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { purposes, type Request } from "../message/stream.ts";
-import { wires } from "../route/wire.ts";
+import { wireFormats } from "../route/wire.ts";
 import { user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
 
 test("what a request is for is never told to a server", async () => {
   for (const [api, bench] of Object.entries(benches)) {
-    const wire = await wires[bench.fake.api]?.({});
+    const wire = await wireFormats[bench.fake.api]?.({});
     const bodies = purposes.map((purpose) => {
       const request: Request = { model: bench.model, purpose, system: ["s"], messages: [user("x")], tools: [] };
       return JSON.stringify([wire?.protocol.encode(request), wire?.headers?.(request)]);

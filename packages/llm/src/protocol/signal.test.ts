@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type StreamEvent, taskComplete } from "../message/stream.ts";
 import { joined } from "../test/fixture.ts";
-import { SignalReader } from "./signal.ts";
+import { CompletionReader } from "./signal.ts";
 
 const word = "[TASK_COMPLETE]";
 const stop: StreamEvent = { type: "stop", reason: "stop", raw: "stop" };
 
 function hear(type: "text" | "thinking", ...deltas: string[]) {
-  const reader = new SignalReader(word, "ollama-chat");
+  const reader = new CompletionReader(word, "ollama-chat");
   const events = [...deltas.flatMap((delta) => reader.read([{ type, index: 0, delta }])), ...reader.read([stop])];
   const end = events.at(-1);
   return { said: joined(events, type), done: end?.type === "stop" && end.raw === taskComplete };
@@ -48,14 +48,14 @@ test("an answer says the same in whatever pieces it comes", () => {
 });
 
 test("an answer with a call is not the end, whatever it says", () => {
-  const reader = new SignalReader(word, "ollama-chat");
+  const reader = new CompletionReader(word, "ollama-chat");
   const call: StreamEvent = { type: "call", index: 1, id: "a", name: "read" };
   const end: StreamEvent = { type: "stop", reason: "toolUse", raw: "tool_calls" };
   expect(reader.read([{ type: "text", index: 0, delta: word }, call, end])).toEqual([call, end]);
 });
 
 test("a thought that ends with it is an end, with or without words behind it", () => {
-  const reader = new SignalReader(word, "ollama-chat");
+  const reader = new CompletionReader(word, "ollama-chat");
   const thought: StreamEvent = { type: "thinking", index: 0, delta: `It works. ${word}` };
   expect(reader.read([thought, { type: "text", index: 1, delta: "Done." }, stop]).at(-1)).toEqual({
     ...stop,
@@ -66,7 +66,7 @@ test("a thought that ends with it is an end, with or without words behind it", (
 test.each(["anthropic-messages", "bedrock-converse-stream", "google-generative-ai", "google-vertex"])(
   "a thought that %s may have signed is sent back as it came, and its word is heard",
   (api) => {
-    const reader = new SignalReader(word, api);
+    const reader = new CompletionReader(word, api);
     const thoughts = [...`Say ${word} then. ${word} `].map(
       (delta): StreamEvent => ({ type: "thinking", index: 0, delta }),
     );

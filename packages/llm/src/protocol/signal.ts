@@ -1,5 +1,5 @@
 import { type StreamEvent, taskComplete } from "../message/stream.ts";
-import { fenceBehind } from "./fence.ts";
+import { fenceAfter } from "./fence.ts";
 
 /** Protocols that sign thoughts: what is sent back must be what was signed. */
 const signs: ReadonlySet<string> = new Set([
@@ -14,7 +14,7 @@ const signs: ReadonlySet<string> = new Set([
  * becomes. It counts where it ends a text or a thought, outside of code, in an answer without calls.
  * Out of thoughts that may be signed it is only heard.
  */
-export class SignalReader {
+export class CompletionReader {
   readonly #word: string;
   readonly #spoken = new Map<number, Spoken>();
   readonly #signs: boolean;
@@ -129,7 +129,7 @@ class Spoken {
     const lines = text.split("\n");
     for (const [at, line] of lines.entries()) {
       if (at > 0) {
-        this.#fence = fenceBehind(this.#fence, this.#line);
+        this.#fence = fenceAfter(this.#fence, this.#line);
         this.#line = "";
       }
       this.#line = (this.#line + line).slice(0, mostLine);
@@ -140,8 +140,8 @@ class Spoken {
   /** Whether what stands behind these words is code. */
   #inCode(before: string): boolean {
     const ended = before.includes("\n");
-    const fence = ended ? fenceBehind(this.#fence, this.#line) : this.#fence;
-    return fence !== "" && (ended || fenceBehind(fence, this.#line) !== "");
+    const fence = ended ? fenceAfter(this.#fence, this.#line) : this.#fence;
+    return fence !== "" && (ended || fenceAfter(fence, this.#line) !== "");
   }
 }
 

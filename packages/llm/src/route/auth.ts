@@ -5,10 +5,10 @@ export interface Auth {
   variable: string;
   secrets: readonly string[];
   /** Headers that depend on what is sent. */
-  sign?(message: Unsigned): Readonly<Record<string, string>>;
+  sign?(message: UnsignedRequest): Readonly<Record<string, string>>;
 }
 
-export interface Unsigned {
+export interface UnsignedRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | string;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openaiChat } from "../protocol/openai-chat/openai-chat.ts";
-import { modelsAt } from "../vendor/local.ts";
-import { textOf } from "./body.ts";
+import { listModels } from "../vendor/local.ts";
+import { limitedText } from "./body.ts";
 import { awsEventStream } from "./framing/event-stream.ts";
 
 const bottomless = () => {
@@ -17,10 +17,10 @@ const bottomless = () => {
 
 test("a body that is longer than it can be is not read to its end", async () => {
   const { response, isCancelled } = bottomless();
-  expect(textOf(response, 4096)).rejects.toThrow("the answer is longer than 4 KB");
+  expect(limitedText(response, 4096)).rejects.toThrow("the answer is longer than 4 KB");
   await Bun.sleep(0);
   expect(isCancelled()).toBe(true);
-  expect(await textOf(new Response("x".repeat(4096)), 4096)).toHaveLength(4096);
+  expect(await limitedText(new Response("x".repeat(4096)), 4096)).toHaveLength(4096);
 });
 
 test("a server on this machine that lists models without end is passed over", async () => {
@@ -32,7 +32,7 @@ test("a server on this machine that lists models without end is passed over", as
   });
   const endpoint = { url: new URL(server.url), shown: "", variable: "", near: true };
   const before = performance.now();
-  expect(await modelsAt("llama.cpp", endpoint, {}, 60_000)).toBeUndefined();
+  expect(await listModels("llama.cpp", endpoint, {}, 60_000)).toBeUndefined();
   expect(performance.now() - before).toBeLessThan(30_000);
 });
 

@@ -1,4 +1,4 @@
-import { sizeOf } from "../limit.ts";
+import { formatLimit } from "../limit.ts";
 
 /** The text of a body, as far as it is not longer than this; the rest of a longer one is not waited for. */
 export async function readUpTo(
@@ -23,9 +23,9 @@ export async function readUpTo(
 }
 
 /** The whole text of a body. Throws as `fetch` does when it breaks off, and when it is longer than this. */
-export async function textOf(response: Response, limit: number): Promise<string> {
+export async function limitedText(response: Response, limit: number): Promise<string> {
   const { text, end } = await readUpTo(response, limit);
-  if (end === "longer") throw new Error(`the answer is longer than ${sizeOf(limit)}`);
+  if (end === "longer") throw new Error(`the answer is longer than ${formatLimit(limit)}`);
   if (end === "broken") throw new Error("the answer ended in the middle");
   return text;
 }

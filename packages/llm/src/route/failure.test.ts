@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type Address, clean, httpFailure, networkFailure } from "./failure.ts";
+import { cleanMessage, httpFailure, networkFailure, type RequestTarget } from "./failure.ts";
 import { retryAfter } from "./retry-after.ts";
 
 const key = "sk-secret-0123456789";
-const address: Address = {
+const address: RequestTarget = {
   vendor: "openai",
   shown: "http://host/v1/chat/completions",
   baseVariable: "OPENAI_BASE_URL",
@@ -73,7 +73,7 @@ describe("an HTTP failure", () => {
 });
 
 test("a placeholder key does not tear holes into messages", () => {
-  expect(clean("next example", ["x"])).toBe("next example");
+  expect(cleanMessage("next example", ["x"])).toBe("next example");
 });
 
 test("a server that cannot be reached is named, with the reason and the variable", () => {

@@ -1,10 +1,10 @@
 import { codeOf, messageOf, plainText } from "@pith/kit";
 import type { Failure } from "../message/stream.ts";
-import { type ErrorReport, kindOf, readError } from "../protocol/failure.ts";
+import { type ErrorReport, failureKind, readError } from "../protocol/failure.ts";
 import { retryAfter } from "./retry-after.ts";
 
 /** What a message may name: who was asked, where, and the variables that decide it. */
-export interface Address {
+export interface RequestTarget {
   vendor: string;
   /** Without credentials and query; safe to show. */
   shown: string;
@@ -20,7 +20,7 @@ export function httpFailure(
   status: number,
   headers: Headers,
   body: string,
-  address: Address,
+  address: RequestTarget,
   model: string,
   now: number,
 ): Failure {
@@ -28,9 +28,9 @@ export function httpFailure(
   const named = headers.get("x-amzn-errortype")?.split(":")[0];
   const told = readBody(body);
   const report: ErrorReport = { ...told, type: told.type ?? named, status };
-  const kind = kindOf(report);
+  const kind = failureKind(report);
   const wait = retryAfter(headers, now) ?? report.retryAfterMs;
-  const said = clean(report.message, address.secrets);
+  const said = cleanMessage(report.message, address.secrets);
   const tail = said === "" ? "." : `: ${said}`;
   const { vendor, keyVariable, baseVariable, shown } = address;
   const location = headers.get("location");
@@ -40,7 +40,7 @@ export function httpFailure(
       location === null
         ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}
 Check the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
-        : `${shown} has moved to ${clean(location, address.secrets)} (${status}). \
+        : `${shown} has moved to ${cleanMessage(location, address.secrets)} (${status}). \
 If that is right, put it into ${baseVariable}.`,
   };
   return {
@@ -52,16 +52,16 @@ If that is right, put it into ${baseVariable}.`,
 }
 
 /** A success that is a web page: a login of the network, or another address than was meant. */
-export const pageFailure = ({ shown, baseVariable }: Address): Failure => ({
+export const pageFailure = ({ shown, baseVariable }: RequestTarget): Failure => ({
   kind: "missing",
   message: `${shown} answered with a web page, not with a model's answer.
 Check ${baseVariable} (a version path such as /v1 is part of it).`,
 });
 
 /** A request that got no answer at all. */
-export function networkFailure(thrown: unknown, address: Address): Failure {
+export function networkFailure(thrown: unknown, address: RequestTarget): Failure {
   const code = codeOf(thrown) ?? codeOf((thrown as { cause?: unknown } | null)?.cause) ?? "";
-  const why = reasons[code] ?? clean(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
+  const why = reasons[code] ?? cleanMessage(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
   return {
     kind: "network",
     message: `could not reach ${address.shown}: ${why}.
@@ -82,7 +82,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** A server's words as they may be shown: plain, short, and without keys. */
-export function clean(text: string, secrets: readonly string[]): string {
+export function cleanMessage(text: string, secrets: readonly string[]): string {
   let safe = plainText(text);
   // A placeholder like `x` is no secret, and taking it out would take the text apart.
   for (const secret of secrets) if (secret.length >= 8) safe = safe.replaceAll(secret, "***");

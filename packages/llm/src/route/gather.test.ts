@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { StreamEvent } from "../message/stream.ts";
-import { Gather } from "./gather.ts";
+import { EventBatcher } from "./gather.ts";
 
 const word = (delta: string, index = 0): StreamEvent => ({ type: "text", index, delta });
 const stop: StreamEvent = { type: "stop", reason: "stop" };
 const never = new Promise<string>(() => {});
 
 test("the first words are told at once, those that follow fast come together, and none is lost", async () => {
-  const gather = new Gather();
+  const gather = new EventBatcher();
   gather.add([word("one ")]);
   expect(gather.take(false)).toEqual([word("one ")]);
   for (const delta of ["two ", "three "]) {
@@ -22,7 +22,7 @@ test("the first words are told at once, those that follow fast come together, an
 });
 
 test("what is more than a piece of a text takes along what was held, and waits for nothing", () => {
-  const gather = new Gather();
+  const gather = new EventBatcher();
   gather.add([word("one ")]);
   gather.take(false);
   gather.add([word("two", 0), word("other", 1)]);
@@ -32,7 +32,7 @@ test("what is more than a piece of a text takes along what was held, and waits f
 });
 
 test("bytes that come while words are held are taken as they come", async () => {
-  const gather = new Gather();
+  const gather = new EventBatcher();
   gather.add([word("one ")]);
   gather.take(false);
   gather.add([word("two ")]);

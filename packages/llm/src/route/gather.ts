@@ -9,7 +9,7 @@ const patienceMs = 48;
  * Holds words that follow each other fast, so that whoever hears of them has less to do; the first ones, and all that
  * is no piece of a longer text, are told at once.
  */
-export class Gather {
+export class EventBatcher {
   #held: StreamEvent[] = [];
   #told = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,8 +1,8 @@
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { fetchSafely } from "../platform.ts";
-import { textOf } from "./body.ts";
+import { limitedText } from "./body.ts";
 
-export interface Posting {
+export interface JsonPost {
   url: string;
   body: unknown;
   /** Bytes of an answer, and how long all of it may take. */
@@ -18,7 +18,7 @@ export async function postJson({
   maxBytes,
   timeoutMs,
   signal,
-}: Posting): Promise<Result<unknown, "failed">> {
+}: JsonPost): Promise<Result<unknown, "failed">> {
   const late = AbortSignal.timeout(timeoutMs);
   try {
     if (!/^https?:$/.test(new URL(url).protocol)) return fail("failed", "its address is none of the web");
@@ -31,7 +31,7 @@ export async function postJson({
     });
     if (response.status >= 300 && response.status < 400) return fail("failed", "it sends us elsewhere");
     if (!response.ok) return fail("failed", `it answers ${response.status}`);
-    return ok(JSON.parse(await textOf(response, maxBytes)));
+    return ok(JSON.parse(await limitedText(response, maxBytes)));
   } catch (error) {
     if (late.aborted) return fail("failed", `no answer within ${timeoutMs / 1000} s`);
     return fail("failed", error instanceof SyntaxError ? "its answer is not JSON" : messageOf(error));

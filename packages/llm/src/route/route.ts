@@ -2,19 +2,19 @@ import { type Clock, nearest, sleep } from "@pith/kit";
 import { flood, limits } from "../limit.ts";
 import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { approach, fetchSafely } from "../platform.ts";
+import { fetchSafely, preconnect } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Address, clean, httpFailure, networkFailure, pageFailure } from "./failure.ts";
+import { cleanMessage, httpFailure, networkFailure, pageFailure, type RequestTarget } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing/framing.ts";
-import { Gather } from "./gather.ts";
-import { ask, type Listing, namesIn } from "./listing.ts";
+import { EventBatcher } from "./gather.ts";
+import { type Listing, listedNames, queryJson } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
-import { Scribe } from "./scribe.ts";
-import type { Exchange, Tap } from "./tap.ts";
-import type { Carrier } from "./transport.ts";
+import { BodyWriter } from "./scribe.ts";
+import type { Tap, TapExchange } from "./tap.ts";
+import type { Transport } from "./transport.ts";
 
 /** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
 export interface Route {
@@ -35,28 +35,28 @@ export interface Route {
   tls?: { cert?: string; key?: string; ca?: string } | undefined;
   clock: Clock;
   /** In the place of the network. */
-  carrier?: Carrier | undefined;
+  transport?: Transport | undefined;
   /** Hears what comes back. */
   tap?: Tap | undefined;
   /** Whether a connection can be opened before there is something to say: there is nobody in between. */
-  approachable?: boolean;
+  preconnects?: boolean;
 }
 
 /** One request per call: no retry here, and every trouble is an event. */
 export const streamOf = (route: Route): Stream => {
-  const scribe = new Scribe();
+  const scribe = new BodyWriter();
   const stream: Stream = (request, signal) =>
     request.seal && route.sealPath === undefined ? unsealed() : run(route, scribe, request, signal);
   stream.prepare = (request) => {
     scribe.write(route.protocol.encode(request));
-    if (route.approachable) approach(route.endpoint.url);
+    if (route.preconnects) preconnect(route.endpoint.url);
   };
   return stream;
 };
 
 async function* run(
   route: Route,
-  scribe: Scribe,
+  scribe: BodyWriter,
   request: Request,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StreamEvent[]> {
@@ -70,7 +70,7 @@ async function* run(
   // A server that does not stream answers with one document; it reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
-  const gather = new Gather();
+  const gather = new EventBatcher();
   const reader = response.body?.getReader();
   try {
     let reading = next(reader, decoder);
@@ -98,10 +98,10 @@ async function* run(
 /** What the server has to say to a request, or why it says nothing. */
 async function answer(
   route: Route,
-  scribe: Scribe,
+  scribe: BodyWriter,
   request: Request,
   signal: AbortSignal,
-  address: Address,
+  address: RequestTarget,
 ): Promise<Response | Failure> {
   const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
     networkFailure(thrown, address),
@@ -147,8 +147,8 @@ function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Ar
   return settled ? soon(read, lingerMs) : read;
 }
 
-async function send(route: Route, scribe: Scribe, request: Request, signal: AbortSignal): Promise<Response> {
-  const { endpoint, auth, protocol, clock, carrier = fetchSafely } = route;
+async function send(route: Route, scribe: BodyWriter, request: Request, signal: AbortSignal): Promise<Response> {
+  const { endpoint, auth, protocol, clock, transport = fetchSafely } = route;
   const path = request.seal ? (route.sealPath ?? "") : pathOf(route, request.model);
   const [below = "", query = ""] = path.split("?");
   const url = new URL(endpoint.url);
@@ -163,7 +163,7 @@ async function send(route: Route, scribe: Scribe, request: Request, signal: Abor
     ...auth.headers,
   };
   const signed = auth.sign ? { ...headers, ...auth.sign({ url, headers, body, now: clock.now() }) } : headers;
-  return carrier(url, {
+  return transport(url, {
     method: "POST",
     headers: signed,
     body,
@@ -176,7 +176,7 @@ async function send(route: Route, scribe: Scribe, request: Request, signal: Abor
   });
 }
 
-const exchangeOf = (response: Response | Failure, { shown, secrets }: Address, clock: Clock): Exchange => ({
+const exchangeOf = (response: Response | Failure, { shown, secrets }: RequestTarget, clock: Clock): TapExchange => ({
   time: clock.now(),
   head: `${"kind" in response ? response.message : response.status} ${shown}`,
   secrets,
@@ -187,7 +187,7 @@ const pathOf = ({ path }: Route, model: Model): string => (typeof path === "stri
 async function refusalOf(
   response: Response,
   type: string,
-  address: Address,
+  address: RequestTarget,
   model: string,
   clock: Clock,
 ): Promise<Failure | undefined> {
@@ -214,13 +214,13 @@ async function withNames(failure: Failure, route: Route, request: Request): Prom
   const { listing, endpoint, auth, tls } = route;
   if (!listing || auth.sign || failure.status !== 404) return failure;
   const headers = { ...route.headers?.(request), accept: "application/json", ...auth.headers };
-  const answer = await ask({ endpoint, path: listing.path, init: { headers, tls }, timeoutMs: listMs });
-  const names = namesIn(answer, listing);
+  const answer = await queryJson({ endpoint, path: listing.path, init: { headers, tls }, timeoutMs: listMs });
+  const names = listedNames(answer, listing);
   if (names.length === 0 || names.includes(request.model.id)) return failure;
   const meant = nearest(request.model.id, names);
   const shown = [...(meant ? [meant] : []), ...names.filter((name) => name !== meant)].slice(0, mostNames);
   const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
-  const said = clean(`${shown.join(", ")}${more}`, auth.secrets);
+  const said = cleanMessage(`${shown.join(", ")}${more}`, auth.secrets);
   return { ...failure, message: `${failure.message}\nThis server has ${said}.` };
 }
 
@@ -241,12 +241,12 @@ async function soon<T>(promise: Promise<T> | undefined, ms: number): Promise<T |
   return first;
 }
 
-function hideSecrets(events: StreamEvent[], { secrets }: Address): void {
+function hideSecrets(events: StreamEvent[], { secrets }: RequestTarget): void {
   const last = events.at(-1);
   if (last?.type === "fail")
     events[events.length - 1] = {
       type: "fail",
-      failure: { ...last.failure, message: clean(last.failure.message, secrets) },
+      failure: { ...last.failure, message: cleanMessage(last.failure.message, secrets) },
     };
 }
 
@@ -256,7 +256,7 @@ async function* unsealed(): AsyncGenerator<readonly StreamEvent[]> {
 }
 const nothing = () => undefined;
 
-const addressOf = (route: Route, model: Model): Address => ({
+const addressOf = (route: Route, model: Model): RequestTarget => ({
   vendor: route.vendor,
   shown: route.endpoint.shown + pathOf(route, model).split("?")[0],
   baseVariable: route.endpoint.variable,

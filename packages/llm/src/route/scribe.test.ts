@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { Scribe } from "./scribe.ts";
+import { BodyWriter } from "./scribe.ts";
 
 const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 test("a body is the bytes of its pieces, whatever was written before it", () => {
-  const scribe = new Scribe();
+  const scribe = new BodyWriter();
   const bodies = [
     ["{", "a", "]}"],
     ["{", "a", ",", "ü…😀", "]}"],
@@ -18,7 +18,7 @@ test("a body is the bytes of its pieces, whatever was written before it", () => 
 });
 
 test("what was said before is not written again", () => {
-  const scribe = new Scribe();
+  const scribe = new BodyWriter();
   const said = ["{", "first", "second"];
   const before = scribe.write([...said, "}"]);
   before[1] = "F".charCodeAt(0);

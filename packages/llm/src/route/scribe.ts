@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
  * Writes bodies as bytes. A body begins like the one before it, piece by piece, so only what is new is written; the
  * bytes hold until the next one is.
  */
-export class Scribe {
+export class BodyWriter {
   #bytes = new Uint8Array(64 * 1024);
   #pieces: readonly string[] = [];
   /** Where each piece ends. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Tap } from "./tap.ts";
 
 const exchange = (head: string) => ({ time: 0, head, secrets: [] });
-const text = (tap: Tap) => tap.heard().map(({ exchange, bytes }) => [exchange.head, Buffer.from(bytes).toString()]);
+const text = (tap: Tap) => tap.captures().map(({ exchange, bytes }) => [exchange.head, Buffer.from(bytes).toString()]);
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test("answers that come side by side are told apart, and a listener that throws breaks nothing", () => {
@@ -35,7 +35,7 @@ test("the newest bytes stay, whatever sizes they came in, and buffers may be use
       hear(buffer);
       all += Buffer.from(buffer).toString();
     }
-    const [heard] = tap.heard();
+    const [heard] = tap.captures();
     expect(Buffer.from(heard?.bytes ?? []).toString() === all.slice(-512_000)).toBe(true);
     expect(heard?.whole).toBe(all.length <= 512_000);
   }
@@ -47,7 +47,7 @@ test("an answer that was pushed out is not spoken of, one without words is", () 
   const one = tap.begin(exchange("new"));
   one(new Uint8Array(600_000).fill(97));
   tap.begin(exchange("refused"));
-  expect(tap.heard().map(({ exchange, whole }) => [exchange.head, whole])).toEqual([
+  expect(tap.captures().map(({ exchange, whole }) => [exchange.head, whole])).toEqual([
     ["new", false],
     ["refused", true],
   ]);

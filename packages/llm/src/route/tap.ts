@@ -1,5 +1,5 @@
 /** One answer of a server. */
-export interface Exchange {
+export interface TapExchange {
   time: number;
   /** Where it came from, and how it began: a status, or why there was none. */
   head: string;
@@ -8,8 +8,8 @@ export interface Exchange {
 }
 
 /** What is still there of an answer; its beginning may be gone. */
-export interface Heard {
-  exchange: Exchange;
+export interface TapCapture {
+  exchange: TapExchange;
   bytes: Uint8Array;
   whole: boolean;
 }
@@ -26,18 +26,18 @@ export class Tap {
   /** How much was ever heard. */
   #written = 0;
   /** From where on it is whose: answers may come side by side. */
-  #marks: { from: number; exchange: Exchange; first: boolean }[] = [];
-  #speaker: Exchange | undefined;
+  #marks: { from: number; exchange: TapExchange; first: boolean }[] = [];
+  #speaker: TapExchange | undefined;
   readonly #listeners = new Set<() => void>();
 
   /** What is to be called with all that comes of this answer. */
-  begin(exchange: Exchange): (bytes: Uint8Array | undefined) => void {
+  begin(exchange: TapExchange): (bytes: Uint8Array | undefined) => void {
     this.#mark(exchange, true);
     this.#tell();
     return (bytes) => bytes && this.#hear(exchange, bytes);
   }
 
-  #hear(exchange: Exchange, bytes: Uint8Array): void {
+  #hear(exchange: TapExchange, bytes: Uint8Array): void {
     this.#ring ??= new Uint8Array(room);
     if (this.#speaker !== exchange) this.#mark(exchange, false);
     // Of more than there is room for, the end.
@@ -56,9 +56,9 @@ export class Tap {
   }
 
   /** Answer by answer, the one that began first first. */
-  heard(): Heard[] {
+  captures(): TapCapture[] {
     const oldest = Math.max(0, this.#written - room);
-    const all = new Map<Exchange, { whole: boolean; parts: Uint8Array[] }>();
+    const all = new Map<TapExchange, { whole: boolean; parts: Uint8Array[] }>();
     for (const [i, { from, exchange, first }] of this.#marks.entries()) {
       const to = this.#marks[i + 1]?.from ?? this.#written;
       const known = all.get(exchange) ?? { whole: first && from >= oldest, parts: [] };
@@ -75,7 +75,7 @@ export class Tap {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  #mark(exchange: Exchange, first: boolean): void {
+  #mark(exchange: TapExchange, first: boolean): void {
     this.#speaker = exchange;
     this.#marks.push({ from: this.#written, exchange, first });
     if (this.#marks.length > mostMarks) this.#marks.splice(0, mostMarks / 2);

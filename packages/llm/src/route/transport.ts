@@ -2,10 +2,10 @@ import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 
 /** What brings a request to a server and its answer back: the network, unless somebody stands in for it. */
-export type Carrier = (url: URL, init: RequestInit) => Promise<Response>;
+export type Transport = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** What a request is made with; together with its body it can be made again. */
-export interface Passage {
+export interface TransportContext {
   model: Model;
   compat: Compat;
   /** Whether calls are also looked for in the text of answers. */
@@ -15,14 +15,14 @@ export interface Passage {
 }
 
 /** Who stands between a passage and the network. */
-export type Carry = (passage: Passage, carrier: Carrier) => Carrier;
+export type WrapTransport = (passage: TransportContext, carrier: Transport) => Transport;
 
 /** The words of a body; those who send may use its bytes again as soon as the request is on its way. */
-export const bodyOf = ({ body }: RequestInit): string =>
+export const bodyText = ({ body }: RequestInit): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? "");
 
 /** Who shall stand there. */
-export interface WireOptions {
+export interface TransportOptions {
   /** The file of a new cassette. */
   record?: string | undefined;
   /** Is told why nothing more is recorded. */

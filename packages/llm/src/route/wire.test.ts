@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { ask, model, user } from "../test/fixture.ts";
-import { wires } from "./wire.ts";
+import { wireFormats } from "./wire.ts";
 
 test("the session goes along in a header where a vendor finds its cache by that, and nowhere else", async () => {
   const headers = async (api: string, compat: object, session?: string) =>
-    (await wires[api]?.({}))?.headers?.(
+    (await wireFormats[api]?.({}))?.headers?.(
       ask([user("x")], { model: { ...model, compat }, ...(session ? { session } : {}) }),
     );
   for (const api of ["openai-completions", "openai-responses", "anthropic-messages"]) {

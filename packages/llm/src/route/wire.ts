@@ -3,12 +3,12 @@ import type { Compat } from "../model/compat.ts";
 import type { Route } from "./route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
-export type Wire = Pick<Route, "protocol" | "framing" | "path" | "sealPath" | "headers" | "listing">;
+export type WireFormat = Pick<Route, "protocol" | "framing" | "path" | "sealPath" | "headers" | "listing">;
 
 const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 
 /** Every protocol by its name in session files, loaded when it is used. The base address holds the version path. */
-export const wires: Readonly<Record<string, (compat: Compat) => Promise<Wire>>> = {
+export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<WireFormat>>> = {
   "openai-completions": async (compat) => {
     const [{ openaiChat }, { sse }] = await Promise.all([
       import("../protocol/openai-chat/openai-chat.ts"),
@@ -78,7 +78,7 @@ function affinity({ session, model }: Request, defaults: Compat): Record<string,
   };
 }
 
-async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<Wire> {
+async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<WireFormat> {
   const [{ openaiResponses }, { sse }] = await Promise.all([
     import("../protocol/openai-responses/openai-responses.ts"),
     import("./framing/sse.ts"),
@@ -93,7 +93,7 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
   };
 }
 
-async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<Wire> {
+async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<WireFormat> {
   const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([
     import("../protocol/google/google.ts"),
     import("./framing/sse.ts"),

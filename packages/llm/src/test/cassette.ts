@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request, StreamEvent } from "../message/stream.ts";
-import { wires } from "../route/wire.ts";
+import { wireFormats } from "../route/wire.ts";
 
 /** Answers by protocol, composed by hand after what vendors document: the bytes of whole bodies. */
 export interface Cassette {
@@ -25,7 +25,7 @@ export const cassettes: readonly Cassette[] = readdirSync(folder).flatMap((api) 
  * compared.
  */
 export async function decode(api: string, parts: readonly Uint8Array[], request: Request): Promise<StreamEvent[]> {
-  const wire = await wires[api]?.({});
+  const wire = await wireFormats[api]?.({});
   if (!wire) throw new Error(`no wire for ${api}`);
   const [cutter, decoder] = [wire.framing(), wire.protocol.decoder(request)];
   const events: StreamEvent[] = [];

@@ -2,7 +2,7 @@ import { until } from "@pith/kit/test";
 import { Healer } from "../heal/healing.ts";
 import type { Message } from "../message/message.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
-import { watched } from "../watch.ts";
+import { withTimeouts } from "../watch.ts";
 import type { Play } from "./fake.ts";
 import { tokens } from "./fake.ts";
 import { collect, failureIn, folded, joined, result, user } from "./fixture.ts";
@@ -206,7 +206,7 @@ export const columns: readonly Column[] = [
     name: "first event",
     async check(bench) {
       const { failure } = await failureOf(bench, { fault: "silent" }, (stream) =>
-        watched(stream, { firstEventMs: 60, idleMs: 5000 }),
+        withTimeouts(stream, { firstEventMs: 60, idleMs: 5000 }),
       );
       must(failure.kind === "timeout", `it was ${failure.kind}`);
       return undefined;
@@ -216,7 +216,7 @@ export const columns: readonly Column[] = [
     name: "idle",
     async check(bench) {
       const { failure, events } = await failureOf(bench, { fault: "stall" }, (stream) =>
-        watched(stream, { firstEventMs: 5000, idleMs: 60 }),
+        withTimeouts(stream, { firstEventMs: 5000, idleMs: 60 }),
       );
       must(failure.kind === "timeout", `it was ${failure.kind}`);
       must(joined(events, "text") !== "", "what came was lost");

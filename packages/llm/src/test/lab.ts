@@ -4,7 +4,7 @@ import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 import type { Auth } from "../route/auth.ts";
 import { streamOf } from "../route/route.ts";
-import { wires } from "../route/wire.ts";
+import { wireFormats } from "../route/wire.ts";
 import { awsSignature } from "../vendor/aws/sigv4.ts";
 import { anthropicFake } from "./fake/anthropic.ts";
 import { bedrockFake } from "./fake/bedrock.ts";
@@ -63,7 +63,7 @@ export async function streamTo(
   url: string,
   compat: Compat = {},
 ): Promise<Stream> {
-  const wire = await wires[fake.api]?.(compat);
+  const wire = await wireFormats[fake.api]?.(compat);
   if (!wire) throw new Error(`no wire for ${fake.api}`);
   return streamOf({
     vendor: fake.api,

@@ -1,4 +1,4 @@
-import type { Key } from "../credential/credential.ts";
+import type { ApiKey } from "../credential/credential.ts";
 import type { Auth } from "../route/auth.ts";
 import type { Vendor } from "./registry.ts";
 import type { Api, AuthStyle } from "./vendor.ts";
@@ -14,7 +14,7 @@ const usual: Partial<Record<Api, AuthStyle>> = {
 const behindBearer: ReadonlySet<AuthStyle> = new Set(["bearer", "cf-aig-authorization"]);
 
 /** The headers of a key; without a key there are none, and a server nearby is content with that. */
-export function authWith(key: Key | undefined, vendor: Vendor, api: Api): Auth {
+export function authWith(key: ApiKey | undefined, vendor: Vendor, api: Api): Auth {
   const variable = key?.from ?? vendor.keys[0] ?? "apiKey in models.yml";
   if (!key) return { headers: {}, variable, secrets: [] };
   // A login is a bearer everywhere.

@@ -1,9 +1,9 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import type { Key } from "../credential/credential.ts";
+import type { ApiKey } from "../credential/credential.ts";
 import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
-import { textOf } from "../route/body.ts";
+import { limitedText } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * GitLab lends a token for its gateway, with headers that go along, in exchange for one of a person; it is used for
  * less time than it lives.
  */
-export function gitlabAuth(key: Key, env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
+export function gitlabAuth(key: ApiKey, env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
   let lent: { headers: Record<string, string>; token: string; until: number } | undefined;
   return async () => {
     if (!lent || lent.until < clock.now()) {
@@ -27,7 +27,7 @@ export function gitlabAuth(key: Key, env: Env, clock: Clock): () => Promise<Resu
 const keepMs = 25 * 60_000;
 
 async function exchange(
-  key: Key,
+  key: ApiKey,
   instance: string,
 ): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
   const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
@@ -44,7 +44,7 @@ async function exchange(
         "credential",
         `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`,
       );
-    const { token, headers } = JSON.parse(await textOf(answer, limits.credential)) as {
+    const { token, headers } = JSON.parse(await limitedText(answer, limits.credential)) as {
       token?: unknown;
       headers?: Record<string, unknown>;
     };

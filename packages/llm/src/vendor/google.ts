@@ -5,7 +5,7 @@ import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
-import { textOf } from "../route/body.ts";
+import { limitedText } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -73,7 +73,7 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
       redirect: "manual",
       signal: AbortSignal.timeout(1000),
     });
-    return answer.ok ? tokenIn(JSON.parse(await textOf(answer, limits.credential))) : undefined;
+    return answer.ok ? tokenIn(JSON.parse(await limitedText(answer, limits.credential))) : undefined;
   } catch {
     return undefined;
   }
@@ -97,7 +97,7 @@ async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
     signal: AbortSignal.timeout(20_000),
   });
   if (!response.ok) throw new Error(`the login was refused (${response.status})`);
-  return tokenIn(JSON.parse(await textOf(response, limits.credential)));
+  return tokenIn(JSON.parse(await limitedText(response, limits.credential)));
 }
 
 const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";

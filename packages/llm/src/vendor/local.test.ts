@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { resolveModel } from "../resolve.ts";
 import { survey } from "../survey.ts";
-import { describe as describeModel, modelsAt } from "./local.ts";
-import { placeOf } from "./place.ts";
+import { describeModel, listModels } from "./local.ts";
+import { serverOf } from "./place.ts";
 import { vendorIn, vendorsFor } from "./registry.ts";
 
 const seen: string[] = [];
@@ -37,7 +37,7 @@ const base = `http://127.0.0.1:${server.port}`;
 
 const endpoint = (id: string, env: Record<string, string>) => {
   const vendor = vendorIn(vendorsFor(env, []), id);
-  const place = vendor && placeOf(vendor, env);
+  const place = vendor && serverOf(vendor, env);
   if (!place?.ok) throw new Error(id);
   return place.value.endpoint;
 };
@@ -45,7 +45,7 @@ const endpoint = (id: string, env: Record<string, string>) => {
 describe("a server on this machine tells what it has", () => {
   test("Ollama, with windows that fit the machine unless its own variable says more", async () => {
     const at = endpoint("ollama", { OLLAMA_HOST: base });
-    expect(await modelsAt("ollama", at, {}, 2000)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
+    expect(await listModels("ollama", at, {}, 2000)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
     expect(await describeModel("ollama", at, "qwen3:8b", {}, 2000)).toEqual({
       id: "qwen3:8b",
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -70,10 +70,10 @@ describe("a server on this machine tells what it has", () => {
   });
 
   test("LM Studio, llama.cpp and vLLM, each in its own way", async () => {
-    expect(await modelsAt("lm-studio", endpoint("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
-      { id: "a", contextWindow: 4096, input: ["text"] },
-    ]);
-    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
+    expect(
+      await listModels("lm-studio", endpoint("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }), {}, 2000),
+    ).toEqual([{ id: "a", contextWindow: 4096, input: ["text"] }]);
+    expect(await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
       { id: "served", contextWindow: 2048 },
     ]);
     const llama = endpoint("llama.cpp", { LLAMA_CPP_BASE_URL: base });
@@ -85,9 +85,9 @@ describe("a server on this machine tells what it has", () => {
   });
 
   test("and whoever answers with something else, or not at all, is nobody", async () => {
-    expect(await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/web` }), {}, 2000)).toBeUndefined();
+    expect(await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/web` }), {}, 2000)).toBeUndefined();
     expect(
-      await modelsAt("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000),
+      await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000),
     ).toBeUndefined();
   });
 

@@ -1,14 +1,14 @@
 import { hasher } from "@pith/kit";
-import { type Facts, guessedModel, unknownModel } from "../catalog/catalog.ts";
+import { guessedModel, type ModelFacts, unknownModel } from "../catalog/catalog.ts";
 import type { Model } from "../model/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
-import { ask, type Row, rowsOf } from "../route/listing.ts";
+import { type ListingRow, listingRows, queryJson } from "../route/listing.ts";
 import type { Vendor } from "./registry.ts";
-import { sizeIn } from "./size.ts";
+import { parameterSize } from "./size.ts";
 
 /** What a server says of a model it has. `digest`: another one, another model under the same name. */
-export type Heard = { id: string; digest?: string } & Partial<
-  Pick<Facts, "contextWindow" | "input" | "reasoning" | "tools" | "size">
+export type ServedModel = { id: string; digest?: string } & Partial<
+  Pick<ModelFacts, "contextWindow" | "input" | "reasoning" | "tools" | "size">
 >;
 
 /**
@@ -21,33 +21,33 @@ const ollamaWindow = 32_768;
  * The models of a server, by its own account; undefined when nobody answers in time or in a language we know. On a
  * well-known port of this machine may be anybody: a key goes only where a person named the address.
  */
-export async function modelsAt(
+export async function listModels(
   vendor: string,
   endpoint: Endpoint,
   env: Env,
   timeoutMs: number,
   headers: Readonly<Record<string, string>> = {},
   failed?: (why: string) => void,
-): Promise<Heard[] | undefined> {
+): Promise<ServedModel[] | undefined> {
   if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
   if (vendor === "lm-studio") {
     const answer = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
-    const list = (rowsOf(answer, "data") ?? []).filter((row) => row.type !== "embeddings");
+    const list = (listingRows(answer, "data") ?? []).filter((row) => row.type !== "embeddings");
     if (list.length > 0) return list.flatMap(heardAtLmStudio);
   }
-  return named(await ask({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }), "data", "id", env);
+  return named(await queryJson({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }), "data", "id", env);
 }
 
 /** What a server tells of one model beyond its name. */
-export async function describe(
+export async function describeModel(
   vendor: string,
   endpoint: Endpoint,
   id: string,
   env: Env,
   timeoutMs: number,
-): Promise<Heard | undefined> {
+): Promise<ServedModel | undefined> {
   if (vendor === "ollama") return heardAtOllama(id, await post(endpoint, "/api/show", { model: id }, timeoutMs), env);
-  const heard = (await modelsAt(vendor, endpoint, env, timeoutMs))?.find((model) => model.id === id);
+  const heard = (await listModels(vendor, endpoint, env, timeoutMs))?.find((model) => model.id === id);
   if (vendor !== "llama.cpp" || heard?.contextWindow !== undefined) return heard;
   const props = (await get(endpoint, "/props", timeoutMs)) as
     | { default_generation_settings?: { n_ctx?: unknown }; modalities?: { vision?: unknown } }
@@ -61,14 +61,14 @@ export async function describe(
 }
 
 /** The window that an Ollama server has reserved for a model that it has loaded. */
-export async function servedAt(endpoint: Endpoint, id: string, timeoutMs: number): Promise<number | undefined> {
-  const rows = rowsOf(await get(endpoint, "/api/ps", timeoutMs), "models") ?? [];
+export async function servedWindow(endpoint: Endpoint, id: string, timeoutMs: number): Promise<number | undefined> {
+  const rows = listingRows(await get(endpoint, "/api/ps", timeoutMs), "models") ?? [];
   const isIt = (name: unknown) => name === id || name === `${id}:latest`;
   return count(rows.find(({ name, model }) => isIt(name) || isIt(model))?.context_length);
 }
 
 /** A model by its server's own account. One that keeps its window to itself is no better known than by its name. */
-export function modelHeard(vendor: Vendor, { digest: _, ...said }: Heard): Model {
+export function modelServed(vendor: Vendor, { digest: _, ...said }: ServedModel): Model {
   const guess = guessedModel(vendor, said.id);
   if (said.contextWindow === undefined) return { ...guess, ...said };
   const model = { ...unknownModel(vendor.id, said.id, vendor.api), ...said };
@@ -77,8 +77,13 @@ export function modelHeard(vendor: Vendor, { digest: _, ...said }: Heard): Model
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined {
-  const { model_info: info, capabilities, details, modified_at } = (shown ?? {}) as Row & { model_info?: Row };
+function heardAtOllama(id: string, shown: unknown, env: Env): ServedModel | undefined {
+  const {
+    model_info: info,
+    capabilities,
+    details,
+    modified_at,
+  } = (shown ?? {}) as ListingRow & { model_info?: ListingRow };
   if (!info && !capabilities) return undefined;
   const key = Object.keys(info ?? {}).find((name) => name.endsWith(".context_length"));
   const [most, wanted] = [count(key && info?.[key]), count(Number(env.OLLAMA_CONTEXT_LENGTH)) ?? ollamaWindow];
@@ -88,7 +93,7 @@ function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined 
     digest: hasher("sha256")
       .update(JSON.stringify([details, modified_at, capabilities]))
       .digest("hex"),
-    ...sizeOf(String((details as Row | undefined)?.parameter_size ?? "")),
+    ...sizeOf(String((details as ListingRow | undefined)?.parameter_size ?? "")),
     contextWindow: Math.min(most ?? wanted, wanted),
     input: can.includes("vision") ? ["text", "image"] : ["text"],
     reasoning: can.includes("thinking"),
@@ -96,7 +101,7 @@ function heardAtOllama(id: string, shown: unknown, env: Env): Heard | undefined 
   };
 }
 
-function heardAtLmStudio(row: Row): Heard[] {
+function heardAtLmStudio(row: ListingRow): ServedModel[] {
   if (typeof row.id !== "string") return [];
   const window = count(row.loaded_context_length) ?? count(row.max_context_length);
   return [
@@ -108,11 +113,13 @@ function heardAtLmStudio(row: Row): Heard[] {
   ];
 }
 
-function named(answer: unknown, list: string, key: string, env?: Env): Heard[] | undefined {
-  return rowsOf(answer, list)?.flatMap((row) => {
-    const [id, meta] = [row[key], (row.meta ?? {}) as Row];
+function named(answer: unknown, list: string, key: string, env?: Env): ServedModel[] | undefined {
+  return listingRows(answer, list)?.flatMap((row) => {
+    const [id, meta] = [row[key], (row.meta ?? {}) as ListingRow];
     const [window, parameters] = [count(row.max_model_len) ?? count(meta.n_ctx), count(meta.n_params)];
-    const size = parameters ? { size: parameters / 1e9 } : sizeOf(String((row.details as Row)?.parameter_size ?? ""));
+    const size = parameters
+      ? { size: parameters / 1e9 }
+      : sizeOf(String((row.details as ListingRow)?.parameter_size ?? ""));
     return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id))
       ? [{ id, ...size, ...(window ? { contextWindow: window } : {}) }]
       : [];
@@ -120,16 +127,16 @@ function named(answer: unknown, list: string, key: string, env?: Env): Heard[] |
 }
 
 function sizeOf(said: string): { size?: number } {
-  const size = sizeIn(said);
+  const size = parameterSize(said);
   return size === undefined ? {} : { size };
 }
 
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-const get = (endpoint: Endpoint, path: string, timeoutMs: number) => ask({ endpoint, path, timeoutMs });
+const get = (endpoint: Endpoint, path: string, timeoutMs: number) => queryJson({ endpoint, path, timeoutMs });
 const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
-  ask({
+  queryJson({
     endpoint,
     path,
     init: { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },

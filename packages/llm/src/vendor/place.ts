@@ -8,7 +8,7 @@ import type { Api } from "./vendor.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where a vendor's server is, and whether somebody moved it: then it may not be the vendor's own. */
-export interface Place {
+export interface VendorServer {
   endpoint: Endpoint;
   moved: boolean;
 }
@@ -17,7 +17,12 @@ export interface Place {
  * The first variable that is set, else `models.yml`, else the server for this protocol that the catalog or the table
  * knows.
  */
-export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = vendor.api): Result<Place, "vendor"> {
+export function serverOf(
+  vendor: Vendor,
+  env: Env,
+  known?: string,
+  api: Api = vendor.api,
+): Result<VendorServer, "vendor"> {
   const variables = baseVariables(vendor);
   const set = variables.find((variable) => env[variable]?.trim());
   const moved = set !== undefined || vendor.custom?.baseUrl !== undefined;
@@ -34,7 +39,7 @@ export function placeOf(vendor: Vendor, env: Env, known?: string, api: Api = ven
 }
 
 /** The server of a vendor that speaks several protocols, where the catalog knows one of its own for this one. */
-export const serverFor = (vendor: Vendor, api: string, catalog: Catalog | undefined): string | undefined =>
+export const catalogUrl = (vendor: Vendor, api: string, catalog: Catalog | undefined): string | undefined =>
   api === vendor.api ? undefined : catalog?.urls[api];
 
 /**
@@ -54,10 +59,10 @@ function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {
 
 /** A key names its project by itself. */
 function vertexProject(env: Env): string {
-  const project = valueFor("GOOGLE_CLOUD_PROJECT", env);
+  const project = variableValue("GOOGLE_CLOUD_PROJECT", env);
   return project === undefined || env.GOOGLE_CLOUD_API_KEY?.trim()
     ? ""
-    : `/projects/${encodeURIComponent(project)}/locations/${valueFor("GOOGLE_CLOUD_LOCATION", env)}`;
+    : `/projects/${encodeURIComponent(project)}/locations/${variableValue("GOOGLE_CLOUD_LOCATION", env)}`;
 }
 
 /** `OLLAMA_HOST` is what the server listens on: often without a scheme, and not always an address one can call. */
@@ -80,7 +85,7 @@ const holes: Readonly<Record<string, { variables: readonly string[]; otherwise?:
   GOOGLE_CLOUD_PROJECT: { variables: ["GOOGLE_CLOUD_PROJECT", "GCP_PROJECT", "GCLOUD_PROJECT"] },
 };
 
-export function valueFor(hole: string, env: Env): string | undefined {
+export function variableValue(hole: string, env: Env): string | undefined {
   const { variables, otherwise } = holes[hole] ?? { variables: [hole] };
   return variables.map((variable) => env[variable]?.trim()).find(Boolean) ?? otherwise;
 }
@@ -90,7 +95,7 @@ function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor">
   // What a person writes down may be filled with a whole address, what ships with names alone.
   const fits = vendor.custom?.baseUrl === undefined ? /^[\w.-]+$/ : /^\S+$/;
   const full = url.replace(/\$?\{(\w+)\}/g, (_, hole: string) => {
-    const value = valueFor(hole, env);
+    const value = variableValue(hole, env);
     if (value === undefined || !fits.test(value)) missing ??= hole;
     return value ?? "";
   });

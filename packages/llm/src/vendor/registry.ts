@@ -62,6 +62,6 @@ export function vendorIn(list: readonly Vendor[], name: string): Vendor | undefi
 }
 
 /** Whether somebody wants this vendor: a key of it, its address, or a line of `models.yml`. */
-export const isWanted = (vendor: Vendor, env: Env): boolean =>
+export const isConfigured = (vendor: Vendor, env: Env): boolean =>
   vendor.custom !== undefined ||
   [...vendor.keys, ...baseVariables(vendor), ...(vendor.signs ?? [])].some((variable) => env[variable]?.trim());

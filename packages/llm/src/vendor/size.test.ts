@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { unknownModel } from "../catalog/catalog.ts";
-import { sized, sizeIn } from "./size.ts";
+import { parameterSize, withSize } from "./size.ts";
 
 test.each([
   ["qwen2.5-coder:7b", 7],
@@ -20,13 +20,13 @@ test.each([
   ["llama3.2:latest", undefined],
   ["", undefined],
 ])("of a model that is called %p it is told how large it is", (name, size) => {
-  if (size === undefined) expect(sizeIn(name)).toBeUndefined();
-  else expect(sizeIn(name)).toBeCloseTo(size, 6);
+  if (size === undefined) expect(parameterSize(name)).toBeUndefined();
+  else expect(parameterSize(name)).toBeCloseTo(size, 6);
 });
 
 test("only what runs on a machine of one's own is taken for it", () => {
   const of = (id: string, vendor: { id: string; local?: true }) =>
-    sized({ api: "openai-completions", url: "", keys: [], ...vendor }, unknownModel(vendor.id, id, "x"));
+    withSize({ api: "openai-completions", url: "", keys: [], ...vendor }, unknownModel(vendor.id, id, "x"));
   expect(of("a:7b", { id: "vllm", local: true })).toMatchObject({ local: true, size: 7 });
   expect(of("glm-5:cloud", { id: "ollama", local: true }).local).toBeUndefined();
   expect(of("a:7b", { id: "litellm", local: true }).local).toBeUndefined();

@@ -2,17 +2,18 @@ import type { Model } from "../model/model.ts";
 import type { VendorRow } from "./table.ts";
 
 /** Its models run on a machine of one's own; what a proxy there leads to is somebody else's. */
-export const isOwn = ({ id, local }: Pick<VendorRow, "id" | "local">): boolean => local === true && id !== "litellm";
+export const runsLocally = ({ id, local }: Pick<VendorRow, "id" | "local">): boolean =>
+  local === true && id !== "litellm";
 
 /** With what tells how a model on a machine of one's own is worked with. */
-export function sized(vendor: VendorRow, model: Model): Model {
-  if (!isOwn(vendor) || /[:-]cloud$/i.test(model.id)) return model;
-  const size = model.size ?? sizeIn(model.id);
+export function withSize(vendor: VendorRow, model: Model): Model {
+  if (!runsLocally(vendor) || /[:-]cloud$/i.test(model.id)) return model;
+  const size = model.size ?? parameterSize(model.id);
   return { ...model, local: true, ...(size === undefined ? {} : { size }) };
 }
 
 /** Billions of parameters as names and servers write them: `7b`, `30B-A3B`, `8x7b`, `669.2M`, `1T`. */
-export function sizeIn(text: string): number | undefined {
+export function parameterSize(text: string): number | undefined {
   const sizes = [...text.matchAll(written)].map(
     ([, experts = "1", amount, unit = ""]) => Number(experts) * Number(amount) * (scale[unit.toLowerCase()] ?? 1),
   );

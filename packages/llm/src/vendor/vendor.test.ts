@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { shippedCatalog } from "../catalog/catalog.ts";
-import { type Place, placeOf, serverFor } from "./place.ts";
-import { isWanted, vendorIn, vendorsFor } from "./registry.ts";
+import { catalogUrl, serverOf, type VendorServer } from "./place.ts";
+import { isConfigured, vendorIn, vendorsFor } from "./registry.ts";
 import { vendors } from "./table.ts";
 import { apiNamed } from "./vendor.ts";
 
@@ -22,7 +22,7 @@ const variables =
     );
 
 test.each(variables)("%s connects a vendor", (variable) => {
-  expect(vendors.some((row) => isWanted(row, { [variable]: "x" }))).toBe(true);
+  expect(vendors.some((row) => isConfigured(row, { [variable]: "x" }))).toBe(true);
 });
 
 test("names and aliases are unique, and every row is whole", () => {
@@ -71,7 +71,7 @@ test("every model of every catalog has an address, at the vendor's own server an
       vendor.api,
       ...Object.values(catalog?.models ?? {}).map((model) => model.api ?? (catalog?.api as string)),
     ])) {
-      const place = placeOf(vendor, env, serverFor(vendor, api, catalog), apiNamed(api));
+      const place = serverOf(vendor, env, catalogUrl(vendor, api, catalog), apiNamed(api));
       expect([vendor.id, api, place.ok && !/[{}]/.test(decodeURI(place.value.endpoint.shown))]).toEqual([
         vendor.id,
         api,
@@ -95,9 +95,9 @@ test("every model of every catalog has an address, at the vendor's own server an
   });
 });
 
-const at = (name: string, env: Record<string, string> = {}): Place | string => {
+const at = (name: string, env: Record<string, string> = {}): VendorServer | string => {
   const vendor = vendorIn(vendorsFor(env, []), name);
-  const place = vendor ? placeOf(vendor, env) : undefined;
+  const place = vendor ? serverOf(vendor, env) : undefined;
   return place?.ok ? place.value : (place?.message ?? "no vendor");
 };
 const shown = (name: string, env: Record<string, string> = {}) => {

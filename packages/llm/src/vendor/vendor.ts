@@ -23,7 +23,7 @@ export function apiNamed(name: string): Api | undefined {
 export type AuthStyle = "bearer" | "x-api-key" | "api-key" | "x-goog-api-key" | "cf-aig-authorization";
 
 /** What a vendor may know of the world. */
-export interface Door {
+export interface VendorEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
 }

@@ -39,8 +39,8 @@ export const auth: Command = async (argv, io) => {
 };
 
 async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
-  const { openStore, storeFile, masked } = await loadAdmin();
-  const opened = await openStore(storeFile(io.home), "is nothing");
+  const { openKeyStore, keyStoreFile, masked } = await loadAdmin();
+  const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const rows = store?.list() ?? [];
@@ -66,12 +66,12 @@ const columns: readonly Column[] = [
 async function add([word = ""]: readonly string[], { label }: Flags<typeof options>, io: Io): Promise<number> {
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
-  const { checkKey, openStore, storeFile, masked } = await loadAdmin();
+  const { checkKey, openKeyStore, keyStoreFile, masked } = await loadAdmin();
   const typed = await readSecret(`Key for ${vendor.value.id} (it is not shown): `, io);
   if (typed === "interrupted") return exit.interrupted;
   const key = checkKey(typed, "what was given");
   if (!key.ok) return usage(io, key.message);
-  const opened = await openStore(storeFile(io.home), "is made");
+  const opened = await openKeyStore(keyStoreFile(io.home), "is made");
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const now = io.clock.now();
@@ -87,9 +87,9 @@ async function add([word = ""]: readonly string[], { label }: Flags<typeof optio
 }
 
 async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
-  const { openStore, storeFile } = await loadAdmin();
+  const { openKeyStore, keyStoreFile } = await loadAdmin();
   if (!/^\d+$/.test(word)) return usage(io, "a key is removed by its number; pith auth list shows them");
-  const opened = await openStore(storeFile(io.home), "is nothing");
+  const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
@@ -98,11 +98,11 @@ async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promi
 async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
-  const { lookForKeys, openStore, storeFile, masked } = await loadAdmin();
-  const opened = await openStore(storeFile(io.home), "is nothing");
+  const { findKeys, openKeyStore, keyStoreFile, masked } = await loadAdmin();
+  const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
-  const looks = await lookForKeys(vendor.value, { env: io.env, store });
+  const looks = await findKeys(vendor.value, { env: io.env, store });
   const alone = vendor.value.custom?.apiKey !== undefined;
   let used = 0;
   const rows = inRows(`${vendor.value.id}, from the strongest place to the weakest:`, io);
@@ -139,8 +139,8 @@ function useOf({
 }
 
 async function vendorNamed(word: string, io: Io): Promise<Result<Vendor, string>> {
-  const { openBook, vendorIn } = await loadAdmin();
-  const book = await openBook(io.home, io.env);
+  const { openRegistry, vendorIn } = await loadAdmin();
+  const book = await openRegistry(io.home, io.env);
   if (!book.ok) return book;
   const vendor = vendorIn(book.value.vendors, word);
   const known = book.value.vendors.map((row) => row.id);

@@ -134,8 +134,8 @@ function rowOf(model: Model, known: readonly string[]): string[] {
 }
 
 async function refresh(io: Io): Promise<number> {
-  const { openBook, refreshCatalogs, publicList } = await loadAdmin();
-  const book = await openBook(io.home, io.env);
+  const { openRegistry, refreshCatalogs, publicList } = await loadAdmin();
+  const book = await openRegistry(io.home, io.env);
   if (!book.ok) return usage(io, book.message);
   const done = await refreshCatalogs(io.home, io.env.PITH_MODELS_URL || publicList, book.value.vendors);
   complain(

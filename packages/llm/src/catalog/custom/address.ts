@@ -1,15 +1,15 @@
 import { apiNamed, apis } from "../../vendor/vendor.ts";
-import type { Kind } from "./schema.ts";
+import type { FieldKind } from "./schema.ts";
 
 /** An address may have holes, `${NAME}` or `{NAME}`, that the environment fills. */
-export const address: Kind<string> = {
+export const address: FieldKind<string> = {
   words: "an http or https address",
   fits: (value): value is string =>
     typeof value === "string" &&
     (/^\$\{\w+\}/.test(value) || /^https?:$/.test(URL.parse(value.replace(/\$?\{\w+\}/g, "1"))?.protocol ?? "")),
 };
 
-export const protocol: Kind<string> = {
+export const protocol: FieldKind<string> = {
   words: `one of ${apis.join(", ")}`,
   named: true,
   fits: (value): value is string => typeof value === "string" && apiNamed(value) !== undefined,

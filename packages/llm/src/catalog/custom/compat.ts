@@ -1,13 +1,13 @@
 import { type Compat, thinkingFormats } from "../../model/compat.ts";
-import { choice, either, type Group, type Kind, number, record, text, toggle } from "./schema.ts";
+import { choice, either, type FieldGroup, type FieldKind, number, record, text, toggle } from "./schema.ts";
 
 /** `compat` of a vendor or a model. What relatives call by another name is read too. */
-export function readCompat(of: Group): Compat | undefined {
+export function readCompat(of: FieldGroup): Compat | undefined {
   const group = of.group("compat");
   if (!group) return undefined;
   group.pass([...Object.keys(kinds), ...Object.keys(synonyms), "requiresAssistantContentForToolCalls"], relatives);
   const compat: Record<string, unknown> = {};
-  for (const [name, kind] of Object.entries<Kind<unknown>>(kinds)) {
+  for (const [name, kind] of Object.entries<FieldKind<unknown>>(kinds)) {
     const value = group.read(name, kind);
     if (value !== undefined) compat[name] = value;
   }
@@ -20,7 +20,7 @@ export function readCompat(of: Group): Compat | undefined {
 }
 
 /** Every switch there is, and what it takes. */
-const kinds: Readonly<Record<keyof Compat, Kind<unknown>>> = {
+const kinds: Readonly<Record<keyof Compat, FieldKind<unknown>>> = {
   maxTokensField: choice(["max_tokens", "max_completion_tokens"]),
   supportsDeveloperRole: toggle,
   thinkingFormat: choice(thinkingFormats),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import * as fc from "fast-check";
 import { resolveModel } from "../../resolve.ts";
-import { openBook } from "../book.ts";
+import { openRegistry } from "../book.ts";
 import { readCustom } from "./custom.ts";
 
 const text = `providers:
@@ -80,7 +80,7 @@ describe("models.yml", () => {
 
   test("changes a vendor or a model that pith knows, also by another of its names", async () => {
     using dir = homeWith(text);
-    const book = await openBook(dir.path, {});
+    const book = await openRegistry(dir.path, {});
     if (!book.ok) throw new Error(book.message);
     const [openai, gemini] = ["openai", "gemini"].map((id) => book.value.vendors.find((vendor) => vendor.id === id));
     if (!openai || !gemini) throw new Error("missing");

@@ -5,7 +5,7 @@ import { type Api, apiNamed } from "../../vendor/vendor.ts";
 import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";
 import { type CustomModel, readFacts, readModel } from "./model.ts";
-import { choice, type Finding, Group, text, texts, toggle } from "./schema.ts";
+import { choice, FieldGroup, type FileFinding, text, texts, toggle } from "./schema.ts";
 
 /** What `models.yml` says of one vendor: a new one, or changes to one that pith knows. */
 export interface CustomVendor {
@@ -35,10 +35,10 @@ export interface CustomModels {
  */
 export async function readCustom(file: string, source: string): Promise<Result<CustomModels, "models">> {
   const { parseYaml } = await import("../../platform.ts");
-  const findings: Finding[] = [];
+  const findings: FileFinding[] = [];
   let vendors: CustomVendor[] = [];
   try {
-    const root = new Group(parseYaml(source) ?? {}, [], findings, "providers: with vendors below it");
+    const root = new FieldGroup(parseYaml(source) ?? {}, [], findings, "providers: with vendors below it");
     root.pass(["providers"], ["configVersion", "equivalence"]);
     vendors = root.groups("providers").flatMap(([id, group]) => readVendor(id, group));
   } catch (error) {
@@ -65,7 +65,7 @@ const keys = [
 ];
 
 /** One that speaks what pith does not know yet is left out: with another protocol it would be another server. */
-function readVendor(id: string, group: Group): CustomVendor[] {
+function readVendor(id: string, group: FieldGroup): CustomVendor[] {
   group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
   const baseUrl = group.read("baseUrl", address);
   const apiKey = group.read("apiKey", text("a key, the name of a variable, or !command"));
@@ -107,7 +107,7 @@ const isKnown = (id: string): boolean => known.some((row) => row.id === id || ro
 async function tell(
   file: string,
   source: string,
-  findings: readonly Finding[],
+  findings: readonly FileFinding[],
 ): Promise<{ problems: string[]; warnings: string[] }> {
   const { lineFinder } = await import("./line.ts");
   const lineOf = lineFinder(source);

@@ -2,15 +2,15 @@ import type { Compat } from "../../model/compat.ts";
 import { type Effort, efforts, profileNames } from "../../model/model.ts";
 import type { Price, Rates } from "../../model/price.ts";
 import { apiNamed } from "../../vendor/vendor.ts";
-import type { Facts } from "../catalog.ts";
+import type { ModelFacts } from "../catalog.ts";
 import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";
-import { choice, count, type Group, listOf, number, price, record, text, texts, toggle } from "./schema.ts";
+import { choice, count, type FieldGroup, listOf, number, price, record, text, texts, toggle } from "./schema.ts";
 
 /** What `models.yml` says of one model. Figures that are left out are taken from the catalog, or guessed. */
 export interface CustomModel {
   id: string;
-  facts: Partial<Omit<Facts, "cost">> & { cost?: Partial<Price> };
+  facts: Partial<Omit<ModelFacts, "cost">> & { cost?: Partial<Price> };
   headers?: Readonly<Record<string, string>>;
   /** Its own server, where that is not its vendor's. */
   baseUrl?: string;
@@ -49,7 +49,7 @@ const relatives = [
   ...["contextPromotionTarget", "compactionModel", "remoteCompaction"],
 ];
 
-export function readModel(group: Group): CustomModel[] {
+export function readModel(group: FieldGroup): CustomModel[] {
   const id = group.read("id", text("the model's name at its server"));
   if (id === undefined && group.fields.id === undefined) group.problem("a model needs an id");
   const said = readFacts(group);
@@ -57,7 +57,7 @@ export function readModel(group: Group): CustomModel[] {
 }
 
 /** The same without an id, which stands before it. */
-export function readFacts(group: Group): Omit<CustomModel, "id"> {
+export function readFacts(group: FieldGroup): Omit<CustomModel, "id"> {
   group.pass(keys, relatives);
   const api = group.read("api", protocol);
   const extra = group.read("samplingParams", record("fields with their values"));
@@ -88,7 +88,7 @@ export function readFacts(group: Group): Omit<CustomModel, "id"> {
 
 const rates = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-function readCost(of: Group): Partial<Price> | undefined {
+function readCost(of: FieldGroup): Partial<Price> | undefined {
   const group = of.group("cost");
   if (!group) return undefined;
   group.pass([...rates, "tiers"]);
@@ -106,13 +106,13 @@ function readCost(of: Group): Partial<Price> | undefined {
   return { ...readRates(group), ...(tiers.length > 0 ? { tiers } : {}) };
 }
 
-const readRates = (group: Group): Partial<Rates> =>
+const readRates = (group: FieldGroup): Partial<Rates> =>
   present(Object.fromEntries(rates.map((name) => [name, group.read(name, price)])));
 
 type Levels = Partial<Record<Effort, string | null>>;
 
 /** Levels of thinking with the server's words for them, and how they are asked for. */
-function readThinking(of: Group): { levels: Levels | undefined; compat: Compat } {
+function readThinking(of: FieldGroup): { levels: Levels | undefined; compat: Compat } {
   const [map, list] = [of.group("thinkingLevelMap"), of.group("thinking")];
   const mode = list?.read(
     "mode",
@@ -122,7 +122,7 @@ function readThinking(of: Group): { levels: Levels | undefined; compat: Compat }
   return { levels, compat: mode === "anthropic-adaptive" ? { forceAdaptiveThinking: true } : {} };
 }
 
-function mapped(group: Group): Levels {
+function mapped(group: FieldGroup): Levels {
   group.pass([...efforts, "max"]);
   const levels: Levels = {};
   for (const level of [...efforts, "max"] as const) {
@@ -135,7 +135,7 @@ function mapped(group: Group): Levels {
 }
 
 /** A relative lists the levels there are, and the words of some. */
-function listed(group: Group): Levels {
+function listed(group: FieldGroup): Levels {
   const known = [...efforts.slice(1), "max" as const];
   const has = group.read("efforts", listOf(known)) ?? group.read("levels", listOf(known)) ?? [];
   const words = group.read("effortMap", texts("levels with texts")) ?? {};

@@ -1,15 +1,15 @@
 import { isRecord, nearest, plainText } from "@pith/kit";
 
 /** What is to be said of a file: a problem ends the start, a warning does not. */
-export interface Finding {
+export interface FileFinding {
   level: "problem" | "warning";
-  path: Path | undefined;
+  path: FieldPath | undefined;
   text: string;
 }
-export type Path = readonly (string | number)[];
+export type FieldPath = readonly (string | number)[];
 export type Fields = Record<string, unknown>;
 /** Whether a value is what a key wants, and what that is in words. */
-export interface Kind<T> {
+export interface FieldKind<T> {
   words: string;
   /** One of some words: another one may be of a newer pith, and ends no start. */
   named?: true;
@@ -17,12 +17,12 @@ export interface Kind<T> {
 }
 
 /** One group of a file: its fields, where it stands, and where findings go. */
-export class Group {
+export class FieldGroup {
   readonly fields: Fields;
-  readonly path: Path;
-  readonly #findings: Finding[];
+  readonly path: FieldPath;
+  readonly #findings: FileFinding[];
 
-  constructor(value: unknown, path: Path, findings: Finding[], expected = "a group") {
+  constructor(value: unknown, path: FieldPath, findings: FileFinding[], expected = "a group") {
     this.path = path;
     this.#findings = findings;
     this.fields = isRecord(value) ? value : {};
@@ -30,7 +30,7 @@ export class Group {
   }
 
   /** A field of its kind; a wrong one is noted and left out. */
-  read<T>(key: string, { words, named, fits }: Kind<T>): T | undefined {
+  read<T>(key: string, { words, named, fits }: FieldKind<T>): T | undefined {
     const value = this.fields[key];
     if (value === undefined || value === null) return undefined;
     if (fits(value)) return value;
@@ -46,23 +46,25 @@ export class Group {
     return read === undefined && typeof this.fields[key] === "string";
   }
 
-  group(key: string): Group | undefined {
+  group(key: string): FieldGroup | undefined {
     const value = this.fields[key];
-    return value === undefined || value === null ? undefined : new Group(value, [...this.path, key], this.#findings);
+    return value === undefined || value === null
+      ? undefined
+      : new FieldGroup(value, [...this.path, key], this.#findings);
   }
 
   /** The groups below a key, by name. */
-  groups(key: string): [string, Group][] {
+  groups(key: string): [string, FieldGroup][] {
     const below = this.group(key);
     return Object.entries(below?.fields ?? {}).map(([name, value]) => [
       name,
-      new Group(value ?? {}, [...this.path, key, name], this.#findings),
+      new FieldGroup(value ?? {}, [...this.path, key, name], this.#findings),
     ]);
   }
 
-  list(key: string, what: string): Group[] {
+  list(key: string, what: string): FieldGroup[] {
     const list: unknown[] = this.read(key, { words: `a list of ${what}`, fits: Array.isArray }) ?? [];
-    return list.map((value, at) => new Group(value, [...this.path, key, at], this.#findings));
+    return list.map((value, at) => new FieldGroup(value, [...this.path, key, at], this.#findings));
   }
 
   /** What is neither known nor of use to a relative alone is told. */
@@ -82,13 +84,14 @@ export class Group {
     this.#note("problem", text, key);
   }
 
-  #note(level: Finding["level"], text: string, key?: string): void {
+  #note(level: FileFinding["level"], text: string, key?: string): void {
     this.#findings.push({ level, path: key === undefined ? this.path : [...this.path, key], text });
   }
 }
-const kind = <T>(words: string, fits: (value: unknown) => boolean): Kind<T> => ({
+
+const kind = <T>(words: string, fits: (value: unknown) => boolean): FieldKind<T> => ({
   words,
-  fits: fits as Kind<T>["fits"],
+  fits: fits as FieldKind<T>["fits"],
 });
 
 export const text = (words = "text") => kind<string>(words, (value) => typeof value === "string" && value !== "");
@@ -100,7 +103,7 @@ export const price = kind<number>(
   "dollars per million tokens",
   (value) => typeof value === "number" && value >= 0 && Number.isFinite(value),
 );
-export const choice = <T extends string>(of: readonly T[]): Kind<T> => ({
+export const choice = <T extends string>(of: readonly T[]): FieldKind<T> => ({
   ...kind<T>(`one of ${of.join(", ")}`, (value) => of.includes(value as T)),
   named: true,
 });
@@ -115,7 +118,7 @@ export const listOf = <T extends string>(of: readonly T[]) =>
     `a list out of ${of.join(", ")}`,
     (value) => Array.isArray(value) && value.every((word) => of.includes(word)),
   );
-export const either = <A, B>(a: Kind<A>, b: Kind<B>): Kind<A | B> =>
+export const either = <A, B>(a: FieldKind<A>, b: FieldKind<B>): FieldKind<A | B> =>
   kind(`${a.words} or ${b.words}`, (value) => a.fits(value) || b.fits(value));
 
 function show(value: unknown): string {

@@ -1,16 +1,16 @@
 import type { StreamEvent } from "../../message/stream.ts";
 import {
-  count,
-  cut,
-  type Ending,
+  blockIndex,
+  cutOff,
   filtered,
   JsonDecoder,
-  placeOf,
+  nonEmpty,
+  pushDelta,
+  type ReplyEnding,
   reportedBy,
-  say,
-  started,
-  used,
-  word,
+  startEvent,
+  tokenCount,
+  usageEvent,
 } from "../decode.ts";
 
 /** Reads the events of a streamed message. The places of blocks are the server's own. */
@@ -21,21 +21,21 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   protected read(event: AnthropicEvent, out: StreamEvent[]): void {
     switch (event.type) {
       case "content_block_delta":
-        this.#delta(placeOf(event.index), event.delta, out);
+        this.#delta(blockIndex(event.index), event.delta, out);
         return;
       case "content_block_start":
-        this.#open(placeOf(event.index), event.content_block, out);
+        this.#open(blockIndex(event.index), event.content_block, out);
         return;
       case "message_start":
-        out.push(started(event.message?.id, event.message?.model));
+        out.push(startEvent(event.message?.id, event.message?.model));
         this.#usage = { ...event.message?.usage };
         // What was read is paid for, whatever becomes of the answer.
         if (event.message?.usage) out.push(readUsage(this.#usage));
         return;
       case "message_delta":
         this.#usage = { ...this.#usage, ...known(event.usage) };
-        this.reason = word(event.delta?.stop_reason) ?? this.reason;
-        this.#refusal = word(event.delta?.stop_details?.explanation) ?? this.#refusal;
+        this.reason = nonEmpty(event.delta?.stop_reason) ?? this.reason;
+        this.#refusal = nonEmpty(event.delta?.stop_details?.explanation) ?? this.#refusal;
         return;
       case "message_stop":
         this.finish(out);
@@ -55,9 +55,9 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
     return this.#usage && readUsage(this.#usage);
   }
 
-  protected ending(): Ending {
+  protected ending(): ReplyEnding {
     const raw = this.reason;
-    if (raw === undefined) return cut;
+    if (raw === undefined) return cutOff;
     if (raw === "refusal")
       return this.#refusal ? { kind: "refused", message: `the model declined: ${this.#refusal}` } : filtered;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
@@ -67,10 +67,10 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #delta(index: number, delta: AnthropicDelta | null | undefined, out: StreamEvent[]): void {
     switch (delta?.type) {
       case "text_delta":
-        if (delta.text && typeof delta.text === "string") say("text", index, delta.text, out);
+        if (delta.text && typeof delta.text === "string") pushDelta("text", index, delta.text, out);
         return;
       case "thinking_delta":
-        if (delta.thinking && typeof delta.thinking === "string") say("thinking", index, delta.thinking, out);
+        if (delta.thinking && typeof delta.thinking === "string") pushDelta("thinking", index, delta.thinking, out);
         return;
       case "input_json_delta":
         if (delta.partial_json && typeof delta.partial_json === "string")
@@ -92,10 +92,10 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
         this.#delta(index, { type: "signature_delta", signature: block.signature }, out);
         return;
       case "redacted_thinking":
-        if (word(block.data)) out.push({ type: "signature", index, signature: String(block.data), redacted: true });
+        if (nonEmpty(block.data)) out.push({ type: "signature", index, signature: String(block.data), redacted: true });
         return;
       case "tool_use": {
-        this.call(index, word(block.id), word(block.name), out);
+        this.call(index, nonEmpty(block.id), nonEmpty(block.name), out);
         // Some servers send the whole input at once.
         if (typeof block.input === "object" && block.input && Object.keys(block.input).length > 0)
           out.push({ type: "args", index, delta: JSON.stringify(block.input) });
@@ -117,13 +117,13 @@ const figures = [
 ] as const satisfies readonly (keyof AnthropicUsage)[];
 
 const readUsage = (usage: AnthropicUsage): StreamEvent =>
-  used({
-    input: count(usage.input_tokens) ?? 0,
-    output: count(usage.output_tokens) ?? 0,
-    cacheRead: count(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: count(usage.cache_creation_input_tokens) ?? 0,
-    cacheWrite1h: count(usage.cache_creation?.ephemeral_1h_input_tokens),
-    reasoning: count(usage.output_tokens_details?.thinking_tokens),
+  usageEvent({
+    input: tokenCount(usage.input_tokens) ?? 0,
+    output: tokenCount(usage.output_tokens) ?? 0,
+    cacheRead: tokenCount(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: tokenCount(usage.cache_creation_input_tokens) ?? 0,
+    cacheWrite1h: tokenCount(usage.cache_creation?.ephemeral_1h_input_tokens),
+    reasoning: tokenCount(usage.output_tokens_details?.thinking_tokens),
   });
 
 interface AnthropicEvent {

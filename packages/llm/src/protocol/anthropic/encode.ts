@@ -1,24 +1,24 @@
 import type { AssistantMessage, Image, Message, Text, ToolResultMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { alternate, type Blocks, type Side, sidePieces } from "../alternate.ts";
+import { alternate, type EncodedBlocks, type RoleMessage, roleMessageJson } from "../alternate.ts";
 import {
-  argumentsOf,
-  demanded,
+  argumentsJson,
+  bodyWithList,
+  demandedTool,
   effortWord,
   forbidsCalls,
-  listing,
-  namedIn,
-  opened,
-  quote,
-  sendable,
-  shownResult,
+  jsonText,
+  openObject,
+  resultContent,
+  sendableParts,
   thinkingBudget,
   thinks,
   toolName,
+  toolsInHistory,
 } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
-import { callId, type IdRule, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
+import { type CallIdRule, callId, isSameModel } from "../history.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 
 /**
@@ -26,7 +26,7 @@ import { beginsWithThought, thinksByEffort } from "./claude.ts";
  * two turns of the user.
  */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<Blocks>(defaults);
+  const deskOf = encodeCaches<EncodedBlocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const { compat } = desk;
@@ -34,30 +34,36 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
     const sides = alternate(request.messages, desk, encodeMessage, textBlock);
     const limit = request.maxOutput ?? request.model.maxOutput;
     const thinking = thinkingFields(request, compat, sides, limit);
-    let body = opened({ model: request.model.id, max_tokens: limit, stream: true, ...thinking, ...compat.extraBody });
+    let body = openObject({
+      model: request.model.id,
+      max_tokens: limit,
+      stream: true,
+      ...thinking,
+      ...compat.extraBody,
+    });
     const tools =
       request.tools.length > 0
         ? desk.once(request.tools, encodeTools).json
-        : encodeTools(namedIn(request.messages), desk).json;
+        : encodeTools(toolsInHistory(request.messages), desk).json;
     if (tools !== "") {
       body += `,"tools":[${compat.supportsCacheControlOnTools === false ? tools : marked(tools, mark)}]`;
     }
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${marked(system.map(textBlock).join(","), mark)}]`;
-    const name = demanded(request, compat, !thinks(request) || !("thinking" in thinking));
+    const name = demandedTool(request, compat, !thinks(request) || !("thinking" in thinking));
     const wanted = forbidsCalls(request, compat) ? { type: "none" } : name && { type: "tool", name };
     const choice = wanted ? `,"tool_choice":${JSON.stringify(wanted)}` : "";
     const messages = sides.map((side, at) => encodeSide(side, at >= sides.length - 3 ? mark : ""));
-    return listing(body, "messages", messages, choice);
+    return bodyWithList(body, "messages", messages, choice);
   };
 }
 
-type AnthropicDesk = Desk<Blocks>;
+type AnthropicDesk = EncodeCache<EncodedBlocks>;
 
 function thinkingFields(
   request: Request,
   compat: Compat,
-  sides: readonly Side[],
+  sides: readonly RoleMessage[],
   limit: number,
 ): Record<string, unknown> {
   if (!request.model.reasoning || request.effort === undefined) return {};
@@ -75,10 +81,10 @@ function thinkingFields(
   return { thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limit) } };
 }
 
-function encodeSide({ role, blocks }: Side, mark: string): string[] {
+function encodeSide({ role, blocks }: RoleMessage, mark: string): string[] {
   const last = blocks.at(-1) ?? "";
   const ended = role === "user" && mark !== "" ? [...blocks.slice(0, -1), marked(last, mark)] : blocks;
-  return sidePieces(role, "content", ended);
+  return roleMessageJson(role, "content", ended);
 }
 
 const markOf = (compat: Compat) =>
@@ -93,7 +99,7 @@ const hourMark = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
 /** The same blocks, the last one marked as the end of what may be cached. */
 const marked = (blocks: string, mark: string) => (mark === "" ? blocks : `${blocks.slice(0, -1)}${mark}}`);
 
-const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): Blocks => {
+const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): EncodedBlocks => {
   const eager = compat.supportsEagerToolInputStreaming === false ? {} : { eager_input_streaming: true };
   return {
     json: tools
@@ -104,10 +110,10 @@ const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): Blo
   };
 };
 
-function encodeMessage(message: Message, desk: AnthropicDesk): Blocks {
+function encodeMessage(message: Message, desk: AnthropicDesk): EncodedBlocks {
   switch (message.role) {
     case "user":
-      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+      return { json: sendableParts(message.content, desk.seesImages).map(encodePart).join(",") };
     case "assistant":
       return { json: encodeAssistant(message, desk) };
     case "toolResult":
@@ -123,14 +129,14 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
     if (part.type === "thinking") {
       const signature = part.thinkingSignature ?? "";
       if (!sameModel) continue;
-      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${quote(signature)}}`);
+      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${jsonText(signature)}}`);
       else if (!part.redacted && (signature !== "" || desk.compat.allowEmptySignature))
-        blocks.push(`{"type":"thinking","thinking":${quote(part.thinking)},"signature":${quote(signature)}}`);
+        blocks.push(`{"type":"thinking","thinking":${jsonText(part.thinking)},"signature":${jsonText(signature)}}`);
     } else if (part.type === "toolCall") {
       said = true;
-      const input = argumentsOf(part);
+      const input = argumentsJson(part);
       blocks.push(
-        `{"type":"tool_use","id":${quote(callId(part.id, idRule))},"name":${quote(toolName(part.name))},"input":${input}}`,
+        `{"type":"tool_use","id":${jsonText(callId(part.id, idRule))},"name":${jsonText(toolName(part.name))},"input":${input}}`,
       );
     } else if (part.text.trim() !== "") {
       said = true;
@@ -141,10 +147,10 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
   return said ? blocks.join(",") : "";
 }
 
-function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): Blocks {
-  const { text, images } = shownResult(message, desk.sees);
+function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): EncodedBlocks {
+  const { text, images } = resultContent(message, desk.seesImages);
   const pictures = images.map(encodePart).join(",");
-  const head = `{"type":"tool_result","tool_use_id":${quote(callId(message.toolCallId, idRule))}`;
+  const head = `{"type":"tool_result","tool_use_id":${jsonText(callId(message.toolCallId, idRule))}`;
   // The result of a failed call may hold text only.
   if (message.isError)
     return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, late: pictures || undefined };
@@ -154,7 +160,7 @@ function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): Blocks {
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"type":"image","source":{"type":"base64","media_type":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
-const textBlock = (text: string) => `{"type":"text","text":${quote(text)}}`;
+    : `{"type":"image","source":{"type":"base64","media_type":${jsonText(part.mimeType)},"data":${jsonText(part.data)}}}`;
+const textBlock = (text: string) => `{"type":"text","text":${jsonText(text)}}`;
 
-const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };
+const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

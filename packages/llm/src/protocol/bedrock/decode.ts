@@ -1,6 +1,17 @@
 import type { Failure, StreamEvent } from "../../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, placeOf, say, started, used, word } from "../decode.ts";
-import { kindOf } from "../failure.ts";
+import {
+  blockIndex,
+  cutOff,
+  filtered,
+  JsonDecoder,
+  nonEmpty,
+  pushDelta,
+  type ReplyEnding,
+  startEvent,
+  tokenCount,
+  usageEvent,
+} from "../decode.ts";
+import { failureKind } from "../failure.ts";
 
 /**
  * Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its
@@ -10,15 +21,15 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #usage: BedrockUsage | undefined;
 
   protected read(event: BedrockEvent, out: StreamEvent[]): void {
-    if (event.delta) this.#delta(placeOf(event.contentBlockIndex), event.delta, out);
-    else if (event.start) this.#open(placeOf(event.contentBlockIndex), event.start.toolUse, out);
+    if (event.delta) this.#delta(blockIndex(event.contentBlockIndex), event.delta, out);
+    else if (event.start) this.#open(blockIndex(event.contentBlockIndex), event.start.toolUse, out);
     else if (event.contentBlockIndex !== undefined) return;
-    else if (event.stopReason) this.reason = word(event.stopReason);
+    else if (event.stopReason) this.reason = nonEmpty(event.stopReason);
     else if (event.usage || event.metrics) {
       this.#usage = event.usage ?? undefined;
       // The last of all, once the message has stopped.
       if (this.reason !== undefined) this.finish(out);
-    } else if (event.role) out.push(started(undefined, undefined));
+    } else if (event.role) out.push(startEvent(undefined, undefined));
     else this.#trouble(event as Record<string, { message?: unknown } | null>, out);
   }
 
@@ -26,9 +37,9 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
     return this.#usage && readUsage(this.#usage);
   }
 
-  protected ending(): Ending {
+  protected ending(): ReplyEnding {
     const raw = this.reason;
-    if (raw === undefined) return cut;
+    if (raw === undefined) return cutOff;
     if (raw === "max_tokens" || raw === "model_context_window_exceeded") return { reason: "length", raw };
     if (raw === "guardrail_intervened" || raw === "content_filtered") return filtered;
     if (raw.startsWith("malformed"))
@@ -38,46 +49,46 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
 
   #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
     const { text, toolUse, reasoningContent } = delta;
-    if (text && typeof text === "string") say("text", index, text, out);
+    if (text && typeof text === "string") pushDelta("text", index, text, out);
     else if (toolUse?.input && typeof toolUse.input === "string")
       out.push({ type: "args", index, delta: toolUse.input });
     else if (reasoningContent) this.#thought(index, reasoningContent, out);
   }
 
   #thought(index: number, { text, signature, redactedContent }: BedrockThought, out: StreamEvent[]): void {
-    if (text && typeof text === "string") say("thinking", index, text, out);
+    if (text && typeof text === "string") pushDelta("thinking", index, text, out);
     else if (signature && typeof signature === "string") out.push({ type: "signature", index, signature });
     else if (redactedContent && typeof redactedContent === "string")
       out.push({ type: "signature", index, signature: redactedContent, redacted: true });
   }
 
   #open(index: number, call: { toolUseId?: unknown; name?: unknown } | null | undefined, out: StreamEvent[]): void {
-    if (call) this.call(index, word(call.toolUseId), word(call.name), out);
+    if (call) this.call(index, nonEmpty(call.toolUseId), nonEmpty(call.name), out);
   }
 
   #trouble(event: Record<string, { message?: unknown } | null>, out: StreamEvent[]): void {
     const [name = "", body] = Object.entries(event)[0] ?? [];
     // Kinds of events may be added at any time; only an error is one to stop at.
-    if (/exception|error$/i.test(name)) this.fail(failureOf(name, word(body?.message) ?? name), out);
+    if (/exception|error$/i.test(name)) this.fail(failureOf(name, nonEmpty(body?.message) ?? name), out);
   }
 }
 
 function failureOf(name: string, message: string): Failure {
   if (name === "frameError") return { kind: "malformed", message };
-  return { kind: kindOf({ message, type: name }), message };
+  return { kind: failureKind({ message, type: name }), message };
 }
 
 const readUsage = (usage: BedrockUsage): StreamEvent =>
-  used({
-    input: count(usage.inputTokens) ?? 0,
-    output: count(usage.outputTokens) ?? 0,
-    cacheRead: count(usage.cacheReadInputTokens) ?? 0,
-    cacheWrite: count(usage.cacheWriteInputTokens) ?? 0,
+  usageEvent({
+    input: tokenCount(usage.inputTokens) ?? 0,
+    output: tokenCount(usage.outputTokens) ?? 0,
+    cacheRead: tokenCount(usage.cacheReadInputTokens) ?? 0,
+    cacheWrite: tokenCount(usage.cacheWriteInputTokens) ?? 0,
     cacheWrite1h: hourOf(usage.cacheDetails),
   });
 
 const hourOf = (details: unknown): number | undefined =>
-  count(
+  tokenCount(
     (Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")
       ?.inputTokens,
   );

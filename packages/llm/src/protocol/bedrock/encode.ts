@@ -9,27 +9,27 @@ import type {
 } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { alternate, type Blocks, sidePieces } from "../alternate.ts";
+import { alternate, type EncodedBlocks, roleMessageJson } from "../alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "../anthropic/claude.ts";
 import {
-  argumentsOf,
-  demanded,
+  argumentsJson,
+  bodyWithList,
+  demandedTool,
   effortWord,
-  listing,
-  namedIn,
-  quote,
-  sendable,
-  shownResult,
+  jsonText,
+  resultContent,
+  sendableParts,
   thinkingBudget,
   thinks,
   toolName,
+  toolsInHistory,
 } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
-import { callId, type IdRule, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
+import { type CallIdRule, callId, isSameModel } from "../history.ts";
 
 /** Makes the body of a Converse request. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<Blocks>(defaults);
+  const deskOf = encodeCaches<EncodedBlocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const point = pointOf(desk);
@@ -39,24 +39,26 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
     let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
     const toolsFor = isClaude(request.model) ? encodeTools : encodeOpenTools;
     const tools =
-      request.tools.length > 0 ? desk.once(request.tools, toolsFor).json : toolsFor(namedIn(request.messages)).json;
+      request.tools.length > 0
+        ? desk.once(request.tools, toolsFor).json
+        : toolsFor(toolsInHistory(request.messages)).json;
     // Nova keeps no tools in its cache.
-    const name = demanded(request, desk.compat, isClaude(request.model) && extra === "");
+    const name = demandedTool(request, desk.compat, isClaude(request.model) && extra === "");
     const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
     if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
     const system = request.system.filter((block) => block.trim() !== "");
     if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
     const messages = sides.map(({ role, blocks }, at) =>
-      sidePieces(role, "content", blocks, role === "user" && at >= sides.length - 3 ? point : ""),
+      roleMessageJson(role, "content", blocks, role === "user" && at >= sides.length - 3 ? point : ""),
     );
-    return listing(body, "messages", messages);
+    return bodyWithList(body, "messages", messages);
   };
 }
 
 const limitOf = ({ maxOutput, model }: Request) => maxOutput ?? model.maxOutput;
 
 /** A block of its own that ends what may be cached; unknown to most models. */
-function pointOf({ compat, model }: Desk<Blocks>): string {
+function pointOf({ compat, model }: EncodeCache<EncodedBlocks>): string {
   if (compat.cacheRetention === "none" || !(isClaude(model) || /amazon\.nova/.test(model.id))) return "";
   const long = compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false && isClaude(model);
   return `,{"cachePoint":{"type":"default"${long ? ',"ttl":"1h"' : ""}}}`;
@@ -77,7 +79,7 @@ function extraFields(request: Request, compat: Compat, mayThink: boolean): strin
   return field({ thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limitOf(request)) }, ...betas });
 }
 
-const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
+const encodeTools = (tools: readonly ToolSpec[]): EncodedBlocks => ({
   json: tools
     .map(({ name, description, parameters }) =>
       JSON.stringify({
@@ -88,15 +90,15 @@ const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
 });
 
 /** Other models take only type, properties and required there. */
-const encodeOpenTools = (tools: readonly ToolSpec[]): Blocks =>
+const encodeOpenTools = (tools: readonly ToolSpec[]): EncodedBlocks =>
   encodeTools(
     tools.map(({ parameters: { additionalProperties: _, ...parameters }, ...spec }) => ({ ...spec, parameters })),
   );
 
-function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
+function encodeMessage(message: Message, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
   switch (message.role) {
     case "user":
-      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+      return { json: sendableParts(message.content, desk.seesImages).map(encodePart).join(",") };
     case "assistant":
       return { json: encodeAssistant(message, desk) };
     case "toolResult":
@@ -104,7 +106,7 @@ function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
   }
 }
 
-function encodeAssistant(message: AssistantMessage, desk: Desk<Blocks>): string {
+function encodeAssistant(message: AssistantMessage, desk: EncodeCache<EncodedBlocks>): string {
   const sameModel = isSameModel(message, desk.model);
   const blocks = message.content.map((part) =>
     part.type === "thinking"
@@ -119,25 +121,25 @@ function encodeAssistant(message: AssistantMessage, desk: Desk<Blocks>): string 
 
 function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
   if (!sameModel || thinkingSignature === "") return "";
-  if (redacted) return `{"reasoningContent":{"redactedContent":${quote(thinkingSignature)}}}`;
-  return `{"reasoningContent":{"reasoningText":{"text":${quote(thinking)},"signature":${quote(thinkingSignature)}}}}`;
+  if (redacted) return `{"reasoningContent":{"redactedContent":${jsonText(thinkingSignature)}}}`;
+  return `{"reasoningContent":{"reasoningText":{"text":${jsonText(thinking)},"signature":${jsonText(thinkingSignature)}}}}`;
 }
 const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
 const callBlock = (call: ToolCall) =>
-  `{"toolUse":{"toolUseId":${quote(callId(call.id, idRule))},"name":${quote(toolName(call.name))},"input":${argumentsOf(call)}}}`;
+  `{"toolUse":{"toolUseId":${jsonText(callId(call.id, idRule))},"name":${jsonText(toolName(call.name))},"input":${argumentsJson(call)}}}`;
 
-function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
-  const { text, images } = shownResult(message, desk.sees);
+function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
+  const { text, images } = resultContent(message, desk.seesImages);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
-  const id = quote(callId(message.toolCallId, idRule));
+  const id = jsonText(callId(message.toolCallId, idRule));
   return { json: `{"toolResult":{"toolUseId":${id},"content":[${content}],"status":"${status}"}}` };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"image":{"format":${quote(part.mimeType.replace("image/", ""))},"source":{"bytes":${quote(part.data)}}}}`;
-const textBlock = (text: string) => `{"text":${quote(text)}}`;
+    : `{"image":{"format":${jsonText(part.mimeType.replace("image/", ""))},"source":{"bytes":${jsonText(part.data)}}}}`;
+const textBlock = (text: string) => `{"text":${jsonText(text)}}`;
 
-const idRule: IdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };
+const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

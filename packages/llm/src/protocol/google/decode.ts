@@ -1,5 +1,16 @@
 import type { Failure, StreamEvent } from "../../message/stream.ts";
-import { count, cut, type Ending, filtered, JsonDecoder, reportedBy, say, started, used, word } from "../decode.ts";
+import {
+  cutOff,
+  filtered,
+  JsonDecoder,
+  nonEmpty,
+  pushDelta,
+  type ReplyEnding,
+  reportedBy,
+  startEvent,
+  tokenCount,
+  usageEvent,
+} from "../decode.ts";
 import { serverId } from "./encode.ts";
 
 /** Reads the chunks of a streamed answer of Gemini. Its end is the end of the body; a reason must have come before. */
@@ -24,29 +35,29 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   #take(chunk: GoogleChunk, candidate: GoogleCandidate | undefined, out: StreamEvent[]): void {
     if (!this.#started) {
       this.#started = true;
-      out.push(started(chunk.responseId, chunk.modelVersion));
+      out.push(startEvent(chunk.responseId, chunk.modelVersion));
     }
     if (chunk.usageMetadata) this.#usage = chunk.usageMetadata;
-    if (chunk.promptFeedback) this.#blocked = word(chunk.promptFeedback.blockReason) ?? this.#blocked;
+    if (chunk.promptFeedback) this.#blocked = nonEmpty(chunk.promptFeedback.blockReason) ?? this.#blocked;
     const parts = candidate?.content?.parts;
     if (Array.isArray(parts)) for (const part of parts) if (part) this.#part(part, out);
-    if (candidate?.finishReason) this.reason = word(candidate.finishReason);
+    if (candidate?.finishReason) this.reason = nonEmpty(candidate.finishReason);
   }
 
   protected usage(): StreamEvent | undefined {
     return this.#usage && readUsage(this.#usage);
   }
 
-  protected ending(): Ending {
+  protected ending(): ReplyEnding {
     const raw = this.reason;
     if (this.#blocked) return { kind: "refused", message: `the server did not take the request: ${this.#blocked}` };
-    if (raw === undefined) return cut;
+    if (raw === undefined) return cutOff;
     if (raw === "MAX_TOKENS") return { reason: "length", raw };
     return failures.get(raw) ?? this.stopped(raw);
   }
 
   #part(part: GooglePart, out: StreamEvent[]): void {
-    const signature = word(part.thoughtSignature);
+    const signature = nonEmpty(part.thoughtSignature);
     if (part.functionCall) this.#call(part.functionCall, signature, out);
     else if (typeof part.text === "string") this.#say(part.thought ? "thinking" : "text", part.text, signature, out);
   }
@@ -55,7 +66,7 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     if (delta === "" && (signature === undefined || this.blocks === 0)) return;
     // A signature alone belongs to what was said before it.
     const index = delta === "" && this.open ? this.blocks - 1 : this.block(kind);
-    if (delta !== "") say(kind, index, delta, out);
+    if (delta !== "") pushDelta(kind, index, delta, out);
     if (signature === undefined) return;
     out.push({ type: "signature", index, signature });
     // What comes after a signed part is another part.
@@ -65,8 +76,8 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   #call({ id, name, args }: GoogleCall, signature: string | undefined, out: StreamEvent[]): void {
     const index = this.blocks++;
     this.open = undefined;
-    const theirs = word(id);
-    this.call(index, theirs ? serverId(theirs) : this.#newId(), word(name), out);
+    const theirs = nonEmpty(id);
+    this.call(index, theirs ? serverId(theirs) : this.#newId(), nonEmpty(name), out);
     out.push({ type: "args", index, delta: JSON.stringify(args ?? {}) });
     if (signature) out.push({ type: "signature", index, signature });
   }
@@ -87,11 +98,17 @@ const failures: ReadonlyMap<string, Failure> = new Map([
 ]);
 
 function readUsage(usage: GoogleUsage): StreamEvent {
-  const cacheRead = count(usage.cachedContentTokenCount) ?? 0;
-  const reasoning = count(usage.thoughtsTokenCount);
+  const cacheRead = tokenCount(usage.cachedContentTokenCount) ?? 0;
+  const reasoning = tokenCount(usage.thoughtsTokenCount);
   // The prompt is counted with what came from the cache, the answer without the thoughts.
-  const input = (count(usage.promptTokenCount) ?? 0) + (count(usage.toolUsePromptTokenCount) ?? 0) - cacheRead;
-  return used({ input, output: (count(usage.candidatesTokenCount) ?? 0) + (reasoning ?? 0), cacheRead, reasoning });
+  const input =
+    (tokenCount(usage.promptTokenCount) ?? 0) + (tokenCount(usage.toolUsePromptTokenCount) ?? 0) - cacheRead;
+  return usageEvent({
+    input,
+    output: (tokenCount(usage.candidatesTokenCount) ?? 0) + (reasoning ?? 0),
+    cacheRead,
+    reasoning,
+  });
 }
 
 interface GoogleChunk {

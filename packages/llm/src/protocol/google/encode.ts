@@ -10,26 +10,26 @@ import type {
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
 import type { Model } from "../../model/model.ts";
-import { alternate, type Blocks, sidePieces } from "../alternate.ts";
+import { alternate, type EncodedBlocks, roleMessageJson } from "../alternate.ts";
 import {
-  argumentsOf,
-  demanded,
+  argumentsJson,
+  bodyWithList,
+  demandedTool,
   effortWord,
   forbidsCalls,
-  listing,
-  quote,
-  sendable,
-  shownResult,
+  jsonText,
+  resultContent,
+  sendableParts,
   thinkingBudget,
   thinks,
   toolName,
 } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 import { isSameModel } from "../history.ts";
 
 /** Makes the body of a request to Gemini. The model itself is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<Blocks>(defaults);
+  const deskOf = encodeCaches<EncodedBlocks>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     let body = `{"generationConfig":${JSON.stringify(configOf(request))}`;
@@ -38,12 +38,14 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
     if (request.tools.length > 0)
       body += `,"tools":[{"functionDeclarations":[${desk.once(request.tools, encodeTools).json}]}]`;
     const sides = alternate(request.messages, desk, encodeMessage, textPart);
-    const contents = sides.map(({ role, blocks }) => sidePieces(role === "user" ? role : "model", "parts", blocks));
-    const name = demanded(request, desk.compat, true);
+    const contents = sides.map(({ role, blocks }) =>
+      roleMessageJson(role === "user" ? role : "model", "parts", blocks),
+    );
+    const name = demandedTool(request, desk.compat, true);
     const named = name && { mode: "ANY", allowedFunctionNames: [name] };
     const wanted = forbidsCalls(request, desk.compat) ? { mode: "NONE" } : named;
     const choice = wanted ? `,"toolConfig":${JSON.stringify({ functionCallingConfig: wanted })}` : "";
-    return listing(body, "contents", contents, choice);
+    return bodyWithList(body, "contents", contents, choice);
   };
 }
 
@@ -74,16 +76,16 @@ const depth = (request: Request, limit: number) =>
 const shallow = ({ model }: Request) =>
   isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 };
 
-const encodeTools = (tools: readonly ToolSpec[]): Blocks => ({
+const encodeTools = (tools: readonly ToolSpec[]): EncodedBlocks => ({
   json: tools
     .map(({ name, description, parameters }) => JSON.stringify({ name, description, parametersJsonSchema: parameters }))
     .join(","),
 });
 
-function encodeMessage(message: Message, desk: Desk<Blocks>): Blocks {
+function encodeMessage(message: Message, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
   switch (message.role) {
     case "user":
-      return { json: sendable(message.content, desk.sees).map(encodePart).join(",") };
+      return { json: sendableParts(message.content, desk.seesImages).map(encodePart).join(",") };
     case "assistant":
       return { json: encodeAssistant(message, desk.model) };
     case "toolResult":
@@ -109,30 +111,30 @@ function encodeAssistant(message: AssistantMessage, model: Model): string {
 
 const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, sameModel: boolean) =>
   sameModel && thinkingSignature !== "" && thinking.trim() !== ""
-    ? `{"text":${quote(thinking)},"thought":true${signatureField(thinkingSignature)}}`
+    ? `{"text":${jsonText(thinking)},"thought":true${signatureField(thinkingSignature)}}`
     : "";
 const saidPart = ({ text, textSignature = "" }: Text, sameModel: boolean) =>
-  text.trim() === "" ? "" : `{"text":${quote(text)}${signatureField(sameModel ? textSignature : "")}}`;
+  text.trim() === "" ? "" : `{"text":${jsonText(text)}${signatureField(sameModel ? textSignature : "")}}`;
 const callPart = (call: ToolCall, signature: string) =>
-  `{"functionCall":{${idField(call.id)}"name":${quote(toolName(call.name))},"args":${argumentsOf(call)}}${signatureField(signature)}}`;
+  `{"functionCall":{${idField(call.id)}"name":${jsonText(toolName(call.name))},"args":${argumentsJson(call)}}${signatureField(signature)}}`;
 
-function encodeResult(message: ToolResultMessage, desk: Desk<Blocks>): Blocks {
-  const { text, images } = shownResult(message, desk.sees);
+function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
+  const { text, images } = resultContent(message, desk.seesImages);
   const pictures = images.map(encodePart).join(",");
   const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
-  const response = `{${quote(message.isError ? "error" : "output")}:${quote(text)}}`;
-  const call = `${idField(message.toolCallId)}"name":${quote(toolName(message.toolName))}`;
+  const response = `{${jsonText(message.isError ? "error" : "output")}:${jsonText(text)}}`;
+  const call = `${idField(message.toolCallId)}"name":${jsonText(toolName(message.toolName))}`;
   const json = `{"functionResponse":{${call},"response":${response}${inside}}}`;
   return pictures === "" || inside !== ""
     ? { json }
     : { json, late: `${textPart("Images from the results above:")},${pictures}` };
 }
 
-const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${quote(signature)}`);
-const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${quote(id.slice(0, -serverMark.length))},` : "");
+const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${jsonText(signature)}`);
+const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${jsonText(id.slice(0, -serverMark.length))},` : "");
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textPart(part.text)
-    : `{"inlineData":{"mimeType":${quote(part.mimeType)},"data":${quote(part.data)}}}`;
-const textPart = (text: string) => `{"text":${quote(text)}}`;
+    : `{"inlineData":{"mimeType":${jsonText(part.mimeType)},"data":${jsonText(part.data)}}}`;
+const textPart = (text: string) => `{"text":${jsonText(text)}}`;

@@ -1,5 +1,15 @@
 import type { StreamEvent } from "../../message/stream.ts";
-import { count, cut, type Ending, JsonDecoder, reportedBy, say, started, used, word } from "../decode.ts";
+import {
+  cutOff,
+  JsonDecoder,
+  nonEmpty,
+  pushDelta,
+  type ReplyEnding,
+  reportedBy,
+  startEvent,
+  tokenCount,
+  usageEvent,
+} from "../decode.ts";
 
 /** Reads the lines of Ollama's chat; the last one is done, and counts. */
 export class OllamaDecoder extends JsonDecoder<OllamaLine> {
@@ -21,12 +31,12 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
     }
     if (!this.#started) {
       this.#started = true;
-      out.push(started(undefined, line.model));
+      out.push(startEvent(undefined, line.model));
     }
     if (message) {
       const { thinking, content, tool_calls } = message;
-      if (thinking && typeof thinking === "string") say("thinking", this.block("thinking"), thinking, out);
-      if (content && typeof content === "string") say("text", this.block("text"), content, out);
+      if (thinking && typeof thinking === "string") pushDelta("thinking", this.block("thinking"), thinking, out);
+      if (content && typeof content === "string") pushDelta("text", this.block("text"), content, out);
       if (Array.isArray(tool_calls)) for (const call of tool_calls) this.#call(call, out);
     }
     if (line.done !== true) return;
@@ -36,20 +46,24 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
 
   protected usage(): StreamEvent | undefined {
     return (
-      this.#last && used({ input: count(this.#last.prompt_eval_count) ?? 0, output: count(this.#last.eval_count) ?? 0 })
+      this.#last &&
+      usageEvent({
+        input: tokenCount(this.#last.prompt_eval_count) ?? 0,
+        output: tokenCount(this.#last.eval_count) ?? 0,
+      })
     );
   }
 
-  protected ending(): Ending {
-    if (!this.#last) return cut;
-    const raw = word(this.#last.done_reason);
+  protected ending(): ReplyEnding {
+    if (!this.#last) return cutOff;
+    const raw = nonEmpty(this.#last.done_reason);
     return raw === "length" ? { reason: "length", raw } : this.stopped(raw);
   }
 
   #call(call: OllamaCall | null, out: StreamEvent[]): void {
     const index = this.blocks++;
     this.open = undefined;
-    this.call(index, word(call?.id) ?? this.#newId(), word(call?.function?.name), out);
+    this.call(index, nonEmpty(call?.id) ?? this.#newId(), nonEmpty(call?.function?.name), out);
     const input = call?.function?.arguments;
     out.push({ type: "args", index, delta: typeof input === "string" ? input : JSON.stringify(input ?? {}) });
   }

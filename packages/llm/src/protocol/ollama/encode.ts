@@ -1,18 +1,28 @@
 import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { wordsOf } from "../describe.ts";
-import { argumentsOf, effortWord, listing, opened, quote, sendable, shownResult, thinks, toolName } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
+import { replyText } from "../describe.ts";
+import {
+  argumentsJson,
+  bodyWithList,
+  effortWord,
+  jsonText,
+  openObject,
+  resultContent,
+  sendableParts,
+  thinks,
+  toolName,
+} from "../encode.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 
 /** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<string>(defaults);
+  const deskOf = encodeCaches<string>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
     for (const message of desk.arranged(request.messages)) messages.push(desk.once(message, encodeMessage));
-    return listing(
+    return bodyWithList(
       head(request, desk),
       "messages",
       messages.filter((message) => message !== ""),
@@ -20,7 +30,7 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
   };
 }
 
-type OllamaDesk = Desk<string>;
+type OllamaDesk = EncodeCache<string>;
 
 function head(request: Request, desk: OllamaDesk): string {
   const { compat, model } = desk;
@@ -30,7 +40,7 @@ function head(request: Request, desk: OllamaDesk): string {
     num_predict: request.maxOutput,
     ...compat.extraBody,
   };
-  const text = opened({
+  const text = openObject({
     model: model.id,
     stream: true,
     options,
@@ -52,15 +62,16 @@ const encodeTools = (tools: readonly ToolSpec[]): string =>
     )
     .join(",");
 
-const encodeSystem = (blocks: readonly string[]): string => `{"role":"system","content":${quote(blocks.join("\n\n"))}}`;
+const encodeSystem = (blocks: readonly string[]): string =>
+  `{"role":"system","content":${jsonText(blocks.join("\n\n"))}}`;
 
 function encodeMessage(message: Message, desk: OllamaDesk): string {
   switch (message.role) {
     case "user": {
-      const parts = sendable(message.content, desk.sees);
+      const parts = sendableParts(message.content, desk.seesImages);
       const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
       const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
-      return parts.length === 0 ? "" : `{"role":"user","content":${quote(texts.join("\n"))}${imagesField(images)}}`;
+      return parts.length === 0 ? "" : `{"role":"user","content":${jsonText(texts.join("\n"))}${imagesField(images)}}`;
     }
     case "assistant":
       return encodeAssistant(message);
@@ -70,20 +81,20 @@ function encodeMessage(message: Message, desk: OllamaDesk): string {
 }
 
 function encodeAssistant(message: AssistantMessage): string {
-  const text = wordsOf(message);
+  const text = replyText(message);
   if (text === "") return "";
   const calls = message.content.filter((part) => part.type === "toolCall");
   const called = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
-  return `{"role":"assistant","content":${quote(text)}${called}}`;
+  return `{"role":"assistant","content":${jsonText(text)}${called}}`;
 }
 
 const encodeCall = (call: ToolCall) =>
-  `{"function":{"name":${quote(toolName(call.name))},"arguments":${argumentsOf(call)}}}`;
+  `{"function":{"name":${jsonText(toolName(call.name))},"arguments":${argumentsJson(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
-  const { text, images } = shownResult(message, desk.sees);
+  const { text, images } = resultContent(message, desk.seesImages);
   const shown = imagesField(images.map(({ data }) => data));
-  return `{"role":"tool","tool_name":${quote(toolName(message.toolName))},"content":${quote(text)}${shown}}`;
+  return `{"role":"tool","tool_name":${jsonText(toolName(message.toolName))},"content":${jsonText(text)}${shown}}`;
 }
 
 const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");

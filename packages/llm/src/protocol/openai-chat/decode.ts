@@ -2,18 +2,18 @@ import { flood, limits } from "../../limit.ts";
 import type { Failure, StreamEvent } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
 import {
-  count,
-  cut,
+  cutOff,
   filtered,
+  nonEmpty,
   notJson,
-  parse,
+  parseObject,
+  pushDelta,
   refusalAfter,
   reportedBy,
-  say,
-  started,
+  startEvent,
+  tokenCount,
   unnamed,
-  used,
-  word,
+  usageEvent,
 } from "../decode.ts";
 import type { Decoder } from "../protocol.ts";
 
@@ -65,11 +65,11 @@ export class ChatDecoder implements Decoder {
     else if (said) this.#takeContent(said, "text", out);
     if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
     if (choice.usage) this.#usage = choice.usage;
-    if (choice.finish_reason) this.#reason = word(choice.finish_reason);
+    if (choice.finish_reason) this.#reason = nonEmpty(choice.finish_reason);
   }
 
   end(out: StreamEvent[], rest?: string): void {
-    if (rest !== undefined && (rest === "[DONE]" || parse(rest) !== undefined)) this.push(rest, out);
+    if (rest !== undefined && (rest === "[DONE]" || parseObject(rest) !== undefined)) this.push(rest, out);
     if (!this.ended) this.#finish(out, "silent");
   }
 
@@ -89,7 +89,7 @@ export class ChatDecoder implements Decoder {
   }
 
   #think(thought: unknown, out: StreamEvent[]): void {
-    if (typeof thought === "string") say("thinking", this.#block("thinking"), thought, out);
+    if (typeof thought === "string") pushDelta("thinking", this.#block("thinking"), thought, out);
   }
 
   #takeRest(delta: ChatDelta, out: StreamEvent[]): void {
@@ -108,15 +108,15 @@ export class ChatDecoder implements Decoder {
 
   #start(chunk: ChatChunk, out: StreamEvent[]): void {
     this.#started = true;
-    out.push(started(chunk.id, chunk.model));
+    out.push(startEvent(chunk.id, chunk.model));
   }
 
   /** Content in parts, as some servers send it: texts, and thoughts that are texts again. */
   #takeContent(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
-    if (typeof parts === "string") say(kind, this.#block(kind), parts, out);
+    if (typeof parts === "string") pushDelta(kind, this.#block(kind), parts, out);
     for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
-      const text = word(part?.text);
-      if (text) say(kind, this.#block(kind), text, out);
+      const text = nonEmpty(part?.text);
+      if (text) pushDelta(kind, this.#block(kind), text, out);
       else if (part?.thinking) this.#takeContent(part.thinking, "thinking", out);
     }
   }
@@ -124,7 +124,7 @@ export class ChatDecoder implements Decoder {
   /** What a gateway wants back with a call so that the model behind it knows its thought again. */
   #takeDetails(details: unknown): void {
     for (const detail of Array.isArray(details) ? (details as (ChatDetail | null)[]) : [])
-      if (detail?.type === "reasoning.encrypted" && word(detail.id))
+      if (detail?.type === "reasoning.encrypted" && nonEmpty(detail.id))
         this.#details.set(String(detail.id), this.#keep(JSON.stringify(detail)));
   }
 
@@ -142,8 +142,8 @@ export class ChatDecoder implements Decoder {
   }
 
   #call(part: ChatCall, out: StreamEvent[]): void {
-    const name = word(part.function?.name);
-    const call = this.#callOf(part.index, word(part.id), name);
+    const name = nonEmpty(part.function?.name);
+    const call = this.#callOf(part.index, nonEmpty(part.id), name);
     if (call.block === undefined && name) {
       call.block = this.#blocks++;
       this.#open = undefined;
@@ -192,7 +192,8 @@ export class ChatDecoder implements Decoder {
       this.#compat.supportsFinishReason === false &&
       this.#blocks > 0 &&
       (how === "announced" || this.#calls.length === 0);
-    if (raw === undefined && !trusted && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0)) return cut;
+    if (raw === undefined && !trusted && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0))
+      return cutOff;
     if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
     if (!isLength(raw) && this.#calls.some((call) => call.block === undefined)) return unnamed;
     return failures.get(raw ?? "");
@@ -226,12 +227,13 @@ const failures: ReadonlyMap<string, Failure> = new Map([
 ]);
 
 function readUsage(usage: ChatUsage): StreamEvent {
-  const cacheRead = count(usage.prompt_tokens_details?.cached_tokens) ?? count(usage.prompt_cache_hit_tokens) ?? 0;
-  const cacheWrite = count(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
+  const cacheRead =
+    tokenCount(usage.prompt_tokens_details?.cached_tokens) ?? tokenCount(usage.prompt_cache_hit_tokens) ?? 0;
+  const cacheWrite = tokenCount(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
   // The prompt is counted with what came from the cache.
-  const input = (count(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite;
-  const reasoning = count(usage.completion_tokens_details?.reasoning_tokens);
-  return used({ input, output: count(usage.completion_tokens) ?? 0, cacheRead, cacheWrite, reasoning });
+  const input = (tokenCount(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite;
+  const reasoning = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
+  return usageEvent({ input, output: tokenCount(usage.completion_tokens) ?? 0, cacheRead, cacheWrite, reasoning });
 }
 
 // What is read of a chunk. A server may send anything, so leaves are looked at before they are used.

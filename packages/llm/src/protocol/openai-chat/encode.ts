@@ -1,21 +1,21 @@
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { parse } from "../decode.ts";
-import { wordsOf } from "../describe.ts";
+import { parseObject } from "../decode.ts";
+import { replyText } from "../describe.ts";
 import {
-  argumentsOf,
-  demanded,
+  argumentsJson,
+  bodyWithList,
+  demandedTool,
   forbidsCalls,
-  listing,
-  opened,
-  quote,
-  sendable,
-  shownResult,
+  jsonText,
+  openObject,
+  resultContent,
+  sendableParts,
   toolName,
 } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
-import { callId, type IdRule, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
+import { type CallIdRule, callId, isSameModel } from "../history.ts";
 import { thinkingFields } from "./thinking.ts";
 
 /**
@@ -23,12 +23,12 @@ import { thinkingFields } from "./thinking.ts";
  * whole body of the step before, and a step costs what is new plus a join.
  */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<Encoded>(defaults);
+  const deskOf = encodeCaches<Encoded>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
     // Behind everything else, so that what was sent before stays the same.
-    const tool = demanded(
+    const tool = demandedTool(
       request,
       desk.compat,
       request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off",
@@ -36,7 +36,7 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
     const named = tool && { type: "function", function: { name: toolName(tool) } };
     const wanted = forbidsCalls(request, desk.compat) ? "none" : named;
     const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
-    return listing(
+    return bodyWithList(
       head(request, desk, marks),
       "messages",
       conversation(request, desk, marks),
@@ -56,11 +56,11 @@ interface Encoded {
   json: string;
   images?: string;
 }
-type ChatDesk = Desk<Encoded>;
+type ChatDesk = EncodeCache<Encoded>;
 
 function head(request: Request, desk: ChatDesk, marks: boolean): string {
   const { compat } = desk;
-  const text = opened({
+  const text = openObject({
     model: request.model.id,
     stream: true,
     stream_options: compat.supportsUsageInStreaming === false ? undefined : { include_usage: true },
@@ -94,14 +94,14 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
   for (let at = 0; at < history.length; at++) {
     const message = history[at] as Message;
     if (message.role === "user" && images.length > 0 && desk.compat.userMessages) {
-      flush(`,${sendable(message.content, desk.sees).map(encodePart).join(",")}`);
+      flush(`,${sendableParts(message.content, desk.seesImages).map(encodePart).join(",")}`);
       continue;
     }
     // Results of one batch must stand together: what they show comes after the last of them.
     if (message.role !== "toolResult") flush();
     const encoded =
       at === last && message.role === "user"
-        ? { json: encodeUser(sendable(message.content, desk.sees), "marked") }
+        ? { json: encodeUser(sendableParts(message.content, desk.seesImages), "marked") }
         : desk.once(message, encodeMessage);
     if (encoded.json === "") continue;
     if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult")
@@ -129,7 +129,7 @@ const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded 
 });
 
 const encodeSystem = (blocks: readonly string[], desk: ChatDesk): Encoded => ({
-  json: `{"role":"${systemRole(desk)}","content":${quote(blocks.join("\n\n"))}}`,
+  json: `{"role":"${systemRole(desk)}","content":${jsonText(blocks.join("\n\n"))}}`,
 });
 const markedSystem = (blocks: readonly string[], desk: ChatDesk) =>
   `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
@@ -139,7 +139,7 @@ const systemRole = ({ compat, model }: ChatDesk) =>
 function encodeMessage(message: Message, desk: ChatDesk): Encoded {
   switch (message.role) {
     case "user":
-      return { json: encodeUser(sendable(message.content, desk.sees), "plain") };
+      return { json: encodeUser(sendableParts(message.content, desk.seesImages), "plain") };
     case "assistant":
       return { json: encodeAssistant(message, desk) };
     case "toolResult":
@@ -152,7 +152,7 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
   const texts = parts.filter((part) => part.type === "text");
   const list = () => parts.map(encodePart).join(",");
   // Plain text as a plain string: some servers know nothing else.
-  const plain = texts.length === parts.length ? quote(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
+  const plain = texts.length === parts.length ? jsonText(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
   return `{"role":"user","content":${how === "marked" ? `[${marked(list())}]` : plain}}`;
 }
 
@@ -163,7 +163,7 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
     .flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : []))
     .join("\n");
   const said = compat.describesCalls
-    ? wordsOf(message)
+    ? replyText(message)
     : message.content
         .flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []))
         .join("\n");
@@ -173,9 +173,9 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
       : said;
   const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
-  const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quote(text)}`;
+  const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${jsonText(text)}`;
   const reasoning = compat.requiresReasoningContentOnAssistantMessages
-    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quote(sameModel ? thoughts : "")}`
+    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${jsonText(sameModel ? thoughts : "")}`
     : "";
   const details = sameModel
     ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : []))
@@ -187,33 +187,33 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
 }
 
 /** A signature that is the detail of a gateway, and nothing else. */
-const isDetail = (signature: string) => parse<{ type?: unknown }>(signature)?.type === "reasoning.encrypted";
+const isDetail = (signature: string) => parseObject<{ type?: unknown }>(signature)?.type === "reasoning.encrypted";
 
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 
-const encodeCall = (call: ToolCall, rule: IdRule) =>
-  `{"id":${quote(callId(call.id, rule))},"type":"function","function":{"name":${quote(toolName(call.name))},"arguments":${quote(argumentsOf(call))}}}`;
+const encodeCall = (call: ToolCall, rule: CallIdRule) =>
+  `{"id":${jsonText(callId(call.id, rule))},"type":"function","function":{"name":${jsonText(toolName(call.name))},"arguments":${jsonText(argumentsJson(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
   // What a result shows would be a message of the user.
-  const { text, images } = shownResult(message, desk.sees && desk.compat.userMessages !== "after replies");
-  const name = desk.compat.requiresToolResultName ? `,"name":${quote(toolName(message.toolName))}` : "";
+  const { text, images } = resultContent(message, desk.seesImages && desk.compat.userMessages !== "after replies");
+  const name = desk.compat.requiresToolResultName ? `,"name":${jsonText(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
-  const id = quote(callId(message.toolCallId, idRule(desk)));
-  const json = `{"role":"tool","tool_call_id":${id}${name},"content":${quote(shown)}}`;
+  const id = jsonText(callId(message.toolCallId, idRule(desk)));
+  const json = `{"role":"tool","tool_call_id":${id}${name},"content":${jsonText(shown)}}`;
   return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textPart(part.text)
-    : `{"type":"image_url","image_url":{"url":${quote(`data:${part.mimeType};base64,${part.data}`)}}}`;
-const textPart = (text: string) => `{"type":"text","text":${quote(text)}}`;
+    : `{"type":"image_url","image_url":{"url":${jsonText(`data:${part.mimeType};base64,${part.data}`)}}}`;
+const textPart = (text: string) => `{"type":"text","text":${jsonText(text)}}`;
 
 /** The same objects, the last one marked as the end of what may be cached. */
 const marked = (objects: string) => `${objects.slice(0, -1)},"cache_control":{"type":"ephemeral"}}`;
 
 const idRule = ({ compat }: ChatDesk) => (compat.requiresMistralToolIds ? nine : forty);
-const nine: IdRule = { valid: /^[a-zA-Z0-9]{9}$/, unfit: /[^a-zA-Z0-9]/g, length: 9 };
+const nine: CallIdRule = { valid: /^[a-zA-Z0-9]{9}$/, unfit: /[^a-zA-Z0-9]/g, length: 9 };
 /** OpenAI's own limit; others have none. */
-const forty: IdRule = { valid: /^[^|]{1,40}$/, unfit: /[^\w-]/g, length: 40 };
+const forty: CallIdRule = { valid: /^[^|]{1,40}$/, unfit: /[^\w-]/g, length: 40 };

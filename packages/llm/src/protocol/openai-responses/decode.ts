@@ -1,19 +1,19 @@
 import { sealedItems } from "../../message/sealed.ts";
 import type { Failure, Request, StreamEvent } from "../../message/stream.ts";
 import {
-  count,
-  cut,
-  type Ending,
+  blockIndex,
+  cutOff,
   filtered,
   JsonDecoder,
-  placeOf,
+  nonEmpty,
+  pushDelta,
+  type ReplyEnding,
   refusalAfter,
   reportedBy,
-  say,
-  started,
+  startEvent,
+  tokenCount,
   unnamed,
-  used,
-  word,
+  usageEvent,
 } from "../decode.ts";
 
 /** Reads the events of a streamed response. Blocks stand where the server puts its items. */
@@ -21,7 +21,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   readonly #tools: Request["tools"];
   #items = new Map<number, OpenItem>();
   #usage: ResponsesUsage | null | undefined;
-  #ending: Ending = cut;
+  #ending: ReplyEnding = cutOff;
   #refusal = "";
 
   constructor(tools: Request["tools"]) {
@@ -30,7 +30,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   }
 
   protected read(event: ResponsesEvent, out: StreamEvent[]): void {
-    const index = placeOf(event.output_index);
+    const index = blockIndex(event.output_index);
     switch (event.type) {
       case "response.output_text.delta":
         this.#say("text", index, event.delta, out);
@@ -56,7 +56,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
         this.#refusal = refusalAfter(this.#refusal, event.delta);
         return;
       case "response.created":
-        out.push(started(event.response?.id, event.response?.model));
+        out.push(startEvent(event.response?.id, event.response?.model));
         return;
       case "response.completed":
       case "response.incomplete":
@@ -77,7 +77,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   protected usage(): StreamEvent | undefined {
     return this.#usage ? readUsage(this.#usage) : undefined;
   }
-  protected ending(): Ending {
+  protected ending(): ReplyEnding {
     return this.#ending;
   }
 
@@ -92,7 +92,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   #say(type: "text" | "thinking", index: number, delta: unknown, out: StreamEvent[]): void {
     if (typeof delta !== "string" || delta === "") return;
     this.#item(index).heard = true;
-    say(type, index, delta, out);
+    pushDelta(type, index, delta, out);
   }
 
   #argue(index: number, delta: unknown, out: StreamEvent[]): void {
@@ -105,7 +105,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   #open(index: number, item: ResponsesItem, out: StreamEvent[]): void {
     if (item.type !== "function_call" && item.type !== "custom_tool_call") return;
     this.calls++;
-    const [name, call, id] = [word(item.name), word(item.call_id), word(item.id)];
+    const [name, call, id] = [nonEmpty(item.name), nonEmpty(item.call_id), nonEmpty(item.id)];
     if (!name || !call) {
       this.fail(unnamed, out);
       return;
@@ -127,7 +127,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
       out.push({ type: "signature", index, signature: JSON.stringify(item) });
     } else if (item.type === "message") {
       if (!open.heard) this.#say("text", index, textOf(item.content, ""), out);
-      const [id, phase] = [word(item.id), word(item.phase)];
+      const [id, phase] = [nonEmpty(item.id), nonEmpty(item.phase)];
       if (id) out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, phase }) });
     } else if (item.type === "function_call") this.#closeCall(index, item, item.arguments, out);
     else if (item.type === "custom_tool_call") this.#closeCall(index, item, item.input, out);
@@ -148,7 +148,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
       this.fail({ kind: "malformed", message: "the server summed up nothing" }, out);
       return;
     }
-    out.push(started(id, undefined), { type: "text", index: 0, delta: "(sealed)" });
+    out.push(startEvent(id, undefined), { type: "text", index: 0, delta: "(sealed)" });
     out.push({ type: "signature", index: 0, signature: JSON.stringify(items) });
     this.#over({ status: "completed", usage }, out);
   }
@@ -159,11 +159,11 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     this.finish(out);
   }
 
-  #endingOf({ status, error, incomplete_details }: ResponsesResponse): Ending {
+  #endingOf({ status, error, incomplete_details }: ResponsesResponse): ReplyEnding {
     if (error) return reportedBy({ error }) ?? gaveUp;
     if (status === "failed" || status === "cancelled") return gaveUp;
     if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
-    const raw = word(incomplete_details?.reason) ?? word(status) ?? "completed";
+    const raw = nonEmpty(incomplete_details?.reason) ?? nonEmpty(status) ?? "completed";
     if (raw === "content_filter") return filtered;
     if (status === "incomplete") return { reason: "length", raw };
     return this.stopped(raw);
@@ -182,19 +182,19 @@ const gaveUp: Failure = { kind: "server", message: "the server gave up in the mi
 
 const textOf = (parts: unknown, between: string): string =>
   (Array.isArray(parts) ? parts : [])
-    .flatMap((part: { text?: unknown } | null) => word(part?.text) ?? [])
+    .flatMap((part: { text?: unknown } | null) => nonEmpty(part?.text) ?? [])
     .join(between);
 
 function readUsage(usage: ResponsesUsage): StreamEvent {
-  const cacheRead = count(usage.input_tokens_details?.cached_tokens) ?? 0;
-  const cacheWrite = count(usage.input_tokens_details?.cache_write_tokens) ?? 0;
-  const input = (count(usage.input_tokens) ?? 0) - cacheRead - cacheWrite;
-  return used({
+  const cacheRead = tokenCount(usage.input_tokens_details?.cached_tokens) ?? 0;
+  const cacheWrite = tokenCount(usage.input_tokens_details?.cache_write_tokens) ?? 0;
+  const input = (tokenCount(usage.input_tokens) ?? 0) - cacheRead - cacheWrite;
+  return usageEvent({
     input,
-    output: count(usage.output_tokens) ?? 0,
+    output: tokenCount(usage.output_tokens) ?? 0,
     cacheRead,
     cacheWrite,
-    reasoning: count(usage.output_tokens_details?.reasoning_tokens),
+    reasoning: tokenCount(usage.output_tokens_details?.reasoning_tokens),
   });
 }
 

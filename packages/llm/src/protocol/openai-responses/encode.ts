@@ -11,49 +11,49 @@ import type {
 import { sealedFor } from "../../message/sealed.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { parse, word } from "../decode.ts";
+import { nonEmpty, parseObject } from "../decode.ts";
 import {
-  argumentsOf,
-  demanded,
+  argumentsJson,
+  bodyWithList,
+  demandedTool,
   effortWord,
   forbidsCalls,
-  listing,
-  opened,
-  quote,
-  sendable,
-  shownResult,
+  jsonText,
+  openObject,
+  resultContent,
+  sendableParts,
   thinks,
   toolName,
 } from "../encode.ts";
-import { type Desk, desks } from "../encode-cache.ts";
-import { callId, type IdRule, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
+import { type CallIdRule, callId, isSameModel } from "../history.ts";
 
 /** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = desks<string>(defaults);
+  const deskOf = encodeCaches<string>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const items = desk.arranged(request.messages).map((message) => desk.once(message, encodeMessage));
     const said = items.filter((item) => item !== "");
-    if (request.seal) return listing(sealHead(request, desk), "input", said, "");
-    const name = demanded(request, desk.compat, true);
+    if (request.seal) return bodyWithList(sealHead(request, desk), "input", said, "");
+    const name = demandedTool(request, desk.compat, true);
     const wanted = forbidsCalls(request, desk.compat) ? "none" : name && { type: "function", name };
     const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
-    return listing(head(request, desk), "input", said, choice);
+    return bodyWithList(head(request, desk), "input", said, choice);
   };
 }
 
-type ResponsesDesk = Desk<string>;
+type ResponsesDesk = EncodeCache<string>;
 
 /** Nothing else is known to whom sums up for itself. */
 const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
-  opened({ model: model.id }) + (system.length > 0 ? `,"instructions":${quote(system.join("\n\n"))}` : "");
+  openObject({ model: model.id }) + (system.length > 0 ? `,"instructions":${jsonText(system.join("\n\n"))}` : "");
 
 function head(request: Request, desk: ResponsesDesk): string {
   const { compat, model } = desk;
   const effort = effortWord(request);
   const limited = request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false;
-  let text = opened({
+  let text = openObject({
     model: model.id,
     stream: true,
     store: false,
@@ -65,7 +65,7 @@ function head(request: Request, desk: ResponsesDesk): string {
       compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? "24h" : undefined,
     ...compat.extraBody,
   });
-  if (request.system.length > 0) text += `,"instructions":${quote(request.system.join("\n\n"))}`;
+  if (request.system.length > 0) text += `,"instructions":${jsonText(request.system.join("\n\n"))}`;
   if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
   return text;
 }
@@ -98,7 +98,7 @@ function encodeMessage(message: Message, desk: ResponsesDesk): string {
     case "user": {
       const sealed = sealedFor(message, desk.model);
       if (sealed) return sealedInput(sealed);
-      const parts = sendable(message.content, desk.sees);
+      const parts = sendableParts(message.content, desk.seesImages);
       return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
     }
     case "assistant":
@@ -136,49 +136,49 @@ function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string
 }
 
 function reasoningItem({ thinkingSignature }: Thinking): string | undefined {
-  const item = parse<Record<string, unknown>>(thinkingSignature ?? "");
-  if (item?.type !== "reasoning" || !word(item.id) || !word(item.encrypted_content)) return undefined;
+  const item = parseObject<Record<string, unknown>>(thinkingSignature ?? "");
+  if (item?.type !== "reasoning" || !nonEmpty(item.id) || !nonEmpty(item.encrypted_content)) return undefined;
   const { id, summary, encrypted_content } = item;
   return JSON.stringify({ type: "reasoning", id, summary: Array.isArray(summary) ? summary : [], encrypted_content });
 }
 
 function messageItem({ text, textSignature }: Text, identified: boolean): string {
-  const signed = identified ? parse<Record<string, unknown>>(textSignature ?? "") : undefined;
-  const id = word(signed?.id);
+  const signed = identified ? parseObject<Record<string, unknown>>(textSignature ?? "") : undefined;
+  const id = nonEmpty(signed?.id);
   // Without its id the parts of an answer are not known everywhere; a plain text is.
-  if (!id || id.length > maxId) return `{"role":"assistant","content":${quote(text)}}`;
-  const content = `[{"type":"output_text","text":${quote(text)},"annotations":[]}]`;
-  const phase = word(signed?.phase);
-  const phaseField = phase ? `,"phase":${quote(phase)}` : "";
-  const head = `"type":"message","id":${quote(id)},"role":"assistant","status":"completed"`;
+  if (!id || id.length > maxId) return `{"role":"assistant","content":${jsonText(text)}}`;
+  const content = `[{"type":"output_text","text":${jsonText(text)},"annotations":[]}]`;
+  const phase = nonEmpty(signed?.phase);
+  const phaseField = phase ? `,"phase":${jsonText(phase)}` : "";
+  const head = `"type":"message","id":${jsonText(id)},"role":"assistant","status":"completed"`;
   return `{${head}${phaseField},"content":${content}}`;
 }
 
 function callItem(call: ToolCall, identified: boolean): string {
   const item = itemOf(call.id);
-  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quote(item)}` : "";
-  const head = `"call_id":${quote(callId(call.id, idRule))}${id},"name":${quote(toolName(call.name))}`;
+  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${jsonText(item)}` : "";
+  const head = `"call_id":${jsonText(callId(call.id, idRule))}${id},"name":${jsonText(toolName(call.name))}`;
   if (isFreeform(call.id))
-    return `{"type":"custom_tool_call",${head},"input":${quote(String(Object.values(call.arguments)[0] ?? ""))}}`;
-  return `{"type":"function_call",${head},"arguments":${quote(argumentsOf(call))}}`;
+    return `{"type":"custom_tool_call",${head},"input":${jsonText(String(Object.values(call.arguments)[0] ?? ""))}}`;
+  return `{"type":"function_call",${head},"arguments":${jsonText(argumentsJson(call))}}`;
 }
 
 function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
-  const { text, images } = shownResult(message, desk.sees);
+  const { text, images } = resultContent(message, desk.seesImages);
   const output =
-    images.length === 0 ? quote(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
+    images.length === 0 ? jsonText(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
   const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return `{"type":"${type}","call_id":${quote(callId(message.toolCallId, idRule))},"output":${output}}`;
+  return `{"type":"${type}","call_id":${jsonText(callId(message.toolCallId, idRule))},"output":${output}}`;
 }
 
 const inputPart = (part: Text | Image): string =>
   part.type === "text"
-    ? `{"type":"input_text","text":${quote(part.text)}}`
-    : `{"type":"input_image","detail":"auto","image_url":${quote(`data:${part.mimeType};base64,${part.data}`)}}`;
+    ? `{"type":"input_text","text":${jsonText(part.text)}}`
+    : `{"type":"input_image","detail":"auto","image_url":${jsonText(`data:${part.mimeType};base64,${part.data}`)}}`;
 
 /** A call keeps the id of its item behind a bar; that of a freeform call begins with `ctc_`. */
 const itemOf = (id: string) => id.slice(id.indexOf("|") + 1);
 const isFreeform = (id: string) => id.includes("|ctc_");
 
 const maxId = 64;
-const idRule: IdRule = { valid: /^[^|]{1,64}$/, unfit: /[^\w-]/g, length: maxId };
+const idRule: CallIdRule = { valid: /^[^|]{1,64}$/, unfit: /[^\w-]/g, length: maxId };

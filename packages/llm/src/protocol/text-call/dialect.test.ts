@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Arguments, writers } from "../../test/written.ts";
 import { dialects } from "./dialect.ts";
-import { extract } from "./extract.ts";
+import { extractCalls } from "./extract.ts";
 import { knownTools } from "./known.ts";
 
 const text = { type: "string" };
@@ -10,8 +10,9 @@ const known = knownTools([
   { name: "read", description: "", parameters: { type: "object", properties: { path: text } } },
   { name: "write", description: "", parameters: { type: "object", properties: { path: text, content: text } } },
 ]);
-const calls = (said: string) => extract(said, known).flatMap((piece) => ("name" in piece ? [piece] : []));
-const words = (said: string) => extract(said, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
+const calls = (said: string) => extractCalls(said, known).flatMap((piece) => ("name" in piece ? [piece] : []));
+const words = (said: string) =>
+  extractCalls(said, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
 
 const rows = Object.entries(writers);
 

@@ -1,9 +1,9 @@
 import { limits } from "../../limit.ts";
 import { bare, jsonCalls, valueAt } from "./json.ts";
-import type { Known } from "./known.ts";
+import type { KnownTools } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";
 import { pythonCalls } from "./python.ts";
-import type { Found, Written } from "./written.ts";
+import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A way in which some models write their calls. */
 export interface Dialect {
@@ -18,7 +18,7 @@ export interface Dialect {
   /** A call as its models write it, for who has to tell them; in words that are no marks of a template. */
   form?: string;
   /** The calls that a text begins with. */
-  read(rest: string, known: Known): Found | undefined;
+  read(rest: string, known: KnownTools): ParsedCalls | undefined;
 }
 
 /** The order counts where two begin alike: the first that finds a call has it. */
@@ -86,7 +86,7 @@ export const dialects: readonly Dialect[] = [
 ];
 
 /** JSON between two marks, of which the second may be missing. */
-function between(rest: string, open: RegExp, close: RegExp): Found | undefined {
+function between(rest: string, open: RegExp, close: RegExp): ParsedCalls | undefined {
   const start = open.exec(rest)?.[0].length;
   if (start === undefined) return undefined;
   const inner = /^\s*/.exec(rest.slice(start))?.[0].length ?? 0;
@@ -97,13 +97,13 @@ function between(rest: string, open: RegExp, close: RegExp): Found | undefined {
 }
 
 /** `[TOOL_CALLS][{…},{…}]`, `[TOOL_CALLS]{…}` or `[TOOL_CALLS]name[ARGS]{…}`, the last several times. */
-function mistral(rest: string): Found | undefined {
+function mistral(rest: string): ParsedCalls | undefined {
   const head = /^\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\s*(?:\[ARGS\])?\s*(?=\{)/;
   return head.test(rest) ? named(rest, head) : between(rest, /^\[TOOL_CALLS\]/, /^/);
 }
 
 /** `<|python_tag|>{…}; {…}`, calls as Python would write them, or `<function=name>{…}</function>`. */
-function llama(rest: string): Found | undefined {
+function llama(rest: string): ParsedCalls | undefined {
   const end = bar("\\s*<|(?:eo[mt](?:_id)?|python_end|tool_call_end)|>");
   const own = named(rest, /^\s*<function=([\w.-]+)>\s*(?=\{)/, /^\s*<\/function>/);
   if (own) return own;
@@ -120,7 +120,7 @@ function llama(rest: string): Found | undefined {
   return { calls: written.calls, length: length + (end.exec(rest.slice(length))?.[0].length ?? 0) };
 }
 
-function kimi(rest: string): Found | undefined {
+function kimi(rest: string): ParsedCalls | undefined {
   const open = bar("<|tool_calls?_section_begin|>\\s*").exec(rest)?.[0].length ?? 0;
   return section(rest, {
     open,
@@ -130,7 +130,7 @@ function kimi(rest: string): Found | undefined {
   });
 }
 
-function deepseek(rest: string): Found | undefined {
+function deepseek(rest: string): ParsedCalls | undefined {
   const open = bar("<|tool_calls_begin|>\\s*").exec(rest)?.[0].length ?? 0;
   return section(rest, {
     open,
@@ -149,7 +149,7 @@ interface Section {
   close: RegExp;
 }
 
-function section(rest: string, { open, head, end, close }: Section): Found | undefined {
+function section(rest: string, { open, head, end, close }: Section): ParsedCalls | undefined {
   const found = named(rest.slice(open), head, end);
   if (!found) return undefined;
   const length = open + found.length;
@@ -157,8 +157,8 @@ function section(rest: string, { open, head, end, close }: Section): Found | und
 }
 
 /** Each call a head with its name, the arguments, and what ends it. */
-function named(rest: string, head: RegExp, end = /^/): Found | undefined {
-  const calls: Written[] = [];
+function named(rest: string, head: RegExp, end = /^/): ParsedCalls | undefined {
+  const calls: WrittenCall[] = [];
   let at = 0;
   for (let match = head.exec(rest); match && calls.length < limits.blocks; match = head.exec(rest.slice(at))) {
     at += match[0].length;
@@ -171,7 +171,7 @@ function named(rest: string, head: RegExp, end = /^/): Found | undefined {
 }
 
 /** `<|channel|>commentary to=functions.read <|constrain|>json<|message|>{…}<|call|>`, in the orders it is seen in. */
-function harmony(rest: string): Found | undefined {
+function harmony(rest: string): ParsedCalls | undefined {
   const head = bar(
     "\\s*(?:<|start|>)?(?:assistant)?\\s*(?:<|channel|>)?(?:commentary|analysis)?\\s*to=([\\w.-]+)" +
       "\\s*(?:<|channel|>\\s*(?:commentary|analysis))?\\s*(?:<|constrain|>)?\\s*(?:json|code)?\\s*(?:<|message|>)?\\s*(?=\\{)",

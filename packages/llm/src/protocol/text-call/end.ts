@@ -25,7 +25,7 @@ export function wordsEnd(text: string): number {
   for (let marks = 0; marks < most; marks++) {
     const words = text.slice(0, at).trimEnd();
     if (!/[>\]]$/.test(words.slice(-1))) return at;
-    const tail = ours(words.slice(-longest));
+    const tail = plainSigns(words.slice(-longest));
     const end = ends.find((mark) => tail.endsWith(mark));
     if (end === undefined) return at;
     at = words.length - end.length;
@@ -38,7 +38,7 @@ export function endsAt(text: string): number {
   let at = 0;
   for (let marks = 0; marks < most; marks++) {
     const blank = text.slice(at).search(/\S|$/);
-    const start = ours(text.slice(at + blank, at + blank + longest));
+    const start = plainSigns(text.slice(at + blank, at + blank + longest));
     const end = ends.find((mark) => start.startsWith(mark));
     if (end === undefined) return at;
     at += blank + end.length;
@@ -47,14 +47,14 @@ export function endsAt(text: string): number {
 }
 
 /** The signs that DeepSeek writes for `|` and `_`. */
-export const ours = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
+export const plainSigns = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
 
 /** Nobody ends a turn more often than this. */
 const most = 8;
 const longest = Math.max(...ends.map(({ length }) => length));
 
 /** What a model writes that goes on in the place of others: the results of its calls, what a user says next. */
-export const isMadeUp = (behind: string): boolean => others.test(ours(behind.slice(0, 200)));
+export const isMadeUp = (behind: string): boolean => others.test(plainSigns(behind.slice(0, 200)));
 const others = new RegExp(
   `^\\s*(?:${[
     "<(?:tool|function)_(?:response|result|output)s?>",

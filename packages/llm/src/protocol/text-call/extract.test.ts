@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { extract } from "./extract.ts";
+import { extractCalls } from "./extract.ts";
 import { knownTools } from "./known.ts";
 
 const known = knownTools(["read", "write"].map((name) => ({ name, description: "", parameters: {} })));
 const calls = (text: string) =>
-  extract(text, known).flatMap((piece) => ("name" in piece ? [[piece.name, piece.args]] : []));
-const words = (text: string) => extract(text, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
+  extractCalls(text, known).flatMap((piece) => ("name" in piece ? [[piece.name, piece.args]] : []));
+const words = (text: string) =>
+  extractCalls(text, known).flatMap((piece) => ("text" in piece ? [piece.text.trim()] : []));
 const path = '{"path":"a"}';
 
 describe("a call is found", () => {
@@ -102,7 +103,7 @@ test("the content of a file stays a text, whatever it looks like", () => {
   const parameters = { type: "object", properties: { content: { type: "string" } } };
   const writing = knownTools([{ name: "write", description: "", parameters }]);
   const body = '<function=write>\n<parameter=content>\n{"a": 1}\n</parameter>\n</function>';
-  expect(extract(body, writing)).toEqual([{ name: "write", args: '{"content":"{\\"a\\": 1}"}' }]);
+  expect(extractCalls(body, writing)).toEqual([{ name: "write", args: '{"content":"{\\"a\\": 1}"}' }]);
 });
 
 test("OpenAI's own objects are calls where they name known tools", () => {

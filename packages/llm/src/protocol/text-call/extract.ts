@@ -1,25 +1,25 @@
 import { limits } from "../../limit.ts";
-import { beginningOfText, outside, type Place, placeAfter } from "../fence.ts";
+import { firstLineOutside, positionAfter, startOfText, type TextPosition } from "../fence.ts";
 import { dialects } from "./dialect.ts";
 import { endsAt, isMadeUp, wordsEnd } from "./end.ts";
 import { jsonCalls } from "./json.ts";
-import type { Known } from "./known.ts";
+import type { KnownTools } from "./known.ts";
 import madeUp from "./made-up.md" with { type: "text" };
 import { bareAt, isMarked, markAt } from "./mark.ts";
 import { pythonCalls } from "./python.ts";
-import type { Found, Written } from "./written.ts";
+import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A piece of what a model wrote: words, or a call. */
-export type Piece = { text: string } | Written;
+export type TextSegment = { text: string } | WrittenCall;
 
 /** What is known of a text in which calls are looked for. */
-export interface Around {
+export interface ExtractContext {
   /** What stands before it and is shown already. */
-  before: Place;
+  before: TextPosition;
   /** Whether the answer was cut behind it. */
   isCut: boolean;
 }
-const nowhere: Around = { before: beginningOfText, isCut: false };
+const nowhere: ExtractContext = { before: startOfText, isCut: false };
 
 /**
  * Finds calls in a text. Those in a dialect (`dialect.ts`) count whatever their names; what has no marks, also inside a
@@ -27,7 +27,7 @@ const nowhere: Around = { before: beginningOfText, isCut: false };
  * What stands around calls stays, but for the marks of templates; arguments that are not whole stay as
  * they were written, and are never mended.
  */
-export function extract(text: string, known: Known, around: Around = nowhere): Piece[] {
+export function extractCalls(text: string, known: KnownTools, around: ExtractContext = nowhere): TextSegment[] {
   let hasMarks = false;
   const read = (rest: string) => {
     const found = markedCalls(rest, known);
@@ -41,10 +41,10 @@ export function extract(text: string, known: Known, around: Around = nowhere): P
 function split(
   text: string,
   next: (text: string, from: number) => number,
-  read: (rest: string) => Found | undefined,
-  { before, isCut }: Around,
-): Piece[] {
-  const pieces: Piece[] = [];
+  read: (rest: string) => ParsedCalls | undefined,
+  { before, isCut }: ExtractContext,
+): TextSegment[] {
+  const pieces: TextSegment[] = [];
   let [from, looked, placed] = [0, 0, 0];
   let place = before;
   for (let at = next(text, 0); at !== -1 && pieces.length < limits.blocks; at = next(text, at)) {
@@ -56,7 +56,7 @@ function split(
       continue;
     }
     const end = at + reading.length;
-    place = placeAfter(place, text.slice(placed, at));
+    place = positionAfter(place, text.slice(placed, at));
     placed = at;
     if (isShown(place, text.slice(at, end), text.slice(end), isCut)) {
       at = end;
@@ -75,7 +75,7 @@ function split(
 }
 
 const wordsIn = (text: string): string => text.slice(0, wordsEnd(text)).replace(said, "\n");
-const isAnything = (piece: Piece): boolean => "name" in piece || piece.text.trim() !== "";
+const isAnything = (piece: TextSegment): boolean => "name" in piece || piece.text.trim() !== "";
 /** With what gpt-oss begins to speak once more. */
 const spoken =
   "(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:final|commentary) ?(?:<\\|constrain\\|>\\w+)?<\\|message\\|>";
@@ -85,7 +85,7 @@ const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
  * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which
  * the words go on. Who means a call in a fence stops there.
  */
-function isShown({ fence, above, line }: Place, call: string, behind: string, isCut: boolean): boolean {
+function isShown({ fence, above, line }: TextPosition, call: string, behind: string, isCut: boolean): boolean {
   const rest = behind.slice(endsAt(behind));
   const isTicked = line.endsWith("`") && (line.match(/`+/g)?.length ?? 0) % 2 === 1;
   if (/^\s*>/.test(line) || isTicked) return true;
@@ -93,7 +93,7 @@ function isShown({ fence, above, line }: Place, call: string, behind: string, is
   if (thought !== -1 && !behind.slice(0, thought).includes("<think>")) return true;
   const isIndented = above?.trim() === "" && /^(?: {4}|\t)/.test(line + call);
   if ((fence === "" && !isIndented && !/^[ \t]*```/.test(call)) || isMadeUp(rest)) return false;
-  const words = outside(fence, rest.slice(0, farthest));
+  const words = firstLineOutside(fence, rest.slice(0, farthest));
   return words === "" ? isCut : markAt(words, 0) !== 0 && bareAt(words, 0) !== 0;
 }
 
@@ -102,7 +102,7 @@ const farthest = 100_000;
 /** Each place where no call is may have been read to the end of the text; a text of such places is words at last. */
 const mostLooked = 32 * 1024 * 1024;
 
-function markedCalls(rest: string, known: Known): Found | undefined {
+function markedCalls(rest: string, known: KnownTools): ParsedCalls | undefined {
   for (const dialect of dialects) {
     if (!isMarked(rest, dialect)) continue;
     const found = dialect.read(rest, known);
@@ -112,7 +112,7 @@ function markedCalls(rest: string, known: Known): Found | undefined {
 }
 
 /** The dialect of the first call in a text that is written in one. */
-export function dialectIn(text: string, known: Known): string | undefined {
+export function dialectIn(text: string, known: KnownTools): string | undefined {
   for (let at = markAt(text, 0); at !== -1; at = markAt(text, at + 1)) {
     const rest = text.slice(at);
     const found = dialects.find((dialect) => isMarked(rest, dialect) && dialect.read(rest, known));
@@ -121,13 +121,13 @@ export function dialectIn(text: string, known: Known): string | undefined {
   return undefined;
 }
 
-function bareCalls(rest: string, known: Known): Found | undefined {
+function bareCalls(rest: string, known: KnownTools): ParsedCalls | undefined {
   const found = jsonCalls(rest, "whole only") ?? pythonic(rest);
   return found?.calls.every(({ name }) => known.has(name)) ? found : undefined;
 }
 
 /** A list of calls, or a fence of them as Gemma writes it. */
-function pythonic(rest: string): Found | undefined {
+function pythonic(rest: string): ParsedCalls | undefined {
   const open = /^\s*(?:```\w*\s*)?/.exec(rest)?.[0].length ?? 0;
   const found = pythonCalls(rest.slice(open));
   if (!found) return undefined;

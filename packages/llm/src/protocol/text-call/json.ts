@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "@pith/kit";
 import { limits } from "../../limit.ts";
 import { strictJson } from "../../message/strict.ts";
 import { pythonObject } from "./python.ts";
-import type { Found, Written } from "./written.ts";
+import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** How a model's words may name a tool and its arguments. */
 const names: readonly string[] = ["name", "tool", "tool_name", "function"];
@@ -15,10 +15,10 @@ const beside: ReadonlySet<string> = new Set([...names, "id", "type", "tool_call_
  * One call or a list of calls in JSON, perhaps in a fence. Arguments are taken only where nothing behind them says that
  * a quote inside ended them too early; what was cut is given as it came, and nobody runs that by mistake.
  */
-export function jsonCalls(rest: string, how: "whole only" | "cut too"): Found | undefined {
+export function jsonCalls(rest: string, how: "whole only" | "cut too"): ParsedCalls | undefined {
   const fence = /^\s*```\w*\s*/.exec(rest)?.[0].length ?? 0;
   let at = fence + (/^\s*\[?\s*/.exec(rest.slice(fence))?.[0].length ?? 0);
-  const calls: Written[] = [];
+  const calls: WrittenCall[] = [];
   for (let next = at; calls.length < limits.blocks; ) {
     const found = jsonCall(rest.slice(next), how);
     if (!found) break;
@@ -32,7 +32,7 @@ export function jsonCalls(rest: string, how: "whole only" | "cut too"): Found | 
   return { calls, length: at };
 }
 
-function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefined {
+function jsonCall(rest: string, how: "whole only" | "cut too"): ParsedCalls | undefined {
   if (!rest.startsWith("{")) return undefined;
   const printed = /^\{\s*'/.test(rest) ? pythonObject(rest) : undefined;
   const text = printed ? rest.slice(0, printed.end) : balanced(rest);
@@ -53,7 +53,7 @@ function jsonCall(rest: string, how: "whole only" | "cut too"): Found | undefine
 }
 
 /** All of a value that names calls: one, OpenAI's own object around one, or its list. */
-function callsOf(value: Record<string, unknown>): Written[] {
+function callsOf(value: Record<string, unknown>): WrittenCall[] {
   const { tool_calls: list, function_call: legacy } = value;
   if (Array.isArray(list)) return list.flatMap((one) => (isRecord(one) ? callsOf(one) : [])).slice(0, limits.blocks);
   if (isRecord(legacy)) return callsOf(legacy);

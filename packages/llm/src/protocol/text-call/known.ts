@@ -1,13 +1,13 @@
 import type { ToolSpec } from "../../message/stream.ts";
 
 /** The tools a model was told of, as far as its words have to be understood. */
-export interface Known {
+export interface KnownTools {
   has(name: string): boolean;
   /** Whether an argument is a text whatever it looks like: the content of a file may be JSON. */
   isText(name: string, argument: string): boolean;
 }
 
-export function knownTools(tools: readonly ToolSpec[]): Known {
+export function knownTools(tools: readonly ToolSpec[]): KnownTools {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
     has: (name) => byName.has(name),

@@ -1,5 +1,5 @@
 import { type Dialect, dialects } from "./dialect.ts";
-import { ends, ours, wordsEnd } from "./end.ts";
+import { ends, plainSigns, wordsEnd } from "./end.ts";
 
 const marksOf = (place: Dialect["place"]): readonly string[] => [
   ...new Set(dialects.flatMap((dialect) => (dialect.place === place ? dialect.marks : []))),
@@ -20,7 +20,7 @@ export function markAt(text: string, from: number): number {
 export const bareAt = (text: string, from: number): number => indexOf(bareStart, text, from);
 
 export function isMarked(text: string, { marks, place }: Dialect): boolean {
-  const plain = ours(text.slice(0, longest + 100));
+  const plain = plainSigns(text.slice(0, longest + 100));
   const start = place === "line" ? plain.trimStart() : plain;
   return marks.some((mark) => start.startsWith(mark));
 }
@@ -62,7 +62,7 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
   }
   if (mark !== -1) return { from: wordsEnd(before), sure: true };
   const last = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
-  const begun = last !== -1 && text.length - last < longest && prefixes.held.has(ours(text.slice(last)));
+  const begun = last !== -1 && text.length - last < longest && prefixes.held.has(plainSigns(text.slice(last)));
   return { from: wordsEnd(begun ? text.slice(0, last) : text) };
 }
 
@@ -77,7 +77,7 @@ const lineSigns = new RegExp(`(?:^|\\n)[^\\S\\n]*(?:[{[\`]|${startsOf(atLine, 2)
 function lineBeginning(text: string): "sure" | "maybe" | "no" {
   const line = text.trimStart();
   if (line !== "" && atLine.some((mark) => line.startsWith(mark))) return "sure";
-  if (line !== "" && line.length < longest && prefixes.atLine.has(ours(line))) return "maybe";
+  if (line !== "" && line.length < longest && prefixes.atLine.has(plainSigns(line))) return "maybe";
   const fence = /^[ \t]*(`{1,3})(\w*)[ \t]*(\n?)\s*/.exec(text);
   const body = fence ? text.slice(fence[0].length) : line;
   if (fence && (fence[1]?.length ?? 0) < 3) return body === "" && fence[2] === "" ? "maybe" : "no";

@@ -1,7 +1,7 @@
 import { limits } from "../../limit.ts";
 import { bare } from "./json.ts";
-import type { Known } from "./known.ts";
-import type { Found, Written } from "./written.ts";
+import type { KnownTools } from "./known.ts";
+import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A way to write each argument between marks of its own. */
 interface Form {
@@ -63,7 +63,7 @@ const named = (tag: "invoke" | "function"): Form => ({
 });
 const [invoke, func] = [named("invoke"), named("function")];
 
-type Read = (rest: string, known: Known) => Found | undefined;
+type Read = (rest: string, known: KnownTools) => ParsedCalls | undefined;
 const reader =
   (form: Form): Read =>
   (rest, known) =>
@@ -73,11 +73,11 @@ const reader =
 export const parameterCalls = {
   equal: reader(equal),
   keyed: reader(keyed),
-  invoke: (rest: string, known: Known) => calls(rest, invoke, known) ?? calls(rest, func, known),
+  invoke: (rest: string, known: KnownTools) => calls(rest, invoke, known) ?? calls(rest, func, known),
 };
 
-function calls(rest: string, form: Form, known: Known): Found | undefined {
-  const found: Written[] = [];
+function calls(rest: string, form: Form, known: KnownTools): ParsedCalls | undefined {
+  const found: WrittenCall[] = [];
   let at = behind(form.wrapper, rest, 0) ?? 0;
   while (found.length < limits.blocks) {
     form.head.lastIndex = at;

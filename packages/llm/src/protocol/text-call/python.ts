@@ -1,10 +1,10 @@
 import { limits } from "../../limit.ts";
-import type { Found, Written } from "./written.ts";
+import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** `name(path="a", lines=[1, 2])`, or a list of such: what models write that were taught to call as Python does. */
-export function pythonCalls(rest: string): Found | undefined {
+export function pythonCalls(rest: string): ParsedCalls | undefined {
   const list = /^\s*\[\s*/.exec(rest)?.[0].length ?? 0;
-  const calls: Written[] = [];
+  const calls: WrittenCall[] = [];
   let at = list;
   while (calls.length < limits.blocks) {
     const call = callAt(rest, at);
@@ -33,7 +33,7 @@ interface Read<T> {
   end: number;
 }
 
-function callAt(text: string, from: number): Read<Written> | undefined {
+function callAt(text: string, from: number): Read<WrittenCall> | undefined {
   const head = /([A-Za-z_][\w-]*)(?:\.call)?\(/y;
   head.lastIndex = from;
   const name = head.exec(text)?.[1];

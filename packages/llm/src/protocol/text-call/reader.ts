@@ -1,8 +1,8 @@
 import type { StreamEvent, ToolSpec } from "../../message/stream.ts";
 import { newCallId } from "../call-id.ts";
-import { beginningOfText, placeAfter } from "../fence.ts";
-import { extract } from "./extract.ts";
-import { type Known, knownTools } from "./known.ts";
+import { positionAfter, startOfText } from "../fence.ts";
+import { extractCalls } from "./extract.ts";
+import { type KnownTools, knownTools } from "./known.ts";
 import { beginning, hasSigns, isPlain } from "./mark.ts";
 
 /**
@@ -10,7 +10,7 @@ import { beginning, hasSigns, isPlain } from "./mark.ts";
  * end gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
  */
 export class TextCallReader {
-  readonly #known: Known;
+  readonly #known: KnownTools;
   readonly #newId: () => string;
   /** Places in our reply by places in the model's. */
   readonly #places = new Map<number, number>();
@@ -164,8 +164,8 @@ export class TextCallReader {
   #finish(out: StreamEvent[], isCut: boolean): boolean {
     let called = false;
     if (this.#phase === "thought") return false;
-    const around = { before: placeAfter(beginningOfText, this.#shown.join("")), isCut };
-    for (const piece of this.#called ? [{ text: this.#held }] : extract(this.#held, this.#known, around)) {
+    const around = { before: positionAfter(startOfText, this.#shown.join("")), isCut };
+    for (const piece of this.#called ? [{ text: this.#held }] : extractCalls(this.#held, this.#known, around)) {
       if ("text" in piece) {
         // What stands behind a call is another block.
         if (called) this.#speaking = -2 - this.#next;

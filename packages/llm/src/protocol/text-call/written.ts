@@ -1,10 +1,10 @@
 /** A call as a model wrote it; its arguments are JSON where they came whole, and stay as they were written elsewhere. */
-export interface Written {
+export interface WrittenCall {
   name: string;
   args: string;
 }
 
-export interface Found {
-  calls: Written[];
+export interface ParsedCalls {
+  calls: WrittenCall[];
   length: number;
 }

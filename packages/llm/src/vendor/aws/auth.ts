@@ -1,8 +1,8 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import type { KeySources } from "../../credential/credential.ts";
+import type { KeyEnvironment } from "../../credential/credential.ts";
 import type { Auth } from "../../route/auth.ts";
-import { valueFor } from "../place.ts";
-import { type AwsDesk, type Env, type Lent, lent } from "./credential.ts";
+import { variableValue } from "../place.ts";
+import { type AwsCredentials, type AwsEnvironment, type Env, readCredentials } from "./credential.ts";
 import { fromContainer, fromInstance } from "./machine.ts";
 import { fromProfile } from "./profile.ts";
 import { awsSignature } from "./sigv4.ts";
@@ -12,9 +12,9 @@ import { fromWebIdentity } from "./sts.ts";
  * Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly
  * before it ends.
  */
-export function awsAuth(env: Env, clock: Clock, run: KeySources["run"]): () => Promise<Result<Auth, "credential">> {
-  const desk: AwsDesk = { env, clock, run, region: valueFor("AWS_REGION", env) ?? "" };
-  let kept: Lent | undefined;
+export function awsAuth(env: Env, clock: Clock, run: KeyEnvironment["run"]): () => Promise<Result<Auth, "credential">> {
+  const desk: AwsEnvironment = { env, clock, run, region: variableValue("AWS_REGION", env) ?? "" };
+  let kept: AwsCredentials | undefined;
   return async () => {
     if (env.AWS_BEDROCK_SKIP_AUTH === "1")
       return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, desk.region));
@@ -33,12 +33,12 @@ export function awsAuth(env: Env, clock: Clock, run: KeySources["run"]): () => P
 const noKeys = "bedrock needs AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 
 /** In the order of AWS's own tools: a profile that is named beats keys that happen to be there. */
-async function find(desk: AwsDesk): Promise<Lent | undefined> {
+async function find(desk: AwsEnvironment): Promise<AwsCredentials | undefined> {
   const { env } = desk;
   const named = env.AWS_PROFILE?.trim();
   if (named) return fromProfile(named, desk);
   return (
-    lent({
+    readCredentials({
       AccessKeyId: env.AWS_ACCESS_KEY_ID,
       SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
       Token: env.AWS_SESSION_TOKEN,

@@ -1,23 +1,23 @@
 import type { Clock } from "@pith/kit";
-import type { KeySources } from "../../credential/credential.ts";
+import type { KeyEnvironment } from "../../credential/credential.ts";
 import { limits } from "../../limit.ts";
 import { fetchSafely } from "../../platform.ts";
-import { textOf } from "../../route/body.ts";
+import { limitedText } from "../../route/body.ts";
 import type { AwsKeys } from "./sigv4.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** What those who lend keys need to know. */
-export interface AwsDesk {
+export interface AwsEnvironment {
   env: Env;
   clock: Clock;
   /** Runs a command of a profile. */
-  run: KeySources["run"];
+  run: KeyEnvironment["run"];
   region: string;
 }
 
 /** Keys, and until when they may be used: epoch milliseconds. */
-export interface Lent {
+export interface AwsCredentials {
   keys: AwsKeys;
   until: number;
 }
@@ -32,7 +32,13 @@ interface Written {
 }
 
 /** Undefined when they are not whole. Without an end they are good for ever. */
-export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expiration }: Written): Lent | undefined {
+export function readCredentials({
+  AccessKeyId,
+  SecretAccessKey,
+  Token,
+  SessionToken,
+  Expiration,
+}: Written): AwsCredentials | undefined {
   const [id, secret, token] = [AccessKeyId, SecretAccessKey, Token ?? SessionToken].map((value) =>
     typeof value === "string" ? value.trim() : "",
   );
@@ -44,8 +50,8 @@ export function lent({ AccessKeyId, SecretAccessKey, Token, SessionToken, Expira
 
 const marginMs = 60_000;
 
-export async function get(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+export async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
   const answer = await fetchSafely(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) });
   if (!answer.ok) throw new Error(`${new URL(url).origin} answered ${answer.status}`);
-  return JSON.parse(await textOf(answer, limits.credential)) as Record<string, unknown>;
+  return JSON.parse(await limitedText(answer, limits.credential)) as Record<string, unknown>;
 }

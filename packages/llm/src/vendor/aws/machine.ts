@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import { limits } from "../../limit.ts";
 import { fetchSafely } from "../../platform.ts";
-import { textOf } from "../../route/body.ts";
-import { type Env, get, type Lent, lent } from "./credential.ts";
+import { limitedText } from "../../route/body.ts";
+import { type AwsCredentials, type Env, getJson, readCredentials } from "./credential.ts";
 
 /** A container asks the agent beside it. */
-export async function fromContainer(env: Env): Promise<Lent | undefined> {
+export async function fromContainer(env: Env): Promise<AwsCredentials | undefined> {
   const below = env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI?.trim();
   const url = below ? `http://169.254.170.2${below}` : env.AWS_CONTAINER_CREDENTIALS_FULL_URI?.trim();
   if (!url) return undefined;
   const file = env.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE?.trim();
   const token = file ? readFileSync(file, "utf8").trim() : env.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();
-  return lent(await get(url, token ? { authorization: token } : {}));
+  return readCredentials(await getJson(url, token ? { authorization: token } : {}));
 }
 
 /** A machine of Amazon's asks the address that only it can reach; any other machine hears nothing there, and soon. */
-export async function fromInstance(env: Env): Promise<Lent | undefined> {
+export async function fromInstance(env: Env): Promise<AwsCredentials | undefined> {
   if (env.AWS_EC2_METADATA_DISABLED?.trim().toLowerCase() === "true") return undefined;
   const endpoint = env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254";
   const base = `${endpoint.replace(/\/+$/, "")}/latest`;
@@ -25,7 +25,7 @@ export async function fromInstance(env: Env): Promise<Lent | undefined> {
       redirect: "manual",
       signal: AbortSignal.timeout(instanceMs),
     });
-    return answer.ok ? (await textOf(answer, limits.credential)).trim() : "";
+    return answer.ok ? (await limitedText(answer, limits.credential)).trim() : "";
   };
   try {
     const token = await ask("/api/token", {
@@ -34,7 +34,7 @@ export async function fromInstance(env: Env): Promise<Lent | undefined> {
     });
     const headers: Record<string, string> = token ? { "x-aws-ec2-metadata-token": token } : {};
     const [role] = (await ask(roles, { headers })).split("\n");
-    return role ? lent(JSON.parse(await ask(roles + encodeURIComponent(role), { headers }))) : undefined;
+    return role ? readCredentials(JSON.parse(await ask(roles + encodeURIComponent(role), { headers }))) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AwsDesk, type Env, get, type Lent, lent } from "./credential.ts";
+import { type AwsCredentials, type AwsEnvironment, type Env, getJson, readCredentials } from "./credential.ts";
 import { fromContainer, fromInstance } from "./machine.ts";
 import { fromRole, fromWebIdentity } from "./sts.ts";
 
@@ -13,9 +13,9 @@ type Fields = Readonly<Record<string, string>>;
  */
 export async function fromProfile(
   name: string,
-  desk: AwsDesk,
+  desk: AwsEnvironment,
   from: readonly string[] = [],
-): Promise<Lent | undefined> {
+): Promise<AwsCredentials | undefined> {
   if (from.includes(name)) throw new Error(`the profiles ${[...from, name].join(" → ")} lead in a circle`);
   const fields = profile(name, desk.env);
   if (!fields) {
@@ -23,7 +23,7 @@ export async function fromProfile(
     throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
   }
   // A profile may name itself as the one whose own keys take its role.
-  const inProfile = lent({
+  const inProfile = readCredentials({
     AccessKeyId: fields.aws_access_key_id,
     SecretAccessKey: fields.aws_secret_access_key,
     Token: fields.aws_session_token,
@@ -40,10 +40,10 @@ export const profileRegion = (env: Env): string | undefined =>
 
 async function role(
   fields: Fields,
-  inProfile: Lent | undefined,
-  desk: AwsDesk,
+  inProfile: AwsCredentials | undefined,
+  desk: AwsEnvironment,
   from: readonly string[],
-): Promise<Lent | undefined> {
+): Promise<AwsCredentials | undefined> {
   const {
     role_arn: arn = "",
     role_session_name: session,
@@ -60,9 +60,9 @@ async function role(
   return fromRole(taker.keys, { arn, session, externalId }, desk);
 }
 
-const places: Readonly<Record<string, (env: Env) => Promise<Lent | undefined>>> = {
+const places: Readonly<Record<string, (env: Env) => Promise<AwsCredentials | undefined>>> = {
   Environment: async (env) =>
-    lent({
+    readCredentials({
       AccessKeyId: env.AWS_ACCESS_KEY_ID,
       SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
       Token: env.AWS_SESSION_TOKEN,
@@ -72,7 +72,11 @@ const places: Readonly<Record<string, (env: Env) => Promise<Lent | undefined>>> 
 };
 
 /** What a login in the browser left on the disk, in exchange for the keys of a role. */
-async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDesk): Promise<Lent | undefined> {
+async function singleSignOn(
+  name: string,
+  fields: Fields,
+  { env, clock }: AwsEnvironment,
+): Promise<AwsCredentials | undefined> {
   const session = fields.sso_session ? sections(file(env, "config"))[`sso-session ${fields.sso_session}`] : fields;
   const key = createHash("sha1")
     .update(fields.sso_session ?? fields.sso_start_url ?? "")
@@ -89,11 +93,11 @@ async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDes
   const region = session?.sso_region ?? fields.region ?? "us-east-1";
   const base = (env.AWS_ENDPOINT_URL_SSO?.trim() || `https://portal.sso.${region}.amazonaws.com`).replace(/\/+$/, "");
   const query = new URLSearchParams({ role_name: fields.sso_role_name ?? "", account_id: fields.sso_account_id ?? "" });
-  const { roleCredentials: credentials } = await get(`${base}/federation/credentials?${query}`, {
+  const { roleCredentials: credentials } = await getJson(`${base}/federation/credentials?${query}`, {
     "x-amz-sso_bearer_token": kept.accessToken,
   });
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = (credentials ?? {}) as Record<string, unknown>;
-  return lent({
+  return readCredentials({
     AccessKeyId: accessKeyId,
     SecretAccessKey: secretAccessKey,
     SessionToken: sessionToken,
@@ -101,13 +105,13 @@ async function singleSignOn(name: string, fields: Fields, { env, clock }: AwsDes
   });
 }
 
-async function fromProcess(command: string, { run }: AwsDesk): Promise<Lent | undefined> {
+async function fromProcess(command: string, { run }: AwsEnvironment): Promise<AwsCredentials | undefined> {
   // What was lent before has ended.
   const said = await run?.(command, "again");
   if (!said) return undefined;
   if (!said.ok) throw new Error(said.message);
   try {
-    return lent(JSON.parse(said.value));
+    return readCredentials(JSON.parse(said.value));
   } catch {
     throw new Error("credential_process did not answer with JSON");
   }

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Auth, Unsigned } from "../../route/auth.ts";
+import type { Auth, UnsignedRequest } from "../../route/auth.ts";
 
 export interface AwsKeys {
   accessKeyId: string;
@@ -16,7 +16,7 @@ export const awsSignature = (keys: AwsKeys, region: string, service = "bedrock")
 });
 
 function signedHeaders(
-  { url, headers, body, now }: Unsigned,
+  { url, headers, body, now }: UnsignedRequest,
   keys: AwsKeys,
   region: string,
   service: string,

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { limits } from "../../limit.ts";
 import { fetchSafely } from "../../platform.ts";
-import { textOf } from "../../route/body.ts";
-import { type AwsDesk, type Lent, lent } from "./credential.ts";
+import { limitedText } from "../../route/body.ts";
+import { type AwsCredentials, type AwsEnvironment, readCredentials } from "./credential.ts";
 import { type AwsKeys, awsSignature } from "./sigv4.ts";
 
 /** A token that somebody else signed, in exchange for keys. */
 export async function fromWebIdentity(
   { file, role, session }: { file: string | undefined; role: string | undefined; session: string | undefined },
-  desk: AwsDesk,
-): Promise<Lent | undefined> {
+  desk: AwsEnvironment,
+): Promise<AwsCredentials | undefined> {
   if (!file?.trim() || !role?.trim()) return undefined;
   const token = readFileSync(file.trim(), "utf8").trim();
   return ask(
@@ -27,7 +27,7 @@ export async function fromWebIdentity(
 export const fromRole = (
   keys: AwsKeys,
   role: { arn: string; session?: string | undefined; externalId?: string | undefined },
-  desk: AwsDesk,
+  desk: AwsEnvironment,
 ) =>
   ask(
     {
@@ -42,9 +42,9 @@ export const fromRole = (
 
 async function ask(
   fields: Record<string, string>,
-  { env, region, clock }: AwsDesk,
+  { env, region, clock }: AwsEnvironment,
   keys?: AwsKeys,
-): Promise<Lent | undefined> {
+): Promise<AwsCredentials | undefined> {
   const url = new URL(env.AWS_ENDPOINT_URL_STS?.trim() || `https://sts.${region}.amazonaws.com/`);
   const body = new URLSearchParams({ ...fields, Version: "2011-06-15" }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
@@ -56,11 +56,11 @@ async function ask(
     redirect: "manual",
     signal: AbortSignal.timeout(20_000),
   });
-  const text = await textOf(answer, limits.credential);
+  const text = await limitedText(answer, limits.credential);
   const field = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1];
   if (!answer.ok)
     throw new Error(`${fields.Action} was refused (${answer.status})${field("Code") ? `: ${field("Code")}` : ""}`);
-  return lent({
+  return readCredentials({
     AccessKeyId: field("AccessKeyId"),
     SecretAccessKey: field("SecretAccessKey"),
     SessionToken: field("SessionToken"),
