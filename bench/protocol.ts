@@ -2,7 +2,7 @@
 // milliseconds it took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the
 // same bytes.
 
-import { wireFormats } from "../packages/llm/src/route/wire.ts";
+import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";
 
 /** What was said, put together. */

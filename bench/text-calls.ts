@@ -3,8 +3,8 @@
 import { systemClock } from "../packages/kit/src/clock.ts";
 import type { Request } from "../packages/llm/src/message/stream.ts";
 import { withTextCalls } from "../packages/llm/src/protocol/text-call/text-call.ts";
+import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
 import { streamOf } from "../packages/llm/src/route/route.ts";
-import { wireFormats } from "../packages/llm/src/route/wire.ts";
 import { benches } from "../packages/llm/src/test/lab.ts";
 
 const chunks = 20_000;

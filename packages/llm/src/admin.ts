@@ -1,11 +1,12 @@
 // What a person does with vendors, models and keys outside a conversation; loaded by the commands that do it.
-export { openRegistry } from "./catalog/book.ts";
+
 export { matches } from "./catalog/find.ts";
 export { publicList, refreshCatalogs } from "./catalog/refresh.ts";
+export { openRegistry } from "./catalog/registry.ts";
 export { checkKey, findKeys, masked } from "./credential/credential.ts";
 export { keyStoreFile, openKeyStore } from "./credential/store.ts";
 export type { ProbeFinding } from "./probe/check.ts";
 export { probe } from "./probe/probe.ts";
 export { survey } from "./survey.ts";
-export { vendorIn } from "./vendor/registry.ts";
 export { vendorNames } from "./vendor/table.ts";
+export { vendorIn } from "./vendor/vendor.ts";

@@ -1,10 +1,10 @@
 import { fail, nearest, ok, type Result } from "@pith/kit";
-import type { ModelRegistry } from "./catalog/book.ts";
 import { bestMatch } from "./catalog/find.ts";
+import type { ModelRegistry } from "./catalog/registry.ts";
 import type { ConnectEnvironment } from "./connect.ts";
 import { deploymentsIn, isAzure } from "./vendor/azure.ts";
-import { serverOf } from "./vendor/place.ts";
-import { isConfigured, type Vendor, vendorIn } from "./vendor/registry.ts";
+import { serverOf } from "./vendor/server.ts";
+import { isConfigured, type Vendor, vendorIn } from "./vendor/vendor.ts";
 
 /** Whose model is meant, and which. */
 export interface ChosenModel {

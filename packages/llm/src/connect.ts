@@ -5,19 +5,19 @@ import type { Stream } from "./message/stream.ts";
 import type { Compat } from "./model/compat.ts";
 import type { Model } from "./model/model.ts";
 import { fetchSafely } from "./platform.ts";
+import { type WireFormat, wireFormats } from "./protocol/wire-format.ts";
 import { type KeyStream, rotateKeys } from "./rotate.ts";
 import type { Auth } from "./route/auth.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { type Route, streamOf } from "./route/route.ts";
 import type { Tap } from "./route/tap.ts";
 import type { WrapTransport } from "./route/transport.ts";
-import { type WireFormat, wireFormats } from "./route/wire.ts";
+import { localTimeouts, type StreamTimeouts, usualTimeouts, withTimeouts } from "./timeout.ts";
+import { type Api, apiNamed, type VendorEnvironment } from "./vendor/api.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn } from "./vendor/azure.ts";
-import { serverOf } from "./vendor/place.ts";
-import { customModel, type Vendor } from "./vendor/registry.ts";
-import { type Api, apiNamed, type VendorEnvironment } from "./vendor/vendor.ts";
-import { localTimeouts, type StreamTimeouts, usualTimeouts, withTimeouts } from "./watch.ts";
+import { serverOf } from "./vendor/server.ts";
+import { customModel, type Vendor } from "./vendor/vendor.ts";
 
 /** What a connection is made with, beside the model. */
 export interface ConnectEnvironment extends VendorEnvironment, Omit<KeyEnvironment, "env"> {

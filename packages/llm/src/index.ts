@@ -46,4 +46,4 @@ export const loadPost = async () => (await import("./route/post.ts")).postJson;
 export { Tap, type TapCapture } from "./route/tap.ts";
 export type { TransportOptions } from "./route/transport.ts";
 export type { VendorReport } from "./survey.ts";
-export type { Vendor } from "./vendor/registry.ts";
+export type { Vendor } from "./vendor/vendor.ts";

@@ -1,7 +1,7 @@
 import { type Clock, fail, formatCount, nearest, ok, type Result, systemClock } from "@pith/kit";
-import { type ModelRegistry, openRegistry } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
 import { bestMatch } from "./catalog/find.ts";
+import { type ModelRegistry, openRegistry } from "./catalog/registry.ts";
 import { type ChosenModel, choose, chooseUsual } from "./choose.ts";
 import { type ConnectEnvironment, connect } from "./connect.ts";
 import type { KeyEnvironment } from "./credential/credential.ts";
@@ -13,10 +13,10 @@ import { type Effort, efforts, type Model, modelName } from "./model/model.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import type { Tap } from "./route/tap.ts";
 import type { TransportOptions, WrapTransport } from "./route/transport.ts";
-import { catalogUrl, serverOf } from "./vendor/place.ts";
-import { customModel, type Vendor } from "./vendor/registry.ts";
+import { localTimeouts, type StreamTimeouts, withTimeouts } from "./timeout.ts";
+import { catalogUrl, serverOf } from "./vendor/server.ts";
 import { runsLocally, withSize } from "./vendor/size.ts";
-import { localTimeouts, type StreamTimeouts, withTimeouts } from "./watch.ts";
+import { customModel, type Vendor } from "./vendor/vendor.ts";
 
 export interface ResolvedModel {
   model: Model;
@@ -121,7 +121,7 @@ export function openModels(given: ResolveOptions): Models {
 }
 
 async function* withSignal(stream: Stream, word: string, ...[request, signal]: Parameters<Stream>): ReturnType<Stream> {
-  const { CompletionReader } = await import("./protocol/signal.ts");
+  const { CompletionReader } = await import("./protocol/completion.ts");
   const reader = new CompletionReader(word, request.model.api);
   for await (const events of stream(request, signal)) {
     const read = reader.read(events);

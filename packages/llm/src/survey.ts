@@ -1,6 +1,6 @@
 import { ok, type Result } from "@pith/kit";
-import { openRegistry } from "./catalog/book.ts";
 import { guessedModel } from "./catalog/catalog.ts";
+import { openRegistry } from "./catalog/registry.ts";
 import { type ApiKey, keysFor } from "./credential/credential.ts";
 import { keyStoreFile, openKeyStore } from "./credential/store.ts";
 import type { Model } from "./model/model.ts";
@@ -10,10 +10,10 @@ import type { Endpoint } from "./route/endpoint.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { describeModel, listModels, modelServed, type ServedModel } from "./vendor/local.ts";
-import { serverOf } from "./vendor/place.ts";
-import type { Vendor } from "./vendor/registry.ts";
+import { serverOf } from "./vendor/server.ts";
 import { withSize } from "./vendor/size.ts";
 import { baseVariables } from "./vendor/table.ts";
+import type { Vendor } from "./vendor/vendor.ts";
 
 /** A vendor as it stands right now: whether it can be used, why or why not, and its models. */
 export interface VendorReport {

@@ -1,9 +1,9 @@
 import { type Clock, fail, ok, type Result } from "@pith/kit";
 import type { Stream } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
+import { wireFormats } from "../protocol/wire-format.ts";
 import { streamOf } from "../route/route.ts";
 import { bodyText, type Transport, type WrapTransport } from "../route/transport.ts";
-import { wireFormats } from "../route/wire.ts";
 import { comparable, difference, readTape, type TapeExchange } from "./tape.ts";
 
 /**

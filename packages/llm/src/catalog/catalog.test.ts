@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { type Api, apiNamed } from "../vendor/api.ts";
 import { vendors } from "../vendor/table.ts";
-import { type Api, apiNamed } from "../vendor/vendor.ts";
 import { type Catalog, modelIn, shippedCatalog } from "./catalog.ts";
 
 const findModel = async (vendor: string, id: string) => modelIn(await shippedCatalog(vendor), vendor, id);

@@ -5,9 +5,9 @@ import { limits } from "../limit.ts";
 import type { Rates } from "../model/price.ts";
 import { fetchSafely } from "../platform.ts";
 import { limitedText } from "../route/body.ts";
-import { type Vendor, vendorIn } from "../vendor/registry.ts";
-import { cachedCatalog } from "./book.ts";
+import { type Vendor, vendorIn } from "../vendor/vendor.ts";
 import type { Catalog, ModelFacts } from "./catalog.ts";
+import { cachedCatalog } from "./registry.ts";
 
 /** The public list that is asked; anybody may serve the same. */
 export const publicList = "https://models.dev/api.json";

@@ -4,7 +4,7 @@ import { ok } from "@pith/kit";
 import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom/custom.ts";
 import { openDatabase } from "../platform.ts";
-import { type Vendor, vendorIn, vendorsFor } from "../vendor/registry.ts";
+import { type Vendor, vendorIn, vendorsFor } from "../vendor/vendor.ts";
 import { checkKey, findKeys, keysFor, masked } from "./credential.ts";
 import { openKeyStore } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { Vendor } from "../vendor/registry.ts";
+import type { Vendor } from "../vendor/vendor.ts";
 import type { KeyStore } from "./store.ts";
 
 /** A key and where it came from. */

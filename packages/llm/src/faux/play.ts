@@ -3,7 +3,7 @@ import type { Failure, Request, Stream, StreamEvent } from "../message/stream.ts
 import type { Model } from "../model/model.ts";
 import { statusKind } from "../protocol/failure.ts";
 import { type RequestView, unmet, viewRequest } from "./expect.ts";
-import { Failures, findPosition, type ScriptPosition } from "./place.ts";
+import { Failures, findPosition, type ScriptPosition } from "./position.ts";
 import type { Script, Turn } from "./script.ts";
 import { SideAnswers } from "./side.ts";
 

@@ -1,5 +1,5 @@
 import type { Purpose } from "../message/stream.ts";
-import type { ScriptPosition } from "./place.ts";
+import type { ScriptPosition } from "./position.ts";
 import type { Script, Turn } from "./script.ts";
 
 /**

@@ -1,12 +1,13 @@
 import { type Clock, fail, ok, type Result, shorten, systemClock } from "@pith/kit";
-import { openRegistry } from "../catalog/book.ts";
+import { openRegistry } from "../catalog/registry.ts";
+
 import { modelName } from "../model/model.ts";
 import { openModels, type ResolveOptions } from "../resolve.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { queryJson } from "../route/listing.ts";
 import { describeModel, servedWindow } from "../vendor/local.ts";
-import { serverOf } from "../vendor/place.ts";
-import { vendorIn } from "../vendor/registry.ts";
+import { serverOf } from "../vendor/server.ts";
+import { vendorIn } from "../vendor/vendor.ts";
 import { calling, filler, type ProbeAnswer, type ProbeFinding, type ProbeSubject, probeAnswer, red } from "./check.ts";
 import { type LearnedModel, learnedKey, saveLearned } from "./learned.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StreamEvent } from "../message/stream.ts";
-import { wireFormats } from "../route/wire.ts";
 import { cassettes } from "../test/cassette.ts";
 import { ask, user } from "../test/fixture.ts";
+import { wireFormats } from "./wire-format.ts";
 
 /** Anything a server may put in a place where something else belongs. */
 const nonsense = fc.constantFrom<unknown>(

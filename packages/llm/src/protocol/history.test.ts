@@ -13,11 +13,11 @@ import type {
 import { noUsage } from "../message/message.ts";
 import type { Request } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { wireFormats } from "../route/wire.ts";
 import { reply, result, user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
 import { refusalOf, signatureFor } from "../test/rule.ts";
 import { Arranger, arrange, callId } from "./history.ts";
+import { wireFormats } from "./wire-format.ts";
 
 const call = (id: string, name = "read"): ToolCall => ({ type: "toolCall", id, name, arguments: { path: id } });
 const roles = (messages: readonly Message[]) =>

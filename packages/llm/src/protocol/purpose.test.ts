@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { purposes, type Request } from "../message/stream.ts";
-import { wireFormats } from "../route/wire.ts";
 import { user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
+import { wireFormats } from "./wire-format.ts";
 
 test("what a request is for is never told to a server", async () => {
   for (const [api, bench] of Object.entries(benches)) {

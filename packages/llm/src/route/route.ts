@@ -6,13 +6,13 @@ import { fetchSafely, preconnect } from "../platform.ts";
 import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
+import { BodyWriter } from "./body-writer.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { EventBatcher } from "./event-batcher.ts";
 import { cleanMessage, httpFailure, networkFailure, pageFailure, type RequestTarget } from "./failure.ts";
 import { type Cutter, document, type Framing } from "./framing/framing.ts";
-import { EventBatcher } from "./gather.ts";
 import { type Listing, listedNames, queryJson } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
-import { BodyWriter } from "./scribe.ts";
 import type { Tap, TapExchange } from "./tap.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request, StreamEvent } from "../message/stream.ts";
-import { wireFormats } from "../route/wire.ts";
+import { wireFormats } from "../protocol/wire-format.ts";
 
 /** Answers by protocol, composed by hand after what vendors document: the bytes of whole bodies. */
 export interface Cassette {

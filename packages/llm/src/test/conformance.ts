@@ -2,7 +2,7 @@ import { until } from "@pith/kit/test";
 import { Healer } from "../heal/healing.ts";
 import type { Message } from "../message/message.ts";
 import type { Request, Stream, StreamEvent, ToolSpec } from "../message/stream.ts";
-import { withTimeouts } from "../watch.ts";
+import { withTimeouts } from "../timeout.ts";
 import type { Play } from "./fake.ts";
 import { tokens } from "./fake.ts";
 import { collect, failureIn, folded, joined, result, user } from "./fixture.ts";

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../credential/credential.ts";
 import type { Auth } from "../route/auth.ts";
-import type { Vendor } from "./registry.ts";
-import type { Api, AuthStyle } from "./vendor.ts";
+import type { Api, AuthStyle } from "./api.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** How each protocol carries a key, unless a vendor does it in its own way. */
 const usual: Partial<Record<Api, AuthStyle>> = {

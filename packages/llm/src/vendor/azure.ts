@@ -1,4 +1,4 @@
-import type { Vendor } from "./registry.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** What Azure's deployments are called, by the names of their models: `gpt-5.5=mine,gpt-4o=other`. */
 export function deploymentsIn(env: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { resolveModel } from "../resolve.ts";
 import { survey } from "../survey.ts";
 import { describeModel, listModels } from "./local.ts";
-import { serverOf } from "./place.ts";
-import { vendorIn, vendorsFor } from "./registry.ts";
+import { serverOf } from "./server.ts";
+import { vendorIn, vendorsFor } from "./vendor.ts";
 
 const seen: string[] = [];
 const answers: Record<string, unknown> = {

@@ -3,8 +3,8 @@ import { guessedModel, type ModelFacts, unknownModel } from "../catalog/catalog.
 import type { Model } from "../model/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { type ListingRow, listingRows, queryJson } from "../route/listing.ts";
-import type { Vendor } from "./registry.ts";
 import { parameterSize } from "./size.ts";
+import type { Vendor } from "./vendor.ts";
 
 /** What a server says of a model it has. `digest`: another one, another model under the same name. */
 export type ServedModel = { id: string; digest?: string } & Partial<

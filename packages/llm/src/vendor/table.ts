@@ -1,5 +1,5 @@
 import type { Compat } from "../model/compat.ts";
-import type { Api, AuthStyle } from "./vendor.ts";
+import type { Api, AuthStyle } from "./api.ts";
 
 /** Who serves models, as far as one can tell before talking to them. */
 export interface VendorRow {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { shippedCatalog } from "../catalog/catalog.ts";
-import { catalogUrl, serverOf, type VendorServer } from "./place.ts";
-import { isConfigured, vendorIn, vendorsFor } from "./registry.ts";
+import { apiNamed } from "./api.ts";
+import { catalogUrl, serverOf, type VendorServer } from "./server.ts";
 import { vendors } from "./table.ts";
-import { apiNamed } from "./vendor.ts";
+import { isConfigured, vendorIn, vendorsFor } from "./vendor.ts";
 
 /** The variables of keys that are documented for vendors. */
 const variables =

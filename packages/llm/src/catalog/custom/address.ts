@@ -1,4 +1,4 @@
-import { apiNamed, apis } from "../../vendor/vendor.ts";
+import { apiNamed, apis } from "../../vendor/api.ts";
 import type { FieldKind } from "./schema.ts";
 
 /** An address may have holes, `${NAME}` or `{NAME}`, that the environment fills. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import * as fc from "fast-check";
 import { resolveModel } from "../../resolve.ts";
-import { openRegistry } from "../book.ts";
+import { openRegistry } from "../registry.ts";
 import { readCustom } from "./custom.ts";
 
 const text = `providers:

@@ -1,7 +1,7 @@
 import { fail, ok, plainText, type Result } from "@pith/kit";
 import type { Compat } from "../../model/compat.ts";
+import { type Api, apiNamed } from "../../vendor/api.ts";
 import { vendors as known } from "../../vendor/table.ts";
-import { type Api, apiNamed } from "../../vendor/vendor.ts";
 import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";
 import { type CustomModel, readFacts, readModel } from "./model.ts";

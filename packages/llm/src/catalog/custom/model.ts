@@ -1,7 +1,7 @@
 import type { Compat } from "../../model/compat.ts";
 import { type Effort, efforts, profileNames } from "../../model/model.ts";
 import type { Price, Rates } from "../../model/price.ts";
-import { apiNamed } from "../../vendor/vendor.ts";
+import { apiNamed } from "../../vendor/api.ts";
 import type { ModelFacts } from "../catalog.ts";
 import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";

@@ -1,9 +1,9 @@
 import { limits } from "../../limit.ts";
+import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { bare, jsonCalls, valueAt } from "./json.ts";
 import type { KnownTools } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";
 import { pythonCalls } from "./python.ts";
-import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A way in which some models write their calls. */
 export interface Dialect {

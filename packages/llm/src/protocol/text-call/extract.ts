@@ -1,5 +1,6 @@
 import { limits } from "../../limit.ts";
 import { firstLineOutside, positionAfter, startOfText, type TextPosition } from "../fence.ts";
+import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { dialects } from "./dialect.ts";
 import { endsAt, isMadeUp, wordsEnd } from "./end.ts";
 import { jsonCalls } from "./json.ts";
@@ -7,7 +8,6 @@ import type { KnownTools } from "./known.ts";
 import madeUp from "./made-up.md" with { type: "text" };
 import { bareAt, isMarked, markAt } from "./mark.ts";
 import { pythonCalls } from "./python.ts";
-import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A piece of what a model wrote: words, or a call. */
 export type TextSegment = { text: string } | WrittenCall;

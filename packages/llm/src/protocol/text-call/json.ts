@@ -1,8 +1,8 @@
 import { isRecord, parseJson } from "@pith/kit";
 import { limits } from "../../limit.ts";
 import { strictJson } from "../../message/strict.ts";
+import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { pythonObject } from "./python.ts";
-import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** How a model's words may name a tool and its arguments. */
 const names: readonly string[] = ["name", "tool", "tool_name", "function"];

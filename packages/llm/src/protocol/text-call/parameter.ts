@@ -1,7 +1,7 @@
 import { limits } from "../../limit.ts";
+import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { bare } from "./json.ts";
 import type { KnownTools } from "./known.ts";
-import type { ParsedCalls, WrittenCall } from "./written.ts";
 
 /** A way to write each argument between marks of its own. */
 interface Form {

@@ -1,5 +1,5 @@
 import { limits } from "../../limit.ts";
-import type { ParsedCalls, WrittenCall } from "./written.ts";
+import type { ParsedCalls, WrittenCall } from "./call.ts";
 
 /** `name(path="a", lines=[1, 2])`, or a list of such: what models write that were taught to call as Python does. */
 export function pythonCalls(rest: string): ParsedCalls | undefined {

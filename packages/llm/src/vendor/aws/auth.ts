@@ -1,7 +1,7 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { KeyEnvironment } from "../../credential/credential.ts";
 import type { Auth } from "../../route/auth.ts";
-import { variableValue } from "../place.ts";
+import { variableValue } from "../server.ts";
 import { type AwsCredentials, type AwsEnvironment, type Env, readCredentials } from "./credential.ts";
 import { fromContainer, fromInstance } from "./machine.ts";
 import { fromProfile } from "./profile.ts";

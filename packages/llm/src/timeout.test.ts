@@ -4,7 +4,7 @@ import { until } from "@pith/kit/test";
 import type { Stream, StreamEvent } from "./message/stream.ts";
 import { ask, collect, failureIn, joined, user } from "./test/fixture.ts";
 import { benches, serve, streamTo } from "./test/index.ts";
-import { withTimeouts } from "./watch.ts";
+import { withTimeouts } from "./timeout.ts";
 
 const word = (delta: string): StreamEvent => ({ type: "text", index: 0, delta });
 const stop: StreamEvent = { type: "stop", reason: "stop" };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type StreamEvent, taskComplete } from "../message/stream.ts";
 import { joined } from "../test/fixture.ts";
-import { CompletionReader } from "./signal.ts";
+import { CompletionReader } from "./completion.ts";
 
 const word = "[TASK_COMPLETE]";
 const stop: StreamEvent = { type: "stop", reason: "stop", raw: "stop" };

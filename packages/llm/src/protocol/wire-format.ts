@@ -1,6 +1,6 @@
 import type { Request } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "../route/route.ts";
 
 /** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
 export type WireFormat = Pick<Route, "protocol" | "framing" | "path" | "sealPath" | "headers" | "listing">;
@@ -11,8 +11,8 @@ const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<WireFormat>>> = {
   "openai-completions": async (compat) => {
     const [{ openaiChat }, { sse }] = await Promise.all([
-      import("../protocol/openai-chat/openai-chat.ts"),
-      import("./framing/sse.ts"),
+      import("./openai-chat/openai-chat.ts"),
+      import("../route/framing/sse.ts"),
     ]);
     return {
       protocol: openaiChat(compat),
@@ -26,8 +26,8 @@ export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<Wi
   "azure-openai-responses": async (compat) => responses(compat, "azure-openai-responses"),
   "anthropic-messages": async (compat) => {
     const [{ anthropicMessages, anthropicHeaders }, { sse }] = await Promise.all([
-      import("../protocol/anthropic/anthropic.ts"),
-      import("./framing/sse.ts"),
+      import("./anthropic/anthropic.ts"),
+      import("../route/framing/sse.ts"),
     ]);
     const headers = anthropicHeaders(compat);
     return {
@@ -42,8 +42,8 @@ export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<Wi
   "google-vertex": async (compat) => google(compat, "google-vertex"),
   "bedrock-converse-stream": async (compat) => {
     const [{ bedrockConverse, bedrockPath }, { awsEventStream }] = await Promise.all([
-      import("../protocol/bedrock/bedrock.ts"),
-      import("./framing/event-stream.ts"),
+      import("./bedrock/bedrock.ts"),
+      import("../route/framing/event-stream.ts"),
     ]);
     return {
       protocol: bedrockConverse(compat),
@@ -54,8 +54,8 @@ export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<Wi
   },
   "ollama-chat": async (compat) => {
     const [{ ollamaChat }, { ndjson }] = await Promise.all([
-      import("../protocol/ollama/ollama.ts"),
-      import("./framing/ndjson.ts"),
+      import("./ollama/ollama.ts"),
+      import("../route/framing/ndjson.ts"),
     ]);
     return {
       protocol: ollamaChat(compat),
@@ -80,8 +80,8 @@ function affinity({ session, model }: Request, defaults: Compat): Record<string,
 
 async function responses(compat: Compat, api: "openai-responses" | "azure-openai-responses"): Promise<WireFormat> {
   const [{ openaiResponses }, { sse }] = await Promise.all([
-    import("../protocol/openai-responses/openai-responses.ts"),
-    import("./framing/sse.ts"),
+    import("./openai-responses/openai-responses.ts"),
+    import("../route/framing/sse.ts"),
   ]);
   return {
     protocol: openaiResponses(compat, api),
@@ -95,8 +95,8 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
 
 async function google(compat: Compat, api: "google-generative-ai" | "google-vertex"): Promise<WireFormat> {
   const [{ googleGenerate, googlePath }, { sse }] = await Promise.all([
-    import("../protocol/google/google.ts"),
-    import("./framing/sse.ts"),
+    import("./google/google.ts"),
+    import("../route/framing/sse.ts"),
   ]);
   const listing = { path: "/models?pageSize=1000", list: "models", name: "name" } as const;
   return {

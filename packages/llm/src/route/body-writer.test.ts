@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BodyWriter } from "./scribe.ts";
+import { BodyWriter } from "./body-writer.ts";
 
 const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fail, ok, type Result, readPlain } from "@pith/kit";
 import type { Model } from "../model/model.ts";
-import { type Vendor, vendorsFor } from "../vendor/registry.ts";
+import { type Vendor, vendorsFor } from "../vendor/vendor.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
 import type { CustomModel } from "./custom/model.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { StreamEvent } from "../message/stream.ts";
-import { EventBatcher } from "./gather.ts";
+import { EventBatcher } from "./event-batcher.ts";
 
 const word = (delta: string, index = 0): StreamEvent => ({ type: "text", index, delta });
 const stop: StreamEvent = { type: "stop", reason: "stop" };

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Endpoint, endpointFrom } from "../route/endpoint.ts";
-import type { Vendor } from "./registry.ts";
+import type { Api } from "./api.ts";
 import { baseVariables } from "./table.ts";
-import type { Api } from "./vendor.ts";
+import type { Vendor } from "./vendor.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ask, model, user } from "../test/fixture.ts";
-import { wireFormats } from "./wire.ts";
+import { wireFormats } from "./wire-format.ts";
 
 test("the session goes along in a header where a vendor finds its cache by that, and nowhere else", async () => {
   const headers = async (api: string, compat: object, session?: string) =>
