@@ -8,8 +8,8 @@ import {
   demandedTool,
   effortWord,
   forbidsCalls,
-  jsonText,
   openObject,
+  quoted,
   resultContent,
   sendableParts,
   thinkingBudget,
@@ -129,14 +129,14 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
     if (part.type === "thinking") {
       const signature = part.thinkingSignature ?? "";
       if (!sameModel) continue;
-      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${jsonText(signature)}}`);
+      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${quoted(signature)}}`);
       else if (!part.redacted && (signature !== "" || desk.compat.allowEmptySignature))
-        blocks.push(`{"type":"thinking","thinking":${jsonText(part.thinking)},"signature":${jsonText(signature)}}`);
+        blocks.push(`{"type":"thinking","thinking":${quoted(part.thinking)},"signature":${quoted(signature)}}`);
     } else if (part.type === "toolCall") {
       said = true;
       const input = argumentsJson(part);
       blocks.push(
-        `{"type":"tool_use","id":${jsonText(callId(part.id, idRule))},"name":${jsonText(toolName(part.name))},"input":${input}}`,
+        `{"type":"tool_use","id":${quoted(callId(part.id, idRule))},"name":${quoted(toolName(part.name))},"input":${input}}`,
       );
     } else if (part.text.trim() !== "") {
       said = true;
@@ -150,7 +150,7 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
 function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): EncodedBlocks {
   const { text, images } = resultContent(message, desk.seesImages);
   const pictures = images.map(encodePart).join(",");
-  const head = `{"type":"tool_result","tool_use_id":${jsonText(callId(message.toolCallId, idRule))}`;
+  const head = `{"type":"tool_result","tool_use_id":${quoted(callId(message.toolCallId, idRule))}`;
   // The result of a failed call may hold text only.
   if (message.isError)
     return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, late: pictures || undefined };
@@ -160,7 +160,7 @@ function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): EncodedB
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"type":"image","source":{"type":"base64","media_type":${jsonText(part.mimeType)},"data":${jsonText(part.data)}}}`;
-const textBlock = (text: string) => `{"type":"text","text":${jsonText(text)}}`;
+    : `{"type":"image","source":{"type":"base64","media_type":${quoted(part.mimeType)},"data":${quoted(part.data)}}}`;
+const textBlock = (text: string) => `{"type":"text","text":${quoted(text)}}`;
 
 const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

@@ -16,7 +16,7 @@ import {
   bodyWithList,
   demandedTool,
   effortWord,
-  jsonText,
+  quoted,
   resultContent,
   sendableParts,
   thinkingBudget,
@@ -121,25 +121,25 @@ function encodeAssistant(message: AssistantMessage, desk: EncodeCache<EncodedBlo
 
 function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
   if (!sameModel || thinkingSignature === "") return "";
-  if (redacted) return `{"reasoningContent":{"redactedContent":${jsonText(thinkingSignature)}}}`;
-  return `{"reasoningContent":{"reasoningText":{"text":${jsonText(thinking)},"signature":${jsonText(thinkingSignature)}}}}`;
+  if (redacted) return `{"reasoningContent":{"redactedContent":${quoted(thinkingSignature)}}}`;
+  return `{"reasoningContent":{"reasoningText":{"text":${quoted(thinking)},"signature":${quoted(thinkingSignature)}}}}`;
 }
 const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
 const callBlock = (call: ToolCall) =>
-  `{"toolUse":{"toolUseId":${jsonText(callId(call.id, idRule))},"name":${jsonText(toolName(call.name))},"input":${argumentsJson(call)}}}`;
+  `{"toolUse":{"toolUseId":${quoted(callId(call.id, idRule))},"name":${quoted(toolName(call.name))},"input":${argumentsJson(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
   const { text, images } = resultContent(message, desk.seesImages);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
-  const id = jsonText(callId(message.toolCallId, idRule));
+  const id = quoted(callId(message.toolCallId, idRule));
   return { json: `{"toolResult":{"toolUseId":${id},"content":[${content}],"status":"${status}"}}` };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"image":{"format":${jsonText(part.mimeType.replace("image/", ""))},"source":{"bytes":${jsonText(part.data)}}}}`;
-const textBlock = (text: string) => `{"text":${jsonText(text)}}`;
+    : `{"image":{"format":${quoted(part.mimeType.replace("image/", ""))},"source":{"bytes":${quoted(part.data)}}}}`;
+const textBlock = (text: string) => `{"text":${quoted(text)}}`;
 
 const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };
