@@ -3,7 +3,7 @@ import type { Request, ToolSpec } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 
 /** Half a surrogate pair is legal in our strings and refused by many servers. */
-export const quoted = (text: string): string => JSON.stringify(text.toWellFormed());
+export const asJson = (text: string): string => JSON.stringify(text.toWellFormed());
 
 /** The beginning of a body: what stands before the long parts of it. */
 export const openObject = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);

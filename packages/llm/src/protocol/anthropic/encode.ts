@@ -4,12 +4,12 @@ import type { Compat } from "../../model/compat.ts";
 import { alternate, type EncodedBlocks, type RoleMessage, roleMessageJson } from "../alternate.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   demandedTool,
   effortWord,
   forbidsCalls,
   openObject,
-  quoted,
   resultContent,
   sendableParts,
   thinkingBudget,
@@ -129,14 +129,14 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
     if (part.type === "thinking") {
       const signature = part.thinkingSignature ?? "";
       if (!sameModel) continue;
-      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${quoted(signature)}}`);
+      if (part.redacted && signature !== "") blocks.push(`{"type":"redacted_thinking","data":${asJson(signature)}}`);
       else if (!part.redacted && (signature !== "" || desk.compat.allowEmptySignature))
-        blocks.push(`{"type":"thinking","thinking":${quoted(part.thinking)},"signature":${quoted(signature)}}`);
+        blocks.push(`{"type":"thinking","thinking":${asJson(part.thinking)},"signature":${asJson(signature)}}`);
     } else if (part.type === "toolCall") {
       said = true;
       const input = argumentsJson(part);
       blocks.push(
-        `{"type":"tool_use","id":${quoted(callId(part.id, idRule))},"name":${quoted(toolName(part.name))},"input":${input}}`,
+        `{"type":"tool_use","id":${asJson(callId(part.id, idRule))},"name":${asJson(toolName(part.name))},"input":${input}}`,
       );
     } else if (part.text.trim() !== "") {
       said = true;
@@ -150,7 +150,7 @@ function encodeAssistant(message: AssistantMessage, desk: AnthropicDesk): string
 function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): EncodedBlocks {
   const { text, images } = resultContent(message, desk.seesImages);
   const pictures = images.map(encodePart).join(",");
-  const head = `{"type":"tool_result","tool_use_id":${quoted(callId(message.toolCallId, idRule))}`;
+  const head = `{"type":"tool_result","tool_use_id":${asJson(callId(message.toolCallId, idRule))}`;
   // The result of a failed call may hold text only.
   if (message.isError)
     return { json: `${head},"content":[${textBlock(text)}],"is_error":true}`, late: pictures || undefined };
@@ -160,7 +160,7 @@ function encodeResult(message: ToolResultMessage, desk: AnthropicDesk): EncodedB
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"type":"image","source":{"type":"base64","media_type":${quoted(part.mimeType)},"data":${quoted(part.data)}}}`;
-const textBlock = (text: string) => `{"type":"text","text":${quoted(text)}}`;
+    : `{"type":"image","source":{"type":"base64","media_type":${asJson(part.mimeType)},"data":${asJson(part.data)}}}`;
+const textBlock = (text: string) => `{"type":"text","text":${asJson(text)}}`;
 
 const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

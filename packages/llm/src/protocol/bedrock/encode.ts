@@ -13,10 +13,10 @@ import { alternate, type EncodedBlocks, roleMessageJson } from "../alternate.ts"
 import { beginsWithThought, isClaude, thinksByEffort } from "../anthropic/claude.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   demandedTool,
   effortWord,
-  quoted,
   resultContent,
   sendableParts,
   thinkingBudget,
@@ -121,25 +121,25 @@ function encodeAssistant(message: AssistantMessage, desk: EncodeCache<EncodedBlo
 
 function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
   if (!sameModel || thinkingSignature === "") return "";
-  if (redacted) return `{"reasoningContent":{"redactedContent":${quoted(thinkingSignature)}}}`;
-  return `{"reasoningContent":{"reasoningText":{"text":${quoted(thinking)},"signature":${quoted(thinkingSignature)}}}}`;
+  if (redacted) return `{"reasoningContent":{"redactedContent":${asJson(thinkingSignature)}}}`;
+  return `{"reasoningContent":{"reasoningText":{"text":${asJson(thinking)},"signature":${asJson(thinkingSignature)}}}}`;
 }
 const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
 const callBlock = (call: ToolCall) =>
-  `{"toolUse":{"toolUseId":${quoted(callId(call.id, idRule))},"name":${quoted(toolName(call.name))},"input":${argumentsJson(call)}}}`;
+  `{"toolUse":{"toolUseId":${asJson(callId(call.id, idRule))},"name":${asJson(toolName(call.name))},"input":${argumentsJson(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
   const { text, images } = resultContent(message, desk.seesImages);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
-  const id = quoted(callId(message.toolCallId, idRule));
+  const id = asJson(callId(message.toolCallId, idRule));
   return { json: `{"toolResult":{"toolUseId":${id},"content":[${content}],"status":"${status}"}}` };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textBlock(part.text)
-    : `{"image":{"format":${quoted(part.mimeType.replace("image/", ""))},"source":{"bytes":${quoted(part.data)}}}}`;
-const textBlock = (text: string) => `{"text":${quoted(text)}}`;
+    : `{"image":{"format":${asJson(part.mimeType.replace("image/", ""))},"source":{"bytes":${asJson(part.data)}}}}`;
+const textBlock = (text: string) => `{"text":${asJson(text)}}`;
 
 const idRule: CallIdRule = { valid: /^[a-zA-Z0-9_-]{1,64}$/, unfit: /[^a-zA-Z0-9_-]/g, length: 64 };

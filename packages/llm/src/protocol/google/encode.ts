@@ -13,11 +13,11 @@ import type { Model } from "../../model/model.ts";
 import { alternate, type EncodedBlocks, roleMessageJson } from "../alternate.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   demandedTool,
   effortWord,
   forbidsCalls,
-  quoted,
   resultContent,
   sendableParts,
   thinkingBudget,
@@ -111,30 +111,30 @@ function encodeAssistant(message: AssistantMessage, model: Model): string {
 
 const thoughtPart = ({ thinking, thinkingSignature = "" }: Thinking, sameModel: boolean) =>
   sameModel && thinkingSignature !== "" && thinking.trim() !== ""
-    ? `{"text":${quoted(thinking)},"thought":true${signatureField(thinkingSignature)}}`
+    ? `{"text":${asJson(thinking)},"thought":true${signatureField(thinkingSignature)}}`
     : "";
 const saidPart = ({ text, textSignature = "" }: Text, sameModel: boolean) =>
-  text.trim() === "" ? "" : `{"text":${quoted(text)}${signatureField(sameModel ? textSignature : "")}}`;
+  text.trim() === "" ? "" : `{"text":${asJson(text)}${signatureField(sameModel ? textSignature : "")}}`;
 const callPart = (call: ToolCall, signature: string) =>
-  `{"functionCall":{${idField(call.id)}"name":${quoted(toolName(call.name))},"args":${argumentsJson(call)}}${signatureField(signature)}}`;
+  `{"functionCall":{${idField(call.id)}"name":${asJson(toolName(call.name))},"args":${argumentsJson(call)}}${signatureField(signature)}}`;
 
 function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
   const { text, images } = resultContent(message, desk.seesImages);
   const pictures = images.map(encodePart).join(",");
   const inside = pictures !== "" && isNew(desk.model) ? `,"parts":[${pictures}]` : "";
-  const response = `{${quoted(message.isError ? "error" : "output")}:${quoted(text)}}`;
-  const call = `${idField(message.toolCallId)}"name":${quoted(toolName(message.toolName))}`;
+  const response = `{${asJson(message.isError ? "error" : "output")}:${asJson(text)}}`;
+  const call = `${idField(message.toolCallId)}"name":${asJson(toolName(message.toolName))}`;
   const json = `{"functionResponse":{${call},"response":${response}${inside}}}`;
   return pictures === "" || inside !== ""
     ? { json }
     : { json, late: `${textPart("Images from the results above:")},${pictures}` };
 }
 
-const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${quoted(signature)}`);
-const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${quoted(id.slice(0, -serverMark.length))},` : "");
+const signatureField = (signature: string) => (signature === "" ? "" : `,"thoughtSignature":${asJson(signature)}`);
+const idField = (id: string) => (id.endsWith(serverMark) ? `"id":${asJson(id.slice(0, -serverMark.length))},` : "");
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textPart(part.text)
-    : `{"inlineData":{"mimeType":${quoted(part.mimeType)},"data":${quoted(part.data)}}}`;
-const textPart = (text: string) => `{"text":${quoted(text)}}`;
+    : `{"inlineData":{"mimeType":${asJson(part.mimeType)},"data":${asJson(part.data)}}}`;
+const textPart = (text: string) => `{"text":${asJson(text)}}`;

@@ -4,10 +4,10 @@ import type { Compat } from "../../model/compat.ts";
 import { replyText } from "../describe.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   effortWord,
   openObject,
-  quoted,
   resultContent,
   sendableParts,
   thinks,
@@ -63,7 +63,7 @@ const encodeTools = (tools: readonly ToolSpec[]): string =>
     .join(",");
 
 const encodeSystem = (blocks: readonly string[]): string =>
-  `{"role":"system","content":${quoted(blocks.join("\n\n"))}}`;
+  `{"role":"system","content":${asJson(blocks.join("\n\n"))}}`;
 
 function encodeMessage(message: Message, desk: OllamaDesk): string {
   switch (message.role) {
@@ -71,7 +71,7 @@ function encodeMessage(message: Message, desk: OllamaDesk): string {
       const parts = sendableParts(message.content, desk.seesImages);
       const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
       const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
-      return parts.length === 0 ? "" : `{"role":"user","content":${quoted(texts.join("\n"))}${imagesField(images)}}`;
+      return parts.length === 0 ? "" : `{"role":"user","content":${asJson(texts.join("\n"))}${imagesField(images)}}`;
     }
     case "assistant":
       return encodeAssistant(message);
@@ -85,16 +85,16 @@ function encodeAssistant(message: AssistantMessage): string {
   if (text === "") return "";
   const calls = message.content.filter((part) => part.type === "toolCall");
   const called = calls.length > 0 ? `,"tool_calls":[${calls.map(encodeCall).join(",")}]` : "";
-  return `{"role":"assistant","content":${quoted(text)}${called}}`;
+  return `{"role":"assistant","content":${asJson(text)}${called}}`;
 }
 
 const encodeCall = (call: ToolCall) =>
-  `{"function":{"name":${quoted(toolName(call.name))},"arguments":${argumentsJson(call)}}}`;
+  `{"function":{"name":${asJson(toolName(call.name))},"arguments":${argumentsJson(call)}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
   const { text, images } = resultContent(message, desk.seesImages);
   const shown = imagesField(images.map(({ data }) => data));
-  return `{"role":"tool","tool_name":${quoted(toolName(message.toolName))},"content":${quoted(text)}${shown}}`;
+  return `{"role":"tool","tool_name":${asJson(toolName(message.toolName))},"content":${asJson(text)}${shown}}`;
 }
 
 const imagesField = (images: readonly string[]) => (images.length > 0 ? `,"images":${JSON.stringify(images)}` : "");

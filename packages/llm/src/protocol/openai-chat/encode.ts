@@ -5,11 +5,11 @@ import { parseObject } from "../decode.ts";
 import { replyText } from "../describe.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   demandedTool,
   forbidsCalls,
   openObject,
-  quoted,
   resultContent,
   sendableParts,
   toolName,
@@ -129,7 +129,7 @@ const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded 
 });
 
 const encodeSystem = (blocks: readonly string[], desk: ChatDesk): Encoded => ({
-  json: `{"role":"${systemRole(desk)}","content":${quoted(blocks.join("\n\n"))}}`,
+  json: `{"role":"${systemRole(desk)}","content":${asJson(blocks.join("\n\n"))}}`,
 });
 const markedSystem = (blocks: readonly string[], desk: ChatDesk) =>
   `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
@@ -152,7 +152,7 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
   const texts = parts.filter((part) => part.type === "text");
   const list = () => parts.map(encodePart).join(",");
   // Plain text as a plain string: some servers know nothing else.
-  const plain = texts.length === parts.length ? quoted(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
+  const plain = texts.length === parts.length ? asJson(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
   return `{"role":"user","content":${how === "marked" ? `[${marked(list())}]` : plain}}`;
 }
 
@@ -173,9 +173,9 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
       : said;
   const calls = message.content.filter((part) => part.type === "toolCall");
   if (text === "" && calls.length === 0) return "";
-  const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${quoted(text)}`;
+  const content = text === "" ? emptyContents[compat.emptyContent ?? "null"] : `,"content":${asJson(text)}`;
   const reasoning = compat.requiresReasoningContentOnAssistantMessages
-    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${quoted(sameModel ? thoughts : "")}`
+    ? `,"${compat.reasoningContentField ?? "reasoning_content"}":${asJson(sameModel ? thoughts : "")}`
     : "";
   const details = sameModel
     ? calls.flatMap(({ thoughtSignature = "" }) => (isDetail(thoughtSignature) ? [thoughtSignature] : []))
@@ -192,23 +192,23 @@ const isDetail = (signature: string) => parseObject<{ type?: unknown }>(signatur
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
 
 const encodeCall = (call: ToolCall, rule: CallIdRule) =>
-  `{"id":${quoted(callId(call.id, rule))},"type":"function","function":{"name":${quoted(toolName(call.name))},"arguments":${quoted(argumentsJson(call))}}}`;
+  `{"id":${asJson(callId(call.id, rule))},"type":"function","function":{"name":${asJson(toolName(call.name))},"arguments":${asJson(argumentsJson(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
   // What a result shows would be a message of the user.
   const { text, images } = resultContent(message, desk.seesImages && desk.compat.userMessages !== "after replies");
-  const name = desk.compat.requiresToolResultName ? `,"name":${quoted(toolName(message.toolName))}` : "";
+  const name = desk.compat.requiresToolResultName ? `,"name":${asJson(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
-  const id = quoted(callId(message.toolCallId, idRule(desk)));
-  const json = `{"role":"tool","tool_call_id":${id}${name},"content":${quoted(shown)}}`;
+  const id = asJson(callId(message.toolCallId, idRule(desk)));
+  const json = `{"role":"tool","tool_call_id":${id}${name},"content":${asJson(shown)}}`;
   return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };
 }
 
 const encodePart = (part: Text | Image): string =>
   part.type === "text"
     ? textPart(part.text)
-    : `{"type":"image_url","image_url":{"url":${quoted(`data:${part.mimeType};base64,${part.data}`)}}}`;
-const textPart = (text: string) => `{"type":"text","text":${quoted(text)}}`;
+    : `{"type":"image_url","image_url":{"url":${asJson(`data:${part.mimeType};base64,${part.data}`)}}}`;
+const textPart = (text: string) => `{"type":"text","text":${asJson(text)}}`;
 
 /** The same objects, the last one marked as the end of what may be cached. */
 const marked = (objects: string) => `${objects.slice(0, -1)},"cache_control":{"type":"ephemeral"}}`;

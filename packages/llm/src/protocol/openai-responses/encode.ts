@@ -14,12 +14,12 @@ import type { Compat } from "../../model/compat.ts";
 import { nonEmpty, parseObject } from "../decode.ts";
 import {
   argumentsJson,
+  asJson,
   bodyWithList,
   demandedTool,
   effortWord,
   forbidsCalls,
   openObject,
-  quoted,
   resultContent,
   sendableParts,
   thinks,
@@ -47,7 +47,7 @@ type ResponsesDesk = EncodeCache<string>;
 
 /** Nothing else is known to whom sums up for itself. */
 const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
-  openObject({ model: model.id }) + (system.length > 0 ? `,"instructions":${quoted(system.join("\n\n"))}` : "");
+  openObject({ model: model.id }) + (system.length > 0 ? `,"instructions":${asJson(system.join("\n\n"))}` : "");
 
 function head(request: Request, desk: ResponsesDesk): string {
   const { compat, model } = desk;
@@ -65,7 +65,7 @@ function head(request: Request, desk: ResponsesDesk): string {
       compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? "24h" : undefined,
     ...compat.extraBody,
   });
-  if (request.system.length > 0) text += `,"instructions":${quoted(request.system.join("\n\n"))}`;
+  if (request.system.length > 0) text += `,"instructions":${asJson(request.system.join("\n\n"))}`;
   if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
   return text;
 }
@@ -146,35 +146,35 @@ function messageItem({ text, textSignature }: Text, identified: boolean): string
   const signed = identified ? parseObject<Record<string, unknown>>(textSignature ?? "") : undefined;
   const id = nonEmpty(signed?.id);
   // Without its id the parts of an answer are not known everywhere; a plain text is.
-  if (!id || id.length > maxId) return `{"role":"assistant","content":${quoted(text)}}`;
-  const content = `[{"type":"output_text","text":${quoted(text)},"annotations":[]}]`;
+  if (!id || id.length > maxId) return `{"role":"assistant","content":${asJson(text)}}`;
+  const content = `[{"type":"output_text","text":${asJson(text)},"annotations":[]}]`;
   const phase = nonEmpty(signed?.phase);
-  const phaseField = phase ? `,"phase":${quoted(phase)}` : "";
-  const head = `"type":"message","id":${quoted(id)},"role":"assistant","status":"completed"`;
+  const phaseField = phase ? `,"phase":${asJson(phase)}` : "";
+  const head = `"type":"message","id":${asJson(id)},"role":"assistant","status":"completed"`;
   return `{${head}${phaseField},"content":${content}}`;
 }
 
 function callItem(call: ToolCall, identified: boolean): string {
   const item = itemOf(call.id);
-  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${quoted(item)}` : "";
-  const head = `"call_id":${quoted(callId(call.id, idRule))}${id},"name":${quoted(toolName(call.name))}`;
+  const id = identified && item.length <= maxId && /^f?c(?:tc)?_/.test(item) ? `,"id":${asJson(item)}` : "";
+  const head = `"call_id":${asJson(callId(call.id, idRule))}${id},"name":${asJson(toolName(call.name))}`;
   if (isFreeform(call.id))
-    return `{"type":"custom_tool_call",${head},"input":${quoted(String(Object.values(call.arguments)[0] ?? ""))}}`;
-  return `{"type":"function_call",${head},"arguments":${quoted(argumentsJson(call))}}`;
+    return `{"type":"custom_tool_call",${head},"input":${asJson(String(Object.values(call.arguments)[0] ?? ""))}}`;
+  return `{"type":"function_call",${head},"arguments":${asJson(argumentsJson(call))}}`;
 }
 
 function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
   const { text, images } = resultContent(message, desk.seesImages);
   const output =
-    images.length === 0 ? quoted(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
+    images.length === 0 ? asJson(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
   const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return `{"type":"${type}","call_id":${quoted(callId(message.toolCallId, idRule))},"output":${output}}`;
+  return `{"type":"${type}","call_id":${asJson(callId(message.toolCallId, idRule))},"output":${output}}`;
 }
 
 const inputPart = (part: Text | Image): string =>
   part.type === "text"
-    ? `{"type":"input_text","text":${quoted(part.text)}}`
-    : `{"type":"input_image","detail":"auto","image_url":${quoted(`data:${part.mimeType};base64,${part.data}`)}}`;
+    ? `{"type":"input_text","text":${asJson(part.text)}}`
+    : `{"type":"input_image","detail":"auto","image_url":${asJson(`data:${part.mimeType};base64,${part.data}`)}}`;
 
 /** A call keeps the id of its item behind a bar; that of a freeform call begins with `ctc_`. */
 const itemOf = (id: string) => id.slice(id.indexOf("|") + 1);
