@@ -10,7 +10,7 @@ const before = process.memoryUsage().heapUsed;
 const { screen, transcript } = build(rows);
 Bun.gc(true);
 const heldMb = (process.memoryUsage().heapUsed - before) / 1e6;
-if (screen.ledger.committed < rows - 1000) throw new Error("rows are missing");
+if (screen.history.committed < rows - 1000) throw new Error("rows are missing");
 process.stdout.write(`${JSON.stringify({ heldMb, frameMs: frameCost() })}\n`);
 process.exit(0);
 
@@ -18,7 +18,7 @@ function build(count: number) {
   const transcript = createTranscript({ gap: 0, history: () => [] });
   const screen = createScreen({
     tty: { columns: 120, rows: 40, write: () => {} },
-    panes: [transcript, { render: () => ["> ", "status"], seam: () => ({ live: 0 }) }],
+    panes: [transcript, { render: () => ["> ", "status"], bounds: () => ({ live: 0 }) }],
     timers: systemTimers,
   });
   screen.start();

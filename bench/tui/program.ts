@@ -32,7 +32,7 @@ const terminal = createTerminal({
   output: process.stdout as unknown as TtyOut,
   capabilities,
   timers: systemTimers,
-  heard(events) {
+  received(events) {
     if (events.some((event) => event.type === "key" && event.combo === "ctrl+q")) return end();
     screen.input(...events);
   },

@@ -1,15 +1,21 @@
-export { createDecoder, type Decoder, type Heard } from "./input/decoder.ts";
-export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, Reply } from "./input/event.ts";
+export { createDecoder, type DecodedEvent, type Decoder } from "./input/decoder.ts";
+export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, TerminalReply } from "./input/event.ts";
 export { createProber, type Prober } from "./input/probe.ts";
 export { systemTimers, type Timers } from "./screen/cadence.ts";
 export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
-export type { Focus, Listener } from "./screen/focus.ts";
-export { cursorMark, type Frame, type Pane, rowsOf, type Seam, type View } from "./screen/frame.ts";
-export type { Ledger } from "./screen/ledger.ts";
+export type { Focus, InputListener } from "./screen/focus.ts";
+export { cursorMark, type Pane, type PaneBounds, rowsOf, type ScreenFrame, type View } from "./screen/frame.ts";
+export type { HistoryState } from "./screen/ledger.ts";
 export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayHandle, OverlayOptions } from "./screen/overlay.ts";
-export { createPictures, loadPicture, maxPictureRows, type Picture, type PictureStore } from "./screen/picture.ts";
+export {
+  createPictures,
+  type InlinePicture,
+  loadPicture,
+  maxPictureRows,
+  type PictureStore,
+} from "./screen/picture.ts";
 export {
   createScreen,
   type Screen,
@@ -18,19 +24,24 @@ export {
 } from "./screen/screen.ts";
 export {
   createTerminal,
-  type Fact,
   notification,
   restoreBytes,
   type Terminal,
+  type TerminalFact,
   type TerminalOptions,
   type TtyIn,
   type TtyOut,
 } from "./screen/terminal.ts";
 export { type FrameTrace, frameLog } from "./screen/trace.ts";
-export { type Block, createTranscript, type Transcript, type TranscriptOptions } from "./screen/transcript.ts";
+export {
+  createTranscript,
+  type Transcript,
+  type TranscriptBlock,
+  type TranscriptOptions,
+} from "./screen/transcript.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
-export type { Stage, Story } from "./story/story.ts";
-export { fuzzy, type Match } from "./text/fuzzy.ts";
+export type { Story, StoryContext } from "./story/story.ts";
+export { type FuzzyMatch, fuzzy } from "./text/fuzzy.ts";
 export { createHighlighter, type Highlighter } from "./text/highlight.ts";
 export {
   type MarkdownSetting,
@@ -44,11 +55,17 @@ export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export * from "./theme.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
-export { createEditor, type Draft, type Editor, type EditorOptions, type Submission } from "./widget/editor/editor.ts";
-export type { Fold } from "./widget/editor/fold.ts";
-export { type Action, defaultKeymap, type Keymap } from "./widget/editor/keymap.ts";
-export { createForm, type Field, type FormOptions, type FormValues } from "./widget/form.ts";
-export { createList, type Item, type List, type ListOptions } from "./widget/list.ts";
+export {
+  createEditor,
+  type Editor,
+  type EditorDraft,
+  type EditorOptions,
+  type Submission,
+} from "./widget/editor/editor.ts";
+export type { TextFold } from "./widget/editor/fold.ts";
+export { defaultKeymap, type EditorAction, type Keymap } from "./widget/editor/keymap.ts";
+export { createForm, type FormField, type FormOptions, type FormValues } from "./widget/form.ts";
+export { createList, type List, type ListItem, type ListOptions } from "./widget/list.ts";
 export { createScrollPane } from "./widget/scroll-pane.ts";
 export { createSpinner, type Spinner } from "./widget/spinner.ts";
 export { createTabs, type Tab } from "./widget/tabs.ts";

@@ -1,10 +1,10 @@
 // The side door for whoever draws rows and opens no screen: a line prompt starts without the screen, its widgets and
 // the reader of Markdown.
 export { systemTimers, type Timers } from "./screen/cadence.ts";
-export { type Capabilities, detectCapabilities, type Env } from "./screen/capability.ts";
-export { guarded, link, oneLine, safeUrl, shown } from "./text/clean.ts";
+export { detectCapabilities, type TerminalCapabilities, type TerminalEnv } from "./screen/capability.ts";
+export { guardRow, link, oneLine, printable, safeUrl } from "./text/clean.ts";
 export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
-export { type DiffShape, diffRows } from "./text/diff-view.ts";
+export { type DiffLayout, diffRows } from "./text/diff-view.ts";
 export {
   attributes,
   builtinTheme,
@@ -25,9 +25,9 @@ export {
   type Palette,
   pen,
   type Style,
+  type StyleName,
+  styleNames,
   type Theme,
-  type Token,
-  tokens,
   unicodeGlyphs,
 } from "./text/style.ts";
 export { type Align, type Table, tableRows } from "./text/table.ts";

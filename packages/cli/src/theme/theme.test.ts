@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import { type Colour, nearest256, type Theme, tokens } from "@pith/tui/theme";
+import { type Colour, nearest256, styleNames, type Theme } from "@pith/tui/theme";
 import { builtinNames, builtinThemeData, groundOf } from "./builtin.ts";
 import { apart, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
@@ -34,7 +34,7 @@ function weak(name: string, hues: "as it is" | "apart", fixed = (colour: Colour)
   const palette = paletteOf(builtinThemeData(name) as ThemeData, hues);
   const grounds: readonly Colour[] = groundOf(name) === "dark" ? dark : light;
   const least = (token: string) => (marks.includes(token) ? 3 : name.startsWith("contrast") ? 7 : 4.5);
-  return tokens.flatMap((token) => {
+  return styleNames.flatMap((token) => {
     const { fg, bg, dim } = palette[token] ?? {};
     if (dim) return [`${token} is as dim as the terminal likes`];
     if (fg === undefined) return bg === undefined ? [] : [`${token} leaves its text to chance`];

@@ -1,6 +1,6 @@
-import type { Token } from "@pith/tui/theme";
+import type { StyleName } from "@pith/tui/theme";
 
-type Row = readonly [name: string, paints: Token, side?: "bg"];
+type Row = readonly [name: string, paints: StyleName, side?: "bg"];
 
 /**
  * Every colour of a theme, in its groups, and what it paints. The one list: files are checked by it, the page about

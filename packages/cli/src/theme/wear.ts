@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Settings } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
-import type { Capabilities, Theme } from "@pith/tui/theme";
+import type { TerminalCapabilities, Theme } from "@pith/tui/theme";
 import { builtinThemeData } from "./builtin.ts";
 import { findTheme, themeFile, themeFolder } from "./find.ts";
 import { themeFrom } from "./palette.ts";
@@ -14,7 +14,7 @@ export interface WearOptions {
   beside?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   settings: Pick<Settings, "get" | "origin">;
-  can: Pick<Capabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
+  can: Pick<TerminalCapabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
   /** Called with the new theme. */
   restyle(theme: Theme): void;
   tell(text: string): void;

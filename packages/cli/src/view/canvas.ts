@@ -1,5 +1,5 @@
 import { plainText, plural } from "@pith/kit";
-import { fit, shown, oneLine as squeezed, type Theme, type Token } from "@pith/tui/theme";
+import { fit, printable, type StyleName, oneLine as squeezed, type Theme } from "@pith/tui/theme";
 
 /** What a view draws on. */
 export interface Canvas {
@@ -28,7 +28,7 @@ export interface View<D> {
 
 /** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */
 export function linesOf(text: string): string[] {
-  const lines = shown(plainText(text)).split("\n");
+  const lines = printable(plainText(text)).split("\n");
   while (lines.at(-1)?.trim() === "") lines.pop();
   return lines;
 }
@@ -37,12 +37,17 @@ export function linesOf(text: string): string[] {
 export const oneLine = (text: string): string => squeezed(plainText(text));
 
 /** One line as a row: no wider than the canvas, and in a colour if there is one for it. */
-export function rowOf(line: string, { theme, columns }: Canvas, token: Token = "text"): string {
+export function rowOf(line: string, { theme, columns }: Canvas, token: StyleName = "text"): string {
   return theme.paint(token, fit(line, columns, theme.glyph.ellipsis));
 }
 
 /** The first lines, and how many more there are; `all` counts those too that are not here. */
-export function head(lines: readonly string[], canvas: Canvas, token?: Token, all: number = lines.length): string[] {
+export function head(
+  lines: readonly string[],
+  canvas: Canvas,
+  token?: StyleName,
+  all: number = lines.length,
+): string[] {
   const { height, theme } = canvas;
   const first = all <= height ? lines : lines.slice(0, height - 1);
   const rows = first.map((line) => rowOf(line, canvas, token));
@@ -54,7 +59,7 @@ export function head(lines: readonly string[], canvas: Canvas, token?: Token, al
 export function tail(
   lines: readonly string[],
   canvas: Canvas,
-  token?: Token,
+  token?: StyleName,
   all: number = lines.length,
   draw = (line: string): string[] => [rowOf(line, canvas, token)],
 ): string[] {

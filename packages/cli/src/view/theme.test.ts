@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Env } from "@pith/tui/theme";
+import type { TerminalEnv } from "@pith/tui/theme";
 import { scrollTheme } from "./theme.ts";
 
-const painted = (env: Env) => scrollTheme(env, "linux").paint("error", "no");
-const bullet = (env: Env) => scrollTheme(env, "linux").glyph.bullet;
+const painted = (env: TerminalEnv) => scrollTheme(env, "linux").paint("error", "no");
+const bullet = (env: TerminalEnv) => scrollTheme(env, "linux").glyph.bullet;
 
 test("NO_COLOR and dumb terminals get letters and nothing else", () => {
   expect(painted({ NO_COLOR: "1", TERM: "xterm" })).toBe("no");

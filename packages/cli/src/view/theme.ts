@@ -2,8 +2,8 @@ import {
   asciiGlyphs,
   createTheme,
   detectCapabilities,
-  type Env,
   plainTheme,
+  type TerminalEnv,
   type Theme,
   themeFor,
 } from "@pith/tui/theme";
@@ -12,7 +12,7 @@ import {
  * The theme of a terminal that only scrolls: the engine's colours and signs, and nothing but letters where colours are
  * unknown or unwanted.
  */
-export function scrollTheme(env: Env, platform: string): Theme {
+export function scrollTheme(env: TerminalEnv, platform: string): Theme {
   // A system that says nothing of its letters (a container) is taken for one of this century.
   const silent = !(env.LC_ALL || env.LC_CTYPE || env.LANG);
   const can = detectCapabilities(silent ? { ...env, LANG: "C.UTF-8" } : env, platform);
@@ -21,4 +21,4 @@ export function scrollTheme(env: Env, platform: string): Theme {
 }
 
 /** Some terminals tell their ground as the last of the numbers of their colours; 7 and 15 are the white ones. */
-const onLight = ({ COLORFGBG = "" }: Env): boolean => /;(?:7|15)$/.test(COLORFGBG);
+const onLight = ({ COLORFGBG = "" }: TerminalEnv): boolean => /;(?:7|15)$/.test(COLORFGBG);

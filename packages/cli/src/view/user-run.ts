@@ -1,6 +1,6 @@
 import type { Entry } from "@pith/agent";
 import { plainText } from "@pith/kit";
-import { shown, wrap } from "@pith/tui/theme";
+import { printable, wrap } from "@pith/tui/theme";
 import { type Canvas, oneLine, rowOf, tail } from "./canvas.ts";
 import { howItEnded } from "./kind/run.ts";
 
@@ -62,5 +62,5 @@ export function endRows(run: UserRun, canvas: Canvas): string[] {
 
 const lastRows = (lines: readonly string[], all: number, canvas: Canvas): string[] =>
   tail(lines, canvas, "text", all, (line) =>
-    wrap(shown(plainText(line)), canvas.columns).map((row) => canvas.theme.paint("text", row)),
+    wrap(printable(plainText(line)), canvas.columns).map((row) => canvas.theme.paint("text", row)),
   );

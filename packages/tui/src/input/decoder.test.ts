@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { plainText } from "@pith/kit";
 import fc from "fast-check";
-import { createDecoder, type Heard } from "./decoder.ts";
+import { createDecoder, type DecodedEvent } from "./decoder.ts";
 
-const brief = (heard: Heard) =>
+const brief = (heard: DecodedEvent) =>
   heard.type === "key"
     ? heard.combo + (heard.text ? `=${heard.text}` : "") + (heard.phase === "press" ? "" : `/${heard.phase}`)
     : heard.type === "paste"
@@ -102,7 +102,7 @@ test("no answer of a terminal, however cut, ever types a letter", () => {
     fc.property(fc.array(fc.constantFrom(...answers), { maxLength: 8 }), fc.array(fc.nat(6)), (parts, cuts) => {
       const decoder = createDecoder();
       let rest = parts.join("");
-      const heard: Heard[] = [];
+      const heard: DecodedEvent[] = [];
       for (const cut of cuts) {
         heard.push(...decoder.feed(rest.slice(0, cut)));
         rest = rest.slice(cut);

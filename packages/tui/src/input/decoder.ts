@@ -1,21 +1,21 @@
 import { graphemes } from "../text/width.ts";
-import type { InputEvent, Reply } from "./event.ts";
+import type { InputEvent, TerminalReply } from "./event.ts";
 import { control, key, ss3, typed } from "./key.ts";
 import { readCsi, readString } from "./reply.ts";
 
-export type Heard = InputEvent | Reply;
+export type DecodedEvent = InputEvent | TerminalReply;
 
 /**
  * Bytes of a terminal in any portions, whole events out. Answers of the terminal are told apart from keys and never
  * become text.
  */
 export interface Decoder {
-  feed(text: string): Heard[];
+  feed(text: string): DecodedEvent[];
   /**
    * No more bytes came for a while: what looks like the start of a sequence was a key, or a sequence that nobody will
    * end.
    */
-  flush(): Heard[];
+  flush(): DecodedEvent[];
   /** What is held back: something that may be a key, the beginning of a sequence, a paste without its end. */
   readonly waiting: "key" | "sequence" | "paste" | undefined;
 }
@@ -25,14 +25,14 @@ const maxString = 64 * 1024;
 const maxPaste = 64 * 1024 * 1024;
 const pasteEnd = "\x1b[201~";
 
-export function createDecoder(expects: (type: Reply["type"]) => boolean = () => false): Decoder {
+export function createDecoder(expects: (type: TerminalReply["type"]) => boolean = () => false): Decoder {
   let held = "";
   let pasted: string[] | undefined;
   let pastedLength = 0;
 
-  function feed(text: string): Heard[] {
+  function feed(text: string): DecodedEvent[] {
     held += text;
-    const out: Heard[] = [];
+    const out: DecodedEvent[] = [];
     while (held !== "") {
       const taken = pasted ? paste(out) : next(out);
       if (taken === 0) break;
@@ -42,7 +42,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
   }
 
   // Everything up to the end mark is text, whatever it looks like. A part of the mark may still be coming.
-  function paste(out: Heard[]): number {
+  function paste(out: DecodedEvent[]): number {
     const end = held.indexOf(pasteEnd);
     const sure = end !== -1 ? end : Math.max(0, held.length - (pasteEnd.length - 1));
     if (sure > 0) {
@@ -53,13 +53,13 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     out.push(pasteEvent());
     return end + pasteEnd.length;
   }
-  function pasteEvent(): Heard {
+  function pasteEvent(): DecodedEvent {
     const text = (pasted ?? []).join("").replace(/\r\n?/g, "\n");
     pasted = undefined;
     return { type: "paste", text };
   }
 
-  function next(out: Heard[]): number {
+  function next(out: DecodedEvent[]): number {
     if (held[0] === "\x1b") return escaped(out);
     if (held.charCodeAt(0) < 32 || held[0] === "\x7f") {
       out.push(control(held[0] ?? ""));
@@ -71,7 +71,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     return run.length;
   }
 
-  function escaped(out: Heard[]): number {
+  function escaped(out: DecodedEvent[]): number {
     const second = held[1];
     if (second === undefined) return 0;
     if (second === "[") return csi(out);
@@ -87,7 +87,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     return 2;
   }
 
-  function csi(out: Heard[]): number {
+  function csi(out: DecodedEvent[]): number {
     const match = sequence.exec(held);
     if (match) {
       const [whole, body = "", final = ""] = match;
@@ -107,7 +107,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     return broken.exec(held)?.[0].length ?? 2;
   }
 
-  function single(out: Heard[]): number {
+  function single(out: DecodedEvent[]): number {
     const match = singleShift.exec(held);
     const heard = match ? ss3(match[1] ?? "") : undefined;
     if (heard) {
@@ -119,7 +119,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
     return 2;
   }
 
-  function string(out: Heard[], kind: string): number {
+  function string(out: DecodedEvent[], kind: string): number {
     const match = stringEnd.exec(held);
     if (match) {
       const heard = readString(kind, held.slice(2, match.index));
@@ -132,7 +132,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
   }
 
   // Alt with a key that is a sequence itself, or Escape twice.
-  function doubled(out: Heard[]): number {
+  function doubled(out: DecodedEvent[]): number {
     const inner = wholeKey.exec(held.slice(1));
     if (inner) {
       const [heard] = createDecoder(expects).feed(inner[0]);
@@ -147,7 +147,7 @@ export function createDecoder(expects: (type: Reply["type"]) => boolean = () => 
   return {
     feed,
     flush() {
-      const out: Heard[] = [];
+      const out: DecodedEvent[] = [];
       const rest = held;
       held = "";
       if (pasted) {

@@ -32,7 +32,7 @@ export interface FocusEvent {
 export type InputEvent = KeyEvent | PasteEvent | MouseEvent | FocusEvent;
 
 /** Answers of the terminal; they never reach a view. */
-export type Reply =
+export type TerminalReply =
   | { readonly type: "device" }
   | { readonly type: "mode"; readonly mode: number; readonly state: "set" | "reset" | "permanent" | "unknown" }
   | { readonly type: "keyboard"; readonly flags: number }

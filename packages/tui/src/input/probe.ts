@@ -1,19 +1,19 @@
 import type { Timers } from "../screen/cadence.ts";
-import type { Reply } from "./event.ts";
+import type { TerminalReply } from "./event.ts";
 
 // A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes
 // first, the terminal does not know the question. Every DA1 has an owner, so that no answer is taken for another one's.
 
 export interface Prober {
-  ask<T extends Reply["type"]>(
+  ask<T extends TerminalReply["type"]>(
     type: T,
     query: string,
-    matches?: (reply: Extract<Reply, { type: T }>) => boolean,
-  ): Promise<Extract<Reply, { type: T }> | undefined>;
+    matches?: (reply: Extract<TerminalReply, { type: T }>) => boolean,
+  ): Promise<Extract<TerminalReply, { type: T }> | undefined>;
   /** Takes an answer; says whether somebody waited for it. */
-  hear(reply: Reply): "owned" | "free";
+  hear(reply: TerminalReply): "owned" | "free";
   /** Whether an answer of this type may still come, late ones included. */
-  expects(type: Reply["type"]): boolean;
+  expects(type: TerminalReply["type"]): boolean;
   readonly pending: number;
   /**
    * When every answer that can still be expected is here: what comes later is read by whoever has the terminal then.
@@ -22,9 +22,9 @@ export interface Prober {
 }
 
 interface Question {
-  readonly type: Reply["type"];
-  readonly matches: (reply: Reply) => boolean;
-  settle?: (reply: Reply | undefined) => void;
+  readonly type: TerminalReply["type"];
+  readonly matches: (reply: TerminalReply) => boolean;
+  settle?: (reply: TerminalReply | undefined) => void;
   /** Its DA1 did not come in time either. */
   overdue?: true;
 }
@@ -39,7 +39,7 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
     if (!isQuiet()) return;
     for (const listener of listeners.splice(0)) listener();
   };
-  const close = (question: Question, reply: Reply | undefined) => {
+  const close = (question: Question, reply: TerminalReply | undefined) => {
     question.settle?.(reply);
     question.settle = undefined;
   };
@@ -49,7 +49,7 @@ export function createProber(write: (bytes: string) => void, timers: Timers, pat
         const question: Question = {
           type,
           matches: (reply) => reply.type === type && matches(reply as never),
-          settle: done as (reply: Reply | undefined) => void,
+          settle: done as (reply: TerminalReply | undefined) => void,
         };
         questions.push(question);
         // A silent terminal: the question is closed, its place in the row stays for a late DA1.

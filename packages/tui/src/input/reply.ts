@@ -1,12 +1,12 @@
-import type { InputEvent, MouseEvent, Reply } from "./event.ts";
+import type { InputEvent, MouseEvent, TerminalReply } from "./event.ts";
 import { csiKey } from "./key.ts";
 
 /** What one complete sequence means. `undefined`: nothing we know, and nothing for a view either. */
 export function readCsi(
   body: string,
   final: string,
-  expects: (type: Reply["type"]) => boolean,
-): InputEvent | Reply | undefined {
+  expects: (type: TerminalReply["type"]) => boolean,
+): InputEvent | TerminalReply | undefined {
   if (body.startsWith("?")) return privateReply(body.slice(1), final);
   if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final);
   if (final === "I" && body === "") return { type: "focus", inside: true };
@@ -18,13 +18,13 @@ export function readCsi(
   return csiKey(body, final);
 }
 
-export function readString(kind: string, body: string): Reply | undefined {
+export function readString(kind: string, body: string): TerminalReply | undefined {
   if (kind === "]") return osc(body);
   if (kind === "P" && body.startsWith(">|")) return { type: "version", name: body.slice(2) };
   return kind === "_" && body.startsWith("G") ? { type: "graphics", body: body.slice(1) } : undefined;
 }
 
-function privateReply(body: string, final: string): Reply | undefined {
+function privateReply(body: string, final: string): TerminalReply | undefined {
   if (final === "c") return { type: "device" };
   if (final === "u") return { type: "keyboard", flags: Number(body) || 0 };
   const [first = 0, second = 0] = body.replace("$", "").split(";").map(Number);
@@ -37,17 +37,17 @@ function privateReply(body: string, final: string): Reply | undefined {
   return final === "n" && first === 997 ? { type: "appearance", scheme: second === 2 ? "light" : "dark" } : undefined;
 }
 
-function position(body: string): Reply | undefined {
+function position(body: string): TerminalReply | undefined {
   const [row = 0, column = 0] = body.split(";").map(Number);
   return row > 0 && column > 0 ? { type: "position", row: row - 1, column: column - 1 } : undefined;
 }
 
-function size(body: string): Reply | undefined {
+function size(body: string): TerminalReply | undefined {
   const [kind, rows = 0, columns = 0] = body.split(";").map(Number);
   return kind === 48 && rows > 0 && columns > 0 ? { type: "size", rows, columns } : undefined;
 }
 
-function osc(body: string): Reply | undefined {
+function osc(body: string): TerminalReply | undefined {
   const [code = "", ...rest] = body.split(";");
   const value = rest.join(";");
   if (code === "99") return { type: "notification", body: value };

@@ -3,7 +3,7 @@ import type { ColourLevel } from "../text/style.ts";
 // What a terminal can do, from its environment alone. Nothing here decides what is right, only what is nicer: a wrong
 // guess is cosmetic.
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type TerminalEnv = Readonly<Record<string, string | undefined>>;
 
 export type TerminalId =
   | "kitty"
@@ -24,7 +24,7 @@ export type TerminalId =
 
 export type ImageProtocol = "kitty" | "iterm2" | "sixel" | "off";
 
-export interface Capabilities {
+export interface TerminalCapabilities {
   readonly id: TerminalId;
   readonly multiplexer: boolean;
   readonly colours: ColourLevel;
@@ -49,7 +49,7 @@ export interface Capabilities {
   readonly logsFrames: boolean;
 }
 
-export function detectCapabilities(env: Env, platform: string): Capabilities {
+export function detectCapabilities(env: TerminalEnv, platform: string): TerminalCapabilities {
   const id = detectTerminal(env);
   const multiplexer = detectMultiplexer(env);
   const sync = detectSync(env, id, multiplexer);
@@ -94,7 +94,7 @@ const terms: readonly (readonly [string, TerminalId])[] = [
   ["linux", "linux"],
 ];
 
-function detectTerminal(env: Env): TerminalId {
+function detectTerminal(env: TerminalEnv): TerminalId {
   if (env.TERM === "dumb") return "dumb";
   if (env.KITTY_WINDOW_ID) return "kitty";
   if (env.GHOSTTY_RESOURCES_DIR) return "ghostty";
@@ -110,7 +110,7 @@ function detectTerminal(env: Env): TerminalId {
   return terms.find(([start]) => term.startsWith(start))?.[1] ?? (term.startsWith("xterm") ? "xterm" : "unknown");
 }
 
-const detectMultiplexer = (env: Env): boolean =>
+const detectMultiplexer = (env: TerminalEnv): boolean =>
   Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
 
 const syncing: ReadonlySet<TerminalId> = new Set([
@@ -124,7 +124,7 @@ const syncing: ReadonlySet<TerminalId> = new Set([
 ]);
 
 /** The user's word first, then what the terminal advertises, then who it is. */
-function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
+function detectSync(env: TerminalEnv, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
   if (set(env.PITH_NO_SYNC_OUTPUT) || env.PITH_TUI_SYNC_OUTPUT === "0") return { on: false, fixed: true };
   if (env.PITH_FORCE_SYNC_OUTPUT === "1" || env.PITH_TUI_SYNC_OUTPUT === "1") return { on: true, fixed: true };
   if (/Sy(?![a-z])/.test(env.TERM_FEATURES ?? "")) return { on: true, fixed: false };
@@ -132,10 +132,10 @@ function detectSync(env: Env, id: TerminalId, multiplexer: boolean): { on: boole
   return { on: !multiplexer && syncing.has(id), fixed: false };
 }
 
-const detectRectangles = (env: Env, id: TerminalId, multiplexer: boolean): boolean =>
+const detectRectangles = (env: TerminalEnv, id: TerminalId, multiplexer: boolean): boolean =>
   id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
 
-function detectImages(env: Env, id: TerminalId, multiplexer: boolean): ImageProtocol {
+function detectImages(env: TerminalEnv, id: TerminalId, multiplexer: boolean): ImageProtocol {
   const forced = env.PITH_FORCE_IMAGE_PROTOCOL;
   if (forced === "kitty" || forced === "iterm2" || forced === "sixel" || forced === "off") return forced;
   if (multiplexer) return "off";
@@ -144,12 +144,12 @@ function detectImages(env: Env, id: TerminalId, multiplexer: boolean): ImageProt
   return id === "foot" || id === "windows" ? "sixel" : "off";
 }
 
-function detectPlaceholders(env: Env, id: TerminalId): boolean {
+function detectPlaceholders(env: TerminalEnv, id: TerminalId): boolean {
   if (env.PITH_NO_KITTY_PLACEHOLDERS === "1") return false;
   return env.PITH_KITTY_PLACEHOLDERS === "1" || id === "kitty" || id === "ghostty";
 }
 
-function detectColours(env: Env, id: TerminalId, platform: string): ColourLevel {
+function detectColours(env: TerminalEnv, id: TerminalId, platform: string): ColourLevel {
   if (env.NO_COLOR) return "none";
   const forced = ({ "0": "none", "1": "16", "2": "256", "3": "true", false: "none", true: "16" } as const)[
     env.FORCE_COLOR as "0"
@@ -165,12 +165,16 @@ function detectColours(env: Env, id: TerminalId, platform: string): ColourLevel 
   return platform === "win32" ? "256" : "16";
 }
 
-const detectUnicode = (env: Env, id: TerminalId, platform: string): boolean =>
+const detectUnicode = (env: TerminalEnv, id: TerminalId, platform: string): boolean =>
   id !== "linux" &&
   id !== "dumb" &&
   (platform === "win32" || platform === "darwin" || /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || ""));
 
-function detectNotifications(env: Env, id: TerminalId, multiplexer: boolean): Capabilities["notifications"] {
+function detectNotifications(
+  env: TerminalEnv,
+  id: TerminalId,
+  multiplexer: boolean,
+): TerminalCapabilities["notifications"] {
   if (/^(?:off|0|false)$/i.test(env.PITH_NOTIFICATIONS ?? "") || id === "dumb") return "off";
   if (multiplexer) return "bell";
   if (id === "kitty") return "osc99";

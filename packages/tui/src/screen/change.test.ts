@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
-import { changeOf } from "./change.ts";
+import { rowChange } from "./change.ts";
 import { Painter } from "./paint.ts";
 
 const columns = 40;
@@ -11,12 +11,12 @@ const link = (text: string) => `\x1b]8;;https://a.example/\x1b\\${text}\x1b]8;;\
 
 test("a row that grows behind coloured words is not written again from the first of them on", () => {
   const was = `  it says ${bold("plainly")} what `;
-  expect(changeOf(was, `${was}it ${amber("found")}`, columns)).toEqual({
+  expect(rowChange(was, `${was}it ${amber("found")}`, columns)).toEqual({
     column: 23,
     text: `it ${amber("found")}`,
     erase: false,
   });
-  expect(changeOf(`it says so ${bold("plain")}`, `it says so ${bold("plainly")}.`, columns)).toEqual({
+  expect(rowChange(`it says so ${bold("plain")}`, `it says so ${bold("plainly")}.`, columns)).toEqual({
     column: 16,
     text: "\x1b[1mly\x1b[22m.",
     erase: false,
@@ -25,7 +25,7 @@ test("a row that grows behind coloured words is not written again from the first
 
 test("of a row whose sign turns, only the sign is written", () => {
   const turning = (sign: string) => `${amber(sign)} answering ${amber("5s")}`;
-  expect(changeOf(turning("⠏"), turning("⠋"), columns)).toEqual({
+  expect(rowChange(turning("⠏"), turning("⠋"), columns)).toEqual({
     column: 0,
     text: "\x1b[38;5;173m⠋",
     erase: false,
@@ -34,7 +34,7 @@ test("of a row whose sign turns, only the sign is written", () => {
 
 test("a letter that a sign joins is written again with it", () => {
   for (const sign of ["\u0301", "\u200d", "\ufe0f", "\u0e33", "\u11a8", "\uff9e"])
-    expect(changeOf("it says a cafe", `it says a cafe${sign} there`, columns).column).toBe(0);
+    expect(rowChange("it says a cafe", `it says a cafe${sign} there`, columns).column).toBe(0);
 });
 
 test("what stands behind a sign of which terminals differ how wide it is, is written again with it", () => {
@@ -45,7 +45,7 @@ test("what stands behind a sign of which terminals differ how wide it is, is wri
     ["ᄀ\u1161", "ᄂ\u1161"],
     ["", "\u200b"],
   ])
-    expect(changeOf(was + rest, now + rest, columns)).toEqual({ column: 0, text: now + rest, erase: true });
+    expect(rowChange(was + rest, now + rest, columns)).toEqual({ column: 0, text: now + rest, erase: true });
 });
 
 const words = [

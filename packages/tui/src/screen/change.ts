@@ -2,7 +2,7 @@ import { leftOn } from "../text/carry.ts";
 import { strip, width } from "../text/width.ts";
 
 /** What has to be written so that a row of the grid says something else. */
-export interface Change {
+export interface RowChange {
   /** The cell from which on it is written. */
   readonly column: number;
   readonly text: string;
@@ -14,8 +14,8 @@ export interface Change {
  * The least of a row that has to be written anew. Only plain letters and their colours are left standing before it:
  * there one character is one cell. Behind it stays what is the same, where it begins in the same cell.
  */
-export function changeOf(was: string, text: string, columns: number): Change {
-  const whole: Change = { column: 0, text, erase: was !== "" };
+export function rowChange(was: string, text: string, columns: number): RowChange {
+  const whole: RowChange = { column: 0, text, erase: was !== "" };
   // A row that was cut at the edge does not stand on the grid as it is.
   if (was === "" || width(was) > columns || width(text) > columns) return whole;
   const grows = text.startsWith(was);

@@ -1,11 +1,11 @@
-import { type Frame, type Pane, rowsOf, type Seam } from "./frame.ts";
+import { type Pane, type PaneBounds, rowsOf, type ScreenFrame } from "./frame.ts";
 
 /** Joins panes to a frame; a pane that did not change is not drawn again. */
 export interface Composer {
   /** This pane has to be drawn again; without one, all of them. */
   changed(pane?: Pane): void;
   /** `lasting` leaves out what is live from its first row on: prompts and status lines do not outlive the program. */
-  compose(columns: number, height: number, scope: "all" | "changed" | "lasting"): Frame;
+  compose(columns: number, height: number, scope: "all" | "changed" | "lasting"): ScreenFrame;
 }
 
 export function createComposer(panes: readonly Pane[]): Composer {
@@ -55,9 +55,9 @@ function lasts(pane: Pane): boolean {
 }
 
 /** Of a pane that cannot say it, nothing is final. */
-function seamOf(pane: Pane): Seam {
+function seamOf(pane: Pane): PaneBounds {
   try {
-    return pane.seam?.() ?? {};
+    return pane.bounds?.() ?? {};
   } catch {
     return { live: 0 };
   }

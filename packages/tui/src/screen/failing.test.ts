@@ -11,7 +11,7 @@ const text = (rows: readonly string[]) => rows.filter((row) => row !== "");
 
 test("a view that fails costs its own rows, not the frame", () => {
   let fails = true;
-  const moody: Pane = { seam: () => ({ live: 0 }), render: () => (fails ? broken() : ["well again"]) };
+  const moody: Pane = { bounds: () => ({ live: 0 }), render: () => (fails ? broken() : ["well again"]) };
   const { tty, screen } = stage(40, 8, [chrome("above"), moody, chrome("below")]);
   expect(text(tty.grid())).toEqual(["above", note, "below"]);
   fails = false;
@@ -47,7 +47,7 @@ test("a history that fails ends where it failed", () => {
 });
 
 test("a pane that cannot tell what is final keeps the frame going, and so does a box", () => {
-  const pane: Pane = { seam: broken, render: () => ["row"] };
+  const pane: Pane = { bounds: broken, render: () => ["row"] };
   const { tty, screen } = stage(40, 8, [pane, chrome("below")]);
   expect(text(tty.grid())).toEqual(["row", "below"]);
   screen.overlay({ render: broken });

@@ -3,13 +3,13 @@ import type { View } from "./frame.ts";
 import { isVisible, type Overlay } from "./overlay.ts";
 
 /** May use an event up or change it before any view sees it. */
-export type Listener = (event: InputEvent) => InputEvent | "used";
+export type InputListener = (event: InputEvent) => InputEvent | "used";
 
 export interface Focus {
   set(view: View | undefined): void;
   readonly current: View | undefined;
   /** Listeners are asked first, in the order they came. */
-  listen(listener: Listener): () => void;
+  listen(listener: InputListener): () => void;
 }
 
 interface Internal extends Focus {
@@ -26,7 +26,7 @@ export function createFocus(
   size: () => { columns: number; height: number },
   debug?: () => void,
 ): Internal {
-  const listeners = new Set<Listener>();
+  const listeners = new Set<InputListener>();
   let current: View | undefined;
   // Where the focus goes when no overlay is left.
   let ground: View | undefined;

@@ -19,7 +19,7 @@ export interface View {
 
 /** A root view: panes stand below each other and together are the frame. */
 export interface Pane extends View {
-  seam?(): Seam;
+  bounds?(): PaneBounds;
   /** How much of this pane is in history now. */
   committed?(rows: number): void;
   /** History was erased: everything is asked for again, from the first row on, at these columns. */
@@ -33,7 +33,7 @@ export interface Pane extends View {
 }
 
 /** Where a pane may still change. All numbers are rows of the pane, counted from its first row ever. */
-export interface Seam {
+export interface PaneBounds {
   /** Rows before this one are gone from `render`: final, committed, forgotten. */
   readonly base?: number;
   /** First row that may still change; nothing from here on enters history. */
@@ -44,7 +44,7 @@ export interface Seam {
   readonly more?: boolean;
 }
 
-export interface Frame {
+export interface ScreenFrame {
   readonly base: number;
   readonly rows: readonly string[];
   /** Rows before this one may enter history. */
@@ -66,13 +66,13 @@ export const notDrawn = (thrown: unknown): string => `[not drawn: ${oneLine(mess
 /** Stands in a row where the cursor belongs; taken out before anything else looks at the row. */
 export const cursorMark = "\x1b_pith:c\x1b\\";
 
-export interface Spot {
+export interface CursorPosition {
   readonly row: number;
   readonly text: string;
 }
 
 /** Takes the cursor mark out of the rows, of which only one has it; `at` is where it stood. */
-export function takeCursor(rows: readonly string[]): { rows: readonly string[]; at?: Spot } {
+export function takeCursor(rows: readonly string[]): { rows: readonly string[]; at?: CursorPosition } {
   for (let row = rows.length - 1; row >= 0; row--) {
     const raw = rows[row] ?? "";
     const column = raw.indexOf(cursorMark);

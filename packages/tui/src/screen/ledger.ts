@@ -1,23 +1,28 @@
 import { hash32 } from "../platform.ts";
 import { strip } from "../text/width.ts";
-import type { Frame } from "./frame.ts";
+import type { ScreenFrame } from "./frame.ts";
 
 // The one book about history. `committed` frame rows have been scrolled out of the grid and are out of reach for ever;
 // `top` is the frame row that stands on the first line of the window. History holds every committed row once, in order.
 
-export interface Ledger {
+export interface HistoryState {
   readonly committed: number;
   readonly top: number;
 }
 
-export interface Step {
-  readonly next: Ledger;
+export interface HistoryStep {
+  readonly next: HistoryState;
   /** First and end of the rows that enter history with this frame. */
   readonly chunk: readonly [from: number, to: number];
   readonly kind: "advance" | "shrink";
 }
 
-export function advance(ledger: Ledger, frame: Frame, room: number, commits: "open" | "frozen"): Step {
+export function advance(
+  ledger: HistoryState,
+  frame: ScreenFrame,
+  room: number,
+  commits: "open" | "frozen",
+): HistoryStep {
   const length = frame.base + frame.rows.length;
   const { committed } = ledger;
   if (length <= committed && committed > 0) {
@@ -35,7 +40,7 @@ export function advance(ledger: Ledger, frame: Frame, room: number, commits: "op
 }
 
 /** Hashes of committed rows that the application still shows, so that a change behind our back is noticed. */
-export class Audit {
+export class HistoryAudit {
   private from = 0;
   private hashes: number[] = [];
 
@@ -64,7 +69,7 @@ export class Audit {
    * The first committed row that changed, if rows were moved. One changed row alone is a restyle: a stale copy in
    * history is accepted.
    */
-  firstChange(frame: Frame, committed: number): number | undefined {
+  firstChange(frame: ScreenFrame, committed: number): number | undefined {
     const low = Math.max(frame.base, this.from);
     const high = Math.min(committed, this.from + this.hashes.length);
     let sampled = 0;

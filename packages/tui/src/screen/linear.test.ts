@@ -8,7 +8,7 @@ import { boxView, textView } from "../widget/basic.ts";
 import { createEditor } from "../widget/editor/editor.ts";
 import { createList } from "../widget/list.ts";
 import { createLinearScreen } from "./linear.ts";
-import { type Block, createTranscript } from "./transcript.ts";
+import { createTranscript, type TranscriptBlock } from "./transcript.ts";
 
 function stage() {
   let bytes = "";
@@ -36,7 +36,7 @@ function stage() {
   };
   return { transcript, screen, type, take, timers };
 }
-const block = (rows: string[], final = true): Block & { final: boolean; rows: string[] } => ({
+const block = (rows: string[], final = true): TranscriptBlock & { final: boolean; rows: string[] } => ({
   rows,
   final,
   render: (): string[] => rows,

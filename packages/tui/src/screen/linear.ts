@@ -1,10 +1,10 @@
-import { guarded } from "../text/clean.ts";
+import { guardRow } from "../text/clean.ts";
 import { strip, width } from "../text/width.ts";
 import { createCadence } from "./cadence.ts";
 import { createComposer } from "./compose.ts";
 import { createFocus } from "./focus.ts";
 import { cursorMark, rowsOf, type View } from "./frame.ts";
-import type { Ledger } from "./ledger.ts";
+import type { HistoryState } from "./ledger.ts";
 import type { Overlay } from "./overlay.ts";
 import type { Screen, ScreenOptions } from "./screen.ts";
 
@@ -25,7 +25,7 @@ export function createLinearScreen(
   const overlays: Overlay[] = [];
   const focus = createFocus(overlays, () => ({ columns: tty.columns, height: tty.rows }));
   const cadence = createCadence(options.timers, frame);
-  let ledger: Ledger = { committed: 0, top: 0 };
+  let ledger: HistoryState = { committed: 0, top: 0 };
   let running = false;
   /** What stands on the line of input now. */
   let echoed: string | undefined;
@@ -66,11 +66,11 @@ export function createLinearScreen(
   function echo() {
     const text = focus.current?.spoken?.().replaceAll("\n", " ");
     if (text === undefined) return;
-    if (echoed === undefined) tty.write(prompt + guarded(text));
+    if (echoed === undefined) tty.write(prompt + guardRow(text));
     else if (text === echoed) return;
-    else if (text.startsWith(echoed)) tty.write(guarded(text.slice(echoed.length)));
+    else if (text.startsWith(echoed)) tty.write(guardRow(text.slice(echoed.length)));
     else if (echoed.startsWith(text)) tty.write("\b \b".repeat(width(echoed.slice(text.length))));
-    else tty.write(`\r\n${prompt}${guarded(text)}`);
+    else tty.write(`\r\n${prompt}${guardRow(text)}`);
     echoed = text;
   }
 
@@ -141,7 +141,7 @@ export function createLinearScreen(
       screen.stop("suspend");
       return { [Symbol.dispose]: () => screen.start() };
     },
-    get ledger() {
+    get history() {
       return ledger;
     },
   };
@@ -151,7 +151,7 @@ export function createLinearScreen(
 // Frames and rules are for eyes: rows of nothing else are left out, bars at the sides go. A single sign is a word of
 // the text.
 function plain(row: string): string | undefined {
-  const text = strip(guarded(row.replaceAll(cursorMark, "")));
+  const text = strip(guardRow(row.replaceAll(cursorMark, "")));
   if (text.trim() === "" || /^[\s─━│┃╭╮╰╯├┤┬┴┼]+$/u.test(text) || /^[\s=+|-]{3,}$/.test(text)) return undefined;
   return text
     .replace(/^\s*[╭┌╔][─━═]*(.*?)[─━═]*[╮┐╗]\s*$/u, "$1")

@@ -1,5 +1,5 @@
 import { pad, slice, width } from "../text/width.ts";
-import { rowsOf, type Spot, takeCursor, type View } from "./frame.ts";
+import { type CursorPosition, rowsOf, takeCursor, type View } from "./frame.ts";
 
 export interface OverlayOptions {
   /** Where the box stands in the window; `end`: over the last rows of the frame, wherever these stand. */
@@ -24,7 +24,7 @@ export function composite(
   overlay: Overlay,
   columns: number,
   height: number,
-): { rows: readonly string[]; at?: Spot } {
+): { rows: readonly string[]; at?: CursorPosition } {
   const { anchor = "center", columns: wish = 0.8, covers } = overlay.options;
   const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
   const { rows: box, at: spot } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
@@ -60,7 +60,7 @@ export interface OverlayHandle {
 }
 
 /** Opens it; `changed` is called whenever it comes, goes, or is out of sight. */
-export function opened(
+export function openOverlay(
   focus: { open(overlay: Overlay): void; close(overlay: Overlay): void },
   overlay: Overlay,
   changed: () => void,

@@ -1,12 +1,12 @@
-import { guarded } from "../text/clean.ts";
+import { guardRow } from "../text/clean.ts";
 import { fit, width } from "../text/width.ts";
-import { changeOf } from "./change.ts";
+import { rowChange } from "./change.ts";
 
 // Turns "what is on the grid" and "what should be" into bytes. Knows nothing of frames, history rules or applications.
 
-export type Intent = "first" | "clear" | "append" | "diff" | "seam" | "place" | "cursor" | "none";
+export type PaintMode = "first" | "clear" | "append" | "diff" | "seam" | "place" | "cursor" | "none";
 
-export interface Target {
+export interface PaintTarget {
   /** Rows that have to be scrolled into history, above the window. */
   readonly chunk: readonly string[];
   readonly window: readonly string[];
@@ -68,7 +68,7 @@ export class Painter {
    * A whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a gesture of
    * the user may ask for it.
    */
-  full(how: "first" | "clear", target: Target, ed22: boolean): string {
+  full(how: "first" | "clear", target: PaintTarget, ed22: boolean): string {
     const { height } = this.options;
     if (how === "clear") this.out = eraseAll;
     else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[H\x1b[J`;
@@ -92,7 +92,7 @@ export class Painter {
    * The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above
    * is touched.
    */
-  place(target: Target): string {
+  place(target: PaintTarget): string {
     this.out = "";
     this.column = -1;
     // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken
@@ -116,15 +116,15 @@ export class Painter {
   }
 
   /** An ordinary frame: relative moves and changed rows only. */
-  update(target: Target): { bytes: string; intent: Intent } {
+  update(target: PaintTarget): { bytes: string; mode: PaintMode } {
     this.out = "";
-    let intent: Intent = "diff";
+    let mode: PaintMode = "diff";
     if (target.chunk.length > 0 && !target.scrolls) {
-      intent = "seam";
+      mode = "seam";
       this.seam(target);
     } else {
       if (target.chunk.length > 0) {
-        intent = "append";
+        mode = "append";
         this.scroll(target.chunk.length);
         this.painted = this.painted.slice(target.chunk.length);
       }
@@ -133,7 +133,7 @@ export class Painter {
     this.painted = target.window;
     const body = this.out;
     const bytes = this.finish(target);
-    return { bytes, intent: body !== "" ? intent : bytes !== "" ? "cursor" : "none" };
+    return { bytes, mode: body !== "" ? mode : bytes !== "" ? "cursor" : "none" };
   }
 
   /** Takes the window off the grid: what is left is what history holds, then an empty line. */
@@ -158,7 +158,7 @@ export class Painter {
     return "\x1b[?25h";
   }
 
-  private seam(target: Target) {
+  private seam(target: PaintTarget) {
     this.moveTo(this.foreign, 0);
     this.write([...target.chunk, ...padded(target, this.room)], this.room);
   }
@@ -232,7 +232,7 @@ export class Painter {
   }
 
   private change(row: number, was: string, text: string) {
-    const change = changeOf(was, text, this.options.columns);
+    const change = rowChange(was, text, this.options.columns);
     this.moveTo(this.foreign + row, change.column);
     this.out += this.prepared(change.text, change.erase, change.column);
     this.column = -1;
@@ -241,7 +241,7 @@ export class Painter {
   // Erasing comes before a row that fills its line, and before pixels: behind them, it would take their last cells.
   private prepared(row: string, erase: boolean, from = 0): string {
     const { columns, graphics } = this.options;
-    const safe = fit(guarded(row), columns - from);
+    const safe = fit(guardRow(row), columns - from);
     // A terminal may take a sign for wider than we do: where that could reach its edge, it must not go on below.
     const ends = from + safe.length;
     this.edge ||= graphics !== undefined || (ends + safe.length >= columns && (ends >= columns || !narrow.test(safe)));
@@ -272,7 +272,7 @@ export class Painter {
   }
 
   // The cursor is part of the frame: moved inside its brackets, at the end.
-  private finish(target: Target): string {
+  private finish(target: PaintTarget): string {
     const drewRows = this.out !== "";
     const wanted = target.cursor;
     if (wanted)
@@ -314,7 +314,7 @@ const narrow = /^[\x1b\x20-\x7e]*$/;
 const closeLink = "\x1b]8;;\x1b\\";
 
 // Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.
-function padded(target: Target, room: number): readonly string[] {
+function padded(target: PaintTarget, room: number): readonly string[] {
   const missing = room - target.window.length;
   return target.chunk.length > 0 && missing > 0
     ? [...target.window, ...new Array<string>(missing).fill("")]

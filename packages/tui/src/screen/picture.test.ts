@@ -4,12 +4,12 @@ import { createVirtualTerminal } from "../test/virtual-terminal.ts";
 import { width } from "../text/width.ts";
 import type { ImageProtocol } from "./capability.ts";
 import type { Pane } from "./frame.ts";
-import { createPictures, loadPicture, type Picture } from "./picture.ts";
+import { createPictures, type InlinePicture, loadPicture } from "./picture.ts";
 import { decodePng } from "./png.ts";
 import { createScreen } from "./screen.ts";
 import { sixel } from "./sixel.ts";
 
-const picture = (name: string): Picture => ({ png: new Uint8Array(9000).fill(7), width: 160, height: 64, name });
+const picture = (name: string): InlinePicture => ({ png: new Uint8Array(9000).fill(7), width: 160, height: 64, name });
 const payload = Buffer.from(picture("a").png).toString("base64").slice(0, 40);
 
 function stage(protocol: ImageProtocol, placeholders: boolean, budget = 5) {
@@ -42,9 +42,9 @@ test("beyond the budget the oldest picture loses its pixels and keeps its height
   const { store, sent } = stage("kitty", true, 2);
   const pictures = ["a", "b", "c"].map(picture);
   const before = pictures.slice(0, 2).map((each) => store.rows(each, 40, 10).length);
-  store.rows(pictures[2] as Picture, 40, 10);
+  store.rows(pictures[2] as InlinePicture, 40, 10);
   expect(sent()).toContain("\x1b_Ga=d,d=I,i=1,q=2\x1b\\");
-  const rows = store.rows(pictures[0] as Picture, 40, 10);
+  const rows = store.rows(pictures[0] as InlinePicture, 40, 10);
   expect(rows.length).toBe(before[0] as number);
   expect(rows[0]).toBe("[a 160×64]");
 });

@@ -7,7 +7,7 @@ import { sixelOf } from "./sixel.ts";
 // Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the
 // terminal's own placeholder characters), so frames stay text and the ledger never sees a pixel.
 
-export interface Picture {
+export interface InlinePicture {
   readonly png: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface Picture {
 }
 
 /** Bytes of an image file as a picture no larger than a row of cells can use. Throws what is no image, or too large. */
-export const loadPicture = async (bytes: Uint8Array, name: string): Promise<Picture> => ({
+export const loadPicture = async (bytes: Uint8Array, name: string): Promise<InlinePicture> => ({
   ...(await toPng(bytes, 1280, 640)),
   name,
 });
@@ -25,7 +25,7 @@ export interface PictureStore {
    * Rows that show the picture in at most `columns` × `rows` cells. Their number never changes, with or without
    * pixels.
    */
-  rows(picture: Picture, columns: number, rows: number): readonly string[];
+  rows(picture: InlinePicture, columns: number, rows: number): readonly string[];
   /** Replaces marks on their way to the terminal. */
   readonly graphics: (row: string) => string;
   /** Forgets all pictures and takes them off the terminal. */
@@ -42,7 +42,7 @@ export interface PictureOptions {
   cell?: { width: number; height: number };
 }
 
-interface Known {
+interface PlacedPicture {
   readonly id: number;
   readonly columns: number;
   readonly rows: number;
@@ -52,11 +52,11 @@ interface Known {
 export function createPictures(options: PictureOptions): PictureStore {
   const { protocol, placeholders, budget, write } = options;
   const cell = options.cell ?? { width: 8, height: 16 };
-  const known = new Map<Picture, Known>();
+  const known = new Map<InlinePicture, PlacedPicture>();
   const payload = new Map<number, string>();
   let next = 1;
 
-  function box(picture: Picture, columns: number, rows: number): { columns: number; rows: number } {
+  function box(picture: InlinePicture, columns: number, rows: number): { columns: number; rows: number } {
     const scale = Math.min(1, (columns * cell.width) / picture.width, (rows * cell.height) / picture.height);
     return {
       columns: Math.max(1, Math.min(columns, Math.ceil((picture.width * scale) / cell.width))),
@@ -64,12 +64,12 @@ export function createPictures(options: PictureOptions): PictureStore {
     };
   }
 
-  function admit(picture: Picture, columns: number, rows: number): Known {
+  function admit(picture: InlinePicture, columns: number, rows: number): PlacedPicture {
     const placed = known.get(picture);
     const size = box(picture, columns, rows);
     if (placed?.columns === size.columns && placed.rows === size.rows) return placed;
     if (placed?.live) demote(placed);
-    const made: Known = { id: next++, ...size, live: protocol !== "off" && placed?.live !== false };
+    const made: PlacedPicture = { id: next++, ...size, live: protocol !== "off" && placed?.live !== false };
     known.set(picture, made);
     if (made.live) send(picture, made);
     const live = [...known.values()].filter((each) => each.live);
@@ -77,7 +77,7 @@ export function createPictures(options: PictureOptions): PictureStore {
     return made;
   }
 
-  function send(picture: Picture, { id, columns, rows }: Known) {
+  function send(picture: InlinePicture, { id, columns, rows }: PlacedPicture) {
     if (protocol === "kitty") write(transmit(id, picture.png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
     else if (protocol === "iterm2")
       payload.set(
@@ -88,13 +88,13 @@ export function createPictures(options: PictureOptions): PictureStore {
   }
 
   // Its pixels go, its rows stay: text of the same height takes their place.
-  function demote(old: Known) {
+  function demote(old: PlacedPicture) {
     old.live = false;
     payload.delete(old.id);
     if (protocol === "kitty") write(`\x1b_Ga=d,d=I,i=${old.id},q=2\x1b\\`);
   }
 
-  function draw(picture: Picture, columns: number, rows: number): string[] {
+  function draw(picture: InlinePicture, columns: number, rows: number): string[] {
     const placed = admit(picture, columns, rows);
     if (!placed.live)
       return [

@@ -92,7 +92,7 @@ test("a resize writes the whole transcript again at the new width, once, and aud
   timers.advance(50);
   expect(tty.tape()).toEqual(lines(0, 90, "narrow"));
   expect(tty.take()).toContain("\x1b[2J\x1b[H\x1b[3J");
-  expect(traces.map((each) => each.intent)).toEqual(["first", "clear"]);
+  expect(traces.map((each) => each.mode)).toEqual(["first", "clear"]);
 });
 
 test("what an overlay covers stays out of history and arrives there when it closes", () => {

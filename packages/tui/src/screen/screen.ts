@@ -3,12 +3,12 @@ import { width } from "../text/width.ts";
 import { type Cadence, createCadence, type Timers } from "./cadence.ts";
 import { createComposer } from "./compose.ts";
 import { createFocus, type Focus } from "./focus.ts";
-import { type Frame, type Pane, type Spot, takeCursor, type View } from "./frame.ts";
-import { Audit, advance, type Ledger } from "./ledger.ts";
-import { composite, type Overlay, type OverlayHandle, type OverlayOptions, opened } from "./overlay.ts";
-import { type Intent, Painter, type Target } from "./paint.ts";
+import { type CursorPosition, type Pane, type ScreenFrame, takeCursor, type View } from "./frame.ts";
+import { advance, HistoryAudit, type HistoryState } from "./ledger.ts";
+import { composite, type Overlay, type OverlayHandle, type OverlayOptions, openOverlay } from "./overlay.ts";
+import { Painter, type PaintMode, type PaintTarget } from "./paint.ts";
 import type { FrameTrace } from "./trace.ts";
-import { linesBehind, movedBy, rowsIn, type Stand, Witness } from "./witness.ts";
+import { GridCheck, type GridState, linesBehind, movedBy, rowsIn } from "./witness.ts";
 
 /** The terminal as the engine sees it. */
 export interface Tty {
@@ -65,7 +65,7 @@ export interface Screen {
   stop(why: "exit" | "suspend"): void;
   /** A program has the terminal until this is disposed of; the window is taken off for it, and no line stands twice. */
   lend(): Disposable;
-  readonly ledger: Ledger;
+  readonly history: HistoryState;
 }
 
 /** tmux holds a second new size back for 250 ms: after this long without one, the grid is what we were told. */
@@ -81,11 +81,11 @@ export function createScreen(options: ScreenOptions): Screen {
     rectangles: options.rectangles,
     graphics: options.graphics,
   });
-  const audit = new Audit();
+  const audit = new HistoryAudit();
   const overlays: Overlay[] = [];
   const focus = createFocus(overlays, () => size, options.debug);
   const composer = createComposer(panes);
-  let ledger: Ledger = { committed: 0, top: 0 };
+  let ledger: HistoryState = { committed: 0, top: 0 };
   let pending: "first" | "clear" | "place" | "none" = "first";
   let running = false;
   let settling: (() => void) | undefined;
@@ -93,7 +93,7 @@ export function createScreen(options: ScreenOptions): Screen {
   let final = 0;
   /** So many of the window's first rows are the frame's own: no overlay lies over them. */
   let bare = Number.POSITIVE_INFINITY;
-  const witness = new Witness(
+  const witness = new GridCheck(
     async () => tty.cursorRow?.(),
     () => running && settle(),
   );
@@ -113,7 +113,7 @@ export function createScreen(options: ScreenOptions): Screen {
     if (composed.more && focus.visible().length === 0) cadence.soon();
   }
 
-  function paint(frame: Frame, at: Spot | undefined, end: "open" | "final") {
+  function paint(frame: ScreenFrame, at: CursorPosition | undefined, end: "open" | "final") {
     const how = pending;
     pending = "none";
     if (how === "none") reanchor(frame);
@@ -133,11 +133,11 @@ export function createScreen(options: ScreenOptions): Screen {
     audit.record(chunk);
     const scrolls =
       before.committed === before.top && ledger.top === before.top + chunk.length && same(chunk, painter.shown);
-    const { bytes, intent } = emit(how, { chunk, scrolls, ...look(frame, at, visible) });
+    const { bytes, mode } = emit(how, { chunk, scrolls, ...windowOf(frame, at, visible) });
     if (how === "none" && chunk.length > 0) vouch?.();
     final = boundary;
     if (bytes !== "") tty.write(bytes);
-    trace?.({ intent, ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
+    trace?.({ mode, history: ledger, length, boundary, chunk: chunk.length, bytes: bytes.length });
     panes[0]?.committed?.(ledger.committed);
   }
 
@@ -146,7 +146,7 @@ export function createScreen(options: ScreenOptions): Screen {
     visible.length > 0 && how !== "place" ? "frozen" : "open";
 
   // The window as it should be: overlays lie over its rows and never touch the frame.
-  function look(frame: Frame, at: Spot | undefined, visible: readonly Overlay[]): Pick<Target, "window" | "cursor"> {
+  function windowOf(frame: ScreenFrame, at: CursorPosition | undefined, visible: readonly Overlay[]): Content {
     const from = ledger.top - frame.base;
     let window = frame.rows.slice(from, from + painter.room);
     let spot = at && visible.length === 0 ? { row: at.row - from, text: at.text } : undefined;
@@ -165,19 +165,19 @@ export function createScreen(options: ScreenOptions): Screen {
     };
   }
 
-  function emit(how: typeof pending, target: Target): { bytes: string; intent: Intent } {
-    if (how === "first" || how === "clear") return { bytes: painter.full(how, target, keepsScreen), intent: how };
+  function emit(how: typeof pending, target: PaintTarget): { bytes: string; mode: PaintMode } {
+    if (how === "first" || how === "clear") return { bytes: painter.full(how, target, keepsScreen), mode: how };
     if (how !== "place") return painter.update(target);
     // Placing knows no line of the grid, so history is written by an ordinary frame after it.
     const placed = painter.place({ ...target, chunk: [] });
     return target.chunk.length === 0
-      ? { bytes: placed, intent: "place" }
-      : { bytes: placed + painter.update({ ...target, scrolls: false }).bytes, intent: "place" };
+      ? { bytes: placed, mode: "place" }
+      : { bytes: placed + painter.update({ ...target, scrolls: false }).bytes, mode: "place" };
   }
 
   // Rows of history changed behind our back: they are written again from the first changed one on. Twice is bad, never
   // is worse.
-  function reanchor(frame: Frame) {
+  function reanchor(frame: ScreenFrame) {
     const changed = audit.firstChange(frame, ledger.committed);
     if (changed !== undefined) ledger = { ...ledger, committed: changed };
   }
@@ -233,7 +233,7 @@ export function createScreen(options: ScreenOptions): Screen {
     settling = options.timers.after(muxSettle, () => void settleMultiplexer(since));
   }
 
-  const standing = (): Stand => ({
+  const standing = (): GridState => ({
     cursor: painter.cursorRow,
     foreign: painter.foreign,
     shown: painter.shown,
@@ -280,7 +280,7 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Lines that stand above ours, now that so many came there (below 0: so many of ours went up).
-  function linesAbove(stand: Stand, foreign: number, columns: number): number {
+  function linesAbove(stand: GridState, foreign: number, columns: number): number {
     if (foreign >= 0 || ledger.committed !== ledger.top) return Math.max(0, foreign);
     const gone = rowsIn(stand.shown, ledger.committed - stand.committed - foreign, columns);
     pushed(stand, Math.min(bare, gone.rows));
@@ -289,7 +289,7 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Lines that the terminal itself moved up count as history if they were final; the others come again later.
-  function pushed(stand: Stand, rows: number) {
+  function pushed(stand: GridState, rows: number) {
     const last = Math.max(stand.boundary, ledger.committed);
     const committed = Math.max(stand.committed, Math.min(stand.committed + rows, last));
     audit.record(painter.shown.slice(0, Math.max(0, committed - ledger.committed)));
@@ -297,7 +297,7 @@ export function createScreen(options: ScreenOptions): Screen {
   }
 
   // Rows of the window next to history that will not change.
-  function finalRows({ shown, boundary, committed }: Stand): readonly string[] {
+  function finalRows({ shown, boundary, committed }: GridState): readonly string[] {
     const end = ledger.committed === ledger.top ? Math.min(bare, boundary - committed) : 0;
     return shown.slice(ledger.committed - committed, Math.max(0, end));
   }
@@ -342,7 +342,7 @@ export function createScreen(options: ScreenOptions): Screen {
       cadence.answer();
     },
     overlay(view, overlayOptions = {}) {
-      return opened(focus, { view, options: overlayOptions, hidden: false }, () => {
+      return openOverlay(focus, { view, options: overlayOptions, hidden: false }, () => {
         focus.settle();
         composer.changed();
         cadence.now();
@@ -377,12 +377,13 @@ export function createScreen(options: ScreenOptions): Screen {
       }
       running = false;
     },
-    get ledger() {
+    get history() {
       return ledger;
     },
   };
   return screen;
 }
 
+type Content = Pick<PaintTarget, "window" | "cursor">;
 const same = (chunk: readonly string[], shown: readonly string[]): boolean =>
   chunk.length <= shown.length && chunk.every((row, at) => row === shown[at]);

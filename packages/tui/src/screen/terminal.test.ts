@@ -2,16 +2,16 @@ import { expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import type { InputEvent } from "../input/event.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { detectCapabilities, type Env } from "./capability.ts";
+import { detectCapabilities, type TerminalEnv } from "./capability.ts";
 import { type ProcessLike, restoreOnExit, suspendable } from "./lifetime.ts";
-import { createTerminal, type Fact, notification, restoreBytes } from "./terminal.ts";
+import { createTerminal, notification, restoreBytes, type TerminalFact } from "./terminal.ts";
 
-const detect = (env: Env) => detectCapabilities(env, "linux");
+const detect = (env: TerminalEnv) => detectCapabilities(env, "linux");
 const kitty = { KITTY_WINDOW_ID: "1", TERM: "xterm-kitty", LANG: "C.UTF-8" };
 const iterm = { TERM_PROGRAM: "iTerm.app", TERM: "xterm-256color" };
 
 test("synchronized output follows the user, then the terminal's word, then its name", () => {
-  const ladder: [Env, boolean][] = [
+  const ladder: [TerminalEnv, boolean][] = [
     [{ PITH_NO_SYNC_OUTPUT: "1", PITH_FORCE_SYNC_OUTPUT: "1", ...kitty }, false],
     [{ PITH_TUI_SYNC_OUTPUT: "0", PITH_FORCE_SYNC_OUTPUT: "1", ...kitty }, false],
     [{ PITH_FORCE_SYNC_OUTPUT: "1", TERM: "screen", STY: "1" }, true],
@@ -53,7 +53,7 @@ test("rectangles, pictures and placeholders are for those who have them, and the
 });
 
 test("colours follow NO_COLOR before everything", () => {
-  const cases: [Env, string][] = [
+  const cases: [TerminalEnv, string][] = [
     [{ ...kitty, NO_COLOR: "1", FORCE_COLOR: "3" }, "none"],
     [{ ...kitty, FORCE_COLOR: "1" }, "16"],
     [kitty, "true"],
@@ -102,12 +102,12 @@ class In extends EventEmitter {
   }
 }
 
-function stage(env: Env = { TERM: "xterm-256color" }) {
+function stage(env: TerminalEnv = { TERM: "xterm-256color" }) {
   const input = new In();
   const output = new Out();
   const timers = createFakeTimers();
   const events: InputEvent[] = [];
-  const facts: Fact[] = [];
+  const facts: TerminalFact[] = [];
   const told = { closed: 0, resized: 0 };
   const terminal = createTerminal({
     input,
@@ -115,7 +115,7 @@ function stage(env: Env = { TERM: "xterm-256color" }) {
     timers,
     capabilities: detect(env),
     title: "pith",
-    heard: (heard) => events.push(...heard),
+    received: (heard) => events.push(...heard),
     learned: (fact) => facts.push(fact),
     closed: () => told.closed++,
     resized: () => told.resized++,

@@ -1,9 +1,9 @@
 import { createDecoder } from "../input/decoder.ts";
-import type { InputEvent, Reply } from "../input/event.ts";
+import type { InputEvent, TerminalReply } from "../input/event.ts";
 import { createProber, type Prober } from "../input/probe.ts";
 import { oneLine } from "../text/clean.ts";
 import type { Timers } from "./cadence.ts";
-import type { Capabilities } from "./capability.ts";
+import type { TerminalCapabilities } from "./capability.ts";
 import type { Tty } from "./screen.ts";
 
 /** The two ends of a tty, as the process has them. */
@@ -25,19 +25,19 @@ export interface TtyOut {
 export interface TerminalOptions {
   input: TtyIn;
   output: TtyOut;
-  capabilities: Capabilities;
+  capabilities: TerminalCapabilities;
   timers: Timers;
   /** All events of one read, so that they are answered by one frame. */
-  heard(events: readonly InputEvent[]): void;
+  received(events: readonly InputEvent[]): void;
   resized(): void;
   /** The other end is gone: nothing can be shown any more. */
   closed(): void;
   /** What the terminal said about itself. */
-  learned?(fact: Fact): void;
+  learned?(fact: TerminalFact): void;
   title?: string;
 }
 
-export type Fact =
+export type TerminalFact =
   | { readonly fact: "sync"; readonly on: boolean }
   | { readonly fact: "background"; readonly rgb: readonly [number, number, number] }
   | { readonly fact: "appearance"; readonly scheme: "dark" | "light" }
@@ -95,16 +95,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
     dead = true;
     options.closed();
   }
-  function sort(heard: readonly (InputEvent | Reply)[]) {
+  function sort(heard: readonly (InputEvent | TerminalReply)[]) {
     const events: InputEvent[] = [];
     for (const each of heard) {
       if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus")
         events.push(each);
       else if (prober.hear(each) === "free") unasked(each);
     }
-    if (events.length > 0) options.heard(events);
+    if (events.length > 0) options.received(events);
   }
-  function unasked(reply: Reply) {
+  function unasked(reply: TerminalReply) {
     if (reply.type === "appearance") options.learned?.({ fact: "appearance", scheme: reply.scheme });
     else if (reply.type === "size") {
       inBand = { columns: reply.columns, rows: reply.rows };
@@ -255,7 +255,7 @@ const quiet = {
 
 const titleBytes = (text: string) => `\x1b]0;${oneLine(text).slice(0, 200)}\x1b\\`;
 
-export function notification(how: Capabilities["notifications"], title: string, body: string): string {
+export function notification(how: TerminalCapabilities["notifications"], title: string, body: string): string {
   const clean = (text: string) => oneLine(text).replaceAll(";", ",").slice(0, 300);
   if (how === "off") return "";
   if (how === "osc99") return `\x1b]99;i=pith:d=0;${clean(title)}\x1b\\\x1b]99;i=pith:p=body;${clean(body)}\x1b\\`;

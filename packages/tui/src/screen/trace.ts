@@ -1,10 +1,10 @@
 import type { Log } from "@pith/kit";
-import type { Ledger } from "./ledger.ts";
-import type { Intent } from "./paint.ts";
+import type { HistoryState } from "./ledger.ts";
+import type { PaintMode } from "./paint.ts";
 
 export interface FrameTrace {
-  readonly intent: Intent;
-  readonly ledger: Ledger;
+  readonly mode: PaintMode;
+  readonly history: HistoryState;
   readonly length: number;
   readonly boundary: number;
   readonly chunk: number;
@@ -14,5 +14,5 @@ export interface FrameTrace {
 /** A trace that writes a line per frame into a log: what was chosen, and where the ledger stands. */
 export const frameLog =
   (log: Log) =>
-  ({ intent, ...rest }: FrameTrace): void =>
-    log.write("debug", `frame ${intent}`, rest);
+  ({ mode, ...rest }: FrameTrace): void =>
+    log.write("debug", `frame ${mode}`, rest);

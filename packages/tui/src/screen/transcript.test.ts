@@ -96,7 +96,7 @@ test("history is asked for again in portions between which keys are answered", (
   traces.length = 0;
   timers.advance(50);
   // The first frame is small, the others grow, and each of them ends with the window as it should be.
-  expect(traces[0]?.intent).toBe("clear");
+  expect(traces[0]?.mode).toBe("clear");
   expect(traces[0]?.chunk).toBeLessThan(500);
   expect(traces.length).toBeGreaterThan(4);
   expect(tty.grid().at(-1)).toBe(">");

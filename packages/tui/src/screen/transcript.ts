@@ -1,9 +1,9 @@
 import { strip } from "../text/width.ts";
-import { notDrawn, type Pane, rowsOf, type Seam } from "./frame.ts";
+import { notDrawn, type Pane, type PaneBounds, rowsOf } from "./frame.ts";
 import { LiveRows } from "./live.ts";
 
 /** One thing in a transcript: a message, a tool call. */
-export interface Block {
+export interface TranscriptBlock {
   render(columns: number): readonly string[];
   /** Once true, the block is drawn a last time and never asked again at this width. */
   readonly final: boolean;
@@ -23,11 +23,11 @@ export interface TranscriptOptions {
 }
 
 export interface Transcript extends Pane {
-  add(block: Block): void;
+  add(block: TranscriptBlock): void;
   /** The transcript begins with this many blocks that only the history function knows. */
   resume(count: number): void;
   /** Takes blocks away, the given one and all after it; what is in history stays there. */
-  cut(block: Block): void;
+  cut(block: TranscriptBlock): void;
   /** Takes all of them away: another list begins. What is in history stays there until the screen is replaced. */
   reset(): void;
   readonly length: number;
@@ -41,8 +41,8 @@ const kept = 256;
  */
 const portion = { first: 100, most: 2000 };
 
-interface Held {
-  readonly block: Block;
+interface DrawnBlock {
+  readonly block: TranscriptBlock;
   rows: readonly string[];
   columns: number;
   frozen: boolean;
@@ -52,22 +52,22 @@ interface Held {
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   const gap = options.gap ?? 1;
   const blank = new Array<string>(gap).fill("");
-  let held: Held[] = [];
+  let held: DrawnBlock[] = [];
   /** Blocks that are gone, and (without a history function) themselves. */
   let forgotten = 0;
-  const archive: Block[] = [];
+  const archive: TranscriptBlock[] = [];
   let base = 0;
   /** Rows streamed again and not yet forgotten, and where more come from. */
   let replayed: string[] = [];
   let source: Iterator<readonly string[]> | undefined;
   let fresh = false;
   let wanted = portion.first;
-  let seam: Seam = {};
+  let seam: PaneBounds = {};
 
   const stored = (columns: number, count: number): Iterable<readonly string[]> =>
     options.history?.(columns, count) ?? redraw(archive.slice(0, count), columns, blank);
 
-  function draw(entry: Held, columns: number) {
+  function draw(entry: DrawnBlock, columns: number) {
     if (entry.frozen && entry.columns === columns) return;
     entry.rows = rowsOf(() => entry.block.render(columns), columns);
     if (entry.columns !== columns) entry.live = undefined;
@@ -159,7 +159,7 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
       return forgotten + held.length;
     },
     render,
-    seam: () => seam,
+    bounds: () => seam,
     committed,
     restart(columns) {
       fresh = false;
@@ -191,7 +191,7 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
 }
 
 // A block that knows which of its rows stay is believed; of the others only what has been seen counts.
-function safeRows(entry: Held): number {
+function safeRows(entry: DrawnBlock): number {
   const { settled } = entry.block;
   if (settled !== undefined) return Math.min(settled, entry.rows.length);
   entry.live ??= new LiveRows();
@@ -207,7 +207,11 @@ function nextOf(source: Iterator<readonly string[]>): { done?: boolean; value?: 
   }
 }
 
-function* redraw(blocks: readonly Block[], columns: number, blank: readonly string[]): Iterable<readonly string[]> {
+function* redraw(
+  blocks: readonly TranscriptBlock[],
+  columns: number,
+  blank: readonly string[],
+): Iterable<readonly string[]> {
   for (const [at, block] of blocks.entries())
     yield [...(at > 0 ? blank : []), ...rowsOf(() => block.render(columns), columns)];
 }

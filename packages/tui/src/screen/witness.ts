@@ -5,7 +5,7 @@ import { width } from "../text/width.ts";
 // back says on what that frame was written, and nothing has to be guessed.
 
 /** How our lines stood before a frame. */
-export interface Stand {
+export interface GridState {
   /** Where the cursor was left. */
   readonly cursor: number;
   /** Lines above ours. */
@@ -17,7 +17,7 @@ export interface Stand {
 }
 
 /** A frame was written on lines that had moved: where its cursor was found before it, and after it. */
-export interface Shaken extends Stand {
+export interface MovedGrid extends GridState {
   readonly found: number;
   readonly left: number;
 }
@@ -26,11 +26,11 @@ export interface Shaken extends Stand {
 const lateness = 20;
 const memory = 2000;
 
-export class Witness {
+export class GridCheck {
   readonly #ask: () => Promise<number | undefined>;
   readonly #told: () => void;
   readonly #asked = new Set<Promise<void>>();
-  #shaken: Shaken | undefined;
+  #shaken: MovedGrid | undefined;
   /** Frames about which the terminal said nothing. */
   #unheard: { at: number; committed: number }[] = [];
 
@@ -40,7 +40,7 @@ export class Witness {
   }
 
   /** A frame follows that scrolls. */
-  before(stand: Stand, at: number): void {
+  before(stand: GridState, at: number): void {
     if (this.#shaken) return;
     this.#unheard = this.#unheard.filter((each) => each.at > at - memory);
     this.#unheard.push({ at, committed: stand.committed });
@@ -48,7 +48,7 @@ export class Witness {
     this.#asked.add(asked);
   }
 
-  async #hear(stand: Stand, answer: Promise<number | undefined>, at: number): Promise<void> {
+  async #hear(stand: GridState, answer: Promise<number | undefined>, at: number): Promise<void> {
     const found = await answer;
     if (found !== undefined) this.#unheard = this.#unheard.filter((each) => each.at !== at);
     if (found === undefined || found === stand.cursor || this.#shaken) return;
@@ -58,7 +58,7 @@ export class Witness {
   }
 
   /** What is known of all frames up to now, and which row of history is the first that nobody vouches for. */
-  async take(resized: number): Promise<{ shaken: Shaken | undefined; doubtful: number }> {
+  async take(resized: number): Promise<{ shaken: MovedGrid | undefined; doubtful: number }> {
     await Promise.all(this.#asked);
     const shaken = this.#shaken;
     const late = this.#unheard.filter(({ at }) => at >= resized - lateness).map(({ committed }) => committed);
@@ -69,7 +69,7 @@ export class Witness {
 }
 
 /** How many lines came on top of ours (below 0: how many of ours went up) when the cursor is found on this line. */
-export function movedBy({ cursor, foreign, shown }: Stand, found: number, columns: number): number {
+export function movedBy({ cursor, foreign, shown }: GridState, found: number, columns: number): number {
   const above = shown.slice(0, Math.max(0, cursor - foreign));
   const broken = above.reduce((sum, row) => sum + linesOf(row, columns) - 1, 0);
   return found - cursor - broken;

@@ -1,9 +1,9 @@
 import { cursorMark } from "../screen/frame.ts";
-import { guarded } from "../text/clean.ts";
+import { guardRow } from "../text/clean.ts";
 import { createHighlighter } from "../text/highlight.ts";
 import type { ColourLevel, Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
-import type { Stage, Story } from "./story.ts";
+import type { Story, StoryContext } from "./story.ts";
 import { textStories } from "./text.ts";
 import { widgetStories } from "./widget.ts";
 
@@ -34,7 +34,7 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
   }
   const highlighter = createHighlighter(options.theme, () => {});
   await highlighter.load("typescript");
-  const stage: Stage = {
+  const stage: StoryContext = {
     theme: options.theme,
     level: options.level,
     columns: options.columns,
@@ -45,11 +45,11 @@ export async function runGallery(options: GalleryOptions): Promise<"shown" | "un
   return "shown";
 }
 
-function storyRows(story: Story, stage: Stage): string[] {
+function storyRows(story: Story, stage: StoryContext): string[] {
   const head = fit(
     `${stage.theme.paint("title", story.name)} ${stage.theme.paint("dim", `· ${story.about}`)}`,
     stage.columns,
   );
-  const rows = story.rows(stage).map((row) => fit(guarded(row.replaceAll(cursorMark, "")), stage.columns));
+  const rows = story.rows(stage).map((row) => fit(guardRow(row.replaceAll(cursorMark, "")), stage.columns));
   return [head, ...rows.map((row) => (row.includes("\x1b") ? `${row}\x1b[0m` : row))];
 }

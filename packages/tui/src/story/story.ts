@@ -6,7 +6,7 @@ import type { Highlighter } from "../text/highlight.ts";
 import type { ColourLevel, Theme } from "../text/style.ts";
 
 /** What a story is drawn with. Nothing in it depends on the day or the machine. */
-export interface Stage {
+export interface StoryContext {
   readonly theme: Theme;
   /** Colours that stories with a theme of their own may use. */
   readonly level: ColourLevel;
@@ -18,14 +18,14 @@ export interface Stage {
 export interface Story {
   readonly name: string;
   readonly about: string;
-  rows(stage: Stage): readonly string[];
+  rows(stage: StoryContext): readonly string[];
 }
 
 /** Time in which nothing ever becomes due. */
 export const frozenTimers = (now = 0): Timers => ({ now: () => now, after: () => () => {} });
 
 /** A view as it looks with the focus on it, after some keys. */
-export function shownAfter(view: View, keys: string, { columns, height }: Stage): readonly string[] {
+export function shownAfter(view: View, keys: string, { columns, height }: StoryContext): readonly string[] {
   view.focused = true;
   view.render(columns, height);
   const decoder = createDecoder();

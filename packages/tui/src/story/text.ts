@@ -2,7 +2,7 @@ import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
 import { builtinTheme, palettes } from "../text/palette.ts";
-import { tokens } from "../text/style.ts";
+import { styleNames } from "../text/style.ts";
 import { tableRows } from "../text/table.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Story } from "./story.ts";
@@ -57,7 +57,7 @@ export const textStories: readonly Story[] = [
   {
     name: "tokens",
     about: "every name a colour has",
-    rows: ({ theme, columns }) => wrap(tokens.map((token) => theme.paint(token, token)).join("  "), columns),
+    rows: ({ theme, columns }) => wrap(styleNames.map((token) => theme.paint(token, token)).join("  "), columns),
   },
   {
     name: "markdown",

@@ -8,10 +8,10 @@ import { createScrollPane } from "../widget/scroll-pane.ts";
 import { createSpinner } from "../widget/spinner.ts";
 import { createTabs } from "../widget/tabs.ts";
 import { createTree } from "../widget/tree.ts";
-import { frozenTimers, type Stage, type Story, shownAfter } from "./story.ts";
+import { frozenTimers, type Story, type StoryContext, shownAfter } from "./story.ts";
 
 const nothing = () => {};
-const editor = (stage: Stage, more: Partial<EditorOptions> = {}) =>
+const editor = (stage: StoryContext, more: Partial<EditorOptions> = {}) =>
   createEditor({ theme: stage.theme, timers: frozenTimers(), submit: nothing, cursor: "drawn", ...more });
 const tools = [
   { label: "read", detail: "look into a file" },

@@ -192,11 +192,11 @@ test("in a bare pty a resize writes everything again, and a crash gives the term
   const frames = readFileSync(log, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as { message: string; data: { ledger: { committed: number } } });
+    .map((line) => JSON.parse(line) as { message: string; data: { history: { committed: number } } });
   expect([...new Set(frames.map((frame) => frame.message))]).toEqual(
     expect.arrayContaining(["frame first", "frame seam", "frame diff", "frame clear"]),
   );
-  expect(frames.at(-1)?.data.ledger.committed).toBeGreaterThan(300);
+  expect(frames.at(-1)?.data.history.committed).toBeGreaterThan(300);
   type("crash\r");
   expect(await child.exited).not.toBe(0);
   expect(bytes).not.toContain("?1049");

@@ -4,7 +4,6 @@
 import { writeSync } from "node:fs";
 import { fileLog } from "@pith/kit";
 import {
-  type Block,
   boxView,
   createEditor,
   createScreen,
@@ -18,6 +17,7 @@ import {
   type Screen,
   suspendable,
   systemTimers,
+  type TranscriptBlock,
   type TtyIn,
   type TtyOut,
   textView,
@@ -32,7 +32,7 @@ const transcript = createTranscript({ gap: 0 });
 const editor = createEditor({ theme: plainTheme, timers: systemTimers, submit: ({ text }) => obey(text) });
 let screen: Screen;
 let rows = 0;
-let open: (Block & { final: boolean }) | undefined;
+let open: (TranscriptBlock & { final: boolean }) | undefined;
 let box: OverlayHandle | undefined;
 
 const terminal = createTerminal({
@@ -40,7 +40,7 @@ const terminal = createTerminal({
   output: process.stdout as unknown as TtyOut,
   capabilities,
   timers: systemTimers,
-  heard(events) {
+  received(events) {
     for (const event of events) {
       if (event.type === "key" && event.combo === "ctrl+q") return void leave();
       if (event.type === "key" && event.combo === "ctrl+z") return suspend();

@@ -1,7 +1,7 @@
 import type { Pane } from "../screen/frame.ts";
 import { createScreen, type ScreenOptions } from "../screen/screen.ts";
 import type { FrameTrace } from "../screen/trace.ts";
-import type { Block } from "../screen/transcript.ts";
+import type { TranscriptBlock } from "../screen/transcript.ts";
 import { createFakeTimers } from "./timers.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
@@ -16,7 +16,7 @@ export function stage(columns: number, rows: number, panes: readonly Pane[], mor
   const traces: FrameTrace[] = [];
   const screen = createScreen({ tty, timers, panes, trace: (each) => traces.push(each), ...more });
   screen.start();
-  return { tty, timers, screen, traces, intents: () => traces.splice(0).map((each) => each.intent) };
+  return { tty, timers, screen, traces, intents: () => traces.splice(0).map((each) => each.mode) };
 }
 
 export const textPane = (rows: string[]): Pane & { rows: string[] } => ({
@@ -25,8 +25,8 @@ export const textPane = (rows: string[]): Pane & { rows: string[] } => ({
     return this.rows;
   },
 });
-export const chrome = (...rows: string[]): Pane => ({ render: () => rows, seam: () => ({ live: 0 }) });
-export const block = (rows: string[], final = true): Block & { rows: string[]; final: boolean } => ({
+export const chrome = (...rows: string[]): Pane => ({ render: () => rows, bounds: () => ({ live: 0 }) });
+export const block = (rows: string[], final = true): TranscriptBlock & { rows: string[]; final: boolean } => ({
   rows,
   final,
   render() {

@@ -187,7 +187,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
       .finalWords()
       .find((word) => said.has(word) && !now.includes(word) && !frame.rows.join(" ").includes(word));
     if (lost) return `${lost} was lost in a resize`;
-    const window = windowOf(frame.rows.slice(screen.ledger.top - frame.base), frame);
+    const window = windowOf(frame.rows.slice(screen.history.top - frame.base), frame);
     // An empty window can be anywhere; its cursor says where.
     for (let offset = window.length === 0 ? terminal.cursor().row : 0; offset < rows; offset++) {
       const expected = [
@@ -198,7 +198,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
       shadow.adopt(
         terminal.tape().slice(0, terminal.history().length + offset),
         offset,
-        screen.ledger.committed,
+        screen.history.committed,
         frame,
         turned ? chunk : "all",
       );

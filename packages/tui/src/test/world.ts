@@ -1,5 +1,5 @@
 import { cursorMark, type Pane } from "../screen/frame.ts";
-import { type Block, createTranscript, type Transcript } from "../screen/transcript.ts";
+import { createTranscript, type Transcript, type TranscriptBlock } from "../screen/transcript.ts";
 import { wrap } from "../text/wrap.ts";
 import { type Operation, random, type Shape } from "./operation.ts";
 import type { SeenFrame } from "./shadow.ts";
@@ -33,7 +33,7 @@ export interface World {
   box?: SeenFrame["box"];
 }
 
-interface Piece extends Block {
+interface Piece extends TranscriptBlock {
   text: string;
   style: string;
   final: boolean;
@@ -81,8 +81,8 @@ export function createWorld(shape: Shape, seed: number): World {
   // One pane for every root, so that a replaced session can bring a new transcript.
   const main: Pane = {
     render: (columns, height) => transcript?.render(columns, height) ?? pieces.flatMap((each) => draw(each, columns)),
-    seam() {
-      if (transcript) return transcript.seam?.() ?? {};
+    bounds() {
+      if (transcript) return transcript.bounds?.() ?? {};
       if (shape.root === "plain") return {};
       const done = pieces.filter((each) => each.final).flatMap((each) => draw(each, lastColumns)).length;
       return { live: done };
@@ -97,13 +97,13 @@ export function createWorld(shape: Shape, seed: number): World {
       chrome === 0
         ? []
         : [...Array.from({ length: chrome - 1 }, (_, at) => `chrome ${at}`), `> ${"p".repeat(chrome)}${cursorMark}`],
-    seam: () => (shape.root === "plain" ? {} : { live: 0 }),
+    bounds: () => (shape.root === "plain" ? {} : { live: 0 }),
   };
   const watch: Pane = {
     render(columns, height) {
       lastColumns = columns;
       const rows = [...main.render(columns, height)];
-      const seam = main.seam?.() ?? {};
+      const seam = main.bounds?.() ?? {};
       const below = foot.render(columns, height);
       const cursor = below.length > 0 ? { row: (seam.base ?? 0) + rows.length + below.length - 1 } : undefined;
       const clean = below.map((row) => row.replace(cursorMark, ""));
@@ -120,7 +120,7 @@ export function createWorld(shape: Shape, seed: number): World {
       });
       return rows;
     },
-    seam: () => main.seam?.() ?? {},
+    bounds: () => main.bounds?.() ?? {},
     committed: main.committed,
     restart: main.restart,
     remap: (...asked) => {

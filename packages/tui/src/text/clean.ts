@@ -6,7 +6,7 @@
  * Content as it may stand in a row: control characters become pictures of themselves, tabs become spaces, line ends
  * become LF.
  */
-export function shown(text: string, colours: "show" | "keep" = "show"): string {
+export function printable(text: string, colours: "show" | "keep" = "show"): string {
   if (!suspicious.test(text)) return text;
   const lines = text.replace(/\r\n?/g, "\n");
   if (colours === "show" || !lines.includes("\x1b[")) return untab(lines).replace(control, picture);
@@ -20,10 +20,10 @@ export function shown(text: string, colours: "show" | "keep" = "show"): string {
 }
 
 /** Content for one row: as `shown`, with line ends and other white space runs as one space. */
-export const oneLine = (text: string): string => shown(text.replace(/\s+/g, " ")).trim();
+export const oneLine = (text: string): string => printable(text.replace(/\s+/g, " ")).trim();
 
 /** A row in which only colours and links are sequences. Everything else that could move the terminal is a picture. */
-export function guarded(row: string): string {
+export function guardRow(row: string): string {
   if (!dangerous.test(row)) return row;
   let out = "";
   let at = 0;

@@ -1,10 +1,10 @@
-import { shown } from "./clean.ts";
-import { type DiffLine, type Piece, wordDiff } from "./diff.ts";
+import { printable } from "./clean.ts";
+import { type DiffLine, type DiffSegment, wordDiff } from "./diff.ts";
 import type { Theme } from "./style.ts";
 import { fit, pad } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
-export type DiffShape = "inline" | "split" | "auto";
+export type DiffLayout = "inline" | "split" | "auto";
 const wide = 140;
 /** Half of a window that is narrower than this holds no line of code. */
 const narrowest = 12;
@@ -17,7 +17,7 @@ export function diffRows(
   lines: readonly DiffLine[],
   columns: number,
   theme: Theme,
-  shape: DiffShape = "auto",
+  shape: DiffLayout = "auto",
 ): string[] {
   const digits = String(lines.reduce((top, line) => Math.max(top, line.before ?? 0, line.after ?? 0), 0)).length;
   const draw = { theme, digits, columns };
@@ -101,7 +101,7 @@ const sign = { same: " ", added: "+", removed: "-", gap: " " } as const;
 
 function lineRows(
   line: DiffLine,
-  pieces: readonly Piece[],
+  pieces: readonly DiffSegment[],
   { theme, digits }: Draw,
   columns: number,
   number: number | undefined,
@@ -110,8 +110,8 @@ function lineRows(
   const body = pieces
     .map((piece) =>
       piece.changed
-        ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", shown(piece.text))
-        : shown(piece.text),
+        ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", printable(piece.text))
+        : printable(piece.text),
     )
     .join("");
   const margin = `${String(number ?? "").padStart(digits)} `;
@@ -125,6 +125,6 @@ function lineRows(
 
 function gapRow(line: DiffLine, { theme, digits, columns }: Draw): string[] {
   return [
-    theme.paint("dim", fit(`${" ".repeat(digits)} ${theme.glyph.ellipsis} ${shown(line.text)}`.trimEnd(), columns)),
+    theme.paint("dim", fit(`${" ".repeat(digits)} ${theme.glyph.ellipsis} ${printable(line.text)}`.trimEnd(), columns)),
   ];
 }

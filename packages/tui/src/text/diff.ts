@@ -29,7 +29,7 @@ export function parsePatch(patch: string): DiffLine[] {
   return lines;
 }
 
-export interface Piece {
+export interface DiffSegment {
   readonly text: string;
   readonly changed: boolean;
 }
@@ -37,7 +37,7 @@ export interface Piece {
 const maxWords = 400;
 
 /** The words in which two lines differ. Lines with little in common are left whole: marking everything says nothing. */
-export function wordDiff(before: string, after: string): { before: Piece[]; after: Piece[] } {
+export function wordDiff(before: string, after: string): { before: DiffSegment[]; after: DiffSegment[] } {
   const a = words(before);
   const b = words(after);
   const whole = { before: [{ text: before, changed: false }], after: [{ text: after, changed: false }] };
@@ -70,7 +70,7 @@ function common(a: readonly string[], b: readonly string[]): [boolean[], boolean
   return [keepA, keepB];
 }
 
-function join(words: readonly string[], keep: readonly boolean[]): Piece[] {
+function join(words: readonly string[], keep: readonly boolean[]): DiffSegment[] {
   const out: { text: string; changed: boolean }[] = [];
   for (const [at, text] of words.entries()) {
     const changed = !keep[at];

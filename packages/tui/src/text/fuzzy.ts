@@ -1,4 +1,4 @@
-export interface Match<T> {
+export interface FuzzyMatch<T> {
   readonly item: T;
   readonly score: number;
   /** Places of the matched characters, to be shown. */
@@ -8,10 +8,10 @@ export interface Match<T> {
 /**
  * Items whose text holds the letters of the query in order, the best first. Every word of the query has to be found.
  */
-export function fuzzy<T>(items: readonly T[], query: string, textOf: (item: T) => string): Match<T>[] {
+export function fuzzy<T>(items: readonly T[], query: string, textOf: (item: T) => string): FuzzyMatch<T>[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items.map((item) => ({ item, score: 0, at: [] }));
-  const out: Match<T>[] = [];
+  const out: FuzzyMatch<T>[] = [];
   for (const item of items) {
     const text = textOf(item);
     const scores = words.map((word) => score(text, word));

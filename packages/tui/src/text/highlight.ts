@@ -1,6 +1,6 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
-import { shown } from "./clean.ts";
-import type { Theme, Token } from "./style.ts";
+import { printable } from "./clean.ts";
+import type { StyleName, Theme } from "./style.ts";
 
 export interface Highlighter {
   /** Coloured lines of the code, or nothing as long as the language is not loaded or not known. */
@@ -51,8 +51,8 @@ export function createHighlighter(
       return undefined;
     }
     const key = `${name}\n${code}`;
-    const known =
-      answers.get(key) ?? toLines(core.highlight(shown(code), { language: name, ignoreIllegals: true }).value, theme);
+    const html = () => core?.highlight(printable(code), { language: name, ignoreIllegals: true }).value ?? "";
+    const known = answers.get(key) ?? toLines(html(), theme);
     answers.delete(key);
     answers.set(key, known);
     if (answers.size > kept) answers.delete(answers.keys().next().value ?? "");
@@ -115,7 +115,7 @@ const aliases: Record<string, string> = {
   svg: "xml", vue: "xml", yml: "yaml", patch: "diff",
 }; // biome-ignore format: a table
 
-const classes: Record<string, Token> = {
+const classes: Record<string, StyleName> = {
   keyword: "keyword", built_in: "function", type: "type", literal: "literal", number: "number", string: "string",
   regexp: "string", subst: "text", symbol: "literal", title: "function", comment: "comment", doctag: "comment",
   meta: "comment", attr: "type", attribute: "type", name: "keyword", tag: "keyword", variable: "text", property: "text",
@@ -127,7 +127,7 @@ const classes: Record<string, Token> = {
 // highlight.js speaks HTML: spans may go over line ends, so every line closes and opens them again.
 function toLines(html: string, theme: Theme): string[] {
   const out: string[] = [];
-  const stack: Token[] = [];
+  const stack: StyleName[] = [];
   let line = "";
   const put = (text: string) => {
     const token = stack.at(-1);

@@ -1,5 +1,5 @@
 import { lexer, type Token as MarkToken, type Tokens } from "marked";
-import { link, shown } from "./clean.ts";
+import { link, printable } from "./clean.ts";
 import type { Highlighter } from "./highlight.ts";
 import type { Theme } from "./style.ts";
 import { type Align, tableRows } from "./table.ts";
@@ -136,9 +136,9 @@ function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting)
     case "hr":
       return [theme.paint("border", theme.glyph.box.h.repeat(columns))];
     case "text":
-      return wrap(token.tokens ? inline(token.tokens, setting) : shown(token.text), columns);
+      return wrap(token.tokens ? inline(token.tokens, setting) : printable(token.text), columns);
     default:
-      return wrap(shown(token.raw.trimEnd()), columns);
+      return wrap(printable(token.raw.trimEnd()), columns);
   }
 }
 
@@ -148,7 +148,7 @@ function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end
   const { theme, highlighter } = setting;
   const language = (token.lang ?? "").split(/\s/)[0]?.toLowerCase() ?? "";
   const source = token.text.split("\n");
-  const plain = () => source.map((line) => theme.paint("codeBlock", shown(line)));
+  const plain = () => source.map((line) => theme.paint("codeBlock", printable(line)));
   const lines =
     !highlighter || language === ""
       ? plain()
@@ -165,7 +165,7 @@ function runs(source: readonly string[], language: string, highlighter: Highligh
   for (let at = 0; at < source.length; at += run) {
     const part = source.slice(at, at + run);
     const lines = highlighter.lines(part.join("\n"), language);
-    for (const [index, line] of part.entries()) out.push(lines?.[index] ?? theme.paint("codeBlock", shown(line)));
+    for (const [index, line] of part.entries()) out.push(lines?.[index] ?? theme.paint("codeBlock", printable(line)));
   }
   return out;
 }
@@ -236,25 +236,25 @@ export function inline(tokens: readonly MarkToken[] | undefined, setting: Markdo
         out += theme.paint("struck", inline(token.tokens, setting));
         break;
       case "codespan":
-        out += theme.paint("code", shown(token.text));
+        out += theme.paint("code", printable(token.text));
         break;
       case "link":
         out += anchor(token as Tokens.Link, setting);
         break;
       case "image":
-        out += theme.paint("dim", `[${shown(token.text || token.href)}]`);
+        out += theme.paint("dim", `[${printable(token.text || token.href)}]`);
         break;
       case "br":
         out += "\n";
         break;
       case "text":
-        out += token.tokens ? inline(token.tokens, setting) : unentity(shown(token.text));
+        out += token.tokens ? inline(token.tokens, setting) : unentity(printable(token.text));
         break;
       case "escape":
-        out += shown(token.text);
+        out += printable(token.text);
         break;
       default:
-        out += shown(token.raw);
+        out += printable(token.raw);
     }
   }
   return out;
@@ -262,10 +262,10 @@ export function inline(tokens: readonly MarkToken[] | undefined, setting: Markdo
 
 // A label that hides where it leads is shown with its address.
 function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
-  const label = inline(token.tokens, setting) || shown(token.href);
+  const label = inline(token.tokens, setting) || printable(token.href);
   const text = setting.theme.paint("link", label);
   const honest = token.text === token.href || token.href === `mailto:${token.text}`;
-  if (!setting.theme.links) return honest ? text : `${text} (${shown(token.href)})`;
+  if (!setting.theme.links) return honest ? text : `${text} (${printable(token.href)})`;
   return link(text, token.href);
 }
 

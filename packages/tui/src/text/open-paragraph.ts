@@ -1,5 +1,5 @@
 import { Lexer } from "marked";
-import { shown } from "./clean.ts";
+import { printable } from "./clean.ts";
 import { inline, isHeavy, type MarkdownSetting } from "./markdown.ts";
 import { wrap } from "./wrap.ts";
 
@@ -51,7 +51,7 @@ export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
 
 // Most words have no mark in them and need nobody to look for one.
 const words = (text: string, setting: MarkdownSetting) =>
-  unmarked.test(text) || isHeavy(text) ? shown(text) : inline(Lexer.lexInline(text), setting);
+  unmarked.test(text) || isHeavy(text) ? printable(text) : inline(Lexer.lexInline(text), setting);
 const unmarked = /^(?!.*www\.)[^\\`*_~[\]<>&!:@]*$/i;
 
 // One line that begins like this can only be a paragraph until its line ends.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { builtinTheme, colourBlind, palettes } from "./palette.ts";
-import { type Palette, tokens } from "./style.ts";
+import { type Palette, styleNames } from "./style.ts";
 
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"];
 const light = ["#ffffff", "#fafafa", "#fdf6e3"];
@@ -28,7 +28,7 @@ function ratio(a: number | string, b: number | string): number {
 }
 
 function weak(palette: Palette, behind: readonly string[], text: number): string[] {
-  return tokens.flatMap((token) => {
+  return styleNames.flatMap((token) => {
     const { fg, bg, dim } = palette[token] ?? {};
     if (dim) return [`${token} is as dim as the terminal likes`];
     if (bg !== undefined && fg === undefined) return [`${token} has a ground and leaves its text to chance`];

@@ -15,7 +15,7 @@ export interface Style {
   readonly strike?: true;
 }
 
-export const tokens = [
+export const styleNames = [
   "text", "dim", "accent", "title", "border", "focus", "ok", "warn", "error", "selected", "match", "status",
   "added", "removed", "addedWord", "removedWord", "code", "codeBlock", "link", "quote", "heading", "strong", "emphasis",
   "struck",
@@ -26,11 +26,11 @@ export const tokens = [
   "statusBar", "statusSep", "statusModel", "statusPath", "statusGitClean", "statusGitDirty", "statusContext",
   "statusSpend", "statusStaged", "statusDirty", "statusUntracked", "statusOutput", "statusCost", "statusAgents",
 ] as const; // biome-ignore format: a table
-export type Token = (typeof tokens)[number];
-export type Palette = Readonly<Partial<Record<Token, Style>>>;
+export type StyleName = (typeof styleNames)[number];
+export type Palette = Readonly<Partial<Record<StyleName, Style>>>;
 
 export interface Theme {
-  paint(token: Token, text: string): string;
+  paint(token: StyleName, text: string): string;
   readonly glyph: Glyphs;
   /** Reduced: nothing moves by itself. */
   readonly motion: "full" | "reduced";
@@ -100,8 +100,8 @@ export function createTheme({
   motion = "full",
   links = true,
 }: ThemeOptions): Theme {
-  const pens = new Map(tokens.map((token) => [token, pen(palette[token] ?? {}, level)]));
-  const paint = (token: Token, text: string) => pens.get(token)?.(text) ?? text;
+  const pens = new Map(styleNames.map((token) => [token, pen(palette[token] ?? {}, level)]));
+  const paint = (token: StyleName, text: string) => pens.get(token)?.(text) ?? text;
   return { paint, glyph, motion, links };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { pieced as text } from "../test/text.ts";
-import { guarded, link } from "./clean.ts";
+import { guardRow, link } from "./clean.ts";
 import { strip, width } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
@@ -29,7 +29,7 @@ test("a wrapped row says its own colours, whatever form they were given in, and 
     );
   const rows = wrap(link("one two three", "https://pith.dev"), 5);
   expect(rows).toEqual(["one", "two", "three"].map((word) => link(word, "https://pith.dev")));
-  for (const row of rows) expect(guarded(row)).toBe(row);
+  for (const row of rows) expect(guardRow(row)).toBe(row);
   expect(wrap("\x1b[1ma\nb\x1b[22m", 5)).toEqual(["\x1b[1ma\x1b[0m", "\x1b[1mb\x1b[22m"]);
 });
 

@@ -1,14 +1,14 @@
 import type { Pane, View } from "../screen/frame.ts";
-import { oneLine, shown } from "../text/clean.ts";
-import type { Theme, Token } from "../text/style.ts";
+import { oneLine, printable } from "../text/clean.ts";
+import type { StyleName, Theme } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 
 /** A text of strangers, wrapped. */
-export const textView = (text: () => string): View => ({ render: (columns) => wrap(shown(text()), columns) });
+export const textView = (text: () => string): View => ({ render: (columns) => wrap(printable(text()), columns) });
 
 /** A frame around a view. */
-export function boxView(theme: Theme, title: () => string, inner: View, token: Token = "border"): View {
+export function boxView(theme: Theme, title: () => string, inner: View, token: StyleName = "border"): View {
   const { box } = theme.glyph;
   const view: View = {
     input: (event) => inner.input?.(event) ?? "passed",
@@ -47,7 +47,7 @@ export interface StatusPart {
   readonly text: string;
   readonly side: "left" | "right";
   readonly weight: number;
-  readonly token?: Token;
+  readonly token?: StyleName;
 }
 
 export function statusRow(theme: Theme, parts: readonly StatusPart[], columns: number): string {
@@ -70,7 +70,7 @@ export function statusRow(theme: Theme, parts: readonly StatusPart[], columns: n
 
 export const statusLine = (theme: Theme, parts: () => readonly StatusPart[]): Pane => ({
   render: (columns) => [statusRow(theme, parts(), columns)],
-  seam: () => ({ live: 0 }),
+  bounds: () => ({ live: 0 }),
 });
 
 /** A bar that says how far something is; without a share, only that it goes on. */

@@ -6,7 +6,7 @@ import type { Theme } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
 import { createEditor, type Editor } from "./editor/editor.ts";
 
-export type Field =
+export type FormField =
   | {
       readonly kind: "text";
       readonly name: string;
@@ -28,7 +28,7 @@ export type FormValues = Readonly<Record<string, string | boolean>>;
 export interface FormOptions {
   theme: Theme;
   timers: Timers;
-  fields: readonly Field[];
+  fields: readonly FormField[];
   submit(values: FormValues): void;
   cancel?: () => void;
   cursor?: "hardware" | "drawn";
@@ -38,7 +38,7 @@ export interface FormOptions {
 export function createForm(options: FormOptions): View {
   const { theme, fields } = options;
   const values: Record<string, string | boolean> = {};
-  const editors = new Map<Field, Editor>();
+  const editors = new Map<FormField, Editor>();
   for (const field of fields) {
     if (field.kind === "toggle") values[field.name] = field.value ?? false;
     else if (field.kind === "choice") values[field.name] = field.value ?? field.choices[0] ?? "";
@@ -57,7 +57,7 @@ export function createForm(options: FormOptions): View {
     }
   }
   let at = 0;
-  const complaint = (field: Field) =>
+  const complaint = (field: FormField) =>
     field.kind === "text" ? field.check?.(editors.get(field)?.text ?? "") : undefined;
   let told = false;
 
@@ -75,7 +75,7 @@ export function createForm(options: FormOptions): View {
     for (const [field, editor] of editors) values[field.name] = editor.text;
     options.submit({ ...values });
   }
-  function change(field: Field, by: number) {
+  function change(field: FormField, by: number) {
     if (field.kind === "toggle") values[field.name] = !values[field.name];
     else if (field.kind === "choice") {
       const index = field.choices.indexOf(String(values[field.name]));
@@ -130,7 +130,7 @@ export function createForm(options: FormOptions): View {
       });
     },
   };
-  function answer(field: Field, current: boolean, room: number, height: number): string {
+  function answer(field: FormField, current: boolean, room: number, height: number): string {
     const editor = editors.get(field);
     if (editor) {
       editor.focused = current && (view.focused ?? false);

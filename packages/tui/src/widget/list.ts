@@ -1,11 +1,11 @@
 import type { InputEvent } from "../input/event.ts";
 import { cursorMark, type View } from "../screen/frame.ts";
-import { oneLine, shown } from "../text/clean.ts";
-import { fuzzy, type Match } from "../text/fuzzy.ts";
+import { oneLine, printable } from "../text/clean.ts";
+import { type FuzzyMatch, fuzzy } from "../text/fuzzy.ts";
 import type { Theme } from "../text/style.ts";
 import { fit, graphemes, pad, width } from "../text/width.ts";
 
-export interface Item {
+export interface ListItem {
   readonly label: string;
   /** What it is by: chosen, it stays so when the items become others. Without one, its place does. */
   readonly id?: string;
@@ -14,7 +14,7 @@ export interface Item {
   readonly keywords?: string;
 }
 
-export interface ListOptions<T extends Item> {
+export interface ListOptions<T extends ListItem> {
   theme: Theme;
   items: readonly T[];
   choose(items: readonly T[]): void;
@@ -28,7 +28,7 @@ export interface ListOptions<T extends Item> {
   empty?: string;
 }
 
-export interface List<T extends Item> extends View {
+export interface List<T extends ListItem> extends View {
   items: readonly T[];
   /** Which of those that are found is chosen. */
   at: number;
@@ -37,7 +37,7 @@ export interface List<T extends Item> extends View {
 }
 
 /** A list to choose from: one or several, narrowed down by typing. */
-export function createList<T extends Item>(options: ListOptions<T>): List<T> {
+export function createList<T extends ListItem>(options: ListOptions<T>): List<T> {
   const { theme, multiple = false, filter = false, height: most = 10 } = options;
   /** Items shown at once: what was asked for, as far as the window has room. */
   let height = most;
@@ -48,7 +48,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
   const ticked = new Set<T>();
   let matches = find();
 
-  function find(): Match<T>[] {
+  function find(): FuzzyMatch<T>[] {
     return fuzzy(items, query, (item) => `${item.label}${item.keywords ? ` ${item.keywords}` : ""}`);
   }
   function search(next: string) {
@@ -86,7 +86,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     ...(filter ? { backspace: () => search(graphemes(query).slice(0, -1).join("")), "ctrl+u": () => search("") } : {}),
   };
 
-  function row({ item, at: places }: Match<T>, index: number, columns: number, wide: number): string {
+  function row({ item, at: places }: FuzzyMatch<T>, index: number, columns: number, wide: number): string {
     const current = index === at;
     const box = multiple ? `${ticked.has(item) ? theme.glyph.checked : theme.glyph.unchecked} ` : "";
     const label = oneLine(item.label);
@@ -144,7 +144,7 @@ export function createList<T extends Item>(options: ListOptions<T>): List<T> {
     render(columns, room) {
       height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
       const rows = filter
-        ? [fit(`  ${theme.paint("dim", "filter:")} ${shown(query)}${list.focused ? cursorMark : ""}`, columns)]
+        ? [fit(`  ${theme.paint("dim", "filter:")} ${printable(query)}${list.focused ? cursorMark : ""}`, columns)]
         : [];
       if (matches.length === 0)
         return [...rows, theme.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];

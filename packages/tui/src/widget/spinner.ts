@@ -41,7 +41,7 @@ export function createSpinner(theme: Theme, timers: Timers, redraw: (pane: Pane)
       cancel = undefined;
       since = undefined;
     },
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     render(columns) {
       if (since === undefined) return [];
       const passed = timers.now() - since;

@@ -19,7 +19,7 @@ export interface TreeOptions<T> {
   open?: (node: TreeNode<T>, depth: number) => boolean;
 }
 
-interface Row<T> {
+interface TreeRow<T> {
   readonly node: TreeNode<T>;
   readonly depth: number;
   readonly parent: number;
@@ -101,9 +101,9 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
   };
 }
 
-function flatten<T>(roots: readonly TreeNode<T>[], opened: ReadonlySet<TreeNode<T>>, theme: Theme): Row<T>[] {
+function flatten<T>(roots: readonly TreeNode<T>[], opened: ReadonlySet<TreeNode<T>>, theme: Theme): TreeRow<T>[] {
   const { v, left, bl, h } = theme.glyph.box;
-  const out: Row<T>[] = [];
+  const out: TreeRow<T>[] = [];
   const walk = (nodes: readonly TreeNode<T>[], depth: number, parent: number, before: string): void => {
     for (const node of nodes) {
       const last = node === nodes.at(-1);

@@ -1,10 +1,8 @@
 import { writeSync } from "node:fs";
 import {
-  type Capabilities,
   createLinearScreen,
   createScreen,
   createTerminal,
-  type Fact,
   frameLog,
   type Pane,
   restoreOnExit,
@@ -12,6 +10,8 @@ import {
   suspendable,
   systemTimers,
   type Terminal,
+  type TerminalCapabilities,
+  type TerminalFact,
   type TtyIn,
   type TtyOut,
 } from "@pith/tui";
@@ -28,11 +28,11 @@ export interface Glass {
 }
 
 export interface GlassNeeds {
-  can: Capabilities;
+  can: TerminalCapabilities;
   graphics(row: string): string;
   /** The other end of the terminal is gone. */
   closed(): void;
-  learned?(fact: Fact): void;
+  learned?(fact: TerminalFact): void;
 }
 
 export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io): Glass {
@@ -43,7 +43,7 @@ export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io
     output: process.stdout as unknown as TtyOut,
     capabilities: can,
     timers: systemTimers,
-    heard: (events) => screen?.input(...events),
+    received: (events) => screen?.input(...events),
     resized: () => screen?.resized(),
     closed,
     learned(fact) {

@@ -8,7 +8,7 @@ import { workPane } from "./pane/work/work.ts";
 import type { MakePane } from "./seat.ts";
 
 /** Air below the transcript. */
-const margin: MakePane = () => ({ seam: () => ({ live: 0 }), render: () => [""] });
+const margin: MakePane = () => ({ bounds: () => ({ live: 0 }), render: () => [""] });
 
 /** What stands between the transcript and the composer, from above. */
 export const panes: readonly MakePane[] = [

@@ -1,14 +1,14 @@
 import type { Notice, Outcome } from "@pith/agent";
 import type { Coder, SessionChoice, Settings } from "@pith/coder";
 import type {
-  Capabilities,
-  Draft,
   Editor,
+  EditorDraft,
   KeyEvent,
   OverlayOptions,
   Pane,
   Screen,
   Terminal,
+  TerminalCapabilities,
   Theme,
   Timers,
   View,
@@ -20,7 +20,7 @@ import type { Calmed } from "../../view/calm.ts";
 import type { FrontendStart } from "../frontend.ts";
 
 /** What is being typed, and what was before an answer in words was wanted: that comes back. */
-export type Composing = Editor & { aside?: Draft | undefined };
+export type Composing = Editor & { aside?: EditorDraft | undefined };
 
 /** What may become another one while the face lives. */
 export type Place = Pick<FrontendStart, "cwd" | "settings">;
@@ -47,7 +47,7 @@ export interface Seat {
   /** The theme that it comes from. */
   readonly worn: Wear;
   restyle(theme: Theme): void;
-  readonly can: Capabilities;
+  readonly can: TerminalCapabilities;
   /** There from the first frame on: not yet while panes are made. */
   readonly screen: Screen;
   readonly terminal: Terminal;

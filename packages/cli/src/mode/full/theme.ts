@@ -1,5 +1,5 @@
 import type { Settings } from "@pith/coder";
-import type { Capabilities, Fact, Theme } from "@pith/tui";
+import type { TerminalCapabilities, TerminalFact, Theme } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
 import { relativesThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
@@ -11,7 +11,7 @@ interface Mirror {
   worn: Wear;
   become(next: Theme): void;
   /** What the terminal told of its ground. */
-  learned(fact: Fact): void;
+  learned(fact: TerminalFact): void;
   /** There is a place to say things: what was odd until now is handed over. */
   stands(tell: (text: string) => void): void;
 }
@@ -19,7 +19,7 @@ interface Mirror {
 /** The theme in use; it follows its file, the settings and the background of the terminal. */
 export function openTheme(
   settings: Settings,
-  can: Capabilities,
+  can: TerminalCapabilities,
   { home, userHome, env }: Io,
   restyle: (theme: Theme) => void,
 ): Mirror {

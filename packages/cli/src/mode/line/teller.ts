@@ -10,7 +10,7 @@ import {
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Token, width, wrap, wrapHanging } from "@pith/tui/theme";
+import { type StyleName, width, wrap, wrapHanging } from "@pith/tui/theme";
 import type { Out } from "../../io/out.ts";
 import { remindedLine } from "../../io/reminder.ts";
 import { retryLine } from "../../io/retry.ts";
@@ -179,7 +179,7 @@ export class Teller {
     this.#say("warn", text);
   }
 
-  #say(token: Token, text: string): void {
+  #say(token: StyleName, text: string): void {
     for (const row of wrap(plainText(text).trimEnd(), this.#canvas.columns))
       this.line(this.#canvas.theme.paint(token, row));
   }

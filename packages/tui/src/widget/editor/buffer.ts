@@ -3,36 +3,36 @@ import { graphemes } from "../../text/width.ts";
 // Text under a cursor, as values: every change makes a new one. Offsets are into the string and never inside a
 // character.
 
-export interface Buffer {
+export interface TextBuffer {
   readonly text: string;
   readonly cursor: number;
   /** The other end of a selection. */
   readonly anchor?: number;
 }
 
-export const emptyBuffer: Buffer = { text: "", cursor: 0 };
+export const emptyBuffer: TextBuffer = { text: "", cursor: 0 };
 
 /** Ranges that move and die as one character, such as a folded paste. */
 export type Atoms = (text: string) => readonly (readonly [from: number, to: number])[];
 const noAtoms: Atoms = () => [];
 
-export const selection = (buffer: Buffer): readonly [number, number] | undefined =>
+export const selection = (buffer: TextBuffer): readonly [number, number] | undefined =>
   buffer.anchor === undefined || buffer.anchor === buffer.cursor
     ? undefined
     : [Math.min(buffer.anchor, buffer.cursor), Math.max(buffer.anchor, buffer.cursor)];
 
 /** Text in the place of the selection, or at the cursor. */
-export function insert(buffer: Buffer, text: string): Buffer {
+export function insert(buffer: TextBuffer, text: string): TextBuffer {
   const [from, to] = selection(buffer) ?? [buffer.cursor, buffer.cursor];
   return { text: buffer.text.slice(0, from) + text + buffer.text.slice(to), cursor: from + text.length };
 }
 
-export function remove(buffer: Buffer, from: number, to: number): Buffer {
+export function remove(buffer: TextBuffer, from: number, to: number): TextBuffer {
   const [low, high] = from < to ? [from, to] : [to, from];
   return { text: buffer.text.slice(0, low) + buffer.text.slice(high), cursor: low };
 }
 
-export function moveTo(buffer: Buffer, cursor: number, how: "move" | "select" = "move"): Buffer {
+export function moveTo(buffer: TextBuffer, cursor: number, how: "move" | "select" = "move"): TextBuffer {
   const at = Math.max(0, Math.min(buffer.text.length, cursor));
   return how === "select"
     ? { ...buffer, cursor: at, anchor: buffer.anchor ?? buffer.cursor }
@@ -58,12 +58,12 @@ export function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-export type Kind = "space" | "word" | "mark" | "han" | "hiragana" | "katakana";
+export type CharKind = "space" | "word" | "mark" | "han" | "hiragana" | "katakana";
 /**
  * What belongs together in a word motion. In scripts without spaces a change of letters is the best sign of a new
  * word.
  */
-export function kindOf(char: string): Kind {
+export function charKind(char: string): CharKind {
   if (char === "" || /\s/u.test(char)) return "space";
   if (/[!-~]/.test(char)) return /\w/.test(char) ? "word" : "mark";
   if (/\p{Script=Han}/u.test(char)) return "han";
@@ -74,9 +74,9 @@ export function kindOf(char: string): Kind {
 
 export function wordLeft(text: string, at: number, atoms: Atoms = noAtoms): number {
   let here = at;
-  while (here > 0 && kindOf(before(text, here)) === "space") here = step(text, here, -1, atoms);
-  const kind = kindOf(before(text, here));
-  while (here > 0 && kindOf(before(text, here)) === kind) {
+  while (here > 0 && charKind(before(text, here)) === "space") here = step(text, here, -1, atoms);
+  const kind = charKind(before(text, here));
+  while (here > 0 && charKind(before(text, here)) === kind) {
     const next = step(text, here, -1, atoms);
     if (next < here - 2 && atoms(text).some(([from]) => from === next)) return here === at ? next : here;
     here = next;
@@ -86,9 +86,9 @@ export function wordLeft(text: string, at: number, atoms: Atoms = noAtoms): numb
 
 export function wordRight(text: string, at: number, atoms: Atoms = noAtoms): number {
   let here = at;
-  while (here < text.length && kindOf(after(text, here)) === "space") here = step(text, here, 1, atoms);
-  const kind = kindOf(after(text, here));
-  while (here < text.length && kindOf(after(text, here)) === kind) here = step(text, here, 1, atoms);
+  while (here < text.length && charKind(after(text, here)) === "space") here = step(text, here, 1, atoms);
+  const kind = charKind(after(text, here));
+  while (here < text.length && charKind(after(text, here)) === kind) here = step(text, here, 1, atoms);
   return here;
 }
 

@@ -1,6 +1,5 @@
 import {
   type Atoms,
-  type Buffer,
   emptyBuffer,
   lineEnd,
   lineStart,
@@ -8,19 +7,20 @@ import {
   remove,
   selection,
   step,
+  type TextBuffer,
   wordLeft,
   wordRight,
 } from "./buffer.ts";
-import { createFolds, type Folds } from "./fold.ts";
+import { createFolds, type TextFolds } from "./fold.ts";
 import { type ChangeKind, createKillRing, createUndo, type KillRing } from "./undo.ts";
 
 /** A buffer with its past: what every way of editing works on. */
-export interface Deck {
-  readonly buffer: Buffer;
-  readonly folds: Folds;
+export interface EditorState {
+  readonly buffer: TextBuffer;
+  readonly folds: TextFolds;
   readonly ring: KillRing;
   /** A change that can be undone. */
-  change(next: Buffer, kind: ChangeKind, text?: string): void;
+  change(next: TextBuffer, kind: ChangeKind, text?: string): void;
   /** A move of the cursor; typing after it is a new step. */
   move(cursor: number, how?: "move" | "select"): void;
   undo(): void;
@@ -31,8 +31,8 @@ export interface Deck {
   reset(text: string): void;
 }
 
-export function createDeck(changed: () => void = () => {}): Deck {
-  let buffer: Buffer = emptyBuffer;
+export function createEditorState(changed: () => void = () => {}): EditorState {
+  let buffer: TextBuffer = emptyBuffer;
   const past = createUndo();
   const ring = createKillRing();
   const folds = createFolds();
@@ -89,7 +89,7 @@ export const motions = {
 export type Motion = keyof typeof motions;
 
 /** Takes the text up to where a motion leads (or the selection) away; `ring` keeps it. */
-export function cut(deck: Deck, motion: Motion, keep: "ring" | "drop") {
+export function cutText(deck: EditorState, motion: Motion, keep: "ring" | "drop") {
   const { buffer } = deck;
   const chosen = selection(buffer);
   let to: number = motions[motion](buffer.text, buffer.cursor, deck.folds.atoms);

@@ -1,15 +1,15 @@
 import { cursorMark } from "../../screen/frame.ts";
 import { oneLine } from "../../text/clean.ts";
-import type { Theme, Token } from "../../text/style.ts";
+import type { StyleName, Theme } from "../../text/style.ts";
 import { fit, pad, width } from "../../text/width.ts";
-import { type Buffer, selection, step } from "./buffer.ts";
+import { selection, step, type TextBuffer } from "./buffer.ts";
 import type { Completions } from "./complete.ts";
-import { type Line, visible } from "./layout.ts";
+import { type LayoutLine, visibleText } from "./layout.ts";
 
 export interface EditorPicture {
   theme: Theme;
-  buffer: Buffer;
-  lines: readonly Line[];
+  buffer: TextBuffer;
+  lines: readonly LayoutLine[];
   at: { row: number; column: number };
   atoms: readonly (readonly [number, number])[];
   width: number;
@@ -20,7 +20,7 @@ export interface EditorPicture {
   placeholder: string;
   frame: "rules" | "none";
   top: string;
-  rule: Token;
+  rule: StyleName;
   completions?: Completions;
 }
 
@@ -47,7 +47,7 @@ function rule({ theme, width: columns, rule: token }: EditorPicture, left: strin
   return gap < 0 ? theme.paint(token, h.repeat(columns)) : theme.paint(token, start + h.repeat(gap) + end);
 }
 
-function textRow(picture: EditorPicture, line: Line, row: number): string {
+function textRow(picture: EditorPicture, line: LayoutLine, row: number): string {
   const { theme, buffer, at, focused, cursor, placeholder } = picture;
   const prompt = row === 0 ? theme.paint(picture.rule, `${theme.glyph.pointer} `) : "  ";
   const here = focused && row === at.row;
@@ -64,7 +64,7 @@ function textRow(picture: EditorPicture, line: Line, row: number): string {
 const mark = (cursor: "hardware" | "drawn", under: string) =>
   cursor === "hardware"
     ? cursorMark
-    : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visible(under)}\x1b[27m`;
+    : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visibleText(under)}\x1b[27m`;
 
 // Selection and folded pieces are the two things that colour the text.
 function styled({ theme, buffer, atoms }: EditorPicture, from: number, to: number): string {
@@ -75,7 +75,7 @@ function styled({ theme, buffer, atoms }: EditorPicture, from: number, to: numbe
   let out = "";
   for (let at = 0; at + 1 < edges.length; at++) {
     const [start = 0, end = 0] = [edges[at], edges[at + 1]];
-    const text = visible(buffer.text.slice(start, end));
+    const text = visibleText(buffer.text.slice(start, end));
     if (chosen && start >= chosen[0] && end <= chosen[1]) out += theme.paint("selected", text);
     else out += atoms.some(([low, high]) => start >= low && end <= high) ? theme.paint("accent", text) : text;
   }

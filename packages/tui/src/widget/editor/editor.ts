@@ -1,25 +1,25 @@
 import type { InputEvent, KeyEvent } from "../../input/event.ts";
 import type { Timers } from "../../screen/cadence.ts";
 import type { Pane } from "../../screen/frame.ts";
-import type { Theme, Token } from "../../text/style.ts";
+import type { StyleName, Theme } from "../../text/style.ts";
 import { before, insert, selection, step } from "./buffer.ts";
 import { type Completer, createCompletions } from "./complete.ts";
-import { createDeck, cut, motions } from "./deck.ts";
+import { createEditorState, cutText, motions } from "./deck.ts";
 import { drawEditor } from "./draw.ts";
-import type { Fold } from "./fold.ts";
-import { type Action, defaultKeymap, type Keymap } from "./keymap.ts";
+import type { TextFold } from "./fold.ts";
+import { defaultKeymap, type EditorAction, type Keymap } from "./keymap.ts";
 import { createLayout, locate, offsetAt } from "./layout.ts";
 import { createRecall } from "./recall.ts";
 import { createVim, type Vim } from "./vim/vim.ts";
 
 export interface Submission {
   readonly text: string;
-  readonly attachments: readonly Fold[];
+  readonly attachments: readonly TextFold[];
 }
 
-export interface Draft {
+export interface EditorDraft {
   readonly text: string;
-  readonly folds: readonly Fold[];
+  readonly folds: readonly TextFold[];
 }
 
 export interface EditorOptions {
@@ -54,7 +54,7 @@ export interface Editor extends Pane {
   attach(name: string, data: unknown): void;
   clear(): void;
   /** The text with what stands behind its marks: what a draft is kept as. */
-  draft: Draft;
+  draft: EditorDraft;
   /** Takes it as if Enter had been pressed, marks spelled out. */
   take(): Submission;
   /** Earlier texts for the up key, the oldest first. */
@@ -65,7 +65,7 @@ export interface Editor extends Pane {
   placeholder: string;
   /** What stands in the upper rule, and the colour of both. */
   top: string;
-  rule: Token;
+  rule: StyleName;
   vim: boolean;
   readonly mode: Vim["mode"] | "plain";
 }
@@ -73,7 +73,7 @@ export interface Editor extends Pane {
 export function createEditor(options: EditorOptions): Editor {
   const { theme, timers } = options;
   const keymap: Keymap = { ...defaultKeymap, ...options.keys };
-  const deck = createDeck(() => options.edited?.());
+  const deck = createEditorState(() => options.edited?.());
   const layout = createLayout();
   const recall = createRecall(options.history);
   const completions = createCompletions(options.completer, timers, () => options.changed?.());
@@ -153,7 +153,7 @@ export function createEditor(options: EditorOptions): Editor {
     else deck.move(by < 0 ? 0 : deck.buffer.text.length);
   }
 
-  const deeds: Record<Extract<Action, { do: unknown }>["do"], () => void> = {
+  const deeds: Record<Extract<EditorAction, { do: unknown }>["do"], () => void> = {
     submit,
     newline: () => (options.single ? submit() : type("\n")),
     undo: () => deck.undo(),
@@ -189,16 +189,16 @@ export function createEditor(options: EditorOptions): Editor {
     },
   };
 
-  function act(action: Action) {
+  function act(action: EditorAction) {
     if ("do" in action) return deeds[action.do]();
     if ("cut" in action) {
-      cut(deck, action.cut, action.keep);
+      cutText(deck, action.cut, action.keep);
       return edited();
     }
     move(action);
   }
 
-  function move(action: Extract<Action, { move: unknown }>) {
+  function move(action: Extract<EditorAction, { move: unknown }>) {
     const how = action.select ? "select" : "move";
     if (action.move === "up" || action.move === "down")
       return walk(action.move === "up" ? -1 : 1, action.select === true);
@@ -272,7 +272,7 @@ export function createEditor(options: EditorOptions): Editor {
       return deck.buffer.text === "";
     },
     spoken: () => deck.buffer.text,
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     insert: type,
     attach(name, data) {
       deck.change(insert(deck.buffer, `${deck.folds.attach(name, data)} `), "other");

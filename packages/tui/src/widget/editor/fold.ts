@@ -3,34 +3,34 @@ import { oneLine } from "../../text/clean.ts";
 import type { Atoms } from "./buffer.ts";
 
 /** Something that stands in the text as a short mark: a long paste, a picture, a file. */
-export interface Fold {
+export interface TextFold {
   readonly mark: string;
   readonly content:
     | { readonly kind: "text"; readonly text: string }
     | { readonly kind: "attachment"; readonly name: string; readonly data: unknown };
 }
 
-export interface Folds {
+export interface TextFolds {
   /** The mark for a paste that is too long to be shown, or the paste itself. */
   paste(text: string): string;
   attach(name: string, data: unknown): string;
   readonly atoms: Atoms;
   /** The text as it was meant, and what is attached to it. */
-  expand(text: string): { text: string; attachments: readonly Fold[] };
+  expand(text: string): { text: string; attachments: readonly TextFold[] };
   /** What stands behind the marks of a text, and the same put back. */
-  of(text: string): readonly Fold[];
-  restore(folds: readonly Fold[]): void;
+  of(text: string): readonly TextFold[];
+  restore(folds: readonly TextFold[]): void;
   clear(): void;
 }
 
 const longLines = 10;
 const longText = 2000;
 
-export function createFolds(): Folds {
-  let folds: Fold[] = [];
+export function createFolds(): TextFolds {
+  let folds: TextFold[] = [];
   let pastes = 0;
   let attached = 0;
-  const keep = (fold: Fold) => {
+  const keep = (fold: TextFold) => {
     folds.push(fold);
     return fold.mark;
   };
@@ -72,7 +72,7 @@ export function createFolds(): Folds {
     of: (text) => folds.filter(({ mark }) => text.includes(mark)),
     restore(kept) {
       folds = [...kept];
-      const highest = (kind: Fold["content"]["kind"]) =>
+      const highest = (kind: TextFold["content"]["kind"]) =>
         Math.max(
           0,
           ...kept.flatMap(({ mark, content }) => (content.kind === kind ? Number(/#(\d+)/.exec(mark)?.[1] ?? 0) : [])),

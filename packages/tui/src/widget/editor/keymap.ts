@@ -2,7 +2,7 @@ import type { Motion } from "./deck.ts";
 
 // Which keys do what. An application hands in its own table over this one.
 
-export type Action =
+export type EditorAction =
   | { readonly move: Motion | "up" | "down" | "pageUp" | "pageDown"; readonly select?: true }
   | { readonly cut: Motion; readonly keep: "ring" | "drop" }
   | {
@@ -18,9 +18,9 @@ export type Action =
         | "transpose";
     };
 
-export type Keymap = Readonly<Record<string, Action | "none">>;
+export type Keymap = Readonly<Record<string, EditorAction | "none">>;
 
-const moves: readonly (readonly [string, Extract<Action, { move: unknown }>["move"]])[] = [
+const moves: readonly (readonly [string, Extract<EditorAction, { move: unknown }>["move"]])[] = [
   ["left", "left"], ["ctrl+b", "left"], ["right", "right"], ["ctrl+f", "right"], ["up", "up"], ["down", "down"],
   ["home", "lineStart"], ["ctrl+a", "lineStart"], ["end", "lineEnd"], ["ctrl+e", "lineEnd"], ["alt+b", "wordLeft"],
   ["alt+left", "wordLeft"], ["ctrl+left", "wordLeft"], ["alt+f", "wordRight"], ["alt+right", "wordRight"],

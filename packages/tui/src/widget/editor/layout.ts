@@ -1,19 +1,19 @@
-import { shown } from "../../text/clean.ts";
+import { printable } from "../../text/clean.ts";
 import { graphemes, width } from "../../text/width.ts";
 
 /** The text as it stands on the screen: what cannot be shown as itself takes the room of what is shown for it. */
-export const visible = (text: string): string => shown(text.replaceAll("\t", "    "));
-const cells = (text: string) => width(visible(text));
+export const visibleText = (text: string): string => printable(text.replaceAll("\t", "    "));
+const cells = (text: string) => width(visibleText(text));
 
 /** One row on the screen: the part `[from, to)` of the text. */
-export interface Line {
+export interface LayoutLine {
   readonly from: number;
   readonly to: number;
 }
 
 /** How a text lies on the screen. Lines that did not change are not broken again. */
 export interface Layout {
-  lines(text: string, columns: number): readonly Line[];
+  lines(text: string, columns: number): readonly LayoutLine[];
 }
 
 const memory = 4000;
@@ -35,7 +35,7 @@ export function createLayout(): Layout {
         known = new Map();
         at = columns;
       }
-      const out: Line[] = [];
+      const out: LayoutLine[] = [];
       let start = 0;
       for (const line of text.split("\n")) {
         const ends = breaks(line, Math.max(1, columns));
@@ -52,7 +52,7 @@ export function createLayout(): Layout {
 }
 
 /** Row and column of an offset. At a soft break the cursor belongs to the row that begins there. */
-export function locate(lines: readonly Line[], text: string, offset: number): { row: number; column: number } {
+export function locate(lines: readonly LayoutLine[], text: string, offset: number): { row: number; column: number } {
   let row = lines.findIndex((line) => offset < line.to || (offset === line.to && text[line.to] === "\n"));
   if (row === -1) row = lines.length - 1;
   const line = lines[row];
@@ -60,7 +60,7 @@ export function locate(lines: readonly Line[], text: string, offset: number): { 
 }
 
 /** The offset nearest to a column of a row. */
-export function offsetAt(lines: readonly Line[], text: string, row: number, column: number): number {
+export function offsetAt(lines: readonly LayoutLine[], text: string, row: number, column: number): number {
   const line = lines[Math.max(0, Math.min(lines.length - 1, row))];
   if (!line) return 0;
   let at = line.from;

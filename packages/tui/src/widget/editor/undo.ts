@@ -1,26 +1,26 @@
-import type { Buffer } from "./buffer.ts";
+import type { TextBuffer } from "./buffer.ts";
 
 export type ChangeKind = "type" | "delete" | "other";
 
 /** Steps back and forth. Letters typed in one go are one step; a space, a motion or another kind of change ends it. */
 export interface Undo {
   /** Before a change: remembers what was. */
-  note(before: Buffer, kind: ChangeKind, text?: string): void;
+  note(before: TextBuffer, kind: ChangeKind, text?: string): void;
   /** How many steps there are; `join` makes one of those behind such a place. */
   readonly depth: number;
   join(depth: number): void;
   /** Whatever comes next is a step of its own. */
   close(): void;
-  undo(now: Buffer): Buffer | undefined;
-  redo(now: Buffer): Buffer | undefined;
+  undo(now: TextBuffer): TextBuffer | undefined;
+  redo(now: TextBuffer): TextBuffer | undefined;
   clear(): void;
 }
 
 const limit = 500;
 
 export function createUndo(): Undo {
-  let past: Buffer[] = [];
-  let future: Buffer[] = [];
+  let past: TextBuffer[] = [];
+  let future: TextBuffer[] = [];
   let open: ChangeKind | undefined;
   return {
     note(before, kind, text = "") {

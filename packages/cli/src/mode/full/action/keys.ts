@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readPlain } from "@pith/kit";
-import { defaultKeymap, type Keymap, type Action as Stroke } from "@pith/tui";
+import { defaultKeymap, type Keymap, type EditorAction as Stroke } from "@pith/tui";
 import type { Action } from "./action.ts";
 
 /** What pi calls the keys of its editor, and what they do in ours. */

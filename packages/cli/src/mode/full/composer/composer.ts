@@ -1,4 +1,4 @@
-import { createEditor, type Draft, type KeyEvent, oneLine } from "@pith/tui";
+import { createEditor, type EditorDraft, type KeyEvent, oneLine } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
 import type { Composing, Seat } from "../seat.ts";
 import { openDrafts } from "./draft.ts";
@@ -75,7 +75,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
   return { editor, warnings: drafts.warnings, flush: () => drafts.flush() };
 }
 
-const joined = (aside: Draft | undefined, { text, folds }: Draft): Draft =>
+const joined = (aside: EditorDraft | undefined, { text, folds }: EditorDraft): EditorDraft =>
   aside === undefined || aside.text === ""
     ? { text, folds }
     : { text: [aside.text, ...(text === "" ? [] : [text])].join("\n\n"), folds: [...aside.folds, ...folds] };

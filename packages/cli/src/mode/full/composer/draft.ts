@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { hasher, isOwnFolder, messageOf, plainWrite, readPlain } from "@pith/kit";
-import type { Draft, Fold, Timers } from "@pith/tui";
+import type { EditorDraft, TextFold, Timers } from "@pith/tui";
 
 /** What is typed and not sent is on the disk this soon. */
 const soonMs = 30;
@@ -10,10 +10,10 @@ const most = 64 * 1024 * 1024;
 /** The draft of one face, kept so that nothing that ends the process ends it. */
 export interface Drafts {
   /** What an earlier run in this directory left behind, or nothing. */
-  readonly left: Draft | undefined;
+  readonly left: EditorDraft | undefined;
   readonly warnings: readonly string[];
   /** The draft is this now; an empty one leaves nothing behind. */
-  keep(draft: () => Draft): void;
+  keep(draft: () => EditorDraft): void;
   /** Writes what waits. */
   flush(): void;
 }
@@ -40,13 +40,13 @@ export function openDrafts({ home, cwd, pid, isAlive, timers, told }: DraftPlace
   const foldFile = join(folder, `${place}-${pid}.folds.json`);
   const warnings: string[] = [];
   const left = adopt();
-  let latest: (() => Draft) | undefined;
+  let latest: (() => EditorDraft) | undefined;
   let folds = left ? JSON.stringify(left.folds) : "[]";
   let there = left !== undefined;
   let failed = false;
 
   /** The newest that nobody has; the others wait for who comes next. */
-  function adopt(): Draft | undefined {
+  function adopt(): EditorDraft | undefined {
     const orphans = namesIn(folder).flatMap((name) => {
       const [, at, owner] = /^([0-9a-f]{16})-(\d+)\.json$/.exec(name) ?? [];
       const since =
@@ -160,12 +160,12 @@ function readDraft(file: string, warnings: string[]): string | undefined {
   return undefined;
 }
 
-function readFolds(file: string, warnings: string[]): Fold[] {
+function readFolds(file: string, warnings: string[]): TextFold[] {
   const folds = parsed(file, warnings);
   return Array.isArray(folds) ? folds.filter(isFold) : [];
 }
 
-function isFold(fold: unknown): fold is Fold {
+function isFold(fold: unknown): fold is TextFold {
   const { mark, content } = (fold ?? {}) as {
     mark?: unknown;
     content?: { kind?: unknown; text?: unknown; name?: unknown };

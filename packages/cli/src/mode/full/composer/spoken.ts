@@ -1,11 +1,11 @@
 import type { Input } from "@pith/agent";
 import type { Image } from "@pith/llm";
-import type { Fold } from "@pith/tui";
+import type { TextFold } from "@pith/tui";
 
 export type Sent = Input;
 
 /** What was typed with what is attached to it, as input. */
-export function spokenOf(text: string, attachments: readonly Fold[]): Sent {
+export function spokenOf(text: string, attachments: readonly TextFold[]): Sent {
   const images = attachments.flatMap(({ content }) =>
     content.kind === "attachment" && isImage(content.data) ? [content.data] : [],
   );

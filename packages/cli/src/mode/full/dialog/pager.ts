@@ -1,6 +1,6 @@
 import { openArtifacts } from "@pith/agent";
 import { plainText, readEnd } from "@pith/kit";
-import { createScrollPane, shown, type Theme, wrap } from "@pith/tui";
+import { createScrollPane, printable, type Theme, wrap } from "@pith/tui";
 import type { Dialog, MakeDialog } from "../seat.ts";
 
 /** More of an output than this is not looked at on a screen. */
@@ -20,7 +20,7 @@ export function openWhole(
 }
 
 function pagerOf(theme: Theme, title: string, text: string, from: "top" | "end" = "top"): Dialog {
-  const clean = shown(plainText(text)).replace(/\n+$/, "");
+  const clean = printable(plainText(text)).replace(/\n+$/, "");
   let drawn: { columns: number; rows: string[] } | undefined;
   const rows = (columns: number) => {
     if (drawn?.columns !== columns) drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };

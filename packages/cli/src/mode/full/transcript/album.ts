@@ -1,12 +1,12 @@
 import { formatBytes } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import {
-  type Capabilities,
   createPictures,
   fit,
+  type InlinePicture,
   loadPicture,
-  type Picture,
   type Terminal,
+  type TerminalCapabilities,
   type Theme,
 } from "@pith/tui";
 import { oneLine } from "../../../view/canvas.ts";
@@ -32,7 +32,7 @@ export const wordAlbum: Album = {
 };
 
 export function createAlbum(
-  can: Pick<Capabilities, "images" | "placeholders" | "reader">,
+  can: Pick<TerminalCapabilities, "images" | "placeholders" | "reader">,
   terminal: () => Pick<Terminal, "rows" | "write">,
   changed: () => void,
 ): Album {
@@ -44,9 +44,9 @@ export function createAlbum(
     write: (bytes) => terminal().write(bytes),
   });
   /** By their bytes: what is drawn again out of the record is another object. Null: no picture, or one too many. */
-  const known = new Map<string, Picture | Promise<void> | null>();
+  const known = new Map<string, InlinePicture | Promise<void> | null>();
 
-  function read(image: Image): Picture | Promise<void> | null {
+  function read(image: Image): InlinePicture | Promise<void> | null {
     const key = `${image.data.length}:${Bun.hash(image.data)}`;
     const found = known.get(key);
     if (found !== undefined) return found;
@@ -73,7 +73,7 @@ export function createAlbum(
   };
 }
 
-const load = (image: Image): Promise<Picture | null> =>
+const load = (image: Image): Promise<InlinePicture | null> =>
   loadPicture(Buffer.from(image.data, "base64"), "picture").catch(() => null);
 
 function told({ data, mimeType }: Image, columns: number, theme: Theme): string {

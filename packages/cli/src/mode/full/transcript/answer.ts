@@ -1,5 +1,5 @@
 import { plainText, plural } from "@pith/kit";
-import { createMarkdownStream, fit, shown, wrap } from "@pith/tui";
+import { createMarkdownStream, fit, printable, wrap } from "@pith/tui";
 import { secondsOf } from "../../../view/kind/run.ts";
 import { gutter, type Ink, indented, type Piece } from "./piece.ts";
 
@@ -67,7 +67,7 @@ export function thinkingPiece(ink: Ink): Growing {
       const room = Math.max(10, columns - gutter);
       const dim = (rows: readonly string[]) => indented(rows.map((row) => theme.paint("thinking", row.trimEnd())));
       const brief = ink.thinking === "brief";
-      const said = shown(plainText(brief && !final ? text.slice(-live * room * 2) : text)).trim();
+      const said = printable(plainText(brief && !final ? text.slice(-live * room * 2) : text)).trim();
       if (said === "") return [];
       if (!brief) return dim(wrap(said, room));
       if (!final) return dim(wrap(said, room).slice(-live));

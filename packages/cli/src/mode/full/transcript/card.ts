@@ -1,6 +1,6 @@
 import { type FileChange, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
-import { fit, type Theme, type Token, width } from "@pith/tui";
+import { fit, type StyleName, type Theme, width } from "@pith/tui";
 import type { Shape } from "../../../view/arrival.ts";
 import { callRow } from "../../../view/call.ts";
 import { type Canvas, oneLine } from "../../../view/canvas.ts";
@@ -97,7 +97,7 @@ const pathOf = ({ arguments: { path } }: ToolCall): string | undefined => (typeo
 const isDeclined = ({ details }: Result): boolean =>
   (details as { refused?: unknown } | undefined)?.refused === "person";
 
-const groundOf = (result: Result | undefined): Token =>
+const groundOf = (result: Result | undefined): StyleName =>
   result && !isDeclined(result) ? (result.isError ? "toolError" : "toolSuccess") : "toolPending";
 
 function sign(theme: Theme, result: Result | undefined): string {

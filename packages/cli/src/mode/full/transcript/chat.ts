@@ -1,7 +1,7 @@
 import { type Changed, type Data, type Entry, type Outcome, resultFields, type TurnState, textOf } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { AssistantMessage, Message, StreamEvent } from "@pith/llm";
-import type { Token } from "@pith/tui";
+import type { StyleName } from "@pith/tui";
 import { remindedLine } from "../../../io/reminder.ts";
 import { retryLine } from "../../../io/retry.ts";
 import type { Calmed } from "../../../view/calm.ts";
@@ -96,7 +96,7 @@ export class Chat {
   }
 
   /** Words of ours. */
-  say(token: Token, text: string): void {
+  say(token: StyleName, text: string): void {
     const make = () => wordsPiece(this.#ink, token, text);
     this.#add(make(), make);
   }
@@ -146,7 +146,7 @@ export class Chat {
   }
 
   /** Something of the record that is only words. */
-  #words(id: string, token: Token, text: string, most: number): void {
+  #words(id: string, token: StyleName, text: string, most: number): void {
     if (text.trim() === "") return;
     this.#add(wordsPiece(this.#ink, token, text, most), () => {
       const entry = this.#sheet.entry(id);

@@ -1,6 +1,6 @@
 import type { Entry } from "@pith/agent";
 import type { Image, Message } from "@pith/llm";
-import { type Block, type createHighlighter, pad, type Theme, type Token } from "@pith/tui";
+import { type createHighlighter, pad, type StyleName, type Theme, type TranscriptBlock } from "@pith/tui";
 import type { Canvas } from "../../../view/canvas.ts";
 import type { Album } from "./album.ts";
 
@@ -24,7 +24,7 @@ export interface Whole {
 }
 
 /** One thing in the transcript. */
-export interface Piece extends Block {
+export interface Piece extends TranscriptBlock {
   /** All of it, for somebody who wants to see it. */
   whole?(): Whole | undefined;
   /** Shown whole where it stands, as long as it can change. */
@@ -59,5 +59,5 @@ export const imagesOf = (content: Message["content"]): Image[] =>
   typeof content === "string" ? [] : content.filter((part): part is Image => part.type === "image");
 
 /** A row on the ground of its kind, from edge to edge; as it is where the theme has none for it. */
-export const grounded = (theme: Theme, token: Token, row: string, columns: number): string =>
+export const grounded = (theme: Theme, token: StyleName, row: string, columns: number): string =>
   theme.paint(token, " ") === " " ? row : theme.paint(token, pad(row, columns));

@@ -1,6 +1,6 @@
 import type { Changed, Compacted } from "@pith/agent";
 import { plural } from "@pith/kit";
-import type { Token } from "@pith/tui";
+import type { StyleName } from "@pith/tui";
 
 // What happened beside the conversation, in a line.
 
@@ -25,7 +25,7 @@ export const summedUp = (before: number | undefined, after?: number): string =>
   ].join("");
 
 /** Of one that left no summary. */
-export function compactedLine({ aborted, error, tokensAfter }: Compacted): [Token, string] {
+export function compactedLine({ aborted, error, tokensAfter }: Compacted): [StyleName, string] {
   if (aborted) return ["warn", "Stopped: the conversation is as long as it was."];
   if (error !== undefined) return ["error", `The conversation could not be made shorter: ${error}`];
   return [

@@ -1,13 +1,13 @@
 import { plainText, plural } from "@pith/kit";
 import type { Image } from "@pith/llm";
-import { fit, pad, shown, type Token, width, wrap, wrapHanging } from "@pith/tui";
+import { fit, pad, printable, type StyleName, width, wrap, wrapHanging } from "@pith/tui";
 import { minuteOf } from "../../../view/clock.ts";
 import { saidOf } from "../../../view/said.ts";
 import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
 
 /** Words of ours or of a part: a notice, a note, what changed. */
-export function wordsPiece(ink: Ink, token: Token, text: string, most = Number.POSITIVE_INFINITY): Piece {
-  const said = shown(plainText(text).trimEnd());
+export function wordsPiece(ink: Ink, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
+  const said = printable(plainText(text).trimEnd());
   return {
     final: true,
     render(columns) {
@@ -59,8 +59,8 @@ export function saidPiece(
   at: number | undefined,
 ): Piece {
   const { words, files } = saidOf(text);
-  const all = shown(plainText(words).trimEnd());
-  const beside = files.length > 0 ? shown(plainText(`with ${files.join(", ")}`)).replaceAll("\n", " ") : "";
+  const all = printable(plainText(words).trimEnd());
+  const beside = files.length > 0 ? printable(plainText(`with ${files.join(", ")}`)).replaceAll("\n", " ") : "";
   const cut = all.split("\n").slice(0, most.lines).join("\n").slice(0, most.chars);
   const left = all.length - cut.length;
   return {
@@ -83,6 +83,6 @@ export function saidPiece(
       return [...said, ...indented(seen)];
     },
     whole: () =>
-      left > 0 || beside !== "" ? { title: "what you said", text: shown(plainText(text).trimEnd()) } : undefined,
+      left > 0 || beside !== "" ? { title: "what you said", text: printable(plainText(text).trimEnd()) } : undefined,
   };
 }

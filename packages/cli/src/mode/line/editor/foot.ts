@@ -1,4 +1,4 @@
-import { type Theme, type Token, width, wrap } from "@pith/tui/theme";
+import { type StyleName, type Theme, width, wrap } from "@pith/tui/theme";
 import type { Out } from "../../../io/out.ts";
 import { type Laid, type Line, layout } from "./layout.ts";
 
@@ -17,7 +17,7 @@ export interface FootOptions {
 /** What stands before what is typed. */
 export interface Ask {
   text: string;
-  token: Token;
+  token: StyleName;
 }
 
 const emptyLine: Line = { cells: [], cursor: 0 };

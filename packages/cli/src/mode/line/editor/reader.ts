@@ -1,6 +1,6 @@
 import { countLines, formatBytes } from "@pith/kit";
-import type { Heard } from "@pith/tui/keys";
-import { fit, graphemes, oneLine, shown } from "@pith/tui/theme";
+import type { DecodedEvent } from "@pith/tui/keys";
+import { fit, graphemes, oneLine, printable } from "@pith/tui/theme";
 import type { Source } from "../../../io/io.ts";
 import type { Foot } from "./foot.ts";
 import type { Cell, Line } from "./layout.ts";
@@ -55,12 +55,12 @@ export class Reader {
   }
 
   /** What is heard, where pastes are guessed: an Enter with more right behind it is a line break in one. */
-  async *#heard(): AsyncGenerator<Heard> {
+  async *#heard(): AsyncGenerator<DecodedEvent> {
     if (this.#options.pastes === "marked") {
       for await (const heard of this.#portions(() => undefined)) yield* heard;
       return;
     }
-    let enter: Heard | undefined;
+    let enter: DecodedEvent | undefined;
     for await (const heard of this.#portions(() => enter && patience.enter)) {
       if (enter) yield heard.length > 0 ? newline : enter;
       enter = heard.length > 0 && isEnter(heard.at(-1)) ? heard.at(-1) : undefined;
@@ -70,7 +70,7 @@ export class Reader {
   }
 
   /** What comes at once; nothing, when nothing came for as long as somebody waits. */
-  async *#portions(waits: () => number | undefined): AsyncGenerator<Heard[]> {
+  async *#portions(waits: () => number | undefined): AsyncGenerator<DecodedEvent[]> {
     const { createDecoder } = await import("@pith/tui/keys");
     const decoder = createDecoder();
     const utf8 = new TextDecoder();
@@ -88,7 +88,7 @@ export class Reader {
     }
   }
 
-  async #take(heard: Heard): Promise<{ text: string } | "end" | undefined> {
+  async #take(heard: DecodedEvent): Promise<{ text: string } | "end" | undefined> {
     const { foot } = this.#options;
     if (heard.type === "paste") return this.#insert(pasted(heard.text));
     if (heard.type !== "key" || heard.phase === "release") return undefined;
@@ -198,7 +198,7 @@ function wordBefore({ cells, cursor }: Line): number {
 const newlineCell: Cell = { text: "\n", shown: "\\n" };
 const textOf = ({ cells }: Line): string => cells.map(({ text }) => text).join("");
 const cellsOf = (text: string): Cell[] =>
-  graphemes(text).map((each) => (each === "\n" ? newlineCell : { text: each, shown: shown(each) }));
+  graphemes(text).map((each) => (each === "\n" ? newlineCell : { text: each, shown: printable(each) }));
 
 /** A short paste is as good as typed; a long one, and one of several lines, stands as a mark. */
 function pasted(block: string): string | Cell {
@@ -217,9 +217,9 @@ const blockCell = (text: string): Cell => ({
   shown: `[${countLines(text)} lines: ${fit(oneLine(text.slice(0, 200)), 40)}]`,
 });
 
-const isEnter = (heard: Heard | undefined): boolean =>
+const isEnter = (heard: DecodedEvent | undefined): boolean =>
   heard?.type === "key" && heard.phase !== "release" && (heard.combo === "enter" || heard.combo === "ctrl+j");
-const newline: Heard = { type: "paste", text: "\n" };
+const newline: DecodedEvent = { type: "paste", text: "\n" };
 
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | "late"> {
   let timer: ReturnType<typeof setTimeout> | undefined;

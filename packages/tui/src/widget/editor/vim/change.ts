@@ -1,17 +1,17 @@
-import { type Buffer, insert, lineEnd, lineStart, step } from "../buffer.ts";
+import { insert, lineEnd, lineStart, step, type TextBuffer } from "../buffer.ts";
 import { firstLetter, type MotionInput } from "./motion.ts";
 import { otherCase } from "./operate.ts";
-import type { Held } from "./register.ts";
+import type { RegisterText } from "./register.ts";
 
 // Commands that need no range, as values.
 
 /** What a register holds, behind or before the letter under the cursor, or as lines of their own. */
-export function pasted(
-  { text, cursor }: Buffer,
-  held: Held,
+export function pasteText(
+  { text, cursor }: TextBuffer,
+  held: RegisterText,
   side: "before" | "after",
   times: number,
-): Buffer | undefined {
+): TextBuffer | undefined {
   if (held.text === "" && !held.lines) return undefined;
   if (held.lines) {
     const body = new Array<string>(times).fill(held.text).join("\n");
@@ -25,7 +25,7 @@ export function pasted(
 }
 
 /** This line and the next ones as one, with a space between where vi puts one. */
-export function joined(buffer: Buffer, { count = 2 }: MotionInput, between: "" | " "): Buffer | undefined {
+export function joinLines(buffer: TextBuffer, { count = 2 }: MotionInput, between: "" | " "): TextBuffer | undefined {
   let { text, cursor } = buffer;
   for (let left = Math.max(2, count) - 1; left > 0; left--) {
     const end = lineEnd(text, cursor);
@@ -43,14 +43,14 @@ export function joined(buffer: Buffer, { count = 2 }: MotionInput, between: "" |
 }
 
 /** The offset so many letters on, within the line. */
-export function forward({ text, cursor }: Buffer, times: number): number {
+export function forward({ text, cursor }: TextBuffer, times: number): number {
   let at = cursor;
   for (let left = times; left > 0 && at < lineEnd(text, at); left--) at = step(text, at, 1);
   return at;
 }
 
 /** Each of so many letters as `char`; nothing where the line has fewer. */
-export function replaced(buffer: Buffer, char: string, times: number): Buffer | undefined {
+export function replaceChars(buffer: TextBuffer, char: string, times: number): TextBuffer | undefined {
   const { text, cursor } = buffer;
   const to = forward(buffer, times);
   if (char === "" || Array.from(text.slice(cursor, to)).length !== times) return undefined;
@@ -60,7 +60,7 @@ export function replaced(buffer: Buffer, char: string, times: number): Buffer | 
   };
 }
 
-export function switched(buffer: Buffer, times: number): Buffer {
+export function switchCase(buffer: TextBuffer, times: number): TextBuffer {
   const { text, cursor } = buffer;
   const to = forward(buffer, times);
   return { text: text.slice(0, cursor) + otherCase(text.slice(cursor, to)) + text.slice(to), cursor: to };

@@ -1,7 +1,7 @@
-import { after, type Buffer, kindOf, lineEnd, lineStart, step } from "../buffer.ts";
+import { after, charKind, lineEnd, lineStart, step, type TextBuffer } from "../buffer.ts";
 
 /** Where a motion leads. */
-export interface Reach {
+export interface MotionEnd {
   readonly to: number;
   /** The character at the end belongs to it. */
   readonly includes?: boolean;
@@ -16,7 +16,7 @@ export interface MotionInput {
 }
 
 /** Where a motion key leads from the cursor; nothing where it cannot. */
-export function reach({ text, cursor }: Buffer, key: string, input: MotionInput): Reach | undefined {
+export function motionEnd({ text, cursor }: TextBuffer, key: string, input: MotionInput): MotionEnd | undefined {
   const single = singles[key];
   if (single) {
     let at = cursor;
@@ -48,8 +48,8 @@ export function lineAway(text: string, at: number, by: number): number | undefin
 type Group = (kind: string) => string;
 const small: Group = (kind) => kind;
 const big: Group = (kind) => (kind === "space" ? "space" : "word");
-const kind = (text: string, at: number, group: Group) => group(kindOf(after(text, at)));
-const isSpace = (text: string, at: number) => kindOf(after(text, at)) === "space";
+const kind = (text: string, at: number, group: Group) => group(charKind(after(text, at)));
+const isSpace = (text: string, at: number) => charKind(after(text, at)) === "space";
 const isEmptyLine = (text: string, at: number) => lineStart(text, at) === at && lineEnd(text, at) === at;
 
 type Single = (text: string, at: number) => number;
@@ -126,8 +126,9 @@ function paragraphBack(text: string, at: number): number {
   return here;
 }
 
-type Motion = (text: string, at: number, input: MotionInput) => Reach | undefined;
-const lineWise = (to: number | undefined): Reach | undefined => (to === undefined ? undefined : { to, lines: true });
+type Motion = (text: string, at: number, input: MotionInput) => MotionEnd | undefined;
+const lineWise = (to: number | undefined): MotionEnd | undefined =>
+  to === undefined ? undefined : { to, lines: true };
 const end: Motion = (text, at, { times }) => ({ to: lineEnd(text, lineAway(text, at, times - 1) ?? at) });
 const vertical =
   (sign: 1 | -1): Motion =>
@@ -169,13 +170,13 @@ const motions: Record<string, Motion> = {
   cW: (text, at, { times }) => wordToChange(text, at, times, big),
 }; // biome-ignore format: a table
 
-function wordToChange(text: string, at: number, times: number, group: Group): Reach {
+function wordToChange(text: string, at: number, times: number, group: Group): MotionEnd {
   let to = runEnd(text, at, group);
   for (let more = times - 1; more > 0; more--) to = wordEnd(group)(text, to);
   return { to, includes: true };
 }
 
-function seek(text: string, cursor: number, key: string, char: string, times: number): Reach | undefined {
+function seek(text: string, cursor: number, key: string, char: string, times: number): MotionEnd | undefined {
   const forward = key === "f" || key === "t";
   const [low, high] = [lineStart(text, cursor), lineEnd(text, cursor)];
   let at = cursor;
@@ -188,7 +189,7 @@ function seek(text: string, cursor: number, key: string, char: string, times: nu
 }
 
 export const brackets = ["()", "[]", "{}"] as const;
-function partner(text: string, at: number): Reach | undefined {
+function partner(text: string, at: number): MotionEnd | undefined {
   for (let here = at; here < lineEnd(text, at); here++) {
     const pair = brackets.find((each) => each.includes(text[here] ?? " "));
     if (!pair) continue;

@@ -1,14 +1,14 @@
-import { after, kindOf, lineEnd, lineStart, step } from "../buffer.ts";
+import { after, charKind, lineEnd, lineStart, step } from "../buffer.ts";
 import { brackets } from "./motion.ts";
 
-export interface Range {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
   readonly lines: boolean;
 }
 
 /** `i` takes what is inside, `a` also what holds it. */
-export type Side = "i" | "a";
+export type ObjectSide = "i" | "a";
 
 const pairs: Record<string, string> = {
   b: "()",
@@ -19,7 +19,7 @@ const pairs: Record<string, string> = {
 };
 
 /** `iw`, `a"`, `i(` …: what lies around the cursor. */
-export function textObject(text: string, at: number, side: Side, key: string): Range | undefined {
+export function textObject(text: string, at: number, side: ObjectSide, key: string): TextRange | undefined {
   if (key === "w") return word(text, at, side, (kind) => kind);
   if (key === "W") return word(text, at, side, (kind) => (kind === "space" ? kind : "word"));
   if (key === "p") return paragraph(text, at, side);
@@ -28,11 +28,11 @@ export function textObject(text: string, at: number, side: Side, key: string): R
   return open && close ? enclosed(text, at, side, open, close) : undefined;
 }
 
-const part = (from: number, to: number): Range => ({ from, to, lines: false });
+const part = (from: number, to: number): TextRange => ({ from, to, lines: false });
 
-function word(text: string, at: number, side: Side, group: (kind: string) => string): Range {
+function word(text: string, at: number, side: ObjectSide, group: (kind: string) => string): TextRange {
   const [low, high] = [lineStart(text, at), lineEnd(text, at)];
-  const kind = (place: number) => group(kindOf(after(text, place)));
+  const kind = (place: number) => group(charKind(after(text, place)));
   const until = (place: number, kindHere = kind(place)) => {
     let to = place;
     while (to < high && kind(to) === kindHere) to = step(text, to, 1);
@@ -49,7 +49,7 @@ function word(text: string, at: number, side: Side, group: (kind: string) => str
   return part(from, to);
 }
 
-function quoted(text: string, at: number, side: Side, quote: string): Range | undefined {
+function quoted(text: string, at: number, side: ObjectSide, quote: string): TextRange | undefined {
   const low = lineStart(text, at);
   const places = [...text.slice(low, lineEnd(text, at)).matchAll(new RegExp(quote, "g"))].map(
     (match) => low + match.index,
@@ -65,7 +65,7 @@ function quoted(text: string, at: number, side: Side, quote: string): Range | un
   return undefined;
 }
 
-function enclosed(text: string, at: number, side: Side, open: string, close: string): Range | undefined {
+function enclosed(text: string, at: number, side: ObjectSide, open: string, close: string): TextRange | undefined {
   const from = opening(text, at, open, close);
   if (from === -1) return undefined;
   let depth = 0;
@@ -87,7 +87,7 @@ function opening(text: string, at: number, open: string, close: string): number 
   return next;
 }
 
-function paragraph(text: string, at: number, side: Side): Range {
+function paragraph(text: string, at: number, side: ObjectSide): TextRange {
   const blank = (place: number) => text.slice(lineStart(text, place), lineEnd(text, place)).trim() === "";
   const blankHere = blank(at);
   let from = lineStart(text, at);

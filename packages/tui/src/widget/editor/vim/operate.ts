@@ -1,6 +1,6 @@
-import { type Buffer, lineEnd, lineStart, remove, step } from "../buffer.ts";
-import { firstLetter, lineAway, type MotionInput, reach } from "./motion.ts";
-import type { Range } from "./object.ts";
+import { lineEnd, lineStart, remove, step, type TextBuffer } from "../buffer.ts";
+import { firstLetter, lineAway, type MotionInput, motionEnd } from "./motion.ts";
+import type { TextRange } from "./object.ts";
 
 // What an operator takes and what it makes of it, as values.
 
@@ -10,7 +10,12 @@ export const operators: ReadonlySet<string> = new Set(["d", "c", "y", ">", "<", 
 const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
 
 /** The text between the cursor and where a motion leads, or so many `line`s. */
-export function rangeOf(buffer: Buffer, operator: string, key: string, input: MotionInput): Range | undefined {
+export function operatorRange(
+  buffer: TextBuffer,
+  operator: string,
+  key: string,
+  input: MotionInput,
+): TextRange | undefined {
   const { text, cursor } = buffer;
   if (key === "line") {
     const end = lineAway(text, cursor, input.times - 1);
@@ -18,7 +23,7 @@ export function rangeOf(buffer: Buffer, operator: string, key: string, input: Mo
   }
   const byWord = key === "w" || key === "W";
   const onWord = operator === "c" && /\S/.test(text[cursor] ?? "");
-  const where = reach(buffer, onWord && byWord ? `c${key}` : key, input);
+  const where = motionEnd(buffer, onWord && byWord ? `c${key}` : key, input);
   if (!where || (stubborn.has(key) && where.to === cursor)) return undefined;
   const [from, end] = where.to < cursor ? [where.to, cursor] : [cursor, where.to];
   const range = { from, to: where.includes && !where.lines ? step(text, end, 1) : end, lines: where.lines ?? false };
@@ -27,14 +32,14 @@ export function rangeOf(buffer: Buffer, operator: string, key: string, input: Mo
 
 // What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole
 // lines.
-function shortOfNext(text: string, { from, to }: Range): Range {
+function shortOfNext(text: string, { from, to }: TextRange): TextRange {
   const above = lineStart(text, to) - 1;
   if (above < from || above + 1 !== to) return { from, to, lines: false };
   return { from, to: above, lines: firstLetter(text, from) >= from };
 }
 
 // A word that is the last of its line takes no line end with it, nor the blank lines below.
-function shortOfLine(text: string, { from, to: reached }: Range): Range {
+function shortOfLine(text: string, { from, to: reached }: TextRange): TextRange {
   const above = lineStart(text, reached) - 1;
   if (above < from || firstLetter(text, reached) !== reached) return { from, to: reached, lines: false };
   let to = above;
@@ -43,16 +48,16 @@ function shortOfLine(text: string, { from, to: reached }: Range): Range {
 }
 
 /** The range up to its edges: whole lines from their first to behind their last character. */
-export const widened = (text: string, { from, to, lines }: Range): Range =>
+export const widenRange = (text: string, { from, to, lines }: TextRange): TextRange =>
   lines ? { from: lineStart(text, from), to: lineEnd(text, to), lines } : { from, to, lines };
 
 /** The buffer after an operator; `range` is widened already. */
-export function operated(
-  { text, cursor }: Buffer,
+export function applyOperator(
+  { text, cursor }: TextBuffer,
   operator: string,
-  { from, to, lines }: Range,
+  { from, to, lines }: TextRange,
   start: number,
-): Buffer {
+): TextBuffer {
   const turn = caseOf[operator];
   const shift = shifts[operator];
   if (operator === "y") return { text, cursor: start };
@@ -66,7 +71,7 @@ export function operated(
   return operator === "d" && lines ? withoutLines(text, from, to) : remove({ text, cursor }, from, to);
 }
 
-function withoutLines(text: string, from: number, to: number): Buffer {
+function withoutLines(text: string, from: number, to: number): TextBuffer {
   const next = text.slice(0, to === text.length ? Math.max(0, from - 1) : from) + text.slice(to + 1);
   return { text: next, cursor: firstLetter(next, Math.min(from, next.length)) };
 }

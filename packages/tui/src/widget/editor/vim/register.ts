@@ -1,4 +1,4 @@
-export interface Held {
+export interface RegisterText {
   readonly text: string;
   readonly lines: boolean;
 }
@@ -8,12 +8,12 @@ export interface Held {
  * `_` nothing.
  */
 export interface Registers {
-  keep(name: string | undefined, held: Held, how: "yank" | "delete"): void;
-  read(name: string | undefined): Held;
+  keep(name: string | undefined, held: RegisterText, how: "yank" | "delete"): void;
+  read(name: string | undefined): RegisterText;
 }
 
 export function createRegisters(): Registers {
-  const all = new Map<string, Held>();
+  const all = new Map<string, RegisterText>();
   return {
     keep(name = '"', held, how) {
       if (name === "_") return;

@@ -1,6 +1,6 @@
 import type { KeyEvent } from "../../../input/event.ts";
 import { insert, lineEnd, lineStart, moveTo, remove, step } from "../buffer.ts";
-import type { Deck } from "../deck.ts";
+import type { EditorState } from "../deck.ts";
 import type { MotionInput } from "./motion.ts";
 
 /** A change that `.` makes again, with what was typed after it. */
@@ -24,7 +24,7 @@ export interface Changes {
 }
 
 /** `begun` tells whether a change has led into insert mode; `over` is called when that is left. */
-export function createChanges(deck: Deck, inserting: { begun(): boolean; over(): void }): Changes {
+export function createChanges(deck: EditorState, inserting: { begun(): boolean; over(): void }): Changes {
   let last: Change | undefined;
   /** Since insert mode began, and the undo step it belongs to. */
   let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;

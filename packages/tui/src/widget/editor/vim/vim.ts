@@ -1,10 +1,10 @@
 import type { KeyEvent } from "../../../input/event.ts";
-import { type Buffer, insert, lineEnd, lineStart, moveTo, selection, step } from "../buffer.ts";
-import type { Deck } from "../deck.ts";
-import { forward, joined, pasted, replaced, switched } from "./change.ts";
-import { firstLetter, type MotionInput, reach } from "./motion.ts";
-import { type Range, type Side, textObject } from "./object.ts";
-import { operated, operators, rangeOf, widened } from "./operate.ts";
+import { insert, lineEnd, lineStart, moveTo, selection, step, type TextBuffer } from "../buffer.ts";
+import type { EditorState } from "../deck.ts";
+import { forward, joinLines, pasteText, replaceChars, switchCase } from "./change.ts";
+import { firstLetter, type MotionInput, motionEnd } from "./motion.ts";
+import { type ObjectSide, type TextRange, textObject } from "./object.ts";
+import { applyOperator, operatorRange, operators, widenRange } from "./operate.ts";
 import { createRegisters } from "./register.ts";
 import { createChanges } from "./repeat.ts";
 
@@ -39,7 +39,7 @@ const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~"
 const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
 
 /** The part of vi that fingers know by heart. What is not in here passes through. */
-export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "edge" }): Vim {
+export function createVim(deck: EditorState, view: { vertical(by: number): "moved" | "edge" }): Vim {
   const registers = createRegisters();
   let mode: Vim["mode"] = "insert";
   let pending: Pending = { count: "" };
@@ -72,25 +72,25 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
 
   // --- operators
 
-  function operate(operator: string, wanted: Range, cursor = wanted.from) {
-    const range = widened(text(), wanted);
+  function operate(operator: string, wanted: TextRange, cursor = wanted.from) {
+    const range = widenRange(text(), wanted);
     const piece = text().slice(range.from, range.to);
     if (["d", "c", "y"].includes(operator) && (piece !== "" || range.lines)) {
       registers.keep(pending.register, { text: piece, lines: range.lines }, operator === "y" ? "yank" : "delete");
       deck.ring.kill(piece, "after");
       deck.ring.close();
     }
-    deck.change(operated(deck.buffer, operator, range, cursor), "other");
+    deck.change(applyOperator(deck.buffer, operator, range, cursor), "other");
     if (operator === "c") mode = "insert";
   }
   function operateMotion(operator: string, key: string, how: MotionInput) {
-    const range = rangeOf(deck.buffer, operator, key, how);
+    const range = operatorRange(deck.buffer, operator, key, how);
     if (range) operate(operator, range, key === "line" ? here() : undefined);
   }
 
   // --- visual mode
 
-  function visualRange(): Range {
+  function visualRange(): TextRange {
     const [from, end] = selection(deck.buffer) ?? [here(), here()];
     return mode === "visual-line" ? { from, to: end, lines: true } : { from, to: step(text(), end, 1), lines: false };
   }
@@ -98,10 +98,10 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     mode = "normal";
     deck.move(here());
   }
-  function selectedLines(): number {
-    const [from, end] = selection(deck.buffer) ?? [here(), here()];
-    return text().slice(from, end).split("\n").length;
-  }
+  const selectedLines = () =>
+    text()
+      .slice(...(selection(deck.buffer) ?? [here(), here()]))
+      .split("\n").length;
   // Again it takes as many lines, or as many characters.
   function operateVisual(operator: string, whole: boolean) {
     const { from, to, lines: wasLines } = visualRange();
@@ -127,7 +127,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
       const count = selectedLines();
       leaveVisual();
       deck.move(from);
-      makes((buffer, how) => joined(buffer, how, " "), { times: count, count })();
+      makes((buffer, how) => joinLines(buffer, how, " "), { times: count, count })();
     },
     p() {
       const range = visualRange();
@@ -150,7 +150,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   // --- commands
 
   /** A command whose effect is one new buffer; undefined where it has none. */
-  const makes = (effect: (buffer: Buffer, input: MotionInput) => Buffer | undefined, asked?: MotionInput) => () =>
+  const makes = (effect: Effect, asked?: MotionInput) => () =>
     change((how) => {
       const next = effect(deck.buffer, how);
       if (next) deck.change(next, "other");
@@ -180,11 +180,11 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
         put(`${text().slice(0, at)}\n${text().slice(at)}`, at);
         mode = "insert";
       }),
-    p: makes((buffer, { times }) => pasted(buffer, registers.read(pending.register), "after", times)),
-    P: makes((buffer, { times }) => pasted(buffer, registers.read(pending.register), "before", times)),
-    J: makes((buffer, how) => joined(buffer, how, " ")),
-    gJ: makes((buffer, how) => joined(buffer, how, "")),
-    "~": makes((buffer, { times }) => switched(buffer, times)),
+    p: makes((buffer, { times }) => pasteText(buffer, registers.read(pending.register), "after", times)),
+    P: makes((buffer, { times }) => pasteText(buffer, registers.read(pending.register), "before", times)),
+    J: makes((buffer, how) => joinLines(buffer, how, " ")),
+    gJ: makes((buffer, how) => joinLines(buffer, how, "")),
+    "~": makes((buffer, { times }) => switchCase(buffer, times)),
     u: () => {
       for (let left = counted().times; left > 0; left--) deck.undo();
     },
@@ -213,8 +213,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     }
     const alias = aliases[key];
     if (alias) changeBy(alias[0], alias[1], counted());
-    else if (!isVisual() && commands[key]) commands[key]();
-    else if (key === "v" || key === "V") commands[key]?.();
+    else if (commands[key] && (!isVisual() || key === "v" || key === "V")) commands[key]();
     else if (!moved(key)) return false;
     clear();
     return true;
@@ -228,7 +227,8 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   }
   function changeBy(operator: string, key: string, how: MotionInput) {
     if (operator === "y") operateMotion("y", key, how);
-    else if (rangeOf(deck.buffer, operator, key, how)) change((again) => operateMotion(operator, key, again), how);
+    else if (operatorRange(deck.buffer, operator, key, how))
+      change((again) => operateMotion(operator, key, again), how);
     clear();
   }
   function visual(key: string): boolean {
@@ -246,7 +246,7 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
       for (let left = times; left > 0; left--) view.vertical(key === "j" ? 1 : -1);
       return true;
     }
-    const where = reach(deck.buffer, key, counted());
+    const where = motionEnd(deck.buffer, key, counted());
     if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
     return where !== undefined || isMotion(key);
   }
@@ -264,15 +264,15 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     }
   }
   function replaceKey(char: string) {
-    if (!isVisual()) return makes((buffer, { times }) => replaced(buffer, char, times))();
+    if (!isVisual()) return makes((buffer, { times }) => replaceChars(buffer, char, times))();
     const { from, to } = visualRange();
     leaveVisual();
     change(() => put(text().slice(0, from) + text().slice(from, to).replace(/[^\n]/gu, char) + text().slice(to), from));
   }
-  function object(side: Side, key: string) {
-    const { operator } = pending;
+  function object(side: ObjectSide, key: string) {
     const range = textObject(text(), here(), side, key);
     if (!range) return clear();
+    const { operator } = pending;
     if (operator === "y") operate("y", range);
     else if (operator)
       return change(() => {
@@ -283,17 +283,17 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     clear();
   }
   function seek(key: string, char: string, operator: string | undefined, how: MotionInput) {
-    const where = reach(deck.buffer, key, { ...how, char });
+    const where = motionEnd(deck.buffer, key, { ...how, char });
     if (where && operator && operator !== "y")
       return change((again) => {
-        const to = reach(deck.buffer, key, { ...again, char });
+        const to = motionEnd(deck.buffer, key, { ...again, char });
         if (to) operate(operator, span(to));
       });
     if (where && operator) operate("y", span(where));
     else if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
     clear();
   }
-  const span = ({ to, includes }: { to: number; includes?: boolean }): Range => {
+  const span = ({ to, includes }: { to: number; includes?: boolean }): TextRange => {
     const [from, end] = to < here() ? [to, here()] : [here(), to];
     return { from, to: includes ? step(text(), end, 1) : end, lines: false };
   };
@@ -304,9 +304,9 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
     const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
     const how = counted();
     const stuck =
-      (turned === "t" || turned === "T") &&
+      turned.toLowerCase() === "t" &&
       how.times === 1 &&
-      reach(deck.buffer, turned, { ...how, char })?.to === here();
+      motionEnd(deck.buffer, turned, { ...how, char })?.to === here();
     seek(turned, char, pending.operator, stuck ? { times: 2 } : how);
   }
 
@@ -367,4 +367,5 @@ export function createVim(deck: Deck, view: { vertical(by: number): "moved" | "e
   };
 }
 
+type Effect = (buffer: TextBuffer, input: MotionInput) => TextBuffer | undefined;
 const isMotion = (key: string) => "fFtTjk%+-".includes(key);

@@ -1,9 +1,9 @@
 import { formatBytes, plainText, plural } from "@pith/kit";
-import { createList, type Item } from "@pith/tui";
+import { createList, type ListItem } from "@pith/tui";
 import { cleared, noneOld, oldIn } from "../../../../report/debug.ts";
 import type { Opening, Seat } from "../../seat.ts";
 
-interface Answer extends Item {
+interface Answer extends ListItem {
   means: "yes" | "no";
 }
 

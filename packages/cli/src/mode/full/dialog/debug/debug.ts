@@ -1,9 +1,9 @@
 import { messageOf, plainText } from "@pith/kit";
-import { createList, type Item } from "@pith/tui";
+import { createList, type ListItem } from "@pith/tui";
 import { debugAliases, debugWords } from "../../../../report/debug.ts";
 import type { MakeDialog, Opening, Seat } from "../../seat.ts";
 
-interface Entry extends Item {
+interface Entry extends ListItem {
   make(seat: Seat, close: () => void, more: string): Opening | Promise<Opening>;
 }
 

@@ -1,5 +1,5 @@
 import { messageOf, plainText } from "@pith/kit";
-import { createScrollPane, fit, oneLine, shown, wrap } from "@pith/tui";
+import { createScrollPane, fit, oneLine, printable, wrap } from "@pith/tui";
 import { silence } from "../../../../report/debug.ts";
 import type { Opening, Seat } from "../../seat.ts";
 import { copied } from "./copied.ts";
@@ -20,7 +20,7 @@ export async function rawDialog(seat: Seat): Promise<Opening> {
   const text = () => events.join("\n\n");
   const rows = (columns: number): string[] => {
     if (drawn?.columns !== columns) {
-      const clean = shown(plainText(text() || silence));
+      const clean = printable(plainText(text() || silence));
       drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
     }
     return drawn.rows;

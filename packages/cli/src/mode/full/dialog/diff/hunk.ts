@@ -1,12 +1,12 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Undo, UndoTurn, undoForFaces } from "@pith/coder";
 import { expandHome, plural } from "@pith/kit";
-import { type Item, oneLine } from "@pith/tui";
+import { type ListItem, oneLine } from "@pith/tui";
 
 type ForFaces = Awaited<ReturnType<typeof undoForFaces>>;
 
 /** One hunk of one file: what can be looked at, and taken back. */
-export interface Hunk extends Item {
+export interface Hunk extends ListItem {
   turn: UndoTurn;
   path: string;
   /** Numbered from 1, as `pith undo --hunk` takes it; 0 is a file without hunks. */

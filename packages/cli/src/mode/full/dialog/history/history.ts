@@ -1,8 +1,8 @@
 import { historyFile, openHistory } from "@pith/coder";
-import { createList, type Item } from "@pith/tui";
+import { createList, type ListItem } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 
-interface Typed extends Item {
+interface Typed extends ListItem {
   prompt: string;
 }
 

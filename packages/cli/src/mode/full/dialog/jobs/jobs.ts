@@ -1,12 +1,12 @@
 import type { Job } from "@pith/coder";
 import { messageOf, plainText, plural } from "@pith/kit";
-import { createList, createScrollPane, fit, type Item, oneLine, shown, type Theme } from "@pith/tui";
+import { createList, createScrollPane, fit, type ListItem, oneLine, printable, type Theme } from "@pith/tui";
 import { secondsOf } from "../../../../view/kind/run.ts";
 import { performed } from "../../action/perform.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";
 
-interface JobItem extends Item {
+interface JobItem extends ListItem {
   job: Job;
 }
 
@@ -112,7 +112,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
 
 function linesOf({ endedAt, text, snapshot }: Job): string[] {
   const said = endedAt === undefined ? snapshot() : (text ?? "");
-  return shown(plainText(said.slice(-tailChars)).trimEnd()).split("\n");
+  return printable(plainText(said.slice(-tailChars)).trimEnd()).split("\n");
 }
 
 function endOf(job: Job, theme: Theme, columns: number): string[] {

@@ -1,8 +1,8 @@
 import { loadAdmin, type Model, modelName } from "@pith/llm";
-import { createList, fit, type Item, oneLine } from "@pith/tui";
+import { createList, fit, type ListItem, oneLine } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 
-interface Choice extends Item {
+interface Choice extends ListItem {
   model: Model;
 }
 

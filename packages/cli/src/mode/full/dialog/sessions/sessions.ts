@@ -10,12 +10,12 @@ import {
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import { createList, cursorMark, fit, fuzzy, graphemes, type Item, oneLine, shown } from "@pith/tui";
+import { createList, cursorMark, fit, fuzzy, graphemes, type ListItem, oneLine, printable } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { createPreview } from "./preview.ts";
 
-interface Session extends Item {
+interface Session extends ListItem {
   session: Listed;
   /** What was found in it. */
   hit?: Hit;
@@ -91,7 +91,7 @@ export async function sessionsDialog(
     render(columns, height) {
       const { current } = list;
       const below = current ? preview(current.session, current.hit, columns, Math.min(7, Math.floor(height / 2))) : [];
-      const head = fit(`  ${theme.paint("dim", "find:")} ${shown(query)}${cursorMark}`, columns);
+      const head = fit(`  ${theme.paint("dim", "find:")} ${printable(query)}${cursorMark}`, columns);
       return [head, ...list.render(columns, Math.max(2, height - below.length - 1)), ...below];
     },
     closed() {

@@ -1,10 +1,10 @@
 import { checkText, expected, type Key, keys, specOf } from "@pith/coder";
-import { createEditor, createList, cursorMark, fit, type InputEvent, type Item, oneLine, wrap } from "@pith/tui";
+import { createEditor, createList, cursorMark, fit, type InputEvent, type ListItem, oneLine, wrap } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";
 import { editable, worded } from "./value.ts";
 
-interface Row extends Item {
+interface Row extends ListItem {
   key: Key;
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { createList, fit, type Item, oneLine, type Theme } from "@pith/tui";
+import { createList, fit, type ListItem, oneLine, type Theme } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
 import { relativesThemes, themeFile, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";
 
-interface Named extends Item {
+interface Named extends ListItem {
   name: string;
 }
 

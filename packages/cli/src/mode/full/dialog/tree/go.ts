@@ -1,9 +1,9 @@
 import type { OutlineRow } from "@pith/agent";
 import type { Summary } from "@pith/coder";
-import { createEditor, createList, type Item } from "@pith/tui";
+import { createEditor, createList, type ListItem } from "@pith/tui";
 import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
 
-interface Way extends Item {
+interface Way extends ListItem {
   summary: Summary | "custom";
 }
 

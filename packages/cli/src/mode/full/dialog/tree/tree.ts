@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type Entry, type OutlineFilter, type OutlineRow, outlineFilters } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, shown, type Theme } from "@pith/tui";
+import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, printable, type Theme } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
 import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
 import { go } from "./go.ts";
@@ -170,7 +170,7 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
     render(columns, room) {
       height = Math.max(1, room - 1);
       const typed =
-        naming === undefined ? `${theme.paint("dim", "search:")} ${shown(query)}` : `label: ${shown(naming)}`;
+        naming === undefined ? `${theme.paint("dim", "search:")} ${printable(query)}` : `label: ${printable(naming)}`;
       const head = fit(`${typed}${cursorMark}`, columns);
       if (rows.length === 0) return [head, theme.paint("dim", `  ${nothing()}`)];
       const first = Math.max(0, Math.min(at - Math.floor(height / 2), rows.length - height));

@@ -7,7 +7,7 @@ import { apart } from "../apart.ts";
 /** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */
 export const panelPane: MakePane = (seat) => {
   const pane: ReturnType<MakePane> = {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "panel") seat.screen.request();
     },

@@ -125,7 +125,7 @@ export const questionPane: MakePane = (seat) => {
   }
 
   const pane: ReturnType<MakePane> = {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "turn" && event.state.name === "idle") words.over();
       if (event.type !== "question" && event.type !== "answered") return;

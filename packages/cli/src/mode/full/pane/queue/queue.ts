@@ -6,7 +6,7 @@ import type { MakePane } from "../../seat.ts";
 /** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
 export const queuePane: MakePane = (seat) => {
   const pane: ReturnType<MakePane> = {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     hear: (event) => event.type === "queue" && seat.screen.requestPane(pane),
     render(columns) {
       const { theme } = seat;

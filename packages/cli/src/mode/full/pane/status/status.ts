@@ -18,7 +18,7 @@ export const statusPane: MakePane = (seat) => {
     seat.screen.requestPane(pane);
   };
   const pane: ReturnType<MakePane> = {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "turn" && event.state.name === "idle") branch = undefined;
       if (heard.has(event.type)) seat.screen.requestPane(pane);

@@ -62,7 +62,7 @@ export const todoPane: MakePane = (seat) => {
     settle();
   }
   const pane: ReturnType<MakePane> = {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     hear(event) {
       const kept = listIn(event);
       if (kept) {

@@ -21,7 +21,7 @@ export const trustPane: MakePane = (seat) => {
     seat.screen.request();
   }
   return {
-    seam: () => ({ live: 0 }),
+    bounds: () => ({ live: 0 }),
     seated(coder) {
       row = "";
       // With --trust everything counts already.
