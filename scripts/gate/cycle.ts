@@ -1,4 +1,4 @@
-/** One shortest cycle through each knot of the graph, as a list of nodes. */
+/** Finds a shortest cycle in each group of nodes that reach each other. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -33,6 +33,7 @@ const lanes = [
     ["prose", rule("prose")],
     ["words", rule("words")],
     ["shape", rule("shape")],
+    ["map", rule("map")],
     ["build", [bun, "scripts/gen/build.ts"]],
   ],
 ];

@@ -15,7 +15,7 @@ test("a count below its entry is refused by a tight ratchet, and only a hint for
   const judge = (tight: boolean) =>
     judgeCounts(counts({ a: 12, b: 15 }), { a: 20, c: 30 }, { ...ratchet, softLimit: 15, tight });
   expect(judge(true)).toMatchObject({ findings: { length: 3 }, hints: [] });
-  expect(judge(false)).toMatchObject({ findings: [], hints: { length: 3 } });
+  expect(judge(false)).toMatchObject({ findings: [], hints: { length: 2 } });
 });
 
 test("an entry follows what moved, as long as that did not grow", () => {
@@ -25,4 +25,13 @@ test("an entry follows what moved, as long as that did not grow", () => {
   expect(judgeCounts(counts({ "new#f": 21, "old#g": 20 }), allowed, moving).findings[0]).toMatch(/new#f has 21/);
   expect(judgeCounts(counts({ "new#h": 20 }), allowed, moving).findings[0]).toMatch(/new#h has 20/);
   expect(lower(counts({ "new#f": 18, "old#g": 20 }), allowed, moving)).toEqual({ "old#g": 20, "new#f": 18 });
+});
+
+test("a tight ratchet refuses more entries, or a higher sum, than may stay", () => {
+  const judge = (goal: Partial<Ratchet>) =>
+    judgeCounts(counts({ a: 20, b: 15, c: 9 }), { a: 20, b: 15 }, { ...ratchet, ...goal }).findings;
+  expect(judge({ maxEntries: 2, maxTotal: 35 })).toEqual([]);
+  expect(judge({ maxEntries: 1 })).toEqual(["2 have more than 10 lines; 1 may."]);
+  expect(judge({ maxTotal: 34 })).toEqual(["35 lines in all; 34 may be."]);
+  expect(judge({ maxEntries: 1, tight: false })).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 /** While many people lower counts at once, a count below its entry only prints a hint; `true` refuses it as well. */
-const tightToday = false;
+export const tight: boolean = false;
 
 /** Highest allowed count of each key; an entry that is meant to stay has a reason. */
 export type Allowed = Record<string, Entry>;
@@ -22,6 +22,9 @@ export interface Ratchet {
   hardLimit?: number;
   /** True when an entry counts only with a reason. */
   needsReason?: boolean;
+  /** Entries that may stay, and the sum of all counts that may, once the ratchet is tight. */
+  maxEntries?: number;
+  maxTotal?: number;
   /** True when an unused entry may stand for a key without one, as after a move. Without it, never. */
   isMoved?: (entry: Counted, now: Counted) => boolean;
   /** Question or advice that ends each refusal. */
@@ -42,34 +45,45 @@ export interface Judgement {
 /** Compares counts with the list; only findings fail the gate. */
 export function judgeCounts(counts: ReadonlyMap<string, number>, allowed: Allowed, ratchet: Ratchet): Judgement {
   const entries = followMoves(counts, allowed, ratchet);
-  const tight = ratchet.tight ?? tightToday;
-  const judgement: Judgement = { findings: [], hints: [] };
-  const refuse = (text: string) => judgement.findings.push([text, ratchet.advice ?? ""].join(" ").trim());
-  const loosen = (text: string) =>
-    judgement[tight ? "findings" : "hints"].push(
-      `${text}: run \`node bin/bun scripts/gate/${ratchet.rule}.ts --write\``,
-    );
-  for (const [key, count] of counts) {
-    const fault = faultOf({ key, count }, entries[key], ratchet, tight);
-    const most = countOf(entries[key]);
-    if (fault) refuse(fault);
-    else if (most === undefined && count > ratchet.limit) judgement.hints.push(`${key} has ${count} ${ratchet.unit}`);
-    else if (most !== undefined && count < most) loosen(`${key} shrank to ${count} ${ratchet.unit}`);
-  }
-  for (const key of Object.keys(entries))
-    if (!counts.has(key)) loosen(`${key} is in ${listOf(ratchet)} and does not exist`);
-  return judgement;
+  const isTight = ratchet.tight ?? tight;
+  const faults = [...counts].flatMap(([key, count]) =>
+    faultOf({ key, count }, entries[key], { ...ratchet, tight: isTight }),
+  );
+  const refused = [...faults, ...(isTight ? missedGoals([...counts.values()], ratchet) : [])];
+  const findings = refused.map((text) => `${text} ${ratchet.advice ?? ""}`.trim());
+  const loose = looseEntries(counts, entries, ratchet);
+  return isTight ? { findings: [...findings, ...loose], hints: [] } : { findings, hints: loose };
 }
 
-function faultOf({ key, count }: Counted, entry: Entry | undefined, ratchet: Ratchet, tight: boolean) {
+function faultOf({ key, count }: Counted, entry: Entry | undefined, ratchet: Ratchet): string[] {
   const { unit, limit, softLimit = limit, hardLimit = Number.POSITIVE_INFINITY, needsReason } = ratchet;
   const most = needsReason && !reasonOf(entry) ? undefined : countOf(entry);
   const has = `${key} has ${count} ${unit};`;
-  if (count > hardLimit) return `${has} ${hardLimit} is the limit.`;
-  if (most === undefined && count > (tight ? limit : softLimit))
-    return `${has} above ${limit} it needs ${needsReason ? "a reason" : "an entry"} in ${listOf(ratchet)}.`;
-  if (most !== undefined && count > most) return `${key} grew from ${most} to ${count} ${unit}; it may only shrink.`;
-  return undefined;
+  if (count > hardLimit) return [`${has} ${hardLimit} is the limit.`];
+  if (most !== undefined && count > most) return [`${key} grew from ${most} to ${count} ${unit}; it may only shrink.`];
+  if (most !== undefined || count <= (ratchet.tight ? limit : softLimit)) return [];
+  return [`${has} above ${limit} it needs ${needsReason ? "a reason" : "an entry"} in ${listOf(ratchet)}.`];
+}
+
+function missedGoals(counts: readonly number[], { unit, limit, maxEntries, maxTotal }: Ratchet): string[] {
+  const above = counts.filter((count) => count > limit);
+  const total = above.reduce((sum, count) => sum + count, 0);
+  return [
+    ...(above.length > (maxEntries ?? above.length)
+      ? [`${above.length} have more than ${limit} ${unit}; ${maxEntries} may.`]
+      : []),
+    ...(total > (maxTotal ?? total) ? [`${total} ${unit} in all; ${maxTotal} may be.`] : []),
+  ];
+}
+
+/** Entries that are higher than they have to be, or whose key no longer exists. */
+function looseEntries(counts: ReadonlyMap<string, number>, entries: Allowed, ratchet: Ratchet): string[] {
+  const write = `run \`node bin/bun scripts/gate/${ratchet.rule}.ts --write\``;
+  return Object.entries(entries).flatMap(([key, entry]) => {
+    const count = counts.get(key);
+    if (count === undefined) return [`${key} is in ${listOf(ratchet)} and does not exist: ${write}`];
+    return count < (countOf(entry) ?? 0) ? [`${key} shrank to ${count} ${ratchet.unit}: ${write}`] : [];
+  });
 }
 
 /** The same list with each count as low as it can be. */

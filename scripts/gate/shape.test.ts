@@ -4,7 +4,11 @@ import { shapeSections } from "./shape.ts";
 
 const lines = (count: number) => "  go();\n".repeat(count);
 const at = (path: string, text: string) => ({ path: `packages/kit/src/${path}`, text });
-const judge = (sources: ReturnType<typeof at>[], part: "lines" | "parameters" | "folders", allowed: Allowed = {}) => {
+const judge = (
+  sources: ReturnType<typeof at>[],
+  part: keyof ReturnType<typeof shapeSections>,
+  allowed: Allowed = {},
+) => {
   const { counts, ratchet } = shapeSections(sources)[part];
   return judgeCounts(counts, allowed, { ...ratchet, rule: "shape", tight: true }).findings;
 };
@@ -39,6 +43,13 @@ test("a long function may move and be renamed, and may not grow", () => {
 test("more than five parameters are refused", () => {
   expect(judge([at("a.ts", "const f = (a = 1, b?: B, { c }: C, [d], ...e) => 1;")], "parameters")).toEqual([]);
   expect(judge([at("a.ts", "function f(a, b, c, d, e, f = () => 1) {}")], "parameters")[0]).toMatch(/f has 6 param/);
+});
+
+test("an interface of more than 30 members is refused", () => {
+  const members = (count: number) => Array.from({ length: count }, (_, i) => `  m${i}${i % 2 ? "()" : ""}: void;`);
+  const text = (count: number) => `export interface Big {\n${members(count).join("\n")}\n}`;
+  expect(judge([at("a.ts", text(30))], "members")).toEqual([]);
+  expect(judge([at("a.ts", text(31))], "members")[0]).toMatch(/a.ts#Big has 31 members/);
 });
 
 test("a folder of more than 15 files is refused", () => {

@@ -1,57 +1,79 @@
-// Functions of one screen, few parameters, folders that fit a list on the screen. What is larger today is in
-// shape.json and may only shrink. `--list [path]` prints all that is too large.
+// Limits functions to 60 lines and five parameters, interfaces to 30 members and folders to 15 files. What is larger
+// today is in shape.json and may only shrink. `--list [path]` prints it.
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { type Counted, finish, finishList, holdSections, type Section } from "./ratchet.ts";
-import { largeFunctions } from "./syntax.ts";
+import { type Counted, finish, finishList, holdSections, type Section, tight } from "./ratchet.ts";
+import { interfaceMembers, largeFunctions, parseSource } from "./syntax.ts";
 import { productFiles, type SourceFile } from "./tree.ts";
 
-const limits = { lines: 60, parameters: 5, folder: 15 };
+type Measure = "lines" | "parameters" | "members" | "folders";
+
 const mostLines = 100;
+const split = "Split it by state and purpose.";
+
+const ratchets: Record<Measure, Section["ratchet"]> = {
+  lines: {
+    unit: "lines",
+    limit: 60,
+    softLimit: mostLines,
+    hardLimit: tight ? mostLines : undefined,
+    maxEntries: 25,
+    isMoved: isSameDeclaration,
+    advice: split,
+  },
+  parameters: { unit: "parameters", limit: 5, isMoved: isSameDeclaration, advice: "Pass an object with names." },
+  members: { unit: "members", limit: 30, isMoved: isSameDeclaration, advice: split },
+  folders: { unit: "source files", limit: 15, maxEntries: 0, isMoved: () => true, advice: split },
+};
+
+interface Measured extends Counted {
+  measure: Measure;
+}
 
 /** Sections of shape.json with the counts of today; only what is above a limit is counted. */
-export function shapeSections(sources: readonly SourceFile[]): Record<"lines" | "parameters" | "folders", Section> {
-  const functions = sources.flatMap(({ path, text }) =>
-    largeFunctions(text, limits).map((it) => ({ ...it, key: `${path}#${it.name}` })),
-  );
-  const largest = (part: "lines" | "parameters") =>
-    countMost(functions.map((it) => ({ key: it.key, count: it[part] })).filter(({ count }) => count > limits[part]));
-  const split = "Split it by state and purpose.";
-  const names = "Pass an object with names.";
-  const rest = { isMoved: isSameFunction };
+export function shapeSections(sources: readonly SourceFile[]): Record<Measure, Section> {
+  const all = [...sources.flatMap(measureFile), ...measureFolders(sources)];
+  const section = (measure: Measure): Section => {
+    const ratchet = ratchets[measure];
+    return { counts: highestCounts(all.filter((it) => it.measure === measure && it.count > ratchet.limit)), ratchet };
+  };
   return {
-    lines: {
-      counts: largest("lines"),
-      ratchet: { ...rest, unit: "lines", limit: limits.lines, softLimit: mostLines, advice: split },
-    },
-    parameters: {
-      counts: largest("parameters"),
-      ratchet: { ...rest, unit: "parameters", limit: limits.parameters, advice: names },
-    },
-    folders: {
-      counts: countFolders(sources),
-      ratchet: { unit: "source files", limit: limits.folder, isMoved: () => true, advice: split },
-    },
+    lines: section("lines"),
+    parameters: section("parameters"),
+    members: section("members"),
+    folders: section("folders"),
   };
 }
 
-/** The highest count of each key: functions of one name in one file share an entry. */
-function countMost(functions: readonly Counted[]): Map<string, number> {
+function measureFile({ path, text }: SourceFile): Measured[] {
+  const tree = parseSource(text);
+  const limits = { lines: ratchets.lines.limit, parameters: ratchets.parameters.limit };
+  const functions = largeFunctions(tree, limits).flatMap(({ name, lines, parameters }): Measured[] => [
+    { measure: "lines", key: `${path}#${name}`, count: lines },
+    { measure: "parameters", key: `${path}#${name}`, count: parameters },
+  ]);
+  const interfaces = interfaceMembers(tree).map(
+    ({ name, members }): Measured => ({ measure: "members", key: `${path}#${name}`, count: members }),
+  );
+  return [...functions, ...interfaces];
+}
+
+function measureFolders(sources: readonly SourceFile[]): Measured[] {
+  const folders = Map.groupBy(sources, ({ path }) => dirname(path));
+  return [...folders].map(([key, files]) => ({ measure: "folders", key, count: files.length }));
+}
+
+/** Functions of one name in one file share an entry, the highest. */
+function highestCounts(measured: readonly Counted[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { key, count } of functions) counts.set(key, Math.max(count, counts.get(key) ?? 0));
+  for (const { key, count } of measured) counts.set(key, Math.max(count, counts.get(key) ?? 0));
   return counts;
 }
 
-/** A function that moved keeps its name or its length; one that was renamed keeps its file. */
-function isSameFunction(entry: Counted, now: Counted): boolean {
+/** A declaration that moved keeps its name or its count; one that was renamed keeps its file. */
+function isSameDeclaration(entry: Counted, now: Counted): boolean {
   const [[oldFile, oldName], [file, name]] = [entry.key.split("#"), now.key.split("#")];
   return oldName === name || oldFile === file || entry.count === now.count;
-}
-
-function countFolders(sources: readonly SourceFile[]): Map<string, number> {
-  const folders = new Map<string, number>();
-  for (const { path } of sources) folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
-  return new Map([...folders].filter(([, count]) => count > limits.folder));
 }
 
 /** Entries of one section whose path begins with `under`, the largest first. */
@@ -69,11 +91,11 @@ if (import.meta.main) {
   });
   const sections = shapeSections(await productFiles());
   if (values.list) finishList(Object.values(sections).flatMap((it) => listSection(it, positionals[0] ?? "")));
-  const { lines, parameters, folders } = sections;
+  const { lines, parameters, members, folders } = sections;
   const tooLong = [...lines.counts.values()].filter((it) => it > mostLines).length;
   finish(
     await holdSections("shape", sections),
-    `${lines.counts.size} functions over ${limits.lines} lines, ${tooLong} over ${mostLines}, ` +
-      `${parameters.counts.size} with many parameters, ${folders.counts.size} large folders`,
+    `${lines.counts.size} functions over 60 lines, ${tooLong} over ${mostLines}, ${parameters.counts.size} with many ` +
+      `parameters, ${members.counts.size} interfaces with many members, ${folders.counts.size} large folders`,
   );
 }

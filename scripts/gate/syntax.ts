@@ -1,14 +1,17 @@
 // Reads declarations and functions of a source file from its syntax tree; TypeScript 7 has no API for that.
 import { Lang, parse, type SgNode } from "@ast-grep/napi";
 
+export type SourceTree = SgNode;
+export const parseSource = (source: string): SourceTree => parse(Lang.TypeScript, source).root();
+
 export interface Declaration {
   kind: "type" | "function";
   name: string;
 }
 
 /** Types and functions that a file declares and exports; names it only passes on are left out. */
-export function exportedDeclarations(source: string): Declaration[] {
-  const statements = parse(Lang.TypeScript, source).root().children();
+export function exportedDeclarations(tree: SourceTree): Declaration[] {
+  const statements = tree.children();
   const exports = statements.filter((it) => it.kind() === "export_statement" && !it.field("source"));
   const direct = exports.flatMap((it) => it.children().flatMap(declarationsOf));
   const named = new Set(exports.flatMap((it) => it.children().flatMap(clauseNames)));
@@ -60,10 +63,8 @@ export interface FunctionShape {
 }
 
 /** Functions of a file, in whatever form they are written, that are larger than `limits` in some way. */
-export function largeFunctions(source: string, limits: { lines: number; parameters: number }): FunctionShape[] {
-  const nodes = parse(Lang.TypeScript, source)
-    .root()
-    .findAll({ rule: { any: functionKinds.map((kind) => ({ kind })) } });
+export function largeFunctions(tree: SourceTree, limits: { lines: number; parameters: number }): FunctionShape[] {
+  const nodes = tree.findAll({ rule: { any: functionKinds.map((kind) => ({ kind })) } });
   return nodes.flatMap((node) => {
     const { start, end } = node.range();
     const shape = { line: start.line + 1, lines: end.line - start.line + 1, parameters: countParameters(node) };
@@ -88,3 +89,20 @@ function nameOf(node: SgNode): string {
 }
 
 const namingKinds = new Set(["variable_declarator", "pair", "public_field_definition", "assignment_expression"]);
+
+/** Interfaces of a file with the number of members each declares there; those inside a `declare module` as well. */
+export function interfaceMembers(tree: SourceTree): { name: string; members: number }[] {
+  const nodes = tree.findAll({ rule: { kind: "interface_declaration" } });
+  return nodes.map((node) => ({
+    name: node.field("name")?.text() ?? "",
+    members: (node.field("body")?.children() ?? []).filter((it) => /_signature$/.test(String(it.kind()))).length,
+  }));
+}
+
+/** Number of spreads that depend on a condition: `...(a ? { a } : {})` and `...(a && { a })`. */
+export function conditionalSpreads(tree: SourceTree): number {
+  const conditions = [{ kind: "ternary_expression" }, { pattern: "$A && $B" }];
+  return tree.findAll({
+    rule: { kind: "spread_element", has: { kind: "parenthesized_expression", has: { any: conditions } } },
+  }).length;
+}

@@ -9,8 +9,8 @@ export interface SourceFile {
 
 /** Every hand-written source of the project, tests included; generated files are left out. */
 export async function sourceFiles(): Promise<SourceFile[]> {
-  const sources = await read(["packages/*/src/**/*.ts", "{test,scripts,bench}/**/*.{ts,mjs}"]);
-  return sources.filter(({ path }) => !path.endsWith(".gen.ts"));
+  const paths = ["packages/*/src/**/*.ts", "{test,scripts,bench}/**/*.{ts,mjs}"].flatMap(filesBelow);
+  return readFiles(paths.filter((path) => !path.endsWith(".gen.ts")));
 }
 
 /** Hand-written sources of the packages without tests and without what only tests use. */
@@ -23,10 +23,12 @@ export const isProduct = (path: string): boolean =>
 
 /** Prose for the model and for people that is compiled in. */
 export async function proseFiles(): Promise<SourceFile[]> {
-  return read(["packages/*/src/**/*.md"]);
+  return readFiles(filesBelow("packages/*/src/**/*.md"));
 }
 
-async function read(globs: string[]): Promise<SourceFile[]> {
-  const paths = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: root })]).sort();
-  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
-}
+/** Paths of files below the root that match a glob; what is installed is left out. */
+export const filesBelow = (glob: string): string[] =>
+  [...new Bun.Glob(glob).scanSync({ cwd: root })].filter((path) => !path.includes("node_modules/")).sort();
+
+export const readFiles = (paths: readonly string[]): Promise<SourceFile[]> =>
+  Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));

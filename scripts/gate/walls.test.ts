@@ -54,9 +54,9 @@ const faults: [string, string, string, RegExp][] = [
   ],
   [
     "a room of coder imports coder.ts",
-    "coder/src/delegate/a.ts",
+    "coder/src/hall/a.ts",
     'import { X } from "../coder.ts";',
-    /delegate is below coder.ts/,
+    /hall is below coder.ts/,
   ],
   [
     "a tool imports a loose file at the top of coder",
@@ -67,9 +67,9 @@ const faults: [string, string, string, RegExp][] = [
   ["a room of coder has no floor", "coder/src/stuff/a.ts", 'import "../setting/a.ts";', /stuff\/ has no floor/],
   [
     "a tool imports another tool",
-    "coder/src/tools/read/read.ts",
+    "coder/src/part/read/read.ts",
     'import "../edit/edit.ts";',
-    /neighbours in coder\/src\/tools\//,
+    /neighbours in coder\/src\/part\//,
   ],
   ["a view imports a report", "cli/src/view/a.ts", 'import "../report/tar.ts";', /view is below report/],
   ["the wire imports a mode", "cli/src/wire/a.ts", 'import "../mode/print/text.ts";', /wire is below mode/],

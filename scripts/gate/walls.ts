@@ -5,7 +5,7 @@ import { findCycles } from "./cycle.ts";
 import { missedImports, type Reach, reachOf } from "./source.ts";
 import { root } from "./tree.ts";
 
-/** Which package may import which. */
+/** Packages, and those each may import. */
 const packages: Record<string, readonly string[]> = {
   kit: [],
   llm: ["kit"],

@@ -1,8 +1,8 @@
 // One word, one meaning: an exported type or function has a name that at most two files declare. A name in more files
 // is in words.json, with a reason if it is meant to stay. `--list [--under packages/x]` prints all such names.
 import { parseArgs } from "node:util";
-import { finish, finishList, holdSections, type Section } from "./ratchet.ts";
-import { type Declaration, exportedDeclarations } from "./syntax.ts";
+import { finish, finishList, holdSections, type Section, tight } from "./ratchet.ts";
+import { type Declaration, exportedDeclarations, parseSource } from "./syntax.ts";
 import { productFiles, type SourceFile } from "./tree.ts";
 
 const mostFiles = 2;
@@ -11,7 +11,7 @@ const mostFiles = 2;
 export function filesByName(sources: readonly SourceFile[]): Record<Declaration["kind"], Map<string, string[]>> {
   const names = { type: new Map<string, string[]>(), function: new Map<string, string[]>() };
   for (const { path, text } of sources)
-    for (const { kind, name } of exportedDeclarations(text)) {
+    for (const { kind, name } of exportedDeclarations(parseSource(text))) {
       const files = names[kind].get(name) ?? [];
       if (!files.includes(path)) names[kind].set(name, [...files, path]);
     }
@@ -21,15 +21,12 @@ export function filesByName(sources: readonly SourceFile[]): Record<Declaration[
 /** Both sections of words.json with the number of files today. */
 export function wordSections(sources: readonly SourceFile[]): Record<"types" | "functions", Section> {
   const names = filesByName(sources);
-  const ratchet = {
-    unit: "files that declare it",
-    limit: mostFiles,
-    advice: "Give each a name that says whose it is.",
-  };
+  const advice = "Give each a name that says whose it is.";
+  const ratchet = { unit: "files that declare it", limit: mostFiles, needsReason: tight, advice };
   const count = (files: Map<string, string[]>) => new Map([...files].map(([name, { length }]) => [name, length]));
   return {
-    types: { counts: count(names.type), ratchet },
-    functions: { counts: count(names.function), ratchet },
+    types: { counts: count(names.type), ratchet: { ...ratchet, maxEntries: 5 } },
+    functions: { counts: count(names.function), ratchet: { ...ratchet, maxEntries: 10 } },
   };
 }
 
