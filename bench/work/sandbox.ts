@@ -1,7 +1,7 @@
 // What the wall adds to a command: the same shell on both sides of it, in turn. With a pause, the next place is built
 // while a model would think; in a quick loop it is waited for.
 import { mkdirSync } from "node:fs";
-import { Shell, type Side, Wall } from "../../packages/host/src/index.ts";
+import { Sandbox, type SandboxSide, Shell } from "../../packages/host/src/index.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
 
@@ -12,24 +12,24 @@ async function measure() {
   const [project, home] = [folder.at("project"), folder.at("home")];
   for (const dir of [`${project}/.git/hooks`, home]) mkdirSync(dir, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home };
-  using wall = new Wall({
+  using wall = new Sandbox({
     mode: () => "workspace",
     folders: [project],
     home,
     closed: [`${home}/.pith`],
-    shown: () => [],
+    readable: () => [],
     env,
-    file: `${home}/sandbox.json`,
-    aside: `${home}/taken`,
+    probeFile: `${home}/sandbox.json`,
+    quarantine: `${home}/taken`,
     domains: [],
     ask: async () => "no",
-    tell() {},
+    notify() {},
   });
   const shells = {
-    open: new Shell({ cwd: project, env, startup: "skip", wall }),
-    walled: new Shell({ cwd: project, env, startup: "skip", wall }),
+    outside: new Shell({ cwd: project, env, startup: "skip", sandbox: wall }),
+    inside: new Shell({ cwd: project, env, startup: "skip", sandbox: wall }),
   };
-  const run = async (side: Side, command: string): Promise<number> => {
+  const run = async (side: SandboxSide, command: string): Promise<number> => {
     const began = performance.now();
     const signal = new AbortController().signal;
     const got = await shells[side].run({ command, side, timeoutMs: 20_000, signal, onData() {} });
@@ -38,8 +38,8 @@ async function measure() {
   };
   const added = async (
     pauseMs: number,
-    one: readonly [Side, string],
-    other: readonly [Side, string],
+    one: readonly [SandboxSide, string],
+    other: readonly [SandboxSide, string],
     count = rounds,
   ) => {
     const took: [number[], number[]] = [[], []];
@@ -51,21 +51,21 @@ async function measure() {
     const [without, behind] = took.map((all) => all.sort((a, b) => a - b)[all.length >> 1] ?? 0);
     return (behind ?? 0) - (without ?? 0);
   };
-  const quick = async (side: Side) => {
+  const quick = async (side: SandboxSide) => {
     for (let i = 0; i < 5; i++) await run(side, "echo turn");
     const began = performance.now();
     for (let i = 0; i < rounds; i++) await run(side, "echo turn");
     return (performance.now() - began) / rounds;
   };
   try {
-    const loop = -(await quick("open")) + (await quick("walled"));
-    const paced = await added(100, ["open", "echo turn"], ["walled", "echo turn"]);
+    const loop = -(await quick("outside")) + (await quick("inside"));
+    const paced = await added(100, ["outside", "echo turn"], ["inside", "echo turn"]);
     // Answered by the proxy outside, or refused at once in the network inside.
-    await run("walled", "curl -s http://unlisted.test/");
+    await run("inside", "curl -s http://unlisted.test/");
     const proxied = await added(
       50,
-      ["walled", "curl -s http://127.0.0.1:1/"],
-      ["walled", "curl -s http://unlisted.test/"],
+      ["inside", "curl -s http://127.0.0.1:1/"],
+      ["inside", "curl -s http://unlisted.test/"],
       10,
     );
     return { loop, paced, proxied };

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { existsSync, lchownSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { watch } from "../../packages/host/src/exec/process/watchdog.ts";
-import { ShellGround } from "../../packages/host/src/exec/shell/runtime.ts";
+import { startWatchdog } from "../../packages/host/src/exec/process/watchdog.ts";
+import { ShellRuntime } from "../../packages/host/src/exec/shell/runtime.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { scratch } from "../scratch.ts";
 
@@ -23,7 +23,7 @@ test("what is removed after others is a folder of this user, not where a link of
     for (const path of [left("b-link"), left("c-theirs")]) lchownSync(path, 65_534, 65_534);
   }
   const folder = dir.at("tmp", `pith-shell-1.${process.pid}-own`);
-  watch({ groups: [], folders: [folder], cookie: "pith-none", env: process.env })?.[Symbol.dispose]();
+  startWatchdog({ groups: [], folders: [folder], cookie: "pith-none", env: process.env })?.[Symbol.dispose]();
   // It is the last in the list.
   await until(() => !existsSync(left("z-ours")), "the end of what was left");
   expect(readdirSync(dir.at("victim"))).toEqual(["empty"]);
@@ -33,16 +33,16 @@ test("what is removed after others is a folder of this user, not where a link of
 
 test("what does not fit into memory is not written where a link leads that was there before", async () => {
   using dir = scratch();
-  const ground = await new ShellGround({ env: process.env, configured: undefined, limits: {} }).open();
+  const ground = await new ShellRuntime({ env: process.env, configured: undefined, limits: {} }).open();
   if (!ground.ok) throw new Error(ground.message);
   const place = join(tmpdir(), basename(ground.value.folder));
   try {
     if (place === ground.value.folder) return;
     symlinkSync(dir.path, place);
-    expect(() => ground.value.spill()).toThrow("EEXIST");
+    expect(() => ground.value.spillFolder()).toThrow("EEXIST");
     rmSync(place);
-    expect(ground.value.spill()).toBe(place);
-    expect(ground.value.spill()).toBe(place);
+    expect(ground.value.spillFolder()).toBe(place);
+    expect(ground.value.spillFolder()).toBe(place);
   } finally {
     ground.value[Symbol.dispose]();
   }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { Shell, Wall } from "../../packages/host/src/index.ts";
+import { Sandbox, Shell } from "../../packages/host/src/index.ts";
 
 const base = mkdtempSync(join(process.argv[5] ?? process.cwd(), "pith-wall-"));
 const at = (name: string) => join(base, name);
@@ -71,21 +71,21 @@ const port = (loopback.address() as { port: number }).port;
 const sleeper = Bun.spawn(["sleep", "600"], { env: { SECRET: "CANARY-environ" } });
 
 const env = { PATH: process.env.PATH, HOME: at("h") };
-const wall = new Wall({
+const wall = new Sandbox({
   mode: () => (process.argv[2] === "read-only" ? "read-only" : "workspace"),
   folders: [at("p")],
   home: at("h"),
   closed: [at("h/.pith")],
-  shown: () => [],
+  readable: () => [],
   env,
-  file: at("h/.pith/sandbox.json"),
-  aside: at("h/.pith/taken"),
+  probeFile: at("h/.pith/sandbox.json"),
+  quarantine: at("h/.pith/taken"),
   domains: [],
-  tell: () => {},
+  notify: () => {},
 });
-const shell = new Shell({ cwd: at("p"), env, startup: "skip", wall });
-const sides = { walled: "walled", open: "open" } as const;
-const side = process.argv[3] === "open" ? sides.open : sides.walled;
+const shell = new Shell({ cwd: at("p"), env, startup: "skip", sandbox: wall });
+
+const side = process.argv[3] === "outside" ? "outside" : "inside";
 
 async function run(command: string): Promise<{ text: string; code: number | string; trespasses: string[] }> {
   let text = "";
@@ -99,7 +99,7 @@ async function run(command: string): Promise<{ text: string; code: number | stri
     },
   });
   if (!got.ok) return { text: got.message, code: "spawn", trespasses: [] };
-  const { exitCode, signal, trespasses = [] } = got.value;
+  const { exitCode, signal, violations: trespasses = [] } = got.value;
   return {
     text,
     code: exitCode ?? signal ?? "?",
@@ -169,7 +169,7 @@ cat .git/HEAD; cd ..`,
 su -c 'echo CANARY-su' 2>/dev/null; sudo -n true 2>/dev/null && echo CANARY-sudo`,
 };
 const results: Record<string, unknown> = { uid: process.getuid?.() };
-const stands = await shell.stands();
+const stands = await shell.canSandbox();
 results.stands = stands.ok ? "yes" : stands.message;
 const wanted = process.argv[4];
 for (const [name, command] of Object.entries(attacks))

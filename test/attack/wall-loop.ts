@@ -1,29 +1,29 @@
 // Runs commands behind the wall until it is killed.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Shell, Wall } from "../../packages/host/src/index.ts";
+import { Sandbox, Shell } from "../../packages/host/src/index.ts";
 
 const [base = "", mark = ""] = process.argv.slice(2);
 const [project, home] = [join(base, "p"), join(base, "h")];
 mkdirSync(home, { recursive: true });
 const env = { PATH: process.env.PATH, HOME: home };
-const wall = new Wall({
+const wall = new Sandbox({
   mode: () => "workspace",
   folders: [project],
   home,
   closed: [],
-  shown: () => [],
+  readable: () => [],
   env,
-  file: join(home, "sandbox.json"),
-  aside: join(home, "taken"),
+  probeFile: join(home, "sandbox.json"),
+  quarantine: join(home, "taken"),
   domains: [],
   ask: async () => "no",
-  tell() {},
+  notify() {},
 });
-const shell = new Shell({ cwd: project, env, startup: "skip", wall });
-await shell.stands();
+const shell = new Shell({ cwd: project, env, startup: "skip", sandbox: wall });
+await shell.canSandbox();
 const run = (command: string) =>
-  shell.run({ command, side: "walled", timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
+  shell.run({ command, side: "inside", timeoutMs: 60_000, signal: new AbortController().signal, onData() {} });
 process.stdout.write("begun\n");
 void run(`setsid sleep ${mark} & sleep ${mark}`);
 for (;;) await run("echo x > made; curl -s http://unlisted.test/; sleep 0.01");

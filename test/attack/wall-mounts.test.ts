@@ -4,8 +4,8 @@ import { afterAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bubblewrapArgs } from "../../packages/host/src/exec/sandbox/bubblewrap.ts";
-import { writeCheck } from "../../packages/host/src/exec/sandbox/mount-check.ts";
-import { planOf } from "../../packages/host/src/exec/sandbox/plan/plan.ts";
+import { writeMountCheck } from "../../packages/host/src/exec/sandbox/mount-check.ts";
+import { makePlan } from "../../packages/host/src/exec/sandbox/plan/plan.ts";
 import { need } from "../need.ts";
 import { program } from "../pith.ts";
 import { run } from "../scratch.ts";
@@ -66,18 +66,18 @@ test.skipIf(lacking || !existsSync("/dev/shm"))(
       mkdirSync(folder, { recursive: true });
     const env = { PATH: process.env.PATH, HOME: join(base, "none") };
     const folders = [join(work, "p")];
-    const plan = planOf({
+    const plan = makePlan({
       mode: "workspace",
       folders,
       home: env.HOME,
       closed: [],
-      shown: [],
+      readable: [],
       tmp: join(base, "t"),
-      trees: [],
-      shut: [],
+      repositories: [],
+      closedByRule: [],
       env,
     });
-    const check = writeCheck(plan, own);
+    const check = writeMountCheck(plan, own);
     const args = bubblewrapArgs({ plan, own, network: "own" });
     const built = (argv: string[]) =>
       run(["bwrap", ...argv, "bash", "-c", `. "$0"; echo ran`, check], { cwd: "/", env: { PATH: env.PATH ?? "" } });

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { takeBack } from "../../packages/host/src/exec/sandbox/guard/guard.ts";
-import { Shell, Wall } from "../../packages/host/src/index.ts";
+import { quarantine } from "../../packages/host/src/exec/sandbox/guard/guard.ts";
+import { Sandbox, Shell } from "../../packages/host/src/index.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { need } from "../need.ts";
 import { scratch } from "../scratch.ts";
@@ -32,7 +32,7 @@ test.skipIf(process.platform !== "linux")(
     let taken = 0;
     for (const end = Date.now() + 1500; Date.now() < end && existsSync(dir.at("out/config")); ) {
       writeFileSync(`/proc/self/fd/${inside}/config`, "made");
-      if (takeBack(dir.at("work/d/config"), dir.at("work"), dir.at("aside")).what === "taken back") taken++;
+      if (quarantine(dir.at("work/d/config"), dir.at("work"), dir.at("aside")).what === "taken back") taken++;
     }
     await flipper.stop();
     closeSync(inside);
@@ -69,22 +69,22 @@ test.skipIf(["bwrap", "python3"].some((name) => need(name) !== undefined))(
     writeFileSync(join(base, "work/swap.py"), swapping);
     const home = join(base, "home");
     const env = { PATH: process.env.PATH, HOME: home };
-    using wall = new Wall({
+    using wall = new Sandbox({
       mode: () => "workspace",
       folders: [join(base, "work")],
       home,
       closed: [],
-      shown: () => [],
+      readable: () => [],
       env,
-      file: join(home, "sandbox.json"),
-      aside: join(home, "taken"),
+      probeFile: join(home, "sandbox.json"),
+      quarantine: join(home, "taken"),
       domains: [],
-      tell() {},
+      notify() {},
     });
-    using shell = new Shell({ cwd: join(base, "work"), env, startup: "skip", wall });
+    using shell = new Shell({ cwd: join(base, "work"), env, startup: "skip", sandbox: wall });
     const stop = new AbortController();
     const run = (command: string) =>
-      shell.run({ command, side: "walled", timeoutMs: 60_000, signal: stop.signal, onData() {} });
+      shell.run({ command, side: "inside", timeoutMs: 60_000, signal: stop.signal, onData() {} });
     const job = run("exec python3 swap.py");
     const isSwapped = () => lstatSync(join(base, "work/l"), { throwIfNoEntry: false })?.isDirectory() === true;
     await until(isSwapped, "the first exchange");

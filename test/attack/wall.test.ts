@@ -28,7 +28,7 @@ interface Attacked {
   "git init": { text: string };
 }
 
-async function attack(who: "us" | "nobody", side: "walled" | "open"): Promise<Attacked & { text: string }> {
+async function attack(who: "us" | "nobody", side: "inside" | "outside"): Promise<Attacked & { text: string }> {
   const as = who === "us" ? [] : ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
   const script = join(import.meta.dir, "wall-child.ts");
   const child = Bun.spawn([...as, process.execPath, script, "workspace", side, "", place], {
@@ -54,7 +54,7 @@ for (const who of root ? (["us", "nobody"] as const) : (["us"] as const))
   test.skipIf(lacking)(
     `as ${who === "us" ? (root ? "root" : "a user") : "another user"}, a command gets neither keys nor out of its walls`,
     async () => {
-      const got = await attack(who, "walled");
+      const got = await attack(who, "inside");
       expect(got.stands).toBe("yes");
       expect(got.files).toEqual(before);
       expect([got.claimed, got.hooks, got.sleeper]).toEqual([["[core]\n", []], [], "alive"]);
@@ -78,7 +78,7 @@ for (const who of root ? (["us", "nobody"] as const) : (["us"] as const))
 test.skipIf(!root || lacking)(
   "without the wall the same commands reach all of that",
   async () => {
-    const got = await attack("nobody", "open");
+    const got = await attack("nobody", "outside");
     expect(got.files).not.toEqual(before);
     for (const canary of [
       "ssh",

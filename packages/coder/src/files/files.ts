@@ -2,8 +2,8 @@ import type { Stats } from "node:fs";
 import {
   type AnyTarget,
   applySteps,
-  type Choice,
   changeRow,
+  type FileSelection,
   type FsKind,
   findAny,
   findTarget,
@@ -130,7 +130,7 @@ export function openFiles({
   const rg = () => (known ??= rgPath({ cacheDir, path }));
   /** Looks ripgrep up when it is first needed. */
   const withRg =
-    <R extends Choice & { rg: string }, T>(run: (request: R) => Promise<T>) =>
+    <R extends FileSelection & { rg: string }, T>(run: (request: R) => Promise<T>) =>
     async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
       const given = request.root as string;
       const root = check(given) ?? given;

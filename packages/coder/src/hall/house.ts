@@ -1,4 +1,4 @@
-import { type Env, ShellGround } from "@pith/host";
+import { type Env, ShellRuntime } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import { type Calibrations, type Counting, loadCounting, type Models, type TransportOptions } from "@pith/llm";
 import { openCapabilities } from "../capability/open.ts";
@@ -70,7 +70,7 @@ export interface House extends HouseOptions {
   sessions: string;
   models: Models;
   /** What all shells stand on. */
-  ground: ShellGround;
+  ground: ShellRuntime;
   /** The states of the project to go back to; opened when they are first needed. */
   undo(): Promise<Undo>;
   /** What counts tokens, and what was learned of how models do; loaded when it is first needed. */
@@ -83,7 +83,7 @@ export function openHouse(options: HouseOptions): House {
   const models = options.models ?? modelsFor(options);
   const { env: shellEnv, keys } = withoutKeys(options.commandEnv ?? env, settings.get("env.pass"));
   const secrets = new Secrets({ env, home: options.home, keys: () => models.secrets() });
-  const ground = new ShellGround({
+  const ground = new ShellRuntime({
     env: shellEnv,
     configured: settings.get("bash.path"),
     limits: shellLimits(settings),

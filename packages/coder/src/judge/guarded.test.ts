@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { keysInHome, runAtHome, runFrom } from "@pith/host";
+import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
 import { guarded } from "./guarded.ts";
 
 const homes = { home: "/home/u", pithHome: "/home/u/.pith", kept: [], scratch: [] };
 const why = (path: string) => guarded({ path, place: "inside" }, "write", homes);
 
 test("what commands behind the wall cannot write is asked about where a tool writes it", () => {
-  for (const name of Object.values(runFrom).flat())
+  for (const name of Object.values(autorunInProject).flat())
     for (const path of [`/work/${name}`, `/work/deep/${name.toUpperCase()}`, `/work/${name}/x`])
       expect([path, why(path)]).toEqual([path, expect.stringContaining("is written: ")]);
   expect(why("/work/.github")).toContain("a file that a build server runs");
@@ -17,10 +17,10 @@ test("what commands behind the wall cannot write is asked about where a tool wri
 test("what commands behind the wall cannot read or change in the home is asked about where a tool does it", () => {
   const outside = (name: string, effect: "read" | "write") =>
     guarded({ path: `/home/u/${name}`, place: "outside" }, effect, homes);
-  for (const name of keysInHome)
+  for (const name of secretsInHome)
     for (const path of [name, `${name}/x`, name.toUpperCase()])
       expect([path, outside(path, "read")]).toEqual([path, expect.stringContaining("may hold keys")]);
-  for (const name of runAtHome) expect([name, outside(name, "write")]).toEqual([name, expect.any(String)]);
+  for (const name of autorunInHome) expect([name, outside(name, "write")]).toEqual([name, expect.any(String)]);
   for (const name of [".dockerx", ".config/ops", "notes/.ssh.md", ".bashrc.d"])
     expect([name, outside(name, "read"), outside(name, "write")]).toEqual([name, undefined, undefined]);
   // A project may have programs of its own, also where it is the home.

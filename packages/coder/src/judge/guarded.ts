@@ -1,4 +1,4 @@
-import { keysInHome, runAtHome, runFrom } from "@pith/host";
+import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
 import { isBelow, type Place, type Spot } from "./place.ts";
 import type { State } from "./state.ts";
 
@@ -6,13 +6,13 @@ import type { State } from "./state.ts";
 export type Homes = Pick<State, "home" | "pithHome" | "kept" | "scratch">;
 
 /** Files that hold keys: nobody reads them by the way. */
-const keyStores = keysInHome.map((name) => name.toLowerCase());
+const keyStores = secretsInHome.map((name) => name.toLowerCase());
 
 const keys =
   /^\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|ssh\/.*key)|^\/proc\/[^/]+\/(?:environ|mem)$|\/id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/;
 
 /** Below a home: what a shell, a desktop or a tool of the user runs by itself, and where programs are found first. */
-const startUp = runAtHome.map((name) => name.toLowerCase());
+const startUp = autorunInHome.map((name) => name.toLowerCase());
 const isFound = (name: string): boolean => /(?:^|\/)bin$/.test(name);
 
 const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
@@ -24,14 +24,14 @@ const oneOf = (names: readonly string[], more = ""): RegExp =>
 /** Of whatever folder: what runs on the machine of whoever works there. */
 const written: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:\.git|git~1)(?:\/|$)/, "what its directory names is run by git"],
-  [oneOf(runFrom.git), "a git hook"],
-  [oneOf(runFrom.builds, "|\\.github$"), "a file that a build server runs"],
-  [oneOf(runFrom.pith), "a file that pith is ruled by"],
-  [oneOf(runFrom.tools), "a file that an editor, an agent or a shell runs by itself"],
+  [oneOf(autorunInProject.git), "a git hook"],
+  [oneOf(autorunInProject.builds, "|\\.github$"), "a file that a build server runs"],
+  [oneOf(autorunInProject.pith), "a file that pith is ruled by"],
+  [oneOf(autorunInProject.tools), "a file that an editor, an agent or a shell runs by itself"],
 ];
 
 /** What one of them has in its path, so that most paths are looked at once. */
-const plain = Object.values(runFrom).flatMap((all) => all.filter((name) => name[0] !== "."));
+const plain = Object.values(autorunInProject).flatMap((all) => all.filter((name) => name[0] !== "."));
 const hinted = new RegExp(`/\\.|git~1|${plain.map((name) => escaped(name.toLowerCase())).join("|")}`);
 
 /** Names that a pattern must not hide. */

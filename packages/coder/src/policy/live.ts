@@ -16,7 +16,7 @@ export interface LiveSources {
   cwd: string;
   userHome: string;
   inside: Inside;
-  shell: Pick<Shell, "memory">;
+  shell: Pick<Shell, "definitions">;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -30,7 +30,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
   const temporary = [...new Set(["/tmp", "/var/tmp", "/dev/shm", tmpdir()].map(realPath))];
   const home = realPath(userHome);
   return (intent) => {
-    const since = learned(intent.confined ? "walled" : "open");
+    const since = learned(intent.confined ? "inside" : "outside");
     const path = intent.env?.PATH ?? since?.path?.now ?? env.PATH ?? "";
     const trusted = since?.path?.began ?? env.PATH ?? "";
     return {
@@ -59,7 +59,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
   };
 }
 
-type Learning = (side: "open" | "walled") => Learned | undefined;
+type Learning = (side: "outside" | "inside") => Learned | undefined;
 const learnings = new WeakMap<LiveSources["shell"], Learning>();
 
 /** Whoever judges by a shell reads what it has become once for all of them. */
@@ -68,7 +68,7 @@ function learnedBy(shell: LiveSources["shell"]): Learning {
   if (before) return before;
   const learnedFrom = learner();
   const learning: Learning = (side) => {
-    const memory = shell.memory(side);
+    const memory = shell.definitions(side);
     return memory && learnedFrom(memory);
   };
   learnings.set(shell, learning);

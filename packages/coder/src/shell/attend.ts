@@ -1,4 +1,4 @@
-import { type AtTerminal, type Ran, Sink } from "@pith/host";
+import { OutputSink, type ShellResult, type TerminalRun } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
 import type { Executed, ExecuteSources, Execution } from "./execute.ts";
 
@@ -10,9 +10,9 @@ export interface Attend {
 }
 
 /** A program that a person can see and type at. */
-export interface Attended extends Pick<AtTerminal, "screen" | "write" | "resize" | "onChange"> {
+export interface Attended extends Pick<TerminalRun, "screen" | "write" | "resize" | "onChange"> {
   command: string;
-  done: Promise<Ran>;
+  done: Promise<ShellResult>;
   /** Ends it. */
   end(): void;
 }
@@ -28,14 +28,14 @@ export async function attend(
 ): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
   const maxBytes = sources.shown();
-  const sink = new Sink({
+  const sink = new OutputSink({
     maxBytes,
-    maxKept: sources.maxOutput,
-    keep: () => sources.artifacts.allocate("bash"),
-    spare: () => sources.shell.spareFile(),
+    maxFileBytes: sources.maxOutput,
+    openFile: () => sources.artifacts.allocate("bash"),
+    spareFile: () => sources.shell.spareFile(),
   });
   const mask = sources.masking?.();
-  const opened = await sources.shell.attend({
+  const opened = await sources.shell.runAtTerminal({
     ...execution,
     ...face.size(),
     env: { TERM: "xterm-256color", ...execution.env },

@@ -1,5 +1,5 @@
 import type { Artifacts } from "@pith/agent";
-import { type Env, Shell, type ShellGround, type ShellLimits, type Wall } from "@pith/host";
+import { type Env, type Sandbox, Shell, type ShellLimits, type ShellRuntime } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
@@ -16,9 +16,9 @@ export interface CommandOptions {
   env: Env;
   settings: SettingView;
   artifacts: Artifacts;
-  ground: ShellGround;
+  ground: ShellRuntime;
   /** What commands of the model run behind. */
-  wall?: Wall;
+  wall?: Sandbox;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
   kept: Pick<JobOptions, "before" | "keep">;
@@ -42,7 +42,16 @@ export interface Commands extends ExecuteSources, AsyncDisposable {
 export function openCommands(options: CommandOptions): Commands {
   const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, masking, hides, tell } = options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
-  const shell = new Shell({ cwd, at, env, prefix, ground, hides, tell, wall });
+  const shell = new Shell({
+    cwd,
+    startIn: at,
+    env,
+    prefix,
+    runtime: ground,
+    hidesExport: hides,
+    notify: tell,
+    sandbox: wall,
+  });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
     : undefined;

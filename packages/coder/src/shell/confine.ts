@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { Questions } from "@pith/agent";
-import { type Domain, type Env, readDomain, runBehind, type Shell, Wall } from "@pith/host";
+import { type AllowedHost, type Env, parseAllowedHost, runSandboxed, Sandbox, type Shell } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import { shutBy } from "../policy/rule/closed.ts";
@@ -24,29 +24,29 @@ export interface ConfineOptions {
 }
 
 /** The wall around the commands of a conversation, as the settings want it. */
-export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: ConfineOptions): Wall {
+export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: ConfineOptions): Sandbox {
   const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
   const domains = readDomains(settings.get("sandbox.domains"), tell);
-  return new Wall({
+  return new Sandbox({
     mode: () => (settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace"),
     folders: [cwd, ...roots, ...more],
     home: userHome,
     closed: [home],
-    shown: () => (folder ? [folder()] : []),
+    readable: () => (folder ? [folder()] : []),
     env,
-    file: join(home, "sandbox.json"),
-    aside: join(home, "taken"),
-    shut: shutBy(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
+    probeFile: join(home, "sandbox.json"),
+    quarantine: join(home, "taken"),
+    closedBy: shutBy(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
     domains,
     ask,
-    tell,
+    notify: tell,
   });
 }
 
-function readDomains(text: string | undefined, tell: (text: string) => void): Domain[] {
+function readDomains(text: string | undefined, tell: (text: string) => void): AllowedHost[] {
   return (text ?? "").split("\n").flatMap((line) => {
     if (line.trim() === "") return [];
-    const domain = readDomain(line);
+    const domain = parseAllowedHost(line);
     if (!domain) tell(`sandbox.domains: not a host, and left out: ${JSON.stringify(line.trim())}`);
     return domain ? [domain] : [];
   });
@@ -57,11 +57,11 @@ export async function runWalled(
   argv: readonly string[],
   options: Pick<ConfineOptions, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
   signal: AbortSignal,
-): ReturnType<typeof runBehind> {
+): ReturnType<typeof runSandboxed> {
   const { cwd, userHome, env, settings } = options;
   const roots = readRoots(settings.get("project.roots"), cwd, userHome);
   using wall = openWall({ ...options, roots });
-  return await runBehind({ wall, argv, cwd, env, signal });
+  return await runSandboxed({ sandbox: wall, argv, cwd, env, signal });
 }
 
 /** Whether commands of a conversation run behind the wall, which is tried when it is first needed. */
@@ -80,8 +80,8 @@ export interface Confinement {
 }
 
 export interface ConfinementOptions {
-  wall: Wall;
-  shell: Pick<Shell, "stands">;
+  wall: Sandbox;
+  shell: Pick<Shell, "canSandbox">;
   settings: SettingView;
   approval(): string;
   /** Called once, when it is known that the wall stands. */
@@ -95,7 +95,7 @@ export function confinement({ wall, shell, settings, approval, stood, tell }: Co
   const wanted = () => (settings.get("sandbox.mode") ?? (approval() === "yolo" ? "off" : "workspace")) !== "off";
   const on = () => state === "up" && wanted();
   const attempt = async () => {
-    const tried = await shell.stands();
+    const tried = await shell.canSandbox();
     state = tried.ok ? "up" : "down";
     if (tried.ok) stood();
     else if (settings.get("sandbox.mode") !== undefined || process.platform === "linux")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { elsewhere, type Terminal } from "./elsewhere.ts";
 
-const shell = { cwd: "/work", wording: (command: string) => command };
+const shell = { cwd: "/work", fullCommand: (command: string) => command };
 
 /** A terminal that says something and never ends by itself; how it was dealt with is written down. */
 function terminal(text: string, cut: boolean): Terminal & { calls: string[] } {

@@ -1,4 +1,4 @@
-import type { Ran, ShellCommand, Started } from "@pith/host";
+import type { RunningCommand, ShellCommand, ShellResult } from "@pith/host";
 import { fail, messageOf, ok, type Result, sleep } from "@pith/kit";
 
 /** Terminals of somebody else, in which commands run in the place of our shell. */
@@ -31,12 +31,12 @@ export interface ElsewhereOptions {
   program: string;
   /** Names of variables that commands must not see. */
   hidden: readonly string[];
-  shell: { readonly cwd: string; wording(command: string): string };
+  shell: { readonly cwd: string; fullCommand(command: string): string };
 }
 
 /** What can begin a command: our shell, or this. */
 export interface Elsewhere {
-  start(command: ShellCommand): Promise<Result<Started & { terminal: string }, "spawn">>;
+  start(command: ShellCommand): Promise<Result<RunningCommand & { terminal: string }, "spawn">>;
 }
 
 /** All of an output comes with every look at it, so less of it is waited for than in our own shell. */
@@ -53,7 +53,7 @@ export function elsewhere(terminals: Terminals, { program, hidden, shell }: Else
       const keeps = Math.min(command.maxOutput ?? mostOutput, mostOutput);
       const opening = terminals.open({
         command: program,
-        args: ["-c", shell.wording(command.command)],
+        args: ["-c", shell.fullCommand(command.command)],
         cwd: command.cwd ?? shell.cwd,
         env: { ...Object.fromEntries(hidden.map((name) => [name, ""])), ...command.env },
         keeps,
@@ -61,8 +61,14 @@ export function elsewhere(terminals: Terminals, { program, hidden, shell }: Else
       const terminal = await opened(opening, command.signal);
       if (!terminal.ok) return terminal;
       const run = new Run(terminal.value, { ...command, maxOutput: keeps });
-      const done = run.done().then((ended): Ran => ({ ...ended, cwd: shell.cwd, limits: held }));
-      return ok({ pid: 0, terminal: terminal.value.id, done, aside: (time) => run.aside(time), detach: () => "over" });
+      const done = run.done().then((ended): ShellResult => ({ ...ended, cwd: shell.cwd, limits: held }));
+      return ok({
+        pid: 0,
+        terminal: terminal.value.id,
+        done,
+        toBackground: (time) => run.toBackground(time),
+        detach: () => "over",
+      });
     },
   };
 }
@@ -84,7 +90,7 @@ async function opened(opening: Promise<Terminal>, signal: AbortSignal): Promise<
   return fail("spawn", "The client opened no terminal in time; one that comes later is ended");
 }
 
-type End = Pick<Ran, "end" | "exitCode" | "signal" | "limit">;
+type End = Pick<ShellResult, "end" | "exitCode" | "signal" | "limit">;
 
 /** One command in a terminal, from its beginning until that is given back. */
 class Run {
@@ -104,7 +110,7 @@ class Run {
       this.#timer = setTimeout(() => this.#stopped.resolve({ end: "timeout" }), command.timeoutMs);
   }
 
-  aside(time: "limited" | "unlimited"): void {
+  toBackground(time: "limited" | "unlimited"): void {
     if (time === "unlimited") clearTimeout(this.#timer);
   }
 

@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Artifacts } from "@pith/agent";
 import {
-  type Dump,
-  type Ran,
+  type CollectedOutput,
+  OutputSink,
+  type RunningCommand,
   type Shell,
   type ShellCommand,
-  Sink,
+  type ShellResult,
   SixelStream,
-  type Started,
   throttle,
 } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
@@ -44,8 +44,8 @@ export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
 }
 
 export interface Executed {
-  ran: Ran;
-  dump: Dump;
+  ran: ShellResult;
+  dump: CollectedOutput;
   /** The artifact with the whole output, when noise was taken out of what is shown. */
   raw?: string;
 }
@@ -61,7 +61,7 @@ export interface Live {
   /** Its end as it came, for whoever is told of it live. */
   end(): string;
   /** From now on it is a matter of its own: what it leaves is not the session's. */
-  aside(time: "limited" | "unlimited"): void;
+  toBackground(time: "limited" | "unlimited"): void;
   detach(log: string): "detached" | "over";
 }
 
@@ -73,14 +73,14 @@ export async function execute(
   let lines = 0;
   const live = throttle(liveMs, () => execution.onLive?.(sink.end(), lines));
   const maxBytes = sources.shown();
-  const sink = new Sink({
+  const sink = new OutputSink({
     ...limits(maxBytes),
     // Who asked for the last lines gets them as they are.
     ...(execution.lines !== undefined && { headBytes: 0, repeats: "keep" as const }),
     ...(execution.onLive && { endBytes: maxBytes }),
-    maxKept: sources.maxOutput,
-    keep: () => sources.artifacts.allocate("bash"),
-    spare: () => sources.shell.spareFile(),
+    maxFileBytes: sources.maxOutput,
+    openFile: () => sources.artifacts.allocate("bash"),
+    spareFile: () => sources.shell.spareFile(),
     onChunk(chunk) {
       if (!execution.onLive) return;
       for (let at = chunk.indexOf(lf); at !== -1; at = chunk.indexOf(lf, at + 1)) lines++;
@@ -93,7 +93,7 @@ export async function execute(
     execution.onSaid?.(bytes);
   };
   const pictures = execution.onPicture ? new SixelStream() : undefined;
-  const started: Result<Started & { terminal?: string }, "command" | "spawn"> = await (
+  const started: Result<RunningCommand & { terminal?: string }, "command" | "spawn"> = await (
     sources.elsewhere ?? sources.shell
   ).start({
     ...execution,
@@ -134,7 +134,7 @@ const limits = (maxBytes: number) => ({
 });
 
 /** The last lines only, when all of them are kept. */
-function lastLines({ artifacts, shown }: ExecuteSources, dump: Dump, count: number): Dump {
+function lastLines({ artifacts, shown }: ExecuteSources, dump: CollectedOutput, count: number): CollectedOutput {
   const rows = dump.text.replace(/\n$/, "").split("\n");
   if (rows.length <= count) return dump;
   const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: shown() };
@@ -161,7 +161,7 @@ function lastLines({ artifacts, shown }: ExecuteSources, dump: Dump, count: numb
 function quieter(
   { artifacts }: ExecuteSources,
   command: string,
-  dump: Dump,
+  dump: CollectedOutput,
   maxBytes: number,
 ): Pick<Executed, "dump" | "raw"> | undefined {
   const whole = wholeOf(artifacts, dump);
@@ -171,21 +171,21 @@ function quieter(
   if (dump.truncation?.truncatedBy === "repeats" && shorter.text.length >= dump.text.length) return undefined;
   const raw = whole.id ?? keepRaw(artifacts, whole.text);
   if (raw === undefined) return undefined;
-  const sink = new Sink(limits(maxBytes));
+  const sink = new OutputSink(limits(maxBytes));
   sink.push(Buffer.from(shorter.text));
   const { text, truncation } = sink.dump();
   // What is beyond the limit here is in the file of the whole output, whose lines are counted otherwise.
   const { lost: _, leftOut: __, ...cut } = truncation ?? {};
   return {
     raw,
-    dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as Dump["truncation"]) },
+    dump: { ...dump, text, truncation: truncation && ({ ...cut, artifactId: raw } as CollectedOutput["truncation"]) },
   };
 }
 
 /** All of the output, from memory or from its file if that is complete and not huge. */
 function wholeOf(
   artifacts: Artifacts,
-  { text, whole = text, truncation }: Dump,
+  { text, whole = text, truncation }: CollectedOutput,
 ): { text: string; id?: string } | undefined {
   if (!truncation) return { text: whole };
   const id = truncation.lost ? undefined : truncation.artifactId;

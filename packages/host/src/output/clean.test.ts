@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { cleanText } from "@pith/kit";
 import fc from "fast-check";
-import { PlainStream } from "./clean.ts";
+import { CleanStream } from "./clean.ts";
 
 function through(bytes: Uint8Array, borders: readonly number[]): string {
-  const stream = new PlainStream();
+  const stream = new CleanStream();
   const out: Uint8Array[] = [];
   let at = 0;
   for (const border of [...borders].sort((a, b) => a - b)) {
@@ -85,7 +85,7 @@ test("an escape sequence that arrives byte by byte does not leak", () => {
 
 test("clean ASCII passes without being copied", () => {
   const chunk = Buffer.from("hello\tworld\n");
-  expect(new PlainStream().push(chunk)).toBe(chunk);
+  expect(new CleanStream().push(chunk)).toBe(chunk);
 });
 
 test("a sequence without its end swallows nothing that comes after it", () => {
@@ -104,12 +104,12 @@ test("a sequence without its end swallows nothing that comes after it", () => {
 });
 
 test("an endless string sequence or parameter list is not collected", () => {
-  const picture = new PlainStream();
+  const picture = new CleanStream();
   expect(picture.push(Buffer.from("\x1bPq")).length).toBe(0);
   for (let i = 0; i < 200; i++) expect(picture.push(Buffer.from("#0;2;0;0;0~-".repeat(1000))).length).toBe(0);
   expect(Buffer.from(picture.push(Buffer.from("\x1b\\after"))).toString()).toBe("after");
 
-  const numbers = new PlainStream();
+  const numbers = new CleanStream();
   let out = 0;
   for (let i = 0; i < 20; i++) out += numbers.push(Buffer.from(`${i === 0 ? "\x1b[" : ""}${"0".repeat(1000)}`)).length;
   expect(out).toBeGreaterThan(10_000);

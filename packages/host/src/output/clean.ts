@@ -6,7 +6,7 @@ import { incompleteTail } from "../fs/utf8.ts";
  * of the joined input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits
  * for the next chunk; the wait is bounded.
  */
-export class PlainStream {
+export class CleanStream {
   #bytes: Uint8Array = none;
   #held = "";
 

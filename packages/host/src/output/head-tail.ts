@@ -1,7 +1,7 @@
 import { incompleteTail } from "../fs/utf8.ts";
 
 /** The beginning and the end of a stream of clean bytes, in a buffer that never exceeds about twice its budget. */
-export class Window {
+export class HeadTail {
   readonly #max: number;
   readonly #headMax: number;
   readonly #tailMax: number;

@@ -2,7 +2,7 @@
  * Takes states of a line that were written over (by a CR) out of a stream of bytes, and says how many there were. The
  * first, the last two and a few stay, each as a line of its own; what may yet be written over waits.
  */
-export class Overwrite {
+export class OverwrittenLines {
   /** Whether anything was taken out. */
   folded = false;
   #states: Uint8Array[] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Fold } from "./repeats.ts";
+import { RepeatedLines } from "./repeats.ts";
 
 function fold(text: string, borders: readonly number[] = []): { text: string; folded: boolean } {
   const bytes = Buffer.from(text);
-  const stream = new Fold();
+  const stream = new RepeatedLines();
   let out = "";
   let at = 0;
   for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
@@ -28,7 +28,7 @@ test("a few repetitions, and a line that only begins like the last one, stay", (
 });
 
 test("a line without its end is told while it stands there", () => {
-  const stream = new Fold();
+  const stream = new RepeatedLines();
   const push = (text: string) => Buffer.from(stream.push(Buffer.from(text))).toString();
   expect([push("same\nsa"), Buffer.from(stream.rest()).toString()]).toEqual(["same\n", "sa"]);
   expect(push("y it: ")).toBe("say it: ");
@@ -58,7 +58,7 @@ test("however it comes in, the same goes out, and it can be unfolded again", () 
 test("a hundred megabytes of one line take a moment, as do lines that almost repeat", () => {
   const chunk = Buffer.from("y\n".repeat(32 * 1024));
   const near = Buffer.from(`${"y\n".repeat(32 * 1024 - 1)}z\n`);
-  const stream = new Fold();
+  const stream = new RepeatedLines();
   const started = performance.now();
   for (let i = 0; i < 800; i++) stream.push(chunk);
   for (let i = 0; i < 200; i++) stream.push(near);

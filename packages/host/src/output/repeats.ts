@@ -2,7 +2,7 @@
  * Takes lines that repeat the one before out of a stream of bytes, and says how often it came. A few repetitions stay
  * as they are; what may yet turn out to be one more waits.
  */
-export class Fold {
+export class RepeatedLines {
   /** Whether anything was taken out. */
   folded = false;
   /** The last whole line, with its end; empty when there is none to compare with. */

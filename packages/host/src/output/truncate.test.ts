@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import fc from "fast-check";
-import { Sink, type SinkOptions } from "./truncate.ts";
+import { OutputSink, type SinkOptions } from "./truncate.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -13,7 +13,7 @@ function kept() {
   return { place, keep: () => place };
 }
 function dump(chunks: readonly string[], options: Partial<SinkOptions> = {}) {
-  const sink = new Sink({ maxBytes: 51_200, ...options });
+  const sink = new OutputSink({ maxBytes: 51_200, ...options });
   for (const chunk of chunks) sink.push(Buffer.from(chunk));
   return sink.dump();
 }
@@ -21,7 +21,11 @@ const lines = (count: number) => Array.from({ length: count }, (_, i) => `line $
 
 test("short output comes back as it is, without a file", () => {
   const { place, keep } = kept();
-  expect(dump(["one\ntw", "o\nthree"], { keep })).toEqual({ text: "one\ntwo\nthree", totalLines: 3, totalBytes: 13 });
+  expect(dump(["one\ntw", "o\nthree"], { openFile: keep })).toEqual({
+    text: "one\ntwo\nthree",
+    totalLines: 3,
+    totalBytes: 13,
+  });
   expect(existsSync(place.path)).toBe(false);
 });
 
@@ -44,7 +48,7 @@ test("there is no limit on lines", () => {
 test("long output keeps its end, from the beginning of a line, and says what is shown", () => {
   const { place, keep } = kept();
   const text = lines(10_000);
-  const got = dump([text.slice(0, 40_001), text.slice(40_001)], { keep });
+  const got = dump([text.slice(0, 40_001), text.slice(40_001)], { openFile: keep });
   expect(text.endsWith(got.text)).toBe(true);
   expect(got.text.startsWith("line ")).toBe(true);
   const shown = got.text.split("\n").length - 1;
@@ -70,7 +74,7 @@ test("a cut never falls into a character", () => {
 
 test("escape sequences are neither shown nor kept", () => {
   const { place, keep } = kept();
-  const got = dump(["\x1b[3", "1mred\x1b[0m\r\n", "x".repeat(60_000)], { keep });
+  const got = dump(["\x1b[3", "1mred\x1b[0m\r\n", "x".repeat(60_000)], { openFile: keep });
   expect(readFileSync(place.path, "utf8")).toBe(`red\n${"x".repeat(60_000)}`);
   expect(got.text).toBe("x".repeat(51_200));
 });
@@ -79,7 +83,7 @@ test("a very long line is cut with a mark, and the file has all of it", () => {
   const { place, keep } = kept();
   const long = "é".repeat(50_000);
   const got = dump(["first\n", long.slice(0, 30), long.slice(30, 4000), long.slice(4000), "\nlast\n"], {
-    keep,
+    openFile: keep,
     maxColumns: 101,
   });
   expect(got.text).toBe(`first\n${"é".repeat(50)}…\nlast\n`);
@@ -110,7 +114,7 @@ test("small chunks keep exactly as much of the end as one large chunk", () => {
 test("with a share for the beginning, the middle is left out", () => {
   const { place, keep } = kept();
   const text = lines(1000);
-  const got = dump([text], { keep, maxBytes: 1000, headBytes: 300 });
+  const got = dump([text], { openFile: keep, maxBytes: 1000, headBytes: 300 });
   const [head, tail] = got.text.split(/\n\[… .* left out …\]\n/);
   expect(text.startsWith(`${head}\n`)).toBe(true);
   expect(text.endsWith(tail ?? "?")).toBe(true);
@@ -123,12 +127,12 @@ test("with a share for the beginning, the middle is left out", () => {
 test("repeated lines are counted in the text and all there in the file; a short output needs none", () => {
   const { place, keep } = kept();
   const text = `begin\n${"again\n".repeat(20_000)}end\n`;
-  const got = dump([text.slice(0, 7001), text.slice(7001)], { keep, headBytes: 1000, repeats: "fold" });
+  const got = dump([text.slice(0, 7001), text.slice(7001)], { openFile: keep, headBytes: 1000, repeats: "fold" });
   expect(got.text).toBe("begin\nagain\n[… the line above, 20000 times …]\nend\n");
   expect(got.truncation).toMatchObject({ truncatedBy: "repeats", totalLines: 20_002, artifactId: place.id });
   expect(readFileSync(place.path, "utf8")).toBe(text);
   const short = kept();
-  expect(dump(["a\n".repeat(30)], { keep: short.keep, repeats: "fold" }).truncation).toBeUndefined();
+  expect(dump(["a\n".repeat(30)], { openFile: short.keep, repeats: "fold" }).truncation).toBeUndefined();
   expect(existsSync(short.place.path)).toBe(false);
 });
 
@@ -136,7 +140,7 @@ test("of a line that is written over again and again the first and the last stat
   const { place, keep } = kept();
   const states = Array.from({ length: 3000 }, (_, i) => `done ${i + 1}/3000`);
   const text = `begin\n${states.join("\r")}\nend\n`;
-  const got = dump([text.slice(0, 7001), text.slice(7001)], { keep, headBytes: 1000, repeats: "fold" });
+  const got = dump([text.slice(0, 7001), text.slice(7001)], { openFile: keep, headBytes: 1000, repeats: "fold" });
   expect(got.text).toBe(
     "begin\ndone 1/3000\n[… 2997 more states of this line …]\ndone 2999/3000\ndone 3000/3000\nend\n",
   );
@@ -145,7 +149,7 @@ test("of a line that is written over again and again the first and the last stat
   const bar = dump([...`${"50%\r".repeat(99)}100%\r    \rError: no\n`], { repeats: "fold" });
   expect(bar.text).toBe("50%\n[… 99 more states of this line …]\n100%\nError: no\n");
   expect(dump(["a\rb\rc\r\nd\r"], { repeats: "fold" })).toEqual({ text: "a\nb\nc\nd\n", totalLines: 4, totalBytes: 8 });
-  const running = new Sink({ maxBytes: 51_200, repeats: "fold" });
+  const running = new OutputSink({ maxBytes: 51_200, repeats: "fold" });
   running.push(Buffer.from(`${"1%\r".repeat(20)}2%`));
   expect(running.snapshot()).toBe("1%\n[… 18 more states of this line …]\n1%\n2%");
 });
@@ -161,7 +165,7 @@ test("when the full output cannot be kept, the result says so and nothing throws
       throw new Error("no");
     },
   ]) {
-    const got = dump([long, long], keep && { keep });
+    const got = dump([long, long], keep && { openFile: keep });
     expect(got.truncation?.lost).toBe(true);
     expect(got.truncation?.artifactId).toBeUndefined();
     expect(got.text.length).toBe(51_200);
@@ -171,7 +175,10 @@ test("when the full output cannot be kept, the result says so and nothing throws
 test("when the first file cannot be opened, the other one takes the full output", () => {
   writeFileSync(join(dir, "taken"), "older");
   const keptAt = join(dir, "spare.log");
-  const got = dump(["x".repeat(60_000)], { keep: () => ({ id: "7", path: join(dir, "taken") }), spare: () => keptAt });
+  const got = dump(["x".repeat(60_000)], {
+    openFile: () => ({ id: "7", path: join(dir, "taken") }),
+    spareFile: () => keptAt,
+  });
   expect(got.truncation).toMatchObject({ keptAt });
   expect([got.truncation?.artifactId, got.truncation?.lost]).toEqual([undefined, undefined]);
   expect(readFileSync(keptAt, "utf8")).toBe("x".repeat(60_000));
@@ -179,7 +186,7 @@ test("when the first file cannot be opened, the other one takes the full output"
 
 test("a file that reaches its cap keeps the beginning and is told as incomplete", () => {
   const { place, keep } = kept();
-  const got = dump(["x".repeat(60_000), "y".repeat(60_000)], { keep, maxKept: 70_000 });
+  const got = dump(["x".repeat(60_000), "y".repeat(60_000)], { openFile: keep, maxFileBytes: 70_000 });
   expect(readFileSync(place.path, "utf8")).toBe("x".repeat(60_000) + "y".repeat(10_000));
   expect(got.truncation).toMatchObject({ artifactId: place.id, lost: true });
 });
@@ -187,13 +194,13 @@ test("a file that reaches its cap keeps the beginning and is told as incomplete"
 test("an existing file is never written over", () => {
   const { place, keep } = kept();
   writeFileSync(place.path, "older");
-  expect(dump(["x".repeat(60_000)], { keep }).truncation?.lost).toBe(true);
+  expect(dump(["x".repeat(60_000)], { openFile: keep }).truncation?.lost).toBe(true);
   expect(readFileSync(place.path, "utf8")).toBe("older");
 });
 
 test("live readers get clean chunks before long lines are cut, and a snapshot of the end", () => {
   const chunks: string[] = [];
-  const sink = new Sink({
+  const sink = new OutputSink({
     maxBytes: 51_200,
     maxColumns: 5,
     onChunk: (chunk) => chunks.push(Buffer.from(chunk).toString()),
@@ -219,9 +226,9 @@ test("however the output is cut into chunks, text, counts and file are the same"
         const bytes = Buffer.from(pieces.join(""));
         const [whole, split] = [kept(), kept()];
         const options = { maxBytes: 200, maxColumns: 50, headBytes, repeats };
-        const first = new Sink({ ...options, keep: whole.keep });
+        const first = new OutputSink({ ...options, openFile: whole.keep });
         first.push(bytes);
-        const second = new Sink({ ...options, keep: split.keep });
+        const second = new OutputSink({ ...options, openFile: split.keep });
         let at = 0;
         for (const border of [...borders.filter((b) => b <= bytes.length).sort((a, b) => a - b), bytes.length]) {
           second.push(bytes.subarray(at, border));
@@ -241,7 +248,7 @@ test("however the output is cut into chunks, text, counts and file are the same"
 
 test("a hundred megabytes leave memory flat and the file complete", () => {
   const { place, keep } = kept();
-  const sink = new Sink({ maxBytes: 51_200, keep, maxColumns: 4096, repeats: "fold" });
+  const sink = new OutputSink({ maxBytes: 51_200, openFile: keep, maxColumns: 4096, repeats: "fold" });
   const chunk = Buffer.from("y\n".repeat(32 * 1024));
   sink.push(chunk);
   Bun.gc(true);

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
-import { PlainStream } from "./clean.ts";
-import { Window } from "./head-tail.ts";
-import { asLines, lineEnd, Overwrite } from "./overwrite.ts";
-import { Fold } from "./repeats.ts";
+import { CleanStream } from "./clean.ts";
+import { HeadTail } from "./head-tail.ts";
+import { asLines, lineEnd, OverwrittenLines } from "./overwrite.ts";
+import { RepeatedLines } from "./repeats.ts";
 
 export interface SinkOptions {
   /** Budget of the text that is handed on. */
@@ -17,30 +17,30 @@ export interface SinkOptions {
   /** Bytes of one line beyond this are left out of the text. */
   maxColumns?: number;
   /** Names the file for the complete output; asked once, and only when something has to be left out. */
-  keep?: () => Kept | undefined;
+  openFile?: () => OutputFile | undefined;
   /** Another file, when there is none by that name or it cannot be opened. */
-  spare?: () => string | undefined;
-  maxKept?: number;
+  spareFile?: () => string | undefined;
+  maxFileBytes?: number;
   /** Every clean chunk as it comes, before long lines are cut. */
   onChunk?: (chunk: Uint8Array) => void;
 }
 
-export interface Kept {
+export interface OutputFile {
   id: string;
   path: string;
 }
 
-export interface Dump {
+export interface CollectedOutput {
   text: string;
   /** All of it with nothing folded, when no file had to be made for that. */
   whole?: string;
   totalLines: number;
   totalBytes: number;
   /** Present when the text is not the whole output. */
-  truncation?: Cut;
+  truncation?: Truncation;
 }
 
-export interface Cut {
+export interface Truncation {
   direction: "tail" | "middle";
   truncatedBy: "lines" | "bytes" | "columns" | "repeats";
   totalLines: number;
@@ -63,10 +63,10 @@ export interface Cut {
  * Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest
  * in a file.
  */
-export class Sink {
+export class OutputSink {
   readonly #options: SinkOptions;
-  readonly #plain = new PlainStream();
-  readonly #window: Window;
+  readonly #plain = new CleanStream();
+  readonly #window: HeadTail;
   #totalBytes = 0;
   #newlines = 0;
   #column = 0;
@@ -75,17 +75,17 @@ export class Sink {
   #raw: Uint8Array[] = [];
   /** Exists from that moment on. */
   #mirror: Mirror | undefined;
-  readonly #fold: Fold | undefined;
-  readonly #over: Overwrite | undefined;
-  readonly #end: Window | undefined;
+  readonly #fold: RepeatedLines | undefined;
+  readonly #over: OverwrittenLines | undefined;
+  readonly #end: HeadTail | undefined;
   #cut: "columns" | undefined;
 
   constructor(options: SinkOptions) {
     this.#options = options;
-    this.#window = new Window(options.maxBytes, options.headBytes ?? 0);
-    this.#fold = options.repeats === "fold" ? new Fold() : undefined;
-    this.#over = this.#fold && new Overwrite();
-    this.#end = options.endBytes === undefined ? undefined : new Window(options.endBytes, 0);
+    this.#window = new HeadTail(options.maxBytes, options.headBytes ?? 0);
+    this.#fold = options.repeats === "fold" ? new RepeatedLines() : undefined;
+    this.#over = this.#fold && new OverwrittenLines();
+    this.#end = options.endBytes === undefined ? undefined : new HeadTail(options.endBytes, 0);
   }
 
   push(chunk: Uint8Array): void {
@@ -105,7 +105,7 @@ export class Sink {
   }
 
   /** Ends the stream and closes the file. */
-  dump(): Dump {
+  dump(): CollectedOutput {
     this.#take(this.#plain.end());
     if (this.#fold && this.#over)
       for (const rest of [this.#fold.push(this.#over.end()), this.#fold.end()]) this.#window.push(rest);
@@ -144,7 +144,7 @@ export class Sink {
     return this.#fold?.folded === true || this.#over?.folded === true;
   }
 
-  #shown(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Cut["leftOut"] } {
+  #shown(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Truncation["leftOut"] } {
     const { head, tail, cut } = this.#window.kept();
     const lines = countLines(head) + countLines(tail);
     const bytes = head.length + tail.length;
@@ -173,7 +173,7 @@ export class Sink {
     if (this.#mirror) this.#mirror.write(clean);
     // How often a line came is told; what it was before it was written over is only in the file.
     else if (this.#cut || this.#over?.folded || this.#totalBytes > this.#options.maxBytes) {
-      this.#mirror = new Mirror(this.#options, this.#options.maxKept ?? 256 * 1024 * 1024);
+      this.#mirror = new Mirror(this.#options, this.#options.maxFileBytes ?? 256 * 1024 * 1024);
       for (const part of [...this.#raw, clean]) this.#mirror.write(part);
       this.#raw = [];
     } else this.#raw.push(clean.slice());
@@ -211,7 +211,7 @@ class Mirror {
   #fd: number | undefined;
   #room: number;
 
-  constructor({ keep, spare }: Pick<SinkOptions, "keep" | "spare">, room: number) {
+  constructor({ openFile: keep, spareFile: spare }: Pick<SinkOptions, "openFile" | "spareFile">, room: number) {
     this.#room = room;
     const kept = attempt(() => keep?.());
     this.#fd = kept && attempt(() => openSync(kept.path, "wx", 0o600));

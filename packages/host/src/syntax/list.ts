@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
-import { type Choice, parseGlob } from "../exec/search/glob.ts";
+import { type FileSelection, parseGlob } from "../exec/search/glob.ts";
 import { ignoreFiles } from "../exec/search/ignore-files.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/search/run-rg.ts";
 import { languageOf } from "./language.ts";
 
 /** The root is an existing directory. */
-export interface SourceRequest extends Choice {
+export interface SourceRequest extends FileSelection {
   rg: string;
   /** Only files that hold at least one of these. */
   words?: readonly string[];

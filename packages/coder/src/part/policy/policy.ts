@@ -93,7 +93,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
   return async ({ intent, tool }) => {
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
     // The aliases of the user's own files count from the first command on.
-    if (intent.command !== undefined) await shell.shell.begun(startUpMs);
+    if (intent.command !== undefined) await shell.shell.waitForStartup(startUpMs);
     const state = stateFor(intent);
     const decided = (mode: Approval): Decision => {
       const walls = intent.confined ? "confined" : "open";

@@ -1,4 +1,4 @@
-import type { Rulings } from "@pith/host";
+import type { ClosingRules } from "@pith/host";
 import { isBelow } from "../../judge/place.ts";
 import type { Rule } from "../../setting/rows/policy.ts";
 import { type Bases, type PathTest, pathTests } from "./glob.ts";
@@ -30,14 +30,14 @@ export function closedBy(layers: readonly RuleLayer[], bases: Bases, tools = wal
 }
 
 /** What rules forbid commands to read: a wall hides it, as far as it can be found. */
-export function shutBy(layers: readonly RuleLayer[], bases: Bases): Rulings | undefined {
+export function shutBy(layers: readonly RuleLayer[], bases: Bases): ClosingRules | undefined {
   const closed = closedBy(layers, bases, ["bash"]);
   if (!closed) return undefined;
   const rules = layers.flatMap((layer) => layer.rules.filter(({ verdict }) => verdict === "deny"));
   const tests = rules.flatMap(({ path }) => (path === undefined ? [] : pathTests(path, bases)));
   const places = tests.filter((test) => isHeld(test, bases)).map(({ folder }) => folder);
   const outermost = [...new Set(places)].filter((one) => !places.some((other) => other !== one && isBelow(other, one)));
-  return { places: outermost, closes: (path) => closed.verdict(path) === "deny" };
+  return { folders: outermost, closes: (path) => closed.verdict(path) === "deny" };
 }
 
 /** Whether what a pattern names can be looked for: in the project, or where it says exactly. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { ShellLimits } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
-import { cgroupPlaces, homesOf, openCgroup } from "./cgroup.ts";
+import { cgroupPaths, homesOf, openCgroup } from "./cgroup.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -16,9 +16,9 @@ async function run(command: string, limits: ShellLimits, timeoutMs = 60_000) {
 }
 
 /** Whether this machine lets us make control groups that limit; the rest is then watched instead. */
-const probe = openCgroup(cgroupPlaces(`pith-${process.pid}-probe`), { memory: 64 * 1024 * 1024, processes: 10 });
+const probe = openCgroup(cgroupPaths(`pith-${process.pid}-probe`), { memory: 64 * 1024 * 1024, processes: 10 });
 
-const holds = probe?.holds ?? [];
+const holds = probe?.enforced ?? [];
 
 probe?.remove();
 
@@ -40,7 +40,7 @@ test("our own place is found in version 2, in version 1 and in a mix of both", (
 });
 
 test("a place that does not let us in is done without", () => {
-  const places = cgroupPlaces("x", (file) =>
+  const places = cgroupPaths("x", (file) =>
     file.endsWith("mountinfo") ? "30 1 0:1 / /nowhere rw - cgroup2 cgroup2 rw\n" : "0::/\n",
   );
   expect(places).toEqual(["/nowhere/x"]);

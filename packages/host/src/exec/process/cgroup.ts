@@ -1,21 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "./attempt.ts";
-import type { Limits } from "./limits.ts";
+import type { CommandLimits } from "./limits.ts";
 
 /** A control group of ours: whoever is in it is ours, however far it went from its parents. */
 export interface Cgroup {
   /** A process that writes 0 into each of these is in. */
-  doors: readonly string[];
+  procsFiles: readonly string[];
   /** Which limits the kernel holds here. */
-  holds: readonly (keyof Limits)[];
+  enforced: readonly (keyof CommandLimits)[];
   members(): number[];
   /** Whether anybody is in it, without a look at all of them. */
   empty(): boolean;
   kill(): void;
   /** Which limit was met since this was asked last. */
   hit(): "memory" | "processes" | undefined;
-  child(name: string, limits: Limits): Cgroup;
+  child(name: string, limits: CommandLimits): Cgroup;
   /** Takes processes out, to where our own process is. */
   leave(pids: readonly number[]): void;
   /** Not while somebody is in it. */
@@ -23,7 +23,7 @@ export interface Cgroup {
 }
 
 /** Where a group of this name would stand: below our own. */
-export function cgroupPlaces(name: string, read = (file: string) => readFileSync(file, "utf8")): string[] {
+export function cgroupPaths(name: string, read = (file: string) => readFileSync(file, "utf8")): string[] {
   try {
     return homesOf(read("/proc/self/mountinfo"), read("/proc/self/cgroup")).map((home) => join(home, name));
   } catch {
@@ -32,7 +32,7 @@ export function cgroupPlaces(name: string, read = (file: string) => readFileSync
 }
 
 /** A group in version 2 for ending all of it and, where version 2 has no limits, in version 1 for those. */
-export function openCgroup(places: readonly string[], limits: Limits): Cgroup | undefined {
+export function openCgroup(places: readonly string[], limits: CommandLimits): Cgroup | undefined {
   const made = places.flatMap(make);
   return made.length === 0 ? undefined : groupOf(made, limits);
 }
@@ -78,7 +78,7 @@ type Shape = readonly ReadonlySet<string>[];
 const shapeOf = (dirs: readonly string[]): Shape =>
   dirs.map((dir) => new Set(used.filter((file) => existsSync(join(dir, file)))));
 
-function groupOf(dirs: readonly string[], limits: Limits, shape: Shape = shapeOf(dirs)): Cgroup {
+function groupOf(dirs: readonly string[], limits: CommandLimits, shape: Shape = shapeOf(dirs)): Cgroup {
   const having = (file: string) => dirs.filter((_, at) => shape[at]?.has(file)).map((dir) => join(dir, file));
   const holds = dirs.flatMap((dir, at) => limit(dir, limits, shape[at] ?? new Set()));
   const [first = ""] = dirs;
@@ -87,8 +87,8 @@ function groupOf(dirs: readonly string[], limits: Limits, shape: Shape = shapeOf
   let inner: Shape | undefined;
   const members = () => [...new Set(dirs.flatMap(below).flatMap((dir) => numbers(join(dir, "cgroup.procs"))))];
   return {
-    doors: dirs.map((dir) => join(dir, "cgroup.procs")),
-    holds,
+    procsFiles: dirs.map((dir) => join(dir, "cgroup.procs")),
+    enforced: holds,
     members,
     // Whoever is in one of them is in all; version 2 says it in one word, groups below included.
     empty: () => (second === undefined ? text(join(first, "cgroup.procs")) === "" : /^populated 0/m.test(text(second))),
@@ -139,10 +139,10 @@ const used = [
 ];
 
 /** Sets what this hierarchy can limit, and says what that was. */
-function limit(dir: string, { memory, processes }: Limits, has: ReadonlySet<string>): (keyof Limits)[] {
+function limit(dir: string, { memory, processes }: CommandLimits, has: ReadonlySet<string>): (keyof CommandLimits)[] {
   const set = (file: string, value: number | undefined) =>
     value !== undefined && has.has(file) && attempt(() => writeFileSync(join(dir, file), String(value)));
-  const held: (keyof Limits)[] = [];
+  const held: (keyof CommandLimits)[] = [];
   if (set("memory.max", memory) || set("memory.limit_in_bytes", memory)) {
     held.push("memory");
     // Without this the limit would only push the rest into swap.

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import type { ShellLimits } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
-import { breach, Lookout } from "./limit-monitor.ts";
-import { endTree, type Tree } from "./tree.ts";
+import { breach, LimitMonitor } from "./limit-monitor.ts";
+import { endTree, type ProcessTree } from "./tree.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -33,8 +33,8 @@ test("where the kernel holds no limit, processes and memory are counted", () => 
 test("a command beyond a limit that is only watched is found by its group", async () => {
   const child = Bun.spawn(["/bin/sh", "-c", "sleep 60 & sleep 60 & wait"], { detached: true });
   const broken = Promise.withResolvers<string>();
-  using lookout = new Lookout({ processes: 2 });
-  const tree: Tree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
+  using lookout = new LimitMonitor({ processes: 2 });
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
   using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
   expect(await broken.promise).toBe("processes");
   await endTree(tree);
@@ -48,8 +48,8 @@ test("what left its group still counts for a limit that is only watched", async 
     stdio: ["ignore", "ignore", "ignore"],
   });
   const broken = Promise.withResolvers<string>();
-  using lookout = new Lookout({ processes: 3 });
-  const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
+  using lookout = new LimitMonitor({ processes: 3 });
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
   using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
   expect(await broken.promise).toBe("processes");
   await endTree(tree);

@@ -1,30 +1,30 @@
 import { formatBytes } from "@pith/kit";
-import { type Breach, freeDisk, residentBytes, type Watched } from "./limits.ts";
-import { carries, type Process, processes } from "./table.ts";
-import type { Tree } from "./tree.ts";
+import { freeDisk, type LimitBreach, type MonitoredLimits, residentBytes } from "./limits.ts";
+import { hasVariable, type ProcessInfo, processes } from "./table.ts";
+import type { ProcessTree } from "./tree.ts";
 
-interface Looked {
-  tree: Tree;
+interface MonitoredCommand {
+  tree: ProcessTree;
   cwd: string;
-  stop(breach: Breach): void;
+  stop(breach: LimitBreach): void;
 }
 
 /**
  * Looks after what the kernel does not hold: twice a second for all running commands together, and not at all while
  * none runs.
  */
-export class Lookout implements Disposable {
-  readonly #watched: Watched;
-  readonly #all = new Set<Looked>();
+export class LimitMonitor implements Disposable {
+  readonly #watched: MonitoredLimits;
+  readonly #all = new Set<MonitoredCommand>();
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Whose each process is; asked once, for it means reading a file. */
-  #owners = new Map<number, Looked | undefined>();
+  #owners = new Map<number, MonitoredCommand | undefined>();
 
-  constructor(watched: Watched) {
+  constructor(watched: MonitoredLimits) {
     this.#watched = watched;
   }
 
-  add(looked: Looked): Disposable {
+  add(looked: MonitoredCommand): Disposable {
     this.#all.add(looked);
     this.#timer ??= setInterval(() => this.#look(), lookMs);
     return {
@@ -56,15 +56,17 @@ export class Lookout implements Disposable {
   }
 
   /** The processes of each: those of its group, and those that left that and still carry its cookie. */
-  #crowds(): Map<Looked, Process[]> {
+  #crowds(): Map<MonitoredCommand, ProcessInfo[]> {
     const groups = new Map([...this.#all].map((looked) => [looked.tree.group, looked]));
-    const crowds = new Map([...this.#all].map((looked) => [looked, [] as Process[]]));
+    const crowds = new Map([...this.#all].map((looked) => [looked, [] as ProcessInfo[]]));
     const before = this.#owners;
     this.#owners = new Map();
     for (const running of processes()) {
       const known = groups.get(running.group) ?? before.get(running.pid);
       const owner =
-        known || before.has(running.pid) ? known : [...this.#all].find(({ tree }) => carries(running.pid, tree.cookie));
+        known || before.has(running.pid)
+          ? known
+          : [...this.#all].find(({ tree }) => hasVariable(running.pid, tree.cookie));
       this.#owners.set(running.pid, owner);
       if (owner) crowds.get(owner)?.push(running);
     }
@@ -74,10 +76,10 @@ export class Lookout implements Disposable {
 
 /** What is beyond its limit, if anything. */
 export function breach(
-  watched: Watched,
+  watched: MonitoredLimits,
   disk: { cwd: string; free: number },
-  crowd: readonly Process[],
-): Breach | undefined {
+  crowd: readonly ProcessInfo[],
+): LimitBreach | undefined {
   if (watched.freeDisk !== undefined && disk.free < watched.freeDisk) {
     return { what: "disk", text: `less than ${formatBytes(watched.freeDisk)} is free on the disk of ${disk.cwd}` };
   }

@@ -1,19 +1,19 @@
 import { readFileSync, statfsSync } from "node:fs";
 
 /** What one command may use. Absent is without limit. */
-export interface Limits {
+export interface CommandLimits {
   /** Bytes. */
   memory?: number;
   processes?: number;
 }
 
 /** Limits that are not the kernel's to hold: what is beyond is seen a moment later and ended. */
-export interface Watched extends Limits {
+export interface MonitoredLimits extends CommandLimits {
   /** Bytes that must stay free where the command writes. */
   freeDisk?: number;
 }
 
-export interface Breach {
+export interface LimitBreach {
   what: "memory" | "processes" | "disk" | "output" | "file size";
   /** For people. */
   text: string;

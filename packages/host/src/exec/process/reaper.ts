@@ -1,4 +1,4 @@
-import { children, type Process } from "./table.ts";
+import { children, type ProcessInfo } from "./table.ts";
 
 /**
  * Orphans that died become our children and wait for somebody to take their status. Those of the runtime's own children
@@ -34,5 +34,5 @@ export class Reaper implements Disposable {
   }
 }
 
-const zombies = (): Process[] => children().filter(({ state }) => state === "Z");
+const zombies = (): ProcessInfo[] => children().filter(({ state }) => state === "Z");
 const secondMs = 1000;

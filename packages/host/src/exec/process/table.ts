@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-export interface Process {
+export interface ProcessInfo {
   pid: number;
   group: number;
   state: string;
 }
 
 /** The process table; empty where there is no /proc. */
-export const processes = (): Process[] => pids().flatMap(look);
+export const processes = (): ProcessInfo[] => pids().flatMap(look);
 
 /** Our own children, those that we adopted among them. */
-export const children = (): Process[] => childrenOf(process.pid);
+export const children = (): ProcessInfo[] => childrenOf(process.pid);
 
-export const childrenOf = (pid: number): Process[] =>
+export const childrenOf = (pid: number): ProcessInfo[] =>
   read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
 
 /** Whether a process carries this variable since it was started. */
-export const carries = (pid: number, variable: string): boolean =>
+export const hasVariable = (pid: number, variable: string): boolean =>
   `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${variable}\0`);
 
-function look(pid: number): Process[] {
+function look(pid: number): ProcessInfo[] {
   const stat = read(`/proc/${pid}/stat`);
   // pid (name) state parent group …; the name may hold anything, even a parenthesis.
   const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { expect, test } from "bun:test";
-import { endTree, leftovers, members, type Tree, windowsKill } from "./tree.ts";
+import { endTree, leftovers, members, type ProcessTree, windowsKill } from "./tree.ts";
 
 test("without control groups, what left its group, session and parent is found by its cookie and ended", async () => {
   const cookie = `PITH_RUN=test-${process.pid}.1`;
@@ -13,7 +13,7 @@ test("without control groups, what left its group, session and parent is found b
     },
   );
   await child.exited;
-  const tree: Tree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
   expect(members(tree)).toHaveLength(2);
   expect(leftovers(tree)).toBe("some");
   await endTree(tree);

@@ -4,7 +4,7 @@ import { spawn } from "../platform.ts";
 import { put } from "../put.ts";
 import { attempt } from "./attempt.ts";
 
-export interface WatchOptions {
+export interface WatchdogOptions {
   /** Directories of our control groups; they need not be there yet, like the folders. */
   groups: readonly string[];
   /** Where the session's files are. */
@@ -14,7 +14,7 @@ export interface WatchOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Watcher extends Disposable {
+export interface Watchdog extends Disposable {
   /** A command begins, with its process group. */
   begin(run: string, group: number): void;
   /** A command is over, or nobody's any more. */
@@ -26,7 +26,7 @@ export interface Watcher extends Disposable {
  * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it; and
  * should it be hit before it has one, or by somebody's hand, another takes its place.
  */
-export function watch(options: WatchOptions): Watcher | undefined {
+export function startWatchdog(options: WatchdogOptions): Watchdog | undefined {
   if (process.platform === "win32") return undefined;
   const runs = new Map<string, number>();
   let tell = (_line: string) => {};
@@ -66,7 +66,7 @@ const mostSpare = 5;
 
 const words = (paths: readonly string[]): string => paths.map(shellQuote).join(" ");
 
-const script = ({ groups, folders, cookie }: WatchOptions): string => `
+const script = ({ groups, folders, cookie }: WatchdogOptions): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do

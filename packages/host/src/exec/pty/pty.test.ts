@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import type { AtTerminal, ShellCommand } from "../shell/command.ts";
+import type { ShellCommand, TerminalRun } from "../shell/command.ts";
 import { Shell } from "../shell/shell.ts";
 
 const folder = scratch();
@@ -15,7 +15,7 @@ afterAll(() => {
 
 async function open(command: string, more: Partial<ShellCommand> = {}) {
   const base = { columns: 60, rows: 12, timeoutMs: 10_000, signal: new AbortController().signal, onData() {} };
-  const opened = await shell.attend({ ...base, command, ...more });
+  const opened = await shell.runAtTerminal({ ...base, command, ...more });
   if (!opened.ok) throw new Error(opened.message);
   const sees = async (text: string) => {
     await until(() => shown(opened.value).includes(text), `${text} in ${shown(opened.value)}`);
@@ -23,7 +23,7 @@ async function open(command: string, more: Partial<ShellCommand> = {}) {
   };
   return { ...opened.value, sees };
 }
-const shown = (pty: Pick<AtTerminal, "screen">) => Bun.stripANSI(pty.screen().rows.join("\n"));
+const shown = (pty: Pick<TerminalRun, "screen">) => Bun.stripANSI(pty.screen().rows.join("\n"));
 
 test("a program has a terminal of the right size and a person's keys", async () => {
   const pty = await open("tty -s && stty size; read -p 'name? ' x; echo hello $x");

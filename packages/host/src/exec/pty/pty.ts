@@ -1,8 +1,8 @@
 import { messageOf, sleep } from "@pith/kit";
 import { spawn } from "../platform.ts";
-import { endTree, type Tree } from "../process/tree.ts";
-import type { Ended } from "../shell/running.ts";
-import { type Screen, screenOf, textOf } from "./screen.ts";
+import { endTree, type ProcessTree } from "../process/tree.ts";
+import type { CommandEnd } from "../shell/running.ts";
+import { type Screen, terminalScreen, terminalText } from "./screen.ts";
 
 export interface PtyOptions {
   argv: readonly string[];
@@ -14,12 +14,12 @@ export interface PtyOptions {
   signal: AbortSignal;
   /** What the program writes, as it comes. */
   onData(chunk: Uint8Array): void;
-  tree(group: number): Tree;
+  tree(group: number): ProcessTree;
 }
 
 /** A program at a terminal of its own, with a person at it. */
 export interface Pty {
-  done: Promise<Ended & { text: string; trouble?: string }>;
+  done: Promise<CommandEnd & { text: string; trouble?: string }>;
   screen(): Screen;
   /** What the person types. */
   write(keys: string): void;
@@ -36,10 +36,10 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   const started = performance.now();
   const listeners = new Set<() => void>();
   const over = Promise.withResolvers<void>();
-  let stopped: Ended["end"] | undefined;
-  let tree: Tree | undefined;
+  let stopped: CommandEnd["end"] | undefined;
+  let tree: ProcessTree | undefined;
   let trouble: string | undefined;
-  const stop = (end: Ended["end"]) => {
+  const stop = (end: CommandEnd["end"]) => {
     if (stopped) return;
     stopped = end;
     if (tree) void endTree(tree).then(() => over.resolve());
@@ -87,7 +87,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
     // What was written last may still be on its way through the terminal.
     await sleep(10);
     await pending;
-    const text = textOf(virtual);
+    const text = terminalText(virtual);
     child?.terminal?.close();
     virtual.dispose();
     return {
@@ -101,7 +101,7 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   };
   return {
     done: finish(),
-    screen: () => screenOf(virtual),
+    screen: () => terminalScreen(virtual),
     write: (keys) => void child?.terminal?.write(keys),
     resize(columns, rows) {
       virtual.resize(columns, rows);

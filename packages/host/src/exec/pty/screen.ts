@@ -12,7 +12,7 @@ export interface Screen {
  * A picture of the virtual terminal. Only characters and colours of its cells get out, so nothing that a program wrote
  * is obeyed by another terminal.
  @internal */
-export function screenOf(terminal: Terminal): Screen {
+export function terminalScreen(terminal: Terminal): Screen {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: terminal.rows }, (_, row) => rowOf(terminal, active.viewportY + row));
   return {
@@ -23,7 +23,7 @@ export function screenOf(terminal: Terminal): Screen {
 }
 
 /** Everything that is left of what was written, lines that were only wrapped joined again. @internal */
-export function textOf(terminal: Terminal): string {
+export function terminalText(terminal: Terminal): string {
   const { normal, active } = terminal.buffer;
   const lines: string[] = [];
   for (let y = 0; y < normal.length; y++) {

@@ -1,11 +1,11 @@
 import { isInside } from "@pith/kit";
-import type { Plan } from "./plan/plan.ts";
+import type { SandboxPlan } from "./plan/plan.ts";
 
 /**
  * What kept a command from doing something. Its own words say where it was kept from it; whether that was the wall is
  * for the plan to say.
  */
-export function blockedIn(output: string, plan: Plan, proxied: boolean): string[] {
+export function blockedIn(output: string, plan: SandboxPlan, proxied: boolean): string[] {
   const found = new Set<string>();
   for (const line of output.split("\n", mostLines)) {
     const how = readOnly.test(line) ? "read-only" : refused.test(line) ? "refused" : undefined;
@@ -25,8 +25,8 @@ const refused =
 const refusedNet =
   /could not resolve|couldn't resolve|name resolution|\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|getaddrinfo|no route to host|unable to resolve|dns error|failed to lookup address/i;
 
-function whyNot(path: string, plan: Plan, how: "read-only" | "refused"): string | undefined {
-  if (plan.sealed.some((sealed) => isInside(sealed, path))) return "is protected";
+function whyNot(path: string, plan: SandboxPlan, how: "read-only" | "refused"): string | undefined {
+  if (plan.readOnly.some((sealed) => isInside(sealed, path))) return "is protected";
   if (plan.pinned.includes(path)) return "holds something that is protected, and cannot be moved";
   if (plan.hidden.some((hidden) => isInside(hidden.path, path))) return "is hidden";
   if (how === "refused") return undefined;

@@ -1,8 +1,8 @@
-import type { Plan } from "./plan/plan.ts";
+import type { SandboxPlan } from "./plan/plan.ts";
 
 /** How a command is put into the namespace of a plan. */
-export interface Cell {
-  plan: Plan;
+export interface BubblewrapOptions {
+  plan: SandboxPlan;
   /** The folder of the command's own small files, which it reads and writes. */
   own: string;
   /** Whose network it has: the session's, which it stands in already, or one of its own. */
@@ -20,7 +20,7 @@ export interface Cell {
  * about, whatever lies around it. All capabilities go: as root it would keep them, and with them a command could
  * mount again what is mounted here.
  */
-export function bubblewrapArgs({ plan, own, network, status, filter, where }: Cell): string[] {
+export function bubblewrapArgs({ plan, own, network, status, filter, where }: BubblewrapOptions): string[] {
   const mounts: Mount[] = [
     { path: "/run", args: ["--tmpfs", "/run"], rank: 0 },
     { path: "/var/tmp", args: ["--size", String(varTmpBytes), "--tmpfs", "/var/tmp"], rank: 0 },
@@ -29,15 +29,15 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Ce
     { path: plan.tmp, args: ["--bind", plan.tmp, plan.tmp], rank: 4 },
     ...plan.writable.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
     ...plan.pinned.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
-    ...plan.sealed.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
+    ...plan.readOnly.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
     ...plan.hidden.map(({ path, kind }): Mount => ({ path, args: cover(path, kind), rank: 1 })),
-    ...plan.shown.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
+    ...plan.readable.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
     { path: own, args: ["--bind", own, own], rank: 4 },
   ];
   mounts.sort((one, other) => depth(one.path) - depth(other.path) || one.rank - other.rank);
   return [
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...plan.machine.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...plan.machineFiles.flatMap((path) => ["--ro-bind-try", path, path]),
     ...mounts.flatMap(({ args }) => args),
     // Only now: what lies in them needs a place to stand.
     ...plan.hidden.flatMap(({ path, kind }) => (kind === "folder" ? ["--remount-ro", path] : [])),

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, isInside, shellQuote } from "@pith/kit";
-import type { Plan } from "./plan/plan.ts";
+import type { SandboxPlan } from "./plan/plan.ts";
 
 /** A mount as the kernel tells it, byte by byte: a name need not be text. */
 interface Mounted {
@@ -25,13 +25,13 @@ interface Wanted extends Pick<Mounted, "what" | "at"> {
  * goes by paths, and whoever puts a link in the place of a folder between the plan and the mount has something else
  * mounted, elsewhere.
  */
-export function writeCheck(plan: Plan, own: string): string {
+export function writeMountCheck(plan: SandboxPlan, own: string): string {
   const file = join(own, "check");
   writeFileSync(file, checkText(plan, own), { mode: 0o600, encoding: "latin1" });
   return file;
 }
 
-function checkText(plan: Plan, own: string): string {
+function checkText(plan: SandboxPlan, own: string): string {
   const host = mountsHere();
   const inWritable = (path: string) => plan.writable.some((folder) => isInside(folder, path));
   const bound = (path: string, how: Wanted["how"], at = path): Wanted => ({
@@ -42,7 +42,7 @@ function checkText(plan: Plan, own: string): string {
   const wanted: Wanted[] = [
     ...[...plan.writable, ...plan.pinned, plan.tmp, own].map((path) => bound(path, "rw")),
     bound(plan.tmp, "rw", "/tmp"),
-    ...plan.sealed.map((path) => bound(path, "ro")),
+    ...plan.readOnly.map((path) => bound(path, "ro")),
     ...plan.hidden
       .filter(({ path }) => inWritable(path))
       .map(

@@ -1,10 +1,10 @@
 import { sleep } from "@pith/kit";
 import { spawn } from "../platform.ts";
 import { networkOf } from "./plan/hidden.ts";
-import type { Tools } from "./probe.ts";
+import type { SandboxTools } from "./probe.ts";
 
 /** The network that the commands of a session share, apart from everybody else's. */
-export interface Network extends Disposable {
+export interface SandboxNetwork extends Disposable {
   /** What stands before a command that is to be in it. */
   enter: readonly string[];
   /** What the system calls it. */
@@ -17,7 +17,7 @@ export interface Network extends Disposable {
  * One process holds it, which does nothing and goes with us. The user namespace is for entering it without being root;
  * it gives nobody anything outside.
  */
-export async function openNetwork({ program, nsenter }: Tools): Promise<Network | undefined> {
+export async function openNetwork({ program, nsenter }: SandboxTools): Promise<SandboxNetwork | undefined> {
   if (nsenter === undefined) return undefined;
   const child = spawn(
     [

@@ -6,12 +6,12 @@ import type { Env } from "../env.ts";
 import { spawn } from "../platform.ts";
 import { findProgram, isProgram } from "../program.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import { writeCheck } from "./mount-check.ts";
-import type { Plan } from "./plan/plan.ts";
+import { writeMountCheck } from "./mount-check.ts";
+import type { SandboxPlan } from "./plan/plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 
 /** What the walls are made with. */
-export interface Tools {
+export interface SandboxTools {
   /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
   program: string;
   kind: "bubblewrap" | "seatbelt";
@@ -19,30 +19,35 @@ export interface Tools {
   bash: string | undefined;
 }
 
-export interface TrialOptions {
+export interface ProbeOptions {
   env: Env;
   /** Where the answer is remembered. */
   file: string;
   /** A plan as commands will have it; what it names was there a moment ago. */
-  plan: Plan;
+  plan: SandboxPlan;
   /** The file of what `filter.ts` says. */
   filter?: string | undefined;
 }
 
 /** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
-export async function tryWalls({ env, file, plan, filter }: TrialOptions): Promise<Result<Tools, "walls">> {
+export async function probeSandbox({
+  env,
+  file,
+  plan,
+  filter,
+}: ProbeOptions): Promise<Result<SandboxTools, "sandbox">> {
   const tools = toolsOf(env);
-  if (!tools) return fail("walls", "bubblewrap (bwrap) is not installed");
+  if (!tools) return fail("sandbox", "bubblewrap (bwrap) is not installed");
   const key = keyOf(tools.program);
   const known = remembered(file, key);
   const why =
     known ??
     (await run(tools, { plan, filter, outside: join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`) }));
   if (known === undefined) remember(file, { key, why, at: Date.now() });
-  return why === "" ? ok(tools) : fail("walls", why);
+  return why === "" ? ok(tools) : fail("sandbox", why);
 }
 
-function toolsOf(env: Env): Tools | undefined {
+function toolsOf(env: Env): SandboxTools | undefined {
   if (process.platform === "darwin") {
     const program = "/usr/bin/sandbox-exec";
     return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined, bash: undefined } : undefined;
@@ -55,8 +60,8 @@ function toolsOf(env: Env): Tools | undefined {
 
 /** Builds the very walls and looks whether they hold. Empty when they do. */
 async function run(
-  { program, kind, bash }: Tools,
-  { plan, filter, outside }: Pick<TrialOptions, "plan" | "filter"> & { outside: string },
+  { program, kind, bash }: SandboxTools,
+  { plan, filter, outside }: Pick<ProbeOptions, "plan" | "filter"> & { outside: string },
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Where there is no folder nothing could be written anyway.
@@ -79,7 +84,7 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
             bash === undefined ? said : `. "$2"; ${said}`,
           ];
     if (filter !== undefined) handed = openSync(filter, "r");
-    const child = spawn([...argv, "sh", outside, bash === undefined ? "" : writeCheck(plan, own)], {
+    const child = spawn([...argv, "sh", outside, bash === undefined ? "" : writeMountCheck(plan, own)], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin" },
       stdio: ["ignore", "ignore", "pipe", handed ?? "ignore"],

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
 import { spawn } from "../platform.ts";
-import { freeFolder } from "../shell/runtime.ts";
-import type { Trespass } from "./guard/guard.ts";
-import type { Wall } from "./sandbox.ts";
+import { persistentTemp } from "../shell/runtime.ts";
+import type { Violation } from "./guard/guard.ts";
+import type { Sandbox } from "./sandbox.ts";
 
-export interface ByHand {
-  wall: Wall;
+export interface SandboxRun {
+  sandbox: Sandbox;
   argv: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -15,28 +15,28 @@ export interface ByHand {
 }
 
 /** Runs a program behind a wall for a person, who has its input and output: its exit code, and what was taken back. */
-export async function runBehind({
-  wall,
+export async function runSandboxed({
+  sandbox: wall,
   argv,
   cwd,
   env,
   signal,
-}: ByHand): Promise<Result<{ code: number; trespasses: Trespass[] }, "walls">> {
-  const den = mkdtempSync(join(freeFolder(), "pith-sandbox-"));
+}: SandboxRun): Promise<Result<{ code: number; trespasses: Violation[] }, "sandbox">> {
+  const den = mkdtempSync(join(persistentTemp(), "pith-sandbox-"));
   const own = mkdtempSync(join(den, "own-"));
   try {
-    const stands = await wall.stand(() => den);
+    const stands = await wall.prepare(() => den);
     if (!stands.ok) return stands;
-    const gate = await wall.gate(den);
-    const cell = wall.cell(own, `${own}.status`, "at a terminal");
+    const gate = await wall.gateway(den);
+    const cell = wall.command(own, `${own}.status`, "at a terminal");
     const watched = cell && wall.watch(cell);
-    if (!cell || !watched) return fail("walls", "it does not stand any more");
+    if (!cell || !watched) return fail("sandbox", "it does not stand any more");
     const first = '. "$1"; cd -- "$2" && shift 2 && exec "$@"';
     // What a person's shell handed on is for their program: the check is read without.
     const handed = Object.entries(env).filter(([name, value]) => value !== undefined && ofShells.test(name));
     const again = handed.length === 0 ? [] : ["env", ...handed.map(([name, value]) => `${name}=${value}`)];
     const without = Object.fromEntries(handed.map(([name]) => [name, undefined]));
-    const there = ["bash", "-c", first, "sh", cell.check ?? "/dev/null", cwd, ...again, ...argv];
+    const there = ["bash", "-c", first, "sh", cell.checkFile ?? "/dev/null", cwd, ...again, ...argv];
     const child = spawn(cell.wrap(there, []), {
       cwd: "/",
       env: { ...env, ...without, ...gate?.env, TMPDIR: "/tmp" },

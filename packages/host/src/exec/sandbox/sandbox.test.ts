@@ -12,12 +12,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
-import type { Ran, ShellCommand } from "../shell/command.ts";
-import { freeFolder, ShellGround } from "../shell/runtime.ts";
+import type { ShellCommand, ShellResult } from "../shell/command.ts";
+import { persistentTemp, ShellRuntime } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
-import { planOf } from "./plan/plan.ts";
-import { tryWalls } from "./probe.ts";
-import { Wall, type WallOptions } from "./sandbox.ts";
+import { makePlan } from "./plan/plan.ts";
+import { probeSandbox } from "./probe.ts";
+import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { seatbeltText } from "./seatbelt.ts";
 
 const { path: base } = scratch(afterAll);
@@ -35,30 +35,34 @@ writeFileSync(join(pith, "auth.json"), "CANARY");
 
 const told: string[] = [];
 const env = { ...process.env, HOME: home };
-const options: WallOptions = {
+const options: SandboxOptions = {
   mode: () => "workspace",
   folders: [project],
   home,
   closed: [pith],
-  shown: () => [],
+  readable: () => [],
   env,
-  file: join(pith, "sandbox.json"),
-  aside: join(pith, "taken"),
+  probeFile: join(pith, "sandbox.json"),
+  quarantine: join(pith, "taken"),
   domains: [],
-  tell: (text) => told.push(text),
+  notify: (text) => told.push(text),
 };
-const wall = new Wall(options);
-const shell = new Shell({ cwd: project, env, startup: "skip", wall, tell: (text) => told.push(text) });
+const wall = new Sandbox(options);
+const shell = new Shell({ cwd: project, env, startup: "skip", sandbox: wall, notify: (text) => told.push(text) });
 afterAll(() => {
   shell[Symbol.dispose]();
   wall[Symbol.dispose]();
 });
 
-async function run(command: string, more: Partial<ShellCommand> = {}, on = shell): Promise<Ran & { text: string }> {
+async function run(
+  command: string,
+  more: Partial<ShellCommand> = {},
+  on = shell,
+): Promise<ShellResult & { text: string }> {
   let text = "";
   const got = await on.run({
     command,
-    side: "walled",
+    side: "inside",
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     onData(chunk) {
@@ -96,12 +100,14 @@ test("plain variables and the directory go through the wall, and nothing that sa
   await run("f() { echo inside; }; alias ll=evil; set -f; shopt -s nullglob; export BASH_ENV=/evil; umask 0");
   const open = await run(
     'pwd; echo "$PLAIN" "$own"; echo "${PATH%%:*}" "$LD_PRELOAD$GIT_DIR$BASH_ENV"; env; echo $histchars; type f ll 2>&1; echo $-; shopt nullglob; umask',
-    { side: "open" },
+    { side: "outside" },
   );
   expect(open.text).toContain(`${project}/sub\na b 1\n`);
   expect(open.text).not.toMatch(/evil|inside/);
   expect(open.text).toMatch(/^[^f\n]*B?[^f\n]*\nnullglob\s+off\n00?22\n$/m);
-  await run("g() { echo outside; }; export PATH=/mine:$PATH PLAIN=new; alias hi='echo hello'; cd ..", { side: "open" });
+  await run("g() { echo outside; }; export PATH=/mine:$PATH PLAIN=new; alias hi='echo hello'; cd ..", {
+    side: "outside",
+  });
   const again = await run("f; g; hi; echo $PLAIN; echo ${PATH%%:*}; pwd; echo $GIT_DIR");
   expect(again.text).toBe(`inside\noutside\nhello\nnew\n/mine\n${project}\n/evil\n`);
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
@@ -114,7 +120,7 @@ test("a folder in the session's own /tmp is the same for the next command, on ei
   writeFileSync(join(twin, "whose"), "another's\n");
   try {
     await run(`mkdir /tmp/${name}; echo ours > /tmp/${name}/whose; cd /tmp/${name}`);
-    for (const side of ["walled", "open"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
+    for (const side of ["inside", "outside"] as const) expect((await run("cat whose", { side })).text).toBe("ours\n");
     // What only that one command had is left again.
     expect((await run("mkdir /var/tmp/x; cd /var/tmp/x")).cwd).toEndWith(name);
     await run(`cd ${project}`);
@@ -137,7 +143,7 @@ test("a state that a command forged is read as data", async () => {
   writeFileSync(join(project, "forge"), `${forged}\n\\builtin return 0 #COOKIE\n\n${project}\n`);
   // It writes what it leaves itself, in the place of what the shell would write.
   await run('d=$(echo /dev/shm/pith-shell-*/*/); PITH_RUN_END="sed s/COOKIE/$PITH_RUN/ forge > $d/state"');
-  const open = await run('ls; echo "$ok|$evil|$sum|$ok2|$tail"', { side: "open" });
+  const open = await run('ls; echo "$ok|$evil|$sum|$ok2|$tail"', { side: "outside" });
   expect(open.text).toEndWith(`yes $(touch ${mark})||||\n`);
   expect(existsSync(mark)).toBe(false);
   // Nor is anything read that is no file.
@@ -152,22 +158,22 @@ test("the commands of a session have a network of their own", async () => {
   const stop = new AbortController();
   const job = shell.run({
     command: "python3 -m http.server 8123 --bind 127.0.0.1",
-    side: "walled",
+    side: "inside",
     timeoutMs: 20_000,
     signal: stop.signal,
     onData() {},
   });
   const got = await run("for i in $(seq 100); do curl -sf http://localhost:8123/made && break; sleep 0.05; done");
   expect(got.text).toBe("hi\n");
-  expect((await run("curl -s http://localhost:8123/", { side: "open" })).exitCode).toBe(7);
+  expect((await run("curl -s http://localhost:8123/", { side: "outside" })).exitCode).toBe(7);
   stop.abort();
   await job;
 });
 
 test("a job that is let go outlives its session and stays behind the wall", async () => {
   const [log, outside, waits] = [join(base, "let-go.log"), join(home, "from-job"), join(project, "go")];
-  const its = new Wall(options);
-  const session = new Shell({ cwd: project, env, startup: "skip", wall: its });
+  const its = new Sandbox(options);
+  const session = new Shell({ cwd: project, env, startup: "skip", sandbox: its });
   const said = Promise.withResolvers<void>();
   const begun = await session.start({
     command: `echo begun; until [ -e ${waits} ]; do sleep 0.05; done
@@ -175,7 +181,7 @@ cat ${home}/.ssh/id_ed25519 ${pith}/auth.json
 echo x >${outside}; echo x >>.git/config; echo x >from-job; echo y >/tmp/its && cat /tmp/its
 grep CapEff /proc/self/status
 ls -d /proc/${process.pid}; echo end`,
-    side: "walled",
+    side: "inside",
     timeoutMs: 60_000,
     signal: new AbortController().signal,
     onData: () => said.resolve(),
@@ -197,11 +203,11 @@ ls -d /proc/${process.pid}; echo end`,
   expect([existsSync(outside), readFileSync(join(project, "from-job"), "utf8")]).toEqual([false, "x\n"]);
   expect(readFileSync(join(project, ".git/config"), "utf8")).toBe("[core]\n\tbare = false\n");
   for (const path of [waits, join(project, "from-job")]) rmSync(path);
-  const kept = () => readdirSync(freeFolder()).filter((name) => name.includes(`.${begun.value.pid}-`));
+  const kept = () => readdirSync(persistentTemp()).filter((name) => name.includes(`.${begun.value.pid}-`));
   expect(kept()).toHaveLength(1);
   await until(() => !existsSync(`/proc/${begun.value.pid}`), "its last process");
   const next = new Shell({ cwd: project, env, startup: "skip" });
-  await run("true", { side: "open" }, next);
+  await run("true", { side: "outside" }, next);
   next[Symbol.dispose]();
   await until(() => kept().length === 0, "the next session has cleared away after it");
 });
@@ -210,7 +216,7 @@ test("what a job makes is taken back while it still runs, and what others may ma
   const stop = new AbortController();
   const job = shell.run({
     command: "mkdir -p .github/workflows; echo x > .github/workflows/ci.yml; sleep 20",
-    side: "walled",
+    side: "inside",
     timeoutMs: 30_000,
     signal: stop.signal,
     onData() {},
@@ -224,7 +230,7 @@ test("what a job makes is taken back while it still runs, and what others may ma
   writeFileSync(join(project, ".gitlab-ci.yml"), "mine");
   stop.abort();
   const ended = await job;
-  expect(ended.ok && ended.value.trespasses?.map(({ what }) => what)).toEqual(["taken back"]);
+  expect(ended.ok && ended.value.violations?.map(({ what }) => what)).toEqual(["taken back"]);
   expect(readFileSync(join(project, ".gitlab-ci.yml"), "utf8")).toBe("mine");
   rmSync(join(project, ".gitlab-ci.yml"));
 });
@@ -235,28 +241,28 @@ test("a protected file that somebody outside replaces is named, and protected ag
   writeFileSync(join(project, ".git/new"), "[core]\n");
   renameSync(join(project, ".git/new"), join(project, ".git/config"));
   writeFileSync(join(project, "go"), "");
-  expect((await running).trespasses).toMatchObject([{ what: "replaced", path: join(project, ".git/config") }]);
+  expect((await running).violations).toMatchObject([{ what: "replaced", path: join(project, ".git/config") }]);
   rmSync(join(project, "go"));
   expect((await run("echo y > .git/config")).text).toContain("Read-only file system");
 });
 
 test("a project that is the root of all is only read, and one that is the home keeps what runs by itself", async () => {
   const of = (folder: string) =>
-    planOf({
+    makePlan({
       mode: "workspace",
       folders: [folder],
       home,
       closed: [pith],
-      shown: [],
+      readable: [],
       tmp: "/tmp/x",
-      trees: [],
-      shut: [],
+      repositories: [],
+      closedByRule: [],
       env: {},
     });
-  expect([of("/").writable, of("/").remarks]).toEqual([[], [expect.stringContaining("root of the file system")]]);
+  expect([of("/").writable, of("/").warnings]).toEqual([[], [expect.stringContaining("root of the file system")]]);
   writeFileSync(join(home, ".bashrc"), "");
   const plan = of(home);
-  expect(plan.sealed).toContain(join(home, ".bashrc"));
+  expect(plan.readOnly).toContain(join(home, ".bashrc"));
   expect(plan.watched).toContain(join(home, ".zshrc"));
   expect(plan.hidden.map(({ path }) => path)).toEqual(expect.arrayContaining([pith, join(home, ".ssh")]));
   expect(of(pith).writable).toEqual([]);
@@ -266,8 +272,8 @@ test("a project that is the root of all is only read, and one that is the home k
 test("in a project that is the home, keys and pith's own files stay hidden, and where they are", async () => {
   mkdirSync(join(home, ".config/gcloud"), { recursive: true });
   writeFileSync(join(home, ".config/gcloud/db"), "CANARY");
-  using around = new Wall({ ...options, folders: [home] });
-  using inHome = new Shell({ cwd: home, env, startup: "skip", wall: around });
+  using around = new Sandbox({ ...options, folders: [home] });
+  using inHome = new Shell({ cwd: home, env, startup: "skip", sandbox: around });
   const seen = "cat .pith/auth.json .config/gcloud/db moved/gcloud/db .ssh/*; ls -A .pith .config/gcloud";
   const got = await run(`${seen}; mv .config moved; mv .pith p`, {}, inHome);
   expect(got.text).not.toContain("CANARY");
@@ -280,7 +286,15 @@ test.skipIf(process.getuid?.() !== 0)("root is told that commands cannot write w
   const folder = join(base, "theirs");
   mkdirSync(folder);
   const of = () =>
-    planOf({ ...options, mode: "workspace", folders: [folder], shown: [], tmp: "/tmp/x", trees: [], shut: [] }).remarks;
+    makePlan({
+      ...options,
+      mode: "workspace",
+      folders: [folder],
+      readable: [],
+      tmp: "/tmp/x",
+      repositories: [],
+      closedByRule: [],
+    }).warnings;
   expect(of()).toEqual([]);
   chownSync(folder, 65534, 65534);
   expect(of()).toEqual([expect.stringContaining("belongs to another user")]);
@@ -291,8 +305,8 @@ test("what a rule hides in a folder that is protected leaves the folders around 
   mkdirSync(inner, { recursive: true });
   writeFileSync(join(inner, "secret"), "x");
   const shut = [{ path: join(inner, "secret"), kind: "file" as const }];
-  const ground = { mode: "workspace", folders: [project], home, closed: [pith], shown: [], tmp: "/tmp/x" } as const;
-  const { pinned, sealed } = planOf({ ...ground, trees: [], env: {}, shut });
+  const ground = { mode: "workspace", folders: [project], home, closed: [pith], readable: [], tmp: "/tmp/x" } as const;
+  const { pinned, readOnly: sealed } = makePlan({ ...ground, repositories: [], env: {}, closedByRule: shut });
   expect(sealed).toContain(join(project, ".github/workflows"));
   expect(pinned).toContain(join(project, ".github"));
   expect(pinned).not.toContain(inner);
@@ -308,40 +322,40 @@ test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run
     const bin = join(base, crypto.randomUUID());
     mkdirSync(bin);
     writeFileSync(join(bin, "bwrap"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    const plan = planOf({
+    const plan = makePlan({
       mode: "workspace",
       folders: [project],
       home,
       closed: [pith],
-      shown: [],
+      readable: [],
       tmp: join(bin, "t"),
-      trees: [],
-      shut: [],
+      repositories: [],
+      closedByRule: [],
       env: {},
     });
     const file = join(bin, "sandbox.json");
-    expect(await tryWalls({ env: { PATH: bin }, file, plan })).toMatchObject({
+    expect(await probeSandbox({ env: { PATH: bin }, file, plan })).toMatchObject({
       ok: false,
       message: expect.stringContaining(why),
     });
     // It is remembered: another try would take as long again.
     const began = performance.now();
-    await tryWalls({ env: { PATH: bin }, file, plan });
+    await probeSandbox({ env: { PATH: bin }, file, plan });
     expect(performance.now() - began).toBeLessThan(500);
   }
 }, 20_000);
 
 test("a session's folder that goes while a command runs behind the wall ends all of pith", async () => {
-  using ground = new ShellGround({ env, configured: undefined, limits: {} });
-  using session = new Shell({ cwd: project, env, startup: "skip", wall, ground });
+  using ground = new ShellRuntime({ env, configured: undefined, limits: {} });
+  using session = new Shell({ cwd: project, env, startup: "skip", sandbox: wall, runtime: ground });
   const signal = new AbortController().signal;
-  const started = await session.start({ command: "sleep 0.1", side: "walled", timeoutMs: 20_000, signal, onData() {} });
+  const started = await session.start({ command: "sleep 0.1", side: "inside", timeoutMs: 20_000, signal, onData() {} });
   const opened = await ground.open();
   if (!started.ok || !opened.ok) throw new Error("it did not begin");
   rmSync(opened.value.folder, { recursive: true });
   expect((await started.value.done).end).toBe("exit");
   // The shells of the next commands are made behind that.
   await new Promise((done) => setImmediate(() => setImmediate(done)));
-  const next = await session.run({ command: "true", side: "walled", timeoutMs: 20_000, signal, onData() {} });
+  const next = await session.run({ command: "true", side: "inside", timeoutMs: 20_000, signal, onData() {} });
   expect(next).toMatchObject({ ok: false, kind: "spawn" });
 });

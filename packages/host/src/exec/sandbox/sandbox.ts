@@ -4,94 +4,103 @@ import { fail, isInside, ok, type Result, readPlain, shellQuote, sleep } from "@
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
-import { Guard, type Trespass } from "./guard/guard.ts";
-import { Census } from "./guard/new-repositories.ts";
-import { writeCheck } from "./mount-check.ts";
-import { type Network, openNetwork } from "./network.ts";
-import { type Rulings, Shutters } from "./plan/closed.ts";
-import { elsewhere, foldersOf, type Ground, type Lay, layOf, type Plan, planOf, printOf } from "./plan/plan.ts";
-import { type Tools, tryWalls } from "./probe.ts";
-import type { Domain } from "./proxy/domain.ts";
-import type { Gate } from "./proxy/gateway.ts";
+import { SandboxGuard, type Violation } from "./guard/guard.ts";
+import { RepositoryWatch } from "./guard/new-repositories.ts";
+import { writeMountCheck } from "./mount-check.ts";
+import { openNetwork, type SandboxNetwork } from "./network.ts";
+import { ClosedPaths, type ClosingRules } from "./plan/closed.ts";
+import {
+  fingerprintOf,
+  makePlan,
+  type PlanFacts,
+  type PlanOptions,
+  planFacts,
+  replacedFolders,
+  type SandboxPlan,
+  writableFolders,
+} from "./plan/plan.ts";
+import { probeSandbox, type SandboxTools } from "./probe.ts";
+import type { AllowedHost } from "./proxy/domain.ts";
+import type { Gateway } from "./proxy/gateway.ts";
 import { seatbeltText } from "./seatbelt.ts";
-import { filterBytes } from "./seccomp.ts";
+import { seccompFilter } from "./seccomp.ts";
 
-export interface WallOptions extends Pick<Ground, "folders" | "home" | "closed"> {
-  mode(): Ground["mode"];
+export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "closed"> {
+  mode(): PlanOptions["mode"];
   /** What may be read though it lies in a closed place. */
-  shown(): readonly string[];
+  readable(): readonly string[];
   env: Env;
   /** Where it is remembered whether walls can be built here. */
-  file: string;
+  probeFile: string;
   /** Where that goes which commands must not leave. */
-  aside: string;
+  quarantine: string;
   /** What rules close to every command. */
-  shut?: Rulings | undefined;
+  closedBy?: ClosingRules | undefined;
   /** Hosts that may be reached. */
-  domains: readonly Domain[];
+  domains: readonly AllowedHost[];
   /** Somebody is asked about any other while the connection waits; without, they are refused. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */
-  tell(text: string): void;
+  notify(text: string): void;
 }
 
 /** One command's place behind the wall. */
-export interface Cell {
+export interface SandboxedCommand {
   /** What its plan was; good for as long as a new one would be the same. */
-  print: string;
+  fingerprint: string;
   /** What a shell reads there before anything else: it ends it where the place is not as planned. */
-  check?: string;
+  checkFile?: string;
   /** The program of a shell, with all that puts it there. */
   wrap(argv: readonly string[], groups: readonly string[]): string[];
   /** The first process inside, by the number that it has outside. */
-  first(): number | undefined;
+  firstPid(): number | undefined;
   /** Whether the place was built; asked when all is over. */
-  built(): boolean;
+  wasBuilt(): boolean;
 }
 
 /** A command that runs behind the wall, as long as it does. */
-export interface Watched {
+export interface SandboxWatch {
   /** What came about since the last look. */
-  look(): Trespass[];
-  end(): Trespass[];
+  check(): Violation[];
+  end(): Violation[];
 }
 
 /**
  * Builds the namespaces that commands run in, one for each command, and looks after what no namespace can hold. Knows
  * nothing of who may run what.
  */
-export class Wall implements Disposable {
-  readonly #options: WallOptions;
+export class Sandbox implements Disposable {
+  readonly #options: SandboxOptions;
   #tmp = "";
   /** The file of what no namespace keeps in, where there is such a thing. */
   #filter: string | undefined;
-  #tools: Promise<Result<Tools, "walls">> | undefined;
-  #up: Tools | undefined;
-  #network: Network | undefined;
+  #tools: Promise<Result<SandboxTools, "sandbox">> | undefined;
+  #up: SandboxTools | undefined;
+  #network: SandboxNetwork | undefined;
   #opening: Promise<void> | undefined;
-  readonly #census: Census;
-  readonly #shutters: Shutters | undefined;
+  readonly #census: RepositoryWatch;
+  readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
-  #lay: { at: number; mode: Ground["mode"]; trees: readonly string[]; lay: Lay } | undefined;
+  #lay: { at: number; mode: PlanOptions["mode"]; trees: readonly string[]; lay: PlanFacts } | undefined;
   /** What the last place was made by, or looked at by. */
-  #newest: Plan | undefined;
-  readonly #guards = new Set<Guard>();
+  #newest: SandboxPlan | undefined;
+  readonly #guards = new Set<SandboxGuard>();
   #outside = 0;
   readonly #said = new Set<string>();
   readonly #over = new AbortController();
-  #gate: Promise<Gate | undefined> | undefined;
+  #gate: Promise<Gateway | undefined> | undefined;
   /** What became of connections, the newest last. */
   readonly #met = { reached: [] as Met[], refused: [] as Met[] };
 
-  constructor(options: WallOptions) {
+  constructor(options: SandboxOptions) {
     this.#options = options;
-    const { aside, mode, shut } = options;
-    this.#shutters = shut && new Shutters(shut);
-    this.#census = new Census({
-      folders: () => (mode() === "read-only" ? [] : foldersOf({ ...options, mode: "workspace" })),
-      aside,
-      accepted: (path) => [...this.#accepted].some((one) => isInside(one, path) || isInside(path, one)),
-      tell: (text) => this.#tell(text),
+    const { quarantine: aside, mode, closedBy: shut } = options;
+    this.#shutters = shut && new ClosedPaths(shut);
+    this.#census = new RepositoryWatch({
+      folders: () => (mode() === "read-only" ? [] : writableFolders({ ...options, mode: "workspace" })),
+      quarantine: aside,
+      isAccepted: (path) => [...this.#accepted].some((one) => isInside(one, path) || isInside(path, one)),
+      notify: (text) => this.#tell(text),
     });
   }
 
@@ -101,27 +110,27 @@ export class Wall implements Disposable {
   }
 
   /** Whether walls can be built here, tried when it is first asked. `tmp` is made there. */
-  async stand(folder: () => string): Promise<Result<void, "walls">> {
+  async prepare(folder: () => string): Promise<Result<void, "sandbox">> {
     this.#tools ??= this.#try(folder);
     const tools = await this.#tools;
     if (!tools.ok) return tools;
     this.#opening ??= this.#open(tools.value);
     await this.#opening;
-    return (await this.#shutters?.look(this.#over.signal)) ?? ok(undefined);
+    return (await this.#shutters?.refresh(this.#over.signal)) ?? ok(undefined);
   }
 
   /** A place for a command whose small files are in `own`. Only where the wall stands. */
-  cell(own: string, status: string, where: "alone" | "at a terminal" = "alone"): Cell | undefined {
+  command(own: string, status: string, where: "alone" | "at a terminal" = "alone"): SandboxedCommand | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
     const plan = this.#plan();
     if (tools.kind === "seatbelt") {
       const text = seatbeltText(plan, own);
       return {
-        print: printOf(plan),
+        fingerprint: fingerprintOf(plan),
         wrap: (argv) => [tools.program, "-p", text, ...argv],
-        first: () => undefined,
-        built: () => true,
+        firstPid: () => undefined,
+        wasBuilt: () => true,
       };
     }
     const network = this.#network;
@@ -131,10 +140,10 @@ export class Wall implements Disposable {
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
-      print: printOf(plan),
-      check: writeCheck(plan, own),
-      first: () => (first ??= numberIn(status, "child-pid")),
-      built: () => numberIn(status, "exit-code") !== undefined,
+      fingerprint: fingerprintOf(plan),
+      checkFile: writeMountCheck(plan, own),
+      firstPid: () => (first ??= numberIn(status, "child-pid")),
+      wasBuilt: () => numberIn(status, "exit-code") !== undefined,
       wrap: (argv, groups) => [
         "/bin/sh",
         "-c",
@@ -150,16 +159,16 @@ export class Wall implements Disposable {
   }
 
   /** Begins to look after a command; not where its place is no longer what a new one would be. */
-  watch(cell: Cell): Watched | undefined {
+  watch(cell: SandboxedCommand): SandboxWatch | undefined {
     const plan = this.#plan();
-    if (printOf(plan) !== cell.print) return undefined;
-    const guard = new Guard(plan, this.#options.aside);
+    if (fingerprintOf(plan) !== cell.fingerprint) return undefined;
+    const guard = new SandboxGuard(plan, this.#options.quarantine);
     this.#guards.add(guard);
-    const over = this.#census.begin("walled");
-    const seen = () => guard.look(this.#outside > 0 ? "others too" : "command");
-    const look = () => [...seen(), ...this.#census.now()];
+    const over = this.#census.begin("inside");
+    const seen = () => guard.check(this.#outside > 0 ? "others too" : "command");
+    const look = () => [...seen(), ...this.#census.violations()];
     return {
-      look,
+      check: look,
       end: () => {
         this.#guards.delete(guard);
         over();
@@ -169,9 +178,9 @@ export class Wall implements Disposable {
   }
 
   /** A command outside of the walls has begun; tell when it is over. */
-  beside(): () => void {
+  beginOutside(): () => void {
     this.#outside++;
-    const over = this.#census.begin("beside");
+    const over = this.#census.begin("outside");
     return () => {
       this.#outside--;
       over();
@@ -179,7 +188,7 @@ export class Wall implements Disposable {
   }
 
   /** What the commands that are over made of new repositories, once that is known. */
-  settle(): Promise<Trespass[]> {
+  settle(): Promise<Violation[]> {
     return this.#census.settle();
   }
 
@@ -187,14 +196,14 @@ export class Wall implements Disposable {
    * The way to hosts that may be reached, built when a command first could want it. Undefined where none may be, and
    * nobody can be asked.
    */
-  async gate(folder: string): Promise<Gate | undefined> {
+  async gateway(folder: string): Promise<Gateway | undefined> {
     const { domains, ask } = this.#options;
     const network = this.#network;
     if ((domains.length === 0 && !ask) || !network) return undefined;
     // Sockets and servers are loaded where they are first needed: a start can do without them.
     this.#gate ??= import("./proxy/gateway.ts")
-      .then(({ openGate }) =>
-        openGate({
+      .then(({ openGateway }) =>
+        openGateway({
           folder,
           enter: network.enter,
           domains,
@@ -211,9 +220,9 @@ export class Wall implements Disposable {
   }
 
   /** What a path behind the wall is called outside, where it is the same there too; undefined for what is not. */
-  outside(path: string): string | undefined {
-    if (this.#up?.kind !== "bubblewrap" || !elsewhere.some((folder) => isInside(folder, path))) return path;
-    const { writable, shown, tmp } = this.#newest ?? this.#plan();
+  outsidePath(path: string): string | undefined {
+    if (this.#up?.kind !== "bubblewrap" || !replacedFolders.some((folder) => isInside(folder, path))) return path;
+    const { writable, readable: shown, tmp } = this.#newest ?? this.#plan();
     if ([...writable, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
     return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
@@ -244,46 +253,46 @@ export class Wall implements Disposable {
     this.#network?.[Symbol.dispose]();
   }
 
-  #plan(): Plan {
-    const { mode, shown, shut: _, ...rest } = this.#options;
+  #plan(): SandboxPlan {
+    const { mode, readable: shown, closedBy: _, ...rest } = this.#options;
     const ground = {
       ...rest,
       mode: mode(),
-      shown: shown(),
+      readable: shown(),
       tmp: this.#tmp,
-      trees: this.#census.trees,
-      shut: this.#shutters?.found ?? [],
+      repositories: this.#census.trees,
+      closedByRule: this.#shutters?.paths ?? [],
       network: this.#network?.name,
     };
     const now = performance.now();
-    const { mode: held, trees } = ground;
+    const { mode: held, repositories: trees } = ground;
     if (!this.#lay || now - this.#lay.at > layMs || this.#lay.mode !== held || this.#lay.trees !== trees)
-      this.#lay = { at: now, mode: held, trees, lay: layOf(ground) };
-    const plan = planOf(ground, this.#lay.lay);
-    for (const remark of plan.remarks) this.#tell(remark);
+      this.#lay = { at: now, mode: held, trees, lay: planFacts(ground) };
+    const plan = makePlan(ground, this.#lay.lay);
+    for (const remark of plan.warnings) this.#tell(remark);
     this.#newest = plan;
     return plan;
   }
 
-  async #try(folder: () => string): Promise<Result<Tools, "walls">> {
+  async #try(folder: () => string): Promise<Result<SandboxTools, "sandbox">> {
     try {
       this.#tmp = join(folder(), "tmp");
       mkdirSync(this.#tmp, { mode: 0o700, recursive: true });
-      const bytes = filterBytes();
+      const bytes = seccompFilter();
       if (bytes) {
         this.#filter = join(dirname(this.#tmp), "filter");
         writeFileSync(this.#filter, bytes, { mode: 0o600 });
       }
     } catch {
-      return fail("walls", "there is no place for a folder of its own");
+      return fail("sandbox", "there is no place for a folder of its own");
     }
-    const { env, file } = this.#options;
-    return await tryWalls({ env, file, plan: this.#plan(), filter: this.#filter });
+    const { env, probeFile: file } = this.#options;
+    return await probeSandbox({ env, file, plan: this.#plan(), filter: this.#filter });
   }
 
-  async #open(tools: Tools): Promise<void> {
+  async #open(tools: SandboxTools): Promise<void> {
     // Every repository is known before the first command, or as many as can be told in a while.
-    const known = Promise.race([this.#census.look(), sleep(patienceMs, this.#over.signal)]);
+    const known = Promise.race([this.#census.scan(), sleep(patienceMs, this.#over.signal)]);
     this.#network = await openNetwork(tools);
     await known;
     if (!this.#network && tools.kind === "bubblewrap")
@@ -303,7 +312,7 @@ export class Wall implements Disposable {
 
   /** Once is enough. */
   #tell(text: string): void {
-    if (!this.#said.has(text)) this.#options.tell(text);
+    if (!this.#said.has(text)) this.#options.notify(text);
     this.#said.add(text);
   }
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Plan } from "./plan/plan.ts";
+import type { SandboxPlan } from "./plan/plan.ts";
 
 /**
  * The same plan in the language of macOS. There is no namespace there: `/tmp` stays where it is and the session's own
  * is named by TMPDIR; the later rule wins.
  */
-export function seatbeltText(plan: Plan, own: string): string {
+export function seatbeltText(plan: SandboxPlan, own: string): string {
   const below = (path: string) => `(subpath ${literal(path)})`;
   const rule = (verb: "allow" | "deny", what: string, places: readonly string[]) =>
     places.length === 0 ? [] : [`(${verb} ${what}\n  ${places.join("\n  ")})`];
@@ -22,14 +22,14 @@ export function seatbeltText(plan: Plan, own: string): string {
     "(allow file-read*)",
     ...rule("allow", "file-write*", [...plan.writable, plan.tmp, own].map(below)),
     '(allow file-write-data (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
-    ...rule("deny", "file-write*", [...plan.sealed.map(below), ...watched]),
+    ...rule("deny", "file-write*", [...plan.readOnly.map(below), ...watched]),
     ...rule("deny", "file-write-unlink", pins),
     ...rule(
       "deny",
       "file-read* file-write*",
       plan.hidden.map(({ path }) => below(path)),
     ),
-    ...rule("allow", "file-read*", [...plan.shown, own].map(below)),
+    ...rule("allow", "file-read*", [...plan.readable, own].map(below)),
     ...rule("deny", "network-outbound", ["(remote unix-socket)"]),
     '(allow network-bind (local ip "localhost:*")) (allow network-inbound (local ip "localhost:*"))',
     "",

@@ -3,7 +3,7 @@
  * of its own, and the keys of a session are handed down to whatever runs in it. A queue of calls (io_uring) would make
  * sockets that are looked at by nobody. As the kernel wants it: one program for all that this processor runs.
  */
-export function filterBytes(): Buffer | undefined {
+export function seccompFilter(): Buffer | undefined {
   const native = { x64: ["x86_64", "i386"], arm64: ["aarch64", "arm"] }[process.arch as string];
   if (process.platform !== "linux" || !native) return undefined;
   const steps = native.flatMap((name) => {

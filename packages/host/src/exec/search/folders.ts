@@ -8,7 +8,7 @@ const maxHeld = 128;
  * Folders below a root, each held while names in it are looked at: ripgrep goes by names, and one on its way may have
  * been a link for a moment. What is asked of a folder is asked of the one that really lies there.
  */
-export class Folders implements Disposable {
+export class FolderHandles implements Disposable {
   readonly #root: string;
   readonly #held = new Map<string, Grip | undefined>();
 

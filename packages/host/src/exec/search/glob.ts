@@ -12,7 +12,7 @@ export interface Glob {
  * A file pattern, counted from the root. ripgrep's own include globs override ignore files, so including is done by a
  * file type, which does not and which knows names only; the path is checked here.
  */
-export function parseGlob({ root, glob, except = [], hides }: Choice): Glob {
+export function parseGlob({ root, glob, except = [], hides }: FileSelection): Glob {
   const meant = glob === undefined ? undefined : openGlob(glob);
   const not = except.map((pattern) => openGlob(pattern));
   return {
@@ -23,7 +23,7 @@ export function parseGlob({ root, glob, except = [], hides }: Choice): Glob {
 }
 
 /** Which of the files below a directory are meant. */
-export interface Choice {
+export interface FileSelection {
   root: string;
   /** For paths below the root; everything if absent. */
   glob?: string;

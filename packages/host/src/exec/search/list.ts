@@ -6,13 +6,13 @@ import { rawPath } from "../../fs/raw.ts";
 import { type ChangedAt, openChangedAt } from "../../fs/stat-at.ts";
 import { ignoredBy } from "../../git/ignore.ts";
 import type { Env } from "../env.ts";
-import { Folders } from "./folders.ts";
-import { type Choice, parseGlob } from "./glob.ts";
+import { FolderHandles } from "./folders.ts";
+import { type FileSelection, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "./run-rg.ts";
 
 /** The root is an existing directory. */
-export interface ListRequest extends Choice {
+export interface ListRequest extends FileSelection {
   rg: string;
   /** With it links are listed too: where the user keeps ignore rules of their own is told by it. */
   env?: Env;
@@ -50,7 +50,7 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
   const folders = new Set<string>();
   const links: string[] = [];
   let rest = "";
-  using held = new Folders(request.root);
+  using held = new FolderHandles(request.root);
   // There long before the first name is.
   let quick: ChangedAt | undefined;
   void openChangedAt().then((found) => {
@@ -125,7 +125,7 @@ function newFolders(folders: Set<string>, deepest: string): string[] {
 }
 
 /** ripgrep passes links over; those beside what it lists are meant too. */
-function linksBeside(held: Folders, { root, hidden }: ListRequest, folder: string): string[] {
+function linksBeside(held: FolderHandles, { root, hidden }: ListRequest, folder: string): string[] {
   const names = linkNames(held, root, folder);
   const shown = hidden === "leave out" ? names.filter((name) => !name.startsWith(".")) : names;
   return folder === "" ? shown : shown.map((name) => `${folder}/${name}`);
@@ -146,7 +146,7 @@ const maxKnown = 20_000;
 /** Clocks of file systems are coarse: what was changed just now may change again without showing it. */
 const settledMs = 2000;
 
-function linkNames(held: Folders, root: string, below: string): string[] {
+function linkNames(held: FolderHandles, root: string, below: string): string[] {
   const folder = `${root}/${below}`;
   const here = held.at(below);
   if (!here) return [];

@@ -5,7 +5,7 @@ import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
 import { findProgram, isProgram } from "../program.ts";
 import { bundledRg } from "./bundled-rg.ts";
 
-export interface RgChoice {
+export interface RgOptions {
   /** Where a compiled binary may put the ripgrep it carries. */
   cacheDir: string;
   /** The user's own choice; it wins, and is not silently replaced when it cannot be run. */
@@ -17,7 +17,7 @@ export interface RgChoice {
 }
 
 /** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
-export async function rgPath({ cacheDir, configured, path, shipped }: RgChoice): Promise<Result<string, "missing">> {
+export async function rgPath({ cacheDir, configured, path, shipped }: RgOptions): Promise<Result<string, "missing">> {
   if (configured)
     return isProgram(configured)
       ? ok(configured)

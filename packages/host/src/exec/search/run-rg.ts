@@ -25,12 +25,12 @@ export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
 export interface RgDone {
   end: RgEnd;
   /** What was passed over, and why. */
-  unread: Unread[];
+  unread: UnreadPath[];
 }
 /**
  * A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long.
  */
-export interface Unread {
+export interface UnreadPath {
   path: string;
   reason: string;
 }
@@ -145,7 +145,7 @@ function whyClosed({ way, stat }: Grip): string | undefined {
 }
 
 /** `rg: ./path: reason`, one a line; a file is told by the way to it. */
-const unreadIn = (complaint: string, { way }: Grip): Unread[] =>
+const unreadIn = (complaint: string, { way }: Grip): UnreadPath[] =>
   [...complaint.replaceAll(`rg: ${way}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
     path,
     reason: plainly(reason),

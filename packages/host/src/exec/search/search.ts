@@ -4,14 +4,14 @@ import { ok, type Result } from "@pith/kit";
 import { openFile, readWhole } from "../../fs/open.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
-import type { FoundFile, FoundLine } from "./found.ts";
-import { type Choice, type Glob, parseGlob } from "./glob.ts";
+import type { MatchedFile, MatchedLine } from "./found.ts";
+import { type FileSelection, type Glob, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "./run-rg.ts";
-import { prove } from "./verify.ts";
+import { verifyMatches } from "./verify.ts";
 
 /** The root is an existing directory or file. */
-export interface SearchRequest extends Choice {
+export interface SearchRequest extends FileSelection {
   rg: string;
   /** Bytes to search instead of what is at the root. */
   input?: Uint8Array;
@@ -35,8 +35,8 @@ export interface SearchRequest extends Choice {
   signal: AbortSignal;
 }
 
-export interface Found extends RgDone {
-  files: FoundFile[];
+export interface SearchResult extends RgDone {
+  files: MatchedFile[];
   matches: number;
   /** Files with matches whose lines are not shown, because they are no text. */
   binary: string[];
@@ -49,7 +49,7 @@ export interface Found extends RgDone {
  * than
  * `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
-export async function searchFiles(asked: SearchRequest): Promise<Result<Found, RgFailure>> {
+export async function searchFiles(asked: SearchRequest): Promise<Result<SearchResult, RgFailure>> {
   const request = named(asked);
   const first = await search(request, []);
   const found =
@@ -60,8 +60,8 @@ export async function searchFiles(asked: SearchRequest): Promise<Result<Found, R
 }
 
 /** Of what was found below a directory: what stands there. */
-async function proved(request: SearchRequest, found: Found): Promise<Result<Found, RgFailure>> {
-  const { proven, unread, large } = prove(request, found.files);
+async function proved(request: SearchRequest, found: SearchResult): Promise<Result<SearchResult, RgFailure>> {
+  const { proven, unread, large } = verifyMatches(request, found.files);
   const files = [...proven];
   for (const { path } of large) {
     const alone = await search(
@@ -75,7 +75,7 @@ async function proved(request: SearchRequest, found: Found): Promise<Result<Foun
   return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
 }
 
-const byPath = (a: FoundFile, b: FoundFile): number => (a.path < b.path ? -1 : 1);
+const byPath = (a: MatchedFile, b: MatchedFile): number => (a.path < b.path ? -1 : 1);
 
 /** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
 function named(request: SearchRequest): SearchRequest {
@@ -84,7 +84,7 @@ function named(request: SearchRequest): SearchRequest {
   return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
 }
 
-async function search(request: SearchRequest, order: readonly string[]): Promise<Result<Found, RgFailure>> {
+async function search(request: SearchRequest, order: readonly string[]): Promise<Result<SearchResult, RgFailure>> {
   const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
   const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
@@ -146,7 +146,7 @@ const shortLine = 256;
 
 /** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
 class Collector {
-  readonly #byPath = new Map<string, FoundLine[]>();
+  readonly #byPath = new Map<string, MatchedLine[]>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
   readonly #only: string | undefined;
@@ -175,7 +175,7 @@ class Collector {
       if (number === undefined || line === undefined) continue;
       const text = line.endsWith("\r") ? line.slice(0, -1) : line;
       const [match, place] = [column !== undefined, Number(column) - 1];
-      const found: FoundLine =
+      const found: MatchedLine =
         !match || text.length <= shortLine
           ? { number: Number(number), match, text }
           : { number: Number(number), match, ...this.#placed(path, text, place, Number(offset)) };
@@ -186,7 +186,7 @@ class Collector {
   }
 
   /** A long line, with the letter at which its match begins. */
-  #placed(path: string, text: string, column: number, offset: number): Pick<FoundLine, "text" | "at"> {
+  #placed(path: string, text: string, column: number, offset: number): Pick<MatchedLine, "text" | "at"> {
     if (column < maxColumns - shortLine || this.#request.encoding)
       return { text, at: Buffer.from(text).subarray(0, column).toString().length };
     const { root, input } = this.#request;
@@ -199,12 +199,12 @@ class Collector {
     return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
   }
 
-  files(): FoundFile[] {
+  files(): MatchedFile[] {
     this.#own(this.#rest);
     return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
   }
 
-  #add(path: string, line: FoundLine): "more" | "enough" {
+  #add(path: string, line: MatchedLine): "more" | "enough" {
     const { lines: ranges, context, max } = this.#request;
     if (ranges) {
       if (line.number < (ranges[0]?.from ?? 1) - (context?.before ?? 0)) return "more";
@@ -218,7 +218,7 @@ class Collector {
   }
 
   /** Only matches in the ranges, and what stands around those. */
-  #wanted(lines: FoundLine[]): FoundLine[] {
+  #wanted(lines: MatchedLine[]): MatchedLine[] {
     const { lines: ranges, context } = this.#request;
     if (!ranges) return lines;
     const wanted = lines.filter(

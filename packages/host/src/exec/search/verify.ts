@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { readWhole } from "../../fs/open.ts";
 import { shownText } from "../../fs/raw.ts";
-import type { FoundFile } from "./found.ts";
-import type { Unread } from "./run-rg.ts";
+import type { MatchedFile } from "./found.ts";
+import type { UnreadPath } from "./run-rg.ts";
 
 interface Searched {
   root: string;
@@ -11,17 +11,17 @@ interface Searched {
 }
 
 interface Proof {
-  proven: FoundFile[];
-  unread: Unread[];
+  proven: MatchedFile[];
+  unread: UnreadPath[];
   /** Too large to be read at once: these are to be searched alone. */
-  large: FoundFile[];
+  large: MatchedFile[];
 }
 
 /**
  * Keeps what really stands in the files below a directory: ripgrep goes by names, and a folder on its way may have been
  * a link for a moment. Each file is read once more without following any, and a line that is not in it is not told.
  */
-export function prove({ root, encoding }: Searched, files: readonly FoundFile[]): Proof {
+export function verifyMatches({ root, encoding }: Searched, files: readonly MatchedFile[]): Proof {
   const proof: Proof = { proven: [], unread: [], large: [] };
   for (const file of files) {
     const whole = readWhole(join(root, file.path));
@@ -32,7 +32,7 @@ export function prove({ root, encoding }: Searched, files: readonly FoundFile[])
   return proof;
 }
 
-function holdsAll(content: string | Buffer, { lines }: FoundFile): boolean {
+function holdsAll(content: string | Buffer, { lines }: MatchedFile): boolean {
   return lines.every(({ text }) => content.includes(text.replace(/^…/, "").replace(cutShort, "")));
 }
 

@@ -7,7 +7,7 @@ import { freeDisk } from "../process/limits.ts";
  * whoever filled it could otherwise not even remove what fills it. Given back piece by piece, for what runs meanwhile
  * may take that too.
  */
-export class Ballast {
+export class DiskReserve {
   readonly #folder: string;
   readonly #held: string[] = [];
 
@@ -17,7 +17,7 @@ export class Ballast {
   }
 
   /** To be called before anything small is written. */
-  see(): void {
+  check(): void {
     const free = freeDisk(this.#folder);
     if (free < piece) {
       const file = this.#held.pop();

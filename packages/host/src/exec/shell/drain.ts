@@ -4,7 +4,7 @@ import { sleep } from "@pith/kit";
  * Reads the output until it ends, or until waiting for its end is no longer worth it: a process that got away may hold
  * it open for ever.
  */
-export class Drain {
+export class OutputReader {
   readonly #readers: ReadableStreamDefaultReader<Uint8Array>[];
   readonly #ended: Promise<void>;
   #chunks = 0;

@@ -3,36 +3,36 @@ import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../process/cgroup.ts";
 import { killTree } from "../process/tree.ts";
-import type { Wall } from "../sandbox/sandbox.ts";
-import { type Carrier, spawnCarrier } from "./process.ts";
-import type { Ground } from "./runtime.ts";
-import type { Passage } from "./script.ts";
-import type { State } from "./state/state.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { type ShellProcess, spawnShell } from "./process.ts";
+import type { ShellResources } from "./runtime.ts";
+import type { CommandFiles } from "./script.ts";
+import type { ShellState } from "./state/state.ts";
 
 /**
  * The shells for the next commands. They are made ahead, while nobody waits for us, and the first of them takes on the
  * state of the session as soon as that is known.
  */
-export class Waiting implements Disposable {
-  readonly #ground: Ground;
+export class ShellPool implements Disposable {
+  readonly #ground: ShellResources;
   readonly #next: () => string;
-  readonly #wall: Wall | undefined;
-  readonly #ahead: Carrier[] = [];
+  readonly #wall: Sandbox | undefined;
+  readonly #ahead: ShellProcess[] = [];
   /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
   readonly #groups: Cgroup[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
   /** `next` names a command as no other shell on this ground is named; with a wall, all of them are behind it. */
-  constructor(ground: Ground, next: () => string, wall?: Wall) {
+  constructor(ground: ShellResources, next: () => string, wall?: Sandbox) {
     this.#ground = ground;
     this.#next = next;
     this.#wall = wall;
   }
 
   /** The oldest, for it has had the most time to get ready; none with another state than this. */
-  take(state: State): Result<Carrier, "spawn"> {
-    this.#ground.ballast?.see();
+  take(state: ShellState): Result<ShellProcess, "spawn"> {
+    this.#ground.diskReserve?.check();
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
       if (next.code() === null && next.signal() === null && (next.state ?? state) === state) return primed(next, state);
       this.end(next);
@@ -42,8 +42,8 @@ export class Waiting implements Disposable {
   }
 
   /** This is what the next command will begin with. */
-  prime(state: State): void {
-    this.#ahead[0]?.prime(state);
+  loadState(state: ShellState): void {
+    this.#ahead[0]?.loadState(state);
   }
 
   /** Makes another, and after that the rest one by one. */
@@ -59,28 +59,28 @@ export class Waiting implements Disposable {
   }
 
   /** Ends one that will not be used. */
-  end(carrier: Carrier): void {
+  end(carrier: ShellProcess): void {
     killTree(carrier.tree);
-    this.over(carrier);
-    this.keep(carrier.tree.cgroup);
+    this.release(carrier);
+    this.reuseGroup(carrier.tree.cgroup);
   }
 
   /** What a shell had is not needed by it any more. */
-  over(carrier: Carrier): void {
+  release(carrier: ShellProcess): void {
     carrier.state?.release();
     carrier.close();
-    if (carrier.cell) this.clear(carrier.passage);
+    if (carrier.sandboxed) this.removeFiles(carrier.files);
   }
 
   /** Takes away what a command behind the wall had of the session's files. */
-  clear({ into }: Passage): void {
+  removeFiles({ stateFile: into }: CommandFiles): void {
     const folder = dirname(into);
     rmSync(folder, { recursive: true, force: true });
     rmSync(`${folder}.status`, { force: true });
   }
 
   /** A group that another command may have. */
-  keep(group: Cgroup | undefined): void {
+  reuseGroup(group: Cgroup | undefined): void {
     if (group) this.#groups.push(group);
   }
 
@@ -90,15 +90,15 @@ export class Waiting implements Disposable {
     this.#drop();
   }
 
-  #spawn(): Result<Carrier, "spawn"> {
-    const { cgroup, command, ballast } = this.#ground;
-    ballast?.see();
+  #spawn(): Result<ShellProcess, "spawn"> {
+    const { cgroup, commandLimits: command, diskReserve: ballast } = this.#ground;
+    ballast?.check();
     const run = this.#next();
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
     // What happened in it before is not this command's.
     free?.hit();
-    return spawnCarrier(this.#ground, run, free ?? cgroup?.child(run, command), this.#wall);
+    return spawnShell(this.#ground, run, free ?? cgroup?.child(run, command), this.#wall);
   }
 
   #later(): void {
@@ -114,8 +114,8 @@ export class Waiting implements Disposable {
   }
 }
 
-function primed(carrier: Carrier, state: State): Result<Carrier, never> {
-  carrier.prime(state);
+function primed(carrier: ShellProcess, state: ShellState): Result<ShellProcess, never> {
+  carrier.loadState(state);
   return ok(carrier);
 }
 

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { readFrom, spawn } from "../platform.ts";
 import type { Cgroup } from "../process/cgroup.ts";
-import type { Tree } from "../process/tree.ts";
+import type { ProcessTree } from "../process/tree.ts";
 import { put } from "../put.ts";
-import type { Cell, Wall } from "../sandbox/sandbox.ts";
-import type { Ground } from "./runtime.ts";
-import { cookieName, opening, type Passage, told } from "./script.ts";
-import type { State } from "./state/state.ts";
+import type { Sandbox, SandboxedCommand } from "../sandbox/sandbox.ts";
+import type { ShellResources } from "./runtime.ts";
+import { bootstrapScript, type CommandFiles, cookieName, stateMessage } from "./script.ts";
+import type { ShellState } from "./state/state.ts";
 
 /** A shell that waits for the one command it will run. */
-export interface Carrier {
-  passage: Passage;
+export interface ShellProcess {
+  files: CommandFiles;
   run: string;
-  tree: Tree;
+  tree: ProcessTree;
   exited: Promise<number>;
   /** Null while it runs. */
   code(): number | null;
@@ -23,29 +23,29 @@ export interface Carrier {
   /** The descriptor behind the one stream, where there is one. */
   output: number | undefined;
   /** The state that it has taken on. */
-  state: State | undefined;
+  state: ShellState | undefined;
   /** Lets it take on a state before it is known what it will run. */
-  prime(state: State): void;
+  loadState(state: ShellState): void;
   /** Tells it that its orders are written. */
-  tell(): void;
+  start(): void;
   /** After the end: nothing more will be said or read. */
   close(): void;
   /** Its place behind the wall. */
-  cell?: Cell | undefined;
+  sandboxed?: SandboxedCommand | undefined;
 }
 
 /** `run` is its number within the session. */
-export function spawnCarrier(
-  ground: Ground,
+export function spawnShell(
+  ground: ShellResources,
   run: string,
   cgroup: Cgroup | undefined,
-  wall?: Wall | undefined,
-): Result<Carrier, "spawn"> {
+  wall?: Sandbox | undefined,
+): Result<ShellProcess, "spawn"> {
   const { shell, libc, env, rlimits: limits } = ground;
   const { dialect } = shell;
-  const place = wall ? placeBehind(wall, ground, run) : undefined;
+  const place = wall ? openSandboxSlot(wall, ground, run) : undefined;
   if (wall && !place) return fail("spawn", "The wall does not stand; the command was not run");
-  const { passage, folder } = place ?? { passage: ground.passage(run), folder: ground.folder };
+  const { files: passage, folder } = place ?? { files: ground.filesOf(run), folder: ground.folder };
   const [input, output] = [libc?.openPipe("short"), libc?.openPipe("long")];
   const open = new Set([input?.write, output?.read].filter((end) => end !== undefined));
   const shut = (end: number | undefined) => {
@@ -55,12 +55,19 @@ export function spawnCarrier(
     for (const end of open) shut(end);
   };
   try {
-    const doors = cgroup?.doors ?? [];
-    const text = opening({ dialect, groups: place ? [] : doors, limits, check: place?.cell.check, folder, passage });
+    const doors = cgroup?.procsFiles ?? [];
+    const text = bootstrapScript({
+      dialect,
+      groups: place ? [] : doors,
+      limits,
+      check: place?.sandboxed.checkFile,
+      folder,
+      passage,
+    });
     const flags = dialect === "bash" ? ["--norc", "--noprofile"] : [];
     const out = output?.write ?? "pipe";
     const argv = place
-      ? place.cell.wrap([inside(shell.path), ...flags, "-c", text], doors)
+      ? place.sandboxed.wrap([nameInSandbox(shell.path), ...flags, "-c", text], doors)
       : [shell.path, ...flags, "-c", text];
     const child = spawn(argv, {
       argv0: place ? undefined : dialect,
@@ -77,15 +84,15 @@ export function spawnCarrier(
       if (stdin) put(stdin, words);
       else if (input && open.has(input.write)) speak(input.write, words);
     };
-    const carrier: Carrier = {
+    const carrier: ShellProcess = {
       run,
-      passage,
+      files: passage,
       tree: {
         group: child.pid,
         cgroup,
         cookie: `${cookieName}=${passage.cookie}`,
         orphans: libc ? "ours" : "lost",
-        walled: place && { keeper: child.pid, first: place.cell.first },
+        sandboxed: place && { keeper: child.pid, first: place.sandboxed.firstPid },
       },
       exited: child.exited,
       code: () => child.exitCode,
@@ -96,22 +103,22 @@ export function spawnCarrier(
           : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
       output: output?.read,
       state: undefined,
-      prime(state) {
+      loadState(state) {
         // All that sh can say is said with the command.
         if (carrier.state || dialect !== "bash") return;
         carrier.state = state;
         state.hold();
         // Behind the wall it has its own folder and no other.
         if (place) copyFileSync(state.file, join(folder, "from"));
-        say(told(place ? { file: "from", cwd: state.cwd } : state));
+        say(stateMessage(place ? { file: "from", cwd: state.cwd } : state));
       },
-      tell() {
+      start() {
         say(dialect === "bash" ? "\0" : "\n");
         shut(input?.write);
         void Promise.resolve(stdin?.end()).catch(() => {});
       },
       close,
-      cell: place?.cell,
+      sandboxed: place?.sandboxed,
     };
     return ok(carrier);
   } catch (thrown) {
@@ -123,24 +130,28 @@ export function spawnCarrier(
   }
 }
 
-export interface Place {
-  passage: Passage;
+export interface SandboxSlot {
+  files: CommandFiles;
   /** All that a command behind the wall has of the session's files. */
   folder: string;
-  cell: Cell;
+  sandboxed: SandboxedCommand;
 }
 
-export function placeBehind(wall: Wall, ground: Ground, run: string): Place | undefined {
+export function openSandboxSlot(wall: Sandbox, ground: ShellResources, run: string): SandboxSlot | undefined {
   const folder = join(ground.folder, run);
   mkdirSync(folder, { mode: 0o700 });
-  const cell = wall.cell(folder, `${folder}.status`);
+  const cell = wall.command(folder, `${folder}.status`);
   if (!cell) return undefined;
-  const { cookie } = ground.passage(run);
-  return { folder, cell, passage: { cookie, into: join(folder, "state"), orders: join(folder, "orders") } };
+  const { cookie } = ground.filesOf(run);
+  return {
+    folder,
+    sandboxed: cell,
+    files: { cookie, stateFile: join(folder, "state"), scriptFile: join(folder, "orders") },
+  };
 }
 
 /** What a command behind the wall wrote is read where it cannot write any more. */
-export function outOfReach(written: string, to: string): string {
+export function moveOutOfSandbox(written: string, to: string): string {
   try {
     renameSync(written, to);
   } catch {
@@ -150,7 +161,7 @@ export function outOfReach(written: string, to: string): string {
 }
 
 /** A shell tells its own name before its complaints; where it is found anyway, it need not be a path. */
-export const inside = (path: string): string => (/^(?:\/usr)?\/bin\/bash$/.test(path) ? "bash" : path);
+export const nameInSandbox = (path: string): string => (/^(?:\/usr)?\/bin\/bash$/.test(path) ? "bash" : path);
 
 /** One that is gone hears nothing; whoever waits for its end is told. */
 function speak(end: number, words: string): void {

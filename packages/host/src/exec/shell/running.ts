@@ -1,13 +1,13 @@
 import { closeSync, openSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
 import { spawn } from "../platform.ts";
-import type { Lookout } from "../process/limit-monitor.ts";
-import type { Breach } from "../process/limits.ts";
+import type { LimitMonitor } from "../process/limit-monitor.ts";
+import type { LimitBreach } from "../process/limits.ts";
 import { endTree, leftovers } from "../process/tree.ts";
-import { Drain } from "./drain.ts";
-import type { Carrier } from "./process.ts";
+import { OutputReader } from "./drain.ts";
+import type { ShellProcess } from "./process.ts";
 
-export interface Watching {
+export interface RunOptions {
   /** Infinite where no time is set. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -17,8 +17,8 @@ export interface Watching {
   maxOutput?: number | undefined;
 }
 
-export interface Bounds {
-  lookout: Lookout;
+export interface RunLimits {
+  limitMonitor: LimitMonitor;
   /** Where the command writes. */
   cwd: string;
   /** Bytes of one file; the system ends who writes more. */
@@ -26,13 +26,13 @@ export interface Bounds {
 }
 
 /** How a command ended. */
-export interface Ended {
+export interface CommandEnd {
   end: "exit" | "timeout" | "abort" | "limit" | "detached";
   exitCode?: number;
   signal?: string;
   durationMs: number;
   /** Which limit ended it or took processes from it. */
-  limit?: Breach;
+  limit?: LimitBreach;
   /** Processes that the command had left behind were ended. */
   leftovers?: true;
   /** It closed its output this long before it ended. */
@@ -40,9 +40,9 @@ export interface Ended {
 }
 
 /** A command between its start and its end. */
-export interface Running {
+export interface SupervisedShell {
   pid: number;
-  done: Promise<Ended>;
+  done: Promise<CommandEnd>;
   /** From now on it may take as long as it likes. */
   unlimit(): void;
   /** Lets it go on without us, its output into a file. */
@@ -50,12 +50,16 @@ export interface Running {
 }
 
 /** Watches one command to its end and leaves nothing of it behind. */
-export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fileSize }: Bounds): Running {
+export function supervise(
+  carrier: ShellProcess,
+  watching: RunOptions,
+  { limitMonitor: lookout, cwd, fileSize }: RunLimits,
+): SupervisedShell {
   const started = performance.now();
   const { tree } = carrier;
-  let stopped: { end: Ended["end"]; limit?: Breach } | undefined;
+  let stopped: { end: CommandEnd["end"]; limit?: LimitBreach } | undefined;
   const ending = Promise.withResolvers<void>();
-  const stop = (end: Ended["end"], limit?: Breach) => {
+  const stop = (end: CommandEnd["end"], limit?: LimitBreach) => {
     if (stopped) return;
     stopped = { end, limit };
     void endTree(tree).then(() => ending.resolve());
@@ -72,7 +76,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
 
   let bytes = 0;
   let last: Uint8Array = new Uint8Array(0);
-  const drain = new Drain(carrier.streams(), (chunk) => {
+  const drain = new OutputReader(carrier.streams(), (chunk) => {
     // What was under way when it was stopped is not asked for: `yes` would never come to an end.
     if (stopped?.limit) return;
     bytes += chunk.length;
@@ -82,7 +86,7 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
       stop("limit", { what: "output", text: "more output than may be kept" });
   });
 
-  const finish = async (): Promise<Ended> => {
+  const finish = async (): Promise<CommandEnd> => {
     try {
       // A process that even SIGKILL does not end must not hold us.
       await Promise.race([carrier.exited, ending.promise]);
@@ -128,10 +132,10 @@ export function attend(carrier: Carrier, watching: Watching, { lookout, cwd, fil
 
 /** Processes that the kernel refused or took; the command itself may have gone on. */
 function kernelLimit(
-  { tree, code, signal }: Carrier,
+  { tree, code, signal }: ShellProcess,
   fileSize: number | undefined,
   last: Uint8Array,
-): Breach | undefined {
+): LimitBreach | undefined {
   // Who does not let the signal end it is refused the write, and says so in the system's words.
   const tooLarge =
     signal() === "SIGXFSZ" || code() === endedByFileSize || refusedWrite.test(Buffer.from(last).toString());

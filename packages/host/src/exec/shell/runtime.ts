@@ -5,21 +5,21 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
 import { attempt } from "../process/attempt.ts";
-import { type Cgroup, cgroupPlaces, openCgroup } from "../process/cgroup.ts";
+import { type Cgroup, cgroupPaths, openCgroup } from "../process/cgroup.ts";
 import { type Libc, openLibc } from "../process/libc.ts";
-import { Lookout } from "../process/limit-monitor.ts";
-import { freeDisk, type Limits } from "../process/limits.ts";
+import { LimitMonitor } from "../process/limit-monitor.ts";
+import { type CommandLimits, freeDisk } from "../process/limits.ts";
 import { Reaper } from "../process/reaper.ts";
 import { processes } from "../process/table.ts";
-import { type Watcher, watch } from "../process/watchdog.ts";
-import { Ballast } from "./disk-reserve.ts";
-import { type Found, findShell } from "./find.ts";
-import { cookieName, isName, type Passage } from "./script.ts";
+import { startWatchdog, type Watchdog } from "../process/watchdog.ts";
+import { DiskReserve } from "./disk-reserve.ts";
+import { findShell, type ShellProgram } from "./find.ts";
+import { type CommandFiles, cookieName, isName } from "./script.ts";
 
 /** What commands may use, each and all of a session together. */
 export interface ShellLimits {
-  command?: Limits;
-  session?: Limits;
+  command?: CommandLimits;
+  session?: CommandLimits;
   /** Bytes of one file. */
   fileSize?: number;
   /** Bytes that must stay free where a command runs. */
@@ -27,62 +27,62 @@ export interface ShellLimits {
 }
 
 /** What all shells of a session stand on. Made by the first command; gone with `dispose`, or with us. */
-export interface Ground extends Disposable {
-  shell: Found;
+export interface ShellResources extends Disposable {
+  shell: ShellProgram;
   /** For the small files of every command. */
   folder: string;
   /** A folder on a disk, for long outputs. */
-  spill(): string;
+  spillFolder(): string;
   /** Only where commands can fill the disk that `folder` stands on. */
-  ballast: Ballast | undefined;
+  diskReserve: DiskReserve | undefined;
   /** Another, for what commands behind a wall have of their own. */
-  den(): string;
+  sandboxFolder(): string;
   /** Somebody behind a wall goes on without us, in that folder. */
-  letGo(pid: number): void;
+  keepSandboxFor(pid: number): void;
   /** What no shell can hold as a variable of its own, and hands on all the same. */
   env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
   cookie: string;
   /** What a command of this name is known by, and its files. */
-  passage(run: string): Passage;
+  filesOf(run: string): CommandFiles;
   libc: Libc | undefined;
   cgroup: Cgroup | undefined;
-  watcher: Watcher | undefined;
+  watchdog: Watchdog | undefined;
   reaper: Reaper | undefined;
   /** Settings for `ulimit`. */
   rlimits: readonly string[];
   /** Bytes of one file, which they hold. */
   fileSize: number | undefined;
   /** Looks after what the kernel does not hold. */
-  lookout: Lookout;
-  command: Limits;
+  limitMonitor: LimitMonitor;
+  commandLimits: CommandLimits;
   /** Which limits hold and by what means, for people. */
-  held: string;
+  limitsText: string;
 }
 
-export interface GroundOptions {
+export interface ShellRuntimeOptions {
   env: Env;
   configured: string | undefined;
   limits: ShellLimits;
 }
 
 /** One ground for all shells of a process; opened by the first command of any of them. */
-export class ShellGround implements Disposable {
-  readonly #options: GroundOptions;
-  #opened: Promise<Result<Ground, "spawn">> | undefined;
+export class ShellRuntime implements Disposable {
+  readonly #options: ShellRuntimeOptions;
+  #opened: Promise<Result<ShellResources, "spawn">> | undefined;
   #count = 0;
 
-  constructor(options: GroundOptions) {
+  constructor(options: ShellRuntimeOptions) {
     this.#options = options;
   }
 
-  open(): Promise<Result<Ground, "spawn">> {
-    this.#opened ??= openGround(this.#options);
+  open(): Promise<Result<ShellResources, "spawn">> {
+    this.#opened ??= openResources(this.#options);
     return this.#opened;
   }
 
   /** The name of a command that no other shell on this ground has. */
-  next(): string {
+  nextRun(): string {
     return String(++this.#count);
   }
 
@@ -91,7 +91,11 @@ export class ShellGround implements Disposable {
   }
 }
 
-async function openGround({ env, configured, limits }: GroundOptions): Promise<Result<Ground, "spawn">> {
+async function openResources({
+  env,
+  configured,
+  limits,
+}: ShellRuntimeOptions): Promise<Result<ShellResources, "spawn">> {
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);
@@ -100,14 +104,19 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
   try {
     const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
     // Behind a wall `/tmp` is another folder: what that is stands elsewhere, so that it does not lie in itself.
-    const beside = freeFolder();
+    const beside = persistentTemp();
     const memory = inMemory();
     const [folder = "", spilled = "", den = ""] = [memory ?? disk, disk, beside].map((place) =>
       join(place, ownName(id)),
     );
-    const places = cgroupPlaces(ownName(id));
+    const places = cgroupPaths(ownName(id));
     // The watcher stands before there is anything to leave behind.
-    const watcher = watch({ groups: places, folders: [folder, spilled, den], cookie: `${cookieName}=${id}`, env });
+    const watcher = startWatchdog({
+      groups: places,
+      folders: [folder, spilled, den],
+      cookie: `${cookieName}=${id}`,
+      env,
+    });
     mkdirSync(folder, { mode: 0o700 });
     const made = new Set([folder]);
     /** The names are known from the folder: whatever stands there and is not ours was put there by somebody else. */
@@ -121,7 +130,7 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     const reaper = libc && new Reaper(libc.reap);
     const cgroup = openCgroup(places, { ...command, ...limits.session });
     const holds = cgroup?.child("probe", command);
-    const held = holds?.holds ?? [];
+    const held = holds?.enforced ?? [];
     holds?.remove();
     const heirs: number[] = [];
     // Where it is mounted it stays so: whoever is there goes on in it. The next session removes it after them.
@@ -137,32 +146,32 @@ async function openGround({ env, configured, limits }: GroundOptions): Promise<R
     return ok({
       shell,
       folder,
-      ballast: memory === undefined ? new Ballast(folder) : undefined,
-      spill: () => make(spilled),
-      den: () => make(den),
-      letGo: (pid) => heirs.push(pid),
+      diskReserve: memory === undefined ? new DiskReserve(folder) : undefined,
+      spillFolder: () => make(spilled),
+      sandboxFolder: () => make(den),
+      keepSandboxFor: (pid) => heirs.push(pid),
       env: Object.fromEntries(
         Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
       ),
       cookie: id,
-      passage: (run) => ({
+      filesOf: (run) => ({
         cookie: `${id}.${run}`,
-        into: join(folder, `${run}.state`),
-        orders: join(folder, `${run}.orders`),
+        stateFile: join(folder, `${run}.state`),
+        scriptFile: join(folder, `${run}.orders`),
       }),
       libc,
       cgroup,
-      watcher,
+      watchdog: watcher,
       reaper,
-      command,
+      commandLimits: command,
       fileSize: limits.fileSize,
       rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
-      lookout: new Lookout({
+      limitMonitor: new LimitMonitor({
         memory: held.includes("memory") ? undefined : command.memory,
         processes: held.includes("processes") ? undefined : command.processes,
         freeDisk: limits.freeDisk ?? defaultFreeDisk,
       }),
-      held: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",
+      limitsText: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",
       [Symbol.dispose]() {
         stay();
         reaper?.[Symbol.dispose]();
@@ -193,7 +202,7 @@ function world(): string {
 }
 
 /** Where folders can be made that are not in `/tmp`, if there is such a place. */
-export const freeFolder = (): string => ["/var/tmp", tmpdir()].find(isWritable) ?? "/tmp";
+export const persistentTemp = (): string => ["/var/tmp", tmpdir()].find(isWritable) ?? "/tmp";
 
 /** Files that live for a millisecond cost a tenth there. In some containers it is tiny. */
 const inMemory = (): string | undefined =>
@@ -212,11 +221,11 @@ function isWritable(place: string): boolean {
   }
 }
 
-const defaults: Limits = { memory: Math.floor(totalmem() * 0.8), processes: 4096 };
+const defaults: CommandLimits = { memory: Math.floor(totalmem() * 0.8), processes: 4096 };
 const defaultFreeDisk = 256 * 1024 * 1024;
 
 /** The limit of processes counts all of a user's, and does not bind root: there it is none. */
-function rlimits(shell: Found, { fileSize }: ShellLimits, count: number | undefined): string[] {
+function rlimits(shell: ShellProgram, { fileSize }: ShellLimits, count: number | undefined): string[] {
   const block = shell.dialect === "bash" ? 1024 : 512;
   return [
     "-c 0",

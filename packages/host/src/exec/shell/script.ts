@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { shellQuote } from "@pith/kit";
 
 /** How much of bash a shell is. */
-export type Dialect = "bash" | "sh";
+export type ShellDialect = "bash" | "sh";
 
 /** Every process of a command carries it, whatever it does with its group and its parents. */
 export const cookieName = "PITH_RUN";
 
-export interface Opening {
-  dialect: Dialect;
+export interface BootstrapOptions {
+  dialect: ShellDialect;
   /** Files that take the process into its control groups. */
   groups: readonly string[];
   /** Settings for `ulimit`. */
@@ -17,25 +17,25 @@ export interface Opening {
   check?: string | undefined;
   /** Where the files of the session are. */
   folder: string;
-  passage: Passage;
+  passage: CommandFiles;
   /** Where it begins; where that is not known yet, it is told later. */
-  from?: Standing | undefined;
+  from?: StateAt | undefined;
 }
 
 /** What of a session a shell begins with. */
-export interface Standing {
+export interface StateAt {
   /** The file of the state to take on. */
   file: string;
   cwd: string;
 }
 
 /** What a command is known by, and where it leaves what the next one begins with. */
-export interface Passage {
+export interface CommandFiles {
   cookie: string;
   /** The file for the state at the end. */
-  into: string;
+  stateFile: string;
   /** The file of the last preparations and the command: a shell reads a pipe byte by byte. */
-  orders: string;
+  scriptFile: string;
 }
 
 /**
@@ -43,8 +43,8 @@ export interface Passage {
  * orders are written, each ended by a NUL. One line, so that the command's own lines count from one, and one group, so
  * that all of it is parsed before any alias exists.
  */
-export function opening({ dialect, groups, limits, check, folder, passage, from }: Opening): string {
-  const { cookie, orders } = passage;
+export function bootstrapScript({ dialect, groups, limits, check, folder, passage, from }: BootstrapOptions): string {
+  const { cookie, scriptFile: orders } = passage;
   const first = [
     ...(check === undefined ? [] : [`builtin . ${shellQuote(check)} || builtin exit 125`]),
     ...groups.map((file) => `echo 0 2>/dev/null >${shellQuote(file)}`),
@@ -78,9 +78,9 @@ const atExit = (cookie: string): string =>
   `{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`;
 
 /** What a shell hears that is to take on a state. */
-export const told = ({ file, cwd }: Standing): string => `${basename(file)}\0${cwd}\0`;
+export const stateMessage = ({ file, cwd }: StateAt): string => `${basename(file)}\0${cwd}\0`;
 
-export interface Orders {
+export interface CommandScript {
   command: string;
   /** Where it runs. */
   cwd: string;
@@ -91,16 +91,16 @@ export interface Orders {
   options: readonly string[];
   /** How the command before ended. */
   status: number;
-  passage: Pick<Passage, "cookie" | "into">;
+  passage: Pick<CommandFiles, "cookie" | "stateFile">;
   /** What becomes of the state: it is written down, unless that is known to be as it was. */
   leaves: "state" | "nothing";
 }
 
 /** The last preparations, and the command. Aliases exist by now. */
-export function ordersOf({ command, cwd, from, env, options, status, passage, leaves }: Orders): string {
-  const { cookie, into } = passage;
+export function commandScript({ command, cwd, from, env, options, status, passage, leaves }: CommandScript): string {
+  const { cookie, stateFile: into } = passage;
   const names = Object.keys(env);
-  const kept = keptEnv(into);
+  const kept = savedEnvFile(into);
   const ownTrap = setsExitTrap(command);
   const lines: string[] = [];
   // The variables of one call are not those of the session.
@@ -111,7 +111,7 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
     lines.push(`${cookieName}_END=${options.length > 0 ? shellQuote("\\builtin set +vx") : ""}`);
   else {
     if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${shellQuote(kept)} 2>/dev/null`);
-    const end = dump(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
+    const end = dumpScript(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
     lines.push(`${cookieName}_END=${shellQuote(end)}`, `\\builtin trap ${shellQuote(atExit(cookie))} EXIT`);
   }
   // A directory that went, or went and came again, is not where the shell stands: it must not run anywhere else.
@@ -137,7 +137,7 @@ export function ordersOf({ command, cwd, from, env, options, status, passage, le
 }
 
 /** Where the variables are that a call has replaced for its time. */
-export const keptEnv = (into: string): string => `${into}.env`;
+export const savedEnvFile = (into: string): string => `${into}.env`;
 
 /** As bash itself would say it; left to bash it would name our file. */
 const complain = (text: string): string => `\\builtin printf '%s\\n' ${shellQuote(`bash: ${text}`)} >&2`;
@@ -168,7 +168,7 @@ const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] 
  * is there. Prints nothing. A limit on files that the command has set is not the end of it: what cannot be written then
  * is not believed.
  */
-export function dump(into: string, cookie: string, before = ""): string {
+export function dumpScript(into: string, cookie: string, before = ""): string {
   return [
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
     "\\builtin set +eEunvxTBC; \\builtin trap '' XFSZ",
@@ -185,10 +185,10 @@ const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf \
 "$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
 
 /** The end of a state that is whole, behind everything that a shell reads of it. */
-export const endOf = (cookie: string): string => ` #${cookie}\n`;
+export const endMark = (cookie: string): string => ` #${cookie}\n`;
 
 /** The state before any command: the environment, and aliases that count. */
-export const firstState = (env: Readonly<Record<string, string | undefined>>): string =>
+export const initialState = (env: Readonly<Record<string, string | undefined>>): string =>
   `shopt -s expand_aliases 2>/dev/null\n${Object.entries(env)
     .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${shellQuote(value)}\n`] : []))
     .join("")}`;
@@ -197,9 +197,9 @@ export const firstState = (env: Readonly<Record<string, string | undefined>>): s
 export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 /** All of it for sh, which can say its exported variables only. */
-export const plainOrders = (
-  { cookie, into }: Passage,
-  { file, cwd }: Standing,
+export const shCommandScript = (
+  { cookie, stateFile: into }: CommandFiles,
+  { file, cwd }: StateAt,
   env: Readonly<Record<string, string>>,
   command: string,
 ): string => {

@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alive, scratch, until } from "@pith/kit/test";
 import { commandEnv } from "../env.ts";
-import { cgroupPlaces } from "../process/cgroup.ts";
-import { watch } from "../process/watchdog.ts";
+import { cgroupPaths } from "../process/cgroup.ts";
+import { startWatchdog } from "../process/watchdog.ts";
 import type { ShellCommand } from "./command.ts";
 import { ownName } from "./runtime.ts";
 import { Shell, type ShellOptions } from "./shell.ts";
@@ -258,7 +258,7 @@ test("what runs beside the session leaves nothing in it, and has no time set whe
   const waits = `until [ -e ${go} ]; do sleep 0.01; done`;
   const waitsLong = `until [ -e ${later} ]; do sleep 0.01; done`;
   const job = await begin(`cd /; n=job; ${waits}`, 300);
-  job.aside("unlimited");
+  job.toBackground("unlimited");
   const idle = await begin(waits);
   const busy = await begin(`${waitsLong}; m=busy`);
   await run("n=2; export K=1; sleep 0.4", {}, shell);
@@ -301,7 +301,7 @@ test("start-up files that are broken, exit or cannot be read do not stop a comma
   const said: string[] = [];
   for (const rc of ["if [", "exit 7", "exec /bin/false"]) {
     writeFileSync(join(home, ".bashrc"), rc);
-    expect((await run("echo runs", {}, open({ startup: "read", tell: (text) => said.push(text) }))).text).toBe(
+    expect((await run("echo runs", {}, open({ startup: "read", notify: (text) => said.push(text) }))).text).toBe(
       "runs\n",
     );
   }
@@ -390,7 +390,7 @@ test("what somebody left who was killed with the watcher is removed by the next,
   for (const folder of [dead, living, join(group, "1")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "start.state"), "x");
   writeFileSync(join(living, "start.state"), "x");
-  watch({ groups: [], folders: [named(process.pid, "own")], cookie: "NONE=1", env })?.[Symbol.dispose]();
+  startWatchdog({ groups: [], folders: [named(process.pid, "own")], cookie: "NONE=1", env })?.[Symbol.dispose]();
   await until(() => !existsSync(dead) && !existsSync(group), "clean folders");
   expect(existsSync(living)).toBe(true);
 });
@@ -414,7 +414,7 @@ test("many commands leave no descriptor, listener, process, control group or fil
     "as few descriptors and listeners as before",
   );
   shell[Symbol.dispose]();
-  const groups = [...cgroupPlaces(ownName(id)), ...["/dev/shm", tmpdir()].map((place) => join(place, ownName(id)))];
+  const groups = [...cgroupPaths(ownName(id)), ...["/dev/shm", tmpdir()].map((place) => join(place, ownName(id)))];
   await until(
     () => !groups.some((path) => existsSync(path)) && alive(id).length === 0,
     "the end of groups and processes",

@@ -4,29 +4,29 @@ import { join } from "node:path";
 import { fail, isDirectory, messageOf, ok, type Result } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
-import { killTree, type Tree } from "../process/tree.ts";
-import { isQuiet } from "../sandbox/proxy/offline.ts";
-import type { Wall, Watched } from "../sandbox/sandbox.ts";
-import { type AtTerminal, never, type Ran, type ShellCommand, type Started } from "./command.ts";
+import { killTree, type ProcessTree } from "../process/tree.ts";
+import { isOffline } from "../sandbox/proxy/offline.ts";
+import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
+import { neverStarted, type RunningCommand, type ShellCommand, type ShellResult, type TerminalRun } from "./command.ts";
 import { detach } from "./detach.ts";
-import { Waiting } from "./pool.ts";
-import { type Carrier, outOfReach, placeBehind } from "./process.ts";
-import { attend, type Ended } from "./running.ts";
-import { type Ground, ShellGround, type ShellLimits } from "./runtime.ts";
-import { keptEnv, ordersOf, type Passage, plainOrders } from "./script.ts";
-import type { ShellMemory } from "./state/definitions.ts";
-import { Beginning } from "./state/first.ts";
-import { type Side, Sides } from "./state/pair.ts";
-import { type State, writtenState } from "./state/state.ts";
+import { ShellPool } from "./pool.ts";
+import { moveOutOfSandbox, openSandboxSlot, type ShellProcess } from "./process.ts";
+import { type CommandEnd, supervise } from "./running.ts";
+import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
+import { type CommandFiles, commandScript, savedEnvFile, shCommandScript } from "./script.ts";
+import type { ShellDefinitions } from "./state/definitions.ts";
+import { FirstState } from "./state/first.ts";
+import { type SandboxSide, StatePair } from "./state/pair.ts";
+import { type ShellState, writtenState } from "./state/state.ts";
 import { openTerminal, type TerminalCommand } from "./terminal.ts";
-import { patrol } from "./violations.ts";
+import { watchViolations } from "./violations.ts";
 
 export interface ShellOptions {
   cwd: string;
   /** Where the first command runs, if that is there; `cwd` unless given. */
-  at?: string | undefined;
+  startIn?: string | undefined;
   /** Whether a variable that the user's start-up files export is kept from commands. */
-  hides?: ((name: string, value: string) => boolean) | undefined;
+  hidesExport?: ((name: string, value: string) => boolean) | undefined;
   /** The environment of pith itself. */
   env: Env;
   /** The user's choice; bash or sh. */
@@ -35,13 +35,13 @@ export interface ShellOptions {
   prefix?: string | undefined;
   limits?: ShellLimits;
   /** What other shells stand on too; who made it ends it. Without, the shell makes and ends its own. */
-  ground?: ShellGround;
+  runtime?: ShellRuntime;
   /** Whether the user's own start-up files count. */
   startup?: "read" | "skip";
   /** Something people should know. */
-  tell?(text: string): void;
+  notify?(text: string): void;
   /** What commands can be run behind. */
-  wall?: Wall | undefined;
+  sandbox?: Sandbox | undefined;
 }
 
 /**
@@ -51,26 +51,35 @@ export interface ShellOptions {
  */
 export class Shell implements Disposable {
   readonly #options: ShellOptions;
-  readonly #base: ShellGround;
-  readonly #beginning: Beginning;
-  #ground: Promise<Result<Ground, "spawn">> | undefined;
-  #sides: Sides | undefined;
+  readonly #base: ShellRuntime;
+  readonly #beginning: FirstState;
+  #ground: Promise<Result<ShellResources, "spawn">> | undefined;
+  #sides: StatePair | undefined;
   #spill: (() => string) | undefined;
-  readonly #waiting: Partial<Record<Side, Waiting>> = {};
+  readonly #waiting: Partial<Record<SandboxSide, ShellPool>> = {};
   /** The processes of what runs, and whether it may leave another state. */
-  readonly #running = new Map<Tree, "state" | "nothing">();
+  readonly #running = new Map<ProcessTree, "state" | "nothing">();
   #closed = false;
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { cwd, at = cwd, env, shell, limits = {}, startup = "read", hides, tell } = options;
-    this.#base = options.ground ?? new ShellGround({ env, configured: shell, limits });
-    this.#beginning = new Beginning({ cwd, at, env, startup, hides, tell, next: () => this.#base.next() });
+    const {
+      cwd,
+      startIn: at = cwd,
+      env,
+      shell,
+      limits = {},
+      startup = "read",
+      hidesExport: hides,
+      notify: tell,
+    } = options;
+    this.#base = options.runtime ?? new ShellRuntime({ env, configured: shell, limits });
+    this.#beginning = new FirstState({ cwd, at, env, startup, hides, tell, next: () => this.#base.nextRun() });
   }
 
   /** Where the next command will run. */
   get cwd(): string {
-    const at = this.#sides?.newest.cwd ?? this.#options.at;
+    const at = this.#sides?.newest.cwd ?? this.#options.startIn;
     return at !== undefined && isDirectory(at) ? at : this.#options.cwd;
   }
 
@@ -80,12 +89,12 @@ export class Shell implements Disposable {
   }
 
   /** What it holds on a side of the wall, for whoever judges commands; undefined before the first one. */
-  memory(side: Side): ShellMemory | undefined {
+  definitions(side: SandboxSide): ShellDefinitions | undefined {
     return this.#sides?.memory(side);
   }
 
   /** The very text that is read for a command. */
-  wording(command: string): string {
+  fullCommand(command: string): string {
     return this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
   }
 
@@ -95,41 +104,42 @@ export class Shell implements Disposable {
   }
 
   /** Runs a command to its end, however that comes. None throws; what fails is only what never ran. */
-  async run(command: ShellCommand): Promise<Result<Ran, "command" | "spawn">> {
+  async run(command: ShellCommand): Promise<Result<ShellResult, "command" | "spawn">> {
     const started = await this.start(command);
     return started.ok ? ok(await started.value.done) : started;
   }
 
-  async start(command: ShellCommand): Promise<Result<Started, "command" | "spawn">> {
+  async start(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
     const { ground, side, waiting, state, timeoutMs } = opened.value;
-    if (typeof state === "string") return ok(never(state, command, { cwd: this.cwd, limits: ground.held }));
+    if (typeof state === "string")
+      return ok(neverStarted(state, command, { cwd: this.cwd, limits: ground.limitsText }));
     const cwd = command.cwd ?? this.cwd;
     const taken = this.#take(waiting, state);
     if (!taken.ok) return taken;
     const { carrier, watched } = taken.value;
-    const env = { ...(side === "walled" && (await this.#gateway(ground, command))), ...command.env };
+    const env = { ...(side === "inside" && (await this.#gateway(ground, command))), ...command.env };
     // Behind a wall, that a state was left tells an exit from a signal.
-    const leaves = ground.shell.dialect === "bash" && !carrier.cell ? (command.leaves ?? "state") : "state";
-    const told = attempt(() => this.#order(ground, carrier.passage, state, { ...command, env }, cwd, leaves));
+    const leaves = ground.shell.dialect === "bash" && !carrier.sandboxed ? (command.leaves ?? "state") : "state";
+    const told = attempt(() => this.#order(ground, carrier.files, state, { ...command, env }, cwd, leaves));
     if (!told.ok) {
       watched?.end();
       waiting.end(carrier);
       return told;
     }
-    const found = patrol(this.#options, side, watched);
+    const found = watchViolations(this.#options, side, watched);
     state.hold();
     this.#begin(ground, carrier.run, carrier.tree, leaves);
-    const { lookout, fileSize } = ground;
-    const running = attend(carrier, { ...command, timeoutMs }, { lookout, cwd, fileSize });
-    carrier.tell();
+    const { limitMonitor: lookout, fileSize } = ground;
+    const running = supervise(carrier, { ...command, timeoutMs }, { limitMonitor: lookout, cwd, fileSize });
+    carrier.start();
     // A quick command is over within a fraction of a millisecond, and whoever waits for it would wait for this too.
     const lasting = setTimeout(() => {
       waiting.fill();
       this.#prime(side);
     }, lastingMs);
-    let begun: State | undefined = state;
+    let begun: ShellState | undefined = state;
     const done = running.done.then((ended) => {
       clearTimeout(lasting);
       const trespasses = found();
@@ -138,7 +148,7 @@ export class Shell implements Disposable {
       setImmediate(() => {
         this.#prime(side);
         waiting.fill();
-        waiting.over(carrier);
+        waiting.release(carrier);
         state.release();
       });
       return { ...ran, trespasses };
@@ -146,7 +156,7 @@ export class Shell implements Disposable {
     return ok({
       pid: running.pid,
       done,
-      aside(time) {
+      toBackground(time) {
         begun = undefined;
         if (time === "unlimited") running.unlimit();
       },
@@ -155,34 +165,41 @@ export class Shell implements Disposable {
   }
 
   /** The same at a terminal of its own, for a person to type at. */
-  async attend(command: TerminalCommand): Promise<Result<AtTerminal, "command" | "spawn">> {
+  async runAtTerminal(command: TerminalCommand): Promise<Result<TerminalRun, "command" | "spawn">> {
     const opened = await this.#opened(command);
     if (!opened.ok) return opened;
     const { ground, side, waiting, state, timeoutMs } = opened.value;
     if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
-    const run = this.#base.next();
-    const { wall } = this.#options;
-    const place = side === "walled" && wall ? placeBehind(wall, ground, run) : undefined;
-    if (side === "walled" && !place) return fail("spawn", noWall);
-    const [cwd, passage] = [command.cwd ?? this.cwd, place?.passage ?? ground.passage(run)];
+    const run = this.#base.nextRun();
+    const { sandbox: wall } = this.#options;
+    const place = side === "inside" && wall ? openSandboxSlot(wall, ground, run) : undefined;
+    if (side === "inside" && !place) return fail("spawn", noWall);
+    const [cwd, passage] = [command.cwd ?? this.cwd, place?.files ?? ground.filesOf(run)];
     const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
     const told = attempt(() => {
       if (place) copyFileSync(state.file, join(place.folder, "from"));
       this.#order(ground, passage, state, { ...command, env }, cwd, "state");
     });
     if (!told.ok) return told;
-    const found = patrol(this.#options, side, place && wall?.watch(place.cell));
-    let tree: Tree | undefined;
-    const begin = (begun: Tree) => {
+    const found = watchViolations(this.#options, side, place && wall?.watch(place.sandboxed));
+    let tree: ProcessTree | undefined;
+    const begin = (begun: ProcessTree) => {
       tree = begun;
       this.#begin(ground, run, begun, "state");
     };
     const pty = await openTerminal({ ground, run, passage, place, state, timeoutMs, begin }, command);
     const done = pty.done.then((ended) => {
       const trespasses = found();
-      const ran = this.#over(ground, side, { run, passage, tree, cell: place?.cell }, ended, cwd, state);
-      if (place) waiting.clear(passage);
+      const ran = this.#over(
+        ground,
+        side,
+        { run, files: passage, tree, sandboxed: place?.sandboxed },
+        ended,
+        cwd,
+        state,
+      );
+      if (place) waiting.removeFiles(passage);
       return { ...ran, trespasses };
     });
     return ok({ ...pty, done });
@@ -195,7 +212,7 @@ export class Shell implements Disposable {
     this.#beginning[Symbol.dispose]();
     for (const waiting of Object.values(this.#waiting)) waiting[Symbol.dispose]();
     this.#killAll();
-    if (!this.#options.ground) this.#base[Symbol.dispose]();
+    if (!this.#options.runtime) this.#base[Symbol.dispose]();
   }
 
   /** Calls off what is done when the process ends. */
@@ -206,18 +223,18 @@ export class Shell implements Disposable {
   };
 
   /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
-  async #opened({ command, signal, timeoutMs, side = "open" }: ShellCommand) {
+  async #opened({ command, signal, timeoutMs, side = "outside" }: ShellCommand) {
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
     const opened = await this.#stood();
     if (!opened.ok) return opened;
     const ground = opened.value;
-    const { wall } = this.#options;
-    if (side === "walled") {
+    const { sandbox: wall } = this.#options;
+    if (side === "inside") {
       const stands = await this.#stands(ground);
       if (!stands.ok) return fail("spawn", `${noWall}: ${stands.message}`);
     }
-    this.#waiting[side] ??= new Waiting(ground, () => this.#base.next(), side === "walled" ? wall : undefined);
+    this.#waiting[side] ??= new ShellPool(ground, () => this.#base.nextRun(), side === "inside" ? wall : undefined);
     const on = { ground, side, waiting: this.#waiting[side] };
     if (signal.aborted || this.#closed) return ok({ ...on, state: "abort" as const, timeoutMs });
     if (!this.#sides) {
@@ -227,55 +244,58 @@ export class Shell implements Disposable {
     }
     const left = timeoutMs - (performance.now() - began);
     try {
-      return ok({ ...on, state: (this.#sides as Sides).enter(side), timeoutMs: left });
+      return ok({ ...on, state: (this.#sides as StatePair).enter(side), timeoutMs: left });
     } catch (thrown) {
       return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
     }
   }
 
-  #stood(): Promise<Result<Ground, "spawn">> {
+  #stood(): Promise<Result<ShellResources, "spawn">> {
     this.#ground ??= this.#open();
     return this.#ground;
   }
 
-  #began(ground: Ground, state: State): void {
-    const { wall } = this.#options;
-    this.#sides ??= new Sides(state, {
-      name: () => join(ground.folder, `cross${this.#base.next()}.state`),
-      outside: (path) => (wall ? wall.outside(path) : path),
+  #began(ground: ShellResources, state: ShellState): void {
+    const { sandbox: wall } = this.#options;
+    this.#sides ??= new StatePair(state, {
+      name: () => join(ground.folder, `cross${this.#base.nextRun()}.state`),
+      outside: (path) => (wall ? wall.outsidePath(path) : path),
     });
   }
 
   /** Waits a while for what the start-up files leave, so that the first command is judged by it too. */
-  async begun(patienceMs: number): Promise<void> {
+  async waitForStartup(patienceMs: number): Promise<void> {
     const ground = this.#sides ? undefined : await this.#stood();
     const state = ground?.ok && (await this.#beginning.early(ground.value, patienceMs));
     if (ground?.ok && state) this.#began(ground.value, state);
   }
 
   /** Whether commands can be run behind a wall here; tried when it is first asked. */
-  async stands(): Promise<Result<void, "walls">> {
+  async canSandbox(): Promise<Result<void, "sandbox">> {
     const opened = await this.#stood();
-    return opened.ok ? this.#stands(opened.value) : fail("walls", opened.message);
+    return opened.ok ? this.#stands(opened.value) : fail("sandbox", opened.message);
   }
 
-  async #stands(ground: Ground): Promise<Result<void, "walls">> {
-    const { wall } = this.#options;
-    if (ground.shell.dialect !== "bash") return fail("walls", "there is no bash on this machine");
-    return wall ? wall.stand(ground.den) : fail("walls", "there is none");
+  async #stands(ground: ShellResources): Promise<Result<void, "sandbox">> {
+    const { sandbox: wall } = this.#options;
+    if (ground.shell.dialect !== "bash") return fail("sandbox", "there is no bash on this machine");
+    return wall ? wall.prepare(ground.sandboxFolder) : fail("sandbox", "there is none");
   }
 
   /** What leads programs to hosts that may be reached, and to the `/tmp` of the session. */
-  async #gateway(ground: Ground, { command }: ShellCommand): Promise<Readonly<Record<string, string>>> {
-    const { wall, env } = this.#options;
-    const gate = isQuiet(command) ? undefined : await wall?.gate(ground.folder);
+  async #gateway(ground: ShellResources, { command }: ShellCommand): Promise<Readonly<Record<string, string>>> {
+    const { sandbox: wall, env } = this.#options;
+    const gate = isOffline(command) ? undefined : await wall?.gateway(ground.folder);
     return { ...gate?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
   }
 
   /** A shell that waits; behind the wall only in a place that is as a new one would be. */
-  #take(waiting: Waiting, state: State): Result<{ carrier: Carrier; watched: Watched | undefined }, "spawn"> {
+  #take(
+    waiting: ShellPool,
+    state: ShellState,
+  ): Result<{ carrier: ShellProcess; watched: SandboxWatch | undefined }, "spawn"> {
     for (let round = 0; round < mostStale; round++) {
-      let carrier: Carrier;
+      let carrier: ShellProcess;
       try {
         const taken = waiting.take(state);
         if (!taken.ok) return taken;
@@ -283,45 +303,45 @@ export class Shell implements Disposable {
       } catch (thrown) {
         return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
       }
-      if (!carrier.cell) return ok({ carrier, watched: undefined });
-      const watched = this.#options.wall?.watch(carrier.cell);
+      if (!carrier.sandboxed) return ok({ carrier, watched: undefined });
+      const watched = this.#options.sandbox?.watch(carrier.sandboxed);
       if (watched) return ok({ carrier, watched });
       waiting.end(carrier);
     }
     return fail("spawn", "What the wall is built around changes all the time; the command was not run");
   }
 
-  async #open(): Promise<Result<Ground, "spawn">> {
+  async #open(): Promise<Result<ShellResources, "spawn">> {
     this.#stay ??= atExit(this.#killAll);
     const opened = await this.#base.open();
-    if (opened.ok) this.#spill = opened.value.spill;
+    if (opened.ok) this.#spill = opened.value.spillFolder;
     return opened;
   }
 
   /** What runs may leave another state than the present one. */
-  #prime(side: Side): void {
+  #prime(side: SandboxSide): void {
     const state = this.#sides?.settled(side);
     // Where there is no room for that now, the command that takes it says so.
     if (!state || [...this.#running.values()].includes("state")) return;
     state.lighten();
-    attempt(() => this.#waiting[side]?.prime(state));
+    attempt(() => this.#waiting[side]?.loadState(state));
   }
 
   /** Writes down what a shell is to do. */
   #order(
-    ground: Ground,
-    passage: Passage,
-    state: State,
+    ground: ShellResources,
+    passage: CommandFiles,
+    state: ShellState,
     { command, env = {} }: ShellCommand,
     cwd: string,
     leaves: "state" | "nothing",
   ): void {
-    const whole = this.wording(command);
+    const whole = this.fullCommand(command);
     const { file, options } = state;
     const words =
       ground.shell.dialect === "sh"
-        ? plainOrders(passage, { file, cwd }, env, whole)
-        : ordersOf({
+        ? shCommandScript(passage, { file, cwd }, env, whole)
+        : commandScript({
             command: whole,
             cwd,
             from: cwd === state.cwd ? "there" : "elsewhere",
@@ -331,28 +351,33 @@ export class Shell implements Disposable {
             passage,
             leaves,
           });
-    writeFileSync(passage.orders, words, { mode: 0o600 });
+    writeFileSync(passage.scriptFile, words, { mode: 0o600 });
   }
 
-  #begin(ground: Ground, run: string, tree: Tree, leaves: "state" | "nothing"): void {
+  #begin(ground: ShellResources, run: string, tree: ProcessTree, leaves: "state" | "nothing"): void {
     this.#running.set(tree, leaves);
     // Who is in our control group is found without being named.
-    if (!ground.cgroup) ground.watcher?.begin(run, tree.group);
+    if (!ground.cgroup) ground.watchdog?.begin(run, tree.group);
   }
 
-  #over<E extends Ended>(
-    ground: Ground,
-    side: Side,
-    { run, passage, tree, cell }: Pick<Carrier, "run" | "passage" | "cell"> & { tree: Tree | undefined },
+  #over<E extends CommandEnd>(
+    ground: ShellResources,
+    side: SandboxSide,
+    {
+      run,
+      files: passage,
+      tree,
+      sandboxed: cell,
+    }: Pick<ShellProcess, "run" | "files" | "sandboxed"> & { tree: ProcessTree | undefined },
     ended: E,
     ranIn: string,
-    begun: State | undefined,
-  ): E & Ran {
+    begun: ShellState | undefined,
+  ): E & ShellResult {
     const leaves = (tree && this.#running.get(tree)) ?? "state";
     if (tree) this.#running.delete(tree);
-    if (!ground.cgroup) ground.watcher?.end(run);
-    const { orders, cookie } = passage;
-    const into = cell ? outOfReach(passage.into, join(ground.folder, `${run}.state`)) : passage.into;
+    if (!ground.cgroup) ground.watchdog?.end(run);
+    const { scriptFile: orders, cookie } = passage;
+    const into = cell ? moveOutOfSandbox(passage.stateFile, join(ground.folder, `${run}.state`)) : passage.stateFile;
     const code = ended.end === "exit" ? ended.exitCode : undefined;
     const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
     if (begun && code !== undefined && (left || leaves === "nothing"))
@@ -360,16 +385,16 @@ export class Shell implements Disposable {
     const is = left && this.#sides?.at(side).file === into;
     if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
-      for (const file of leaves === "state" ? [orders, keptEnv(into)] : [orders]) rmSync(file, { force: true });
-      this.#waiting[side]?.keep(tree?.cgroup);
+      for (const file of leaves === "state" ? [orders, savedEnvFile(into)] : [orders]) rmSync(file, { force: true });
+      this.#waiting[side]?.reuseGroup(tree?.cgroup);
     });
     ground.reaper?.sweep();
-    const unbuilt = cell && ended.end === "exit" && !cell.built() ? (true as const) : undefined;
+    const unbuilt = cell && ended.end === "exit" && !cell.wasBuilt() ? (true as const) : undefined;
     // Whoever waits for the command says of one that a signal ended: 128 and its number. Such a one left no state.
     const number = cell && !left && !unbuilt && ended.end === "exit" ? (ended.exitCode ?? 0) - 128 : 0;
     const signal = number > 0 ? signalOf(number) : undefined;
     const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
-    return { ...how, cwd: this.cwd, limits: ground.held, unbuilt };
+    return { ...how, cwd: this.cwd, limits: ground.limitsText, unbuilt };
   }
 }
 

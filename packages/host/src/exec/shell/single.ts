@@ -1,5 +1,5 @@
 import type { Result } from "@pith/kit";
-import type { Ran, ShellCommand } from "./command.ts";
+import type { ShellCommand, ShellResult } from "./command.ts";
 import { Shell, type ShellOptions } from "./shell.ts";
 
 /** One command in a shell of its own, without the user's start-up files. */
@@ -7,7 +7,9 @@ export async function runShell({
   cwd,
   env,
   ...command
-}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<Result<Ran, "command" | "spawn">> {
+}: Omit<ShellCommand, "env" | "cwd"> & Pick<ShellOptions, "cwd" | "env">): Promise<
+  Result<ShellResult, "command" | "spawn">
+> {
   using shell = new Shell({ cwd, env, startup: "skip" });
   return await shell.run(command);
 }

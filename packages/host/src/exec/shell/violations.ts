@@ -1,29 +1,29 @@
-import type { Trespass } from "../sandbox/guard/guard.ts";
-import type { Wall, Watched } from "../sandbox/sandbox.ts";
-import type { Side } from "./state/pair.ts";
+import type { Violation } from "../sandbox/guard/guard.ts";
+import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
+import type { SandboxSide } from "./state/pair.ts";
 
-export interface PatrolOptions {
-  wall?: Wall | undefined;
+export interface ViolationOptions {
+  sandbox?: Sandbox | undefined;
   /** Something people should know. */
-  tell?(text: string): void;
+  notify?(text: string): void;
 }
 
 /** Looks after a command while it runs; the answer ends that, and says what was found. */
-export function patrol(
-  { wall, tell }: PatrolOptions,
-  side: Side,
-  watched: Watched | undefined,
-): () => readonly Trespass[] | undefined {
+export function watchViolations(
+  { sandbox, notify }: ViolationOptions,
+  side: SandboxSide,
+  watched: SandboxWatch | undefined,
+): () => readonly Violation[] | undefined {
   if (!watched) {
-    const over = side === "open" ? wall?.beside() : undefined;
+    const over = side === "outside" ? sandbox?.beginOutside() : undefined;
     return () => void over?.();
   }
-  const found: Trespass[] = [];
-  const add = (more: readonly Trespass[]) => {
-    for (const { path, what, text } of more) tell?.(`${path} (behind the wall, ${what}): ${text}`);
+  const found: Violation[] = [];
+  const add = (more: readonly Violation[]) => {
+    for (const { path, what, text } of more) notify?.(`${path} (behind the wall, ${what}): ${text}`);
     found.push(...more);
   };
-  const timer = setInterval(() => add(watched.look()), everyMs);
+  const timer = setInterval(() => add(watched.check()), everyMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -1,4 +1,4 @@
-import { declarationsAt, type FoundLine, languageOf, openLanguage } from "@pith/host";
+import { declarationsAt, languageOf, type MatchedLine, openLanguage } from "@pith/host";
 import type { Files } from "../../../files/files.ts";
 import { decode } from "../../../snapshot/decode.ts";
 import type { Hit } from "./look.ts";
@@ -11,7 +11,7 @@ const maxBytes = 1024 * 1024;
 
 /** Where few declarations match, they are what was looked for: all of their lines are shown. */
 export async function withConstructs(files: Files, hits: readonly Hit[]): Promise<readonly Hit[]> {
-  const found: { hit: Hit; lines: FoundLine[] }[] = [];
+  const found: { hit: Hit; lines: MatchedLine[] }[] = [];
   let count = 0;
   for (const hit of hits) {
     const constructs = await constructsIn(files, hit);
@@ -24,7 +24,7 @@ export async function withConstructs(files: Files, hits: readonly Hit[]): Promis
   return found.map(({ hit, lines }) => ({ ...hit, lines }));
 }
 
-async function constructsIn(files: Files, { file, lines }: Hit): Promise<FoundLine[][]> {
+async function constructsIn(files: Files, { file, lines }: Hit): Promise<MatchedLine[][]> {
   const language = file && languageOf(file.path);
   if (!language || language === "markdown") return [];
   const whole = files.read(file.real, maxBytes);

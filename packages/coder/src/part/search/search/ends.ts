@@ -1,7 +1,7 @@
-import type { FoundLine } from "@pith/host";
+import type { MatchedLine } from "@pith/host";
 
 /** Lines as reads and edits count them: for the program that searches, a return without a newline ends none. */
-export function asCounted(text: string, lines: readonly FoundLine[]): readonly FoundLine[] {
+export function asCounted(text: string, lines: readonly MatchedLine[]): readonly MatchedLine[] {
   if (!/\r(?!\n)/.test(text)) return lines;
   const rows = text.split("\n").map((row) => row.replace(/\r$/, "").split("\r"));
   const before = [0];

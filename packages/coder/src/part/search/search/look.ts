@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Found, FoundLine } from "@pith/host";
+import type { MatchedLine, SearchResult } from "@pith/host";
 import { fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
 import { oneLine } from "../../../files/path.ts";
@@ -33,7 +33,7 @@ export interface Hit {
   name: string;
   /** The file, where it is one that can be edited: as it was named, and what is read. */
   file?: { path: string; real: string };
-  lines: FoundLine[];
+  lines: MatchedLine[];
 }
 
 export interface Answer {
@@ -41,7 +41,7 @@ export interface Answer {
   /** Whether it was one document that was asked. */
   single: boolean;
   /** Searching stopped at its limit, or ran out of time. */
-  end: Found["end"];
+  end: SearchResult["end"];
   notes: string[];
   /** Archive members that are no text. */
   unreadable: string[];
@@ -121,7 +121,7 @@ async function lookBelow(
   });
 }
 
-type Reply = Found & { notes: string[] };
+type Reply = SearchResult & { notes: string[] };
 
 interface Where {
   root: string;
@@ -183,7 +183,7 @@ const foreign = /[\u0080-\uffff]/;
 const maxOld = 4 * 1024 * 1024;
 
 /** What was found in UTF-8, and what was found in files that are not. */
-function withOld(files: Files, root: string, found: Found, old: Found): Found {
+function withOld(files: Files, root: string, found: SearchResult, old: SearchResult): SearchResult {
   if (old === found) return found;
   const known = new Set(found.files.map(({ path }) => path));
   const more = old.files.filter(({ path }) => {

@@ -1,5 +1,5 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
-import type { FoundLine } from "@pith/host";
+import type { MatchedLine } from "@pith/host";
 import { byteLength, countLines, realPath } from "@pith/kit";
 import { isByteWise } from "../../../snapshot/decode.ts";
 import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
@@ -89,7 +89,7 @@ function unique(hits: readonly Hit[]): Hit[] {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function together(first: readonly FoundLine[], second: readonly FoundLine[]): FoundLine[] {
+function together(first: readonly MatchedLine[], second: readonly MatchedLine[]): MatchedLine[] {
   const lines = new Map(first.map((line) => [line.number, line]));
   for (const line of second) if (line.match || !lines.has(line.number)) lines.set(line.number, line);
   return [...lines.values()].sort((a, b) => a.number - b.number);
@@ -225,7 +225,7 @@ function block(options: SearchOptions, hit: Hit, context: "shown" | "left out"):
   return rows.join("\n");
 }
 
-const row = ({ match, number, text, at }: FoundLine, mark: string): string =>
+const row = ({ match, number, text, at }: MatchedLine, mark: string): string =>
   `${match ? "*" : " "}${number}${mark}${cutLine(text, at)}`;
 
 /**
@@ -234,7 +234,7 @@ const row = ({ match, number, text, at }: FoundLine, mark: string): string =>
 function withTag(
   { files, snapshots, display }: SearchOptions,
   { name, file, lines }: Hit,
-): { header: string; lines: readonly FoundLine[] } {
+): { header: string; lines: readonly MatchedLine[] } {
   const odd = lines.some(({ text }) => text.includes("\ufffd") || /\\x[89a-f][\da-f]/.test(text));
   // What has become a link since it was searched is not the file that was found.
   const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;

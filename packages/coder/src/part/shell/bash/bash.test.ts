@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
-import { type Ran, Shell } from "@pith/host";
+import { Shell, type ShellResult } from "@pith/host";
 import { systemClock } from "@pith/kit";
 import { Jobs } from "../../../shell/table.ts";
 import { filesIn } from "../../../test/files.ts";
@@ -357,7 +357,7 @@ test("every way a command can end has its words", () => {
   const dump = { text: "x\n", totalLines: 1, totalBytes: 2 };
   const ran = { durationMs: 1, cwd, limits: "" };
   const asked = { command: "c", cwd, timeout: 5, limited: true, home: cwd, from: cwd, remarks: [] };
-  const of = (more: object) => outcome(asked, { ran: { ...ran, end: "exit", ...more } as Ran, dump });
+  const of = (more: object) => outcome(asked, { ran: { ...ran, end: "exit", ...more } as ShellResult, dump });
   expect(of({ exitCode: 0 })).toMatchObject({ text: "x" });
   expect(of({}).text).toContain("missing exit status");
   expect(of({ end: "limit", limit: { what: "disk", text: "too full" } })).toMatchObject({

@@ -20,7 +20,7 @@ const run = async (command: string, leaves?: "nothing") => {
   if (!ran.ok) throw new Error(ran.message);
   return { ...ran.value, said: Buffer.concat(said).toString() };
 };
-const leaves = (command: string) => leavesShell(command, shell.memory("open"));
+const leaves = (command: string) => leavesShell(command, shell.definitions("outside"));
 
 const plain = [
   "echo one two",

@@ -1,4 +1,4 @@
-import type { ShellMemory } from "@pith/host";
+import type { ShellDefinitions } from "@pith/host";
 import { literal } from "../../../bash/expand.ts";
 import { parse } from "../../../bash/parse.ts";
 import type { Command, List, Piece, Redirect, Simple, Word } from "../../../bash/tree.ts";
@@ -7,7 +7,7 @@ import type { Command, List, Piece, Redirect, Simple, Word } from "../../../bash
  * Whether a command is proven to leave its shell as it was, whatever it does elsewhere: programs run in processes of
  * their own. What is not understood may change it.
  */
-export function leavesShell(command: string, memory: ShellMemory | undefined): boolean {
+export function leavesShell(command: string, memory: ShellDefinitions | undefined): boolean {
   if (!memory) return false;
   const read = parse(command);
   return read.ok && leavesAll(read.value, namesIn(memory));
@@ -65,7 +65,7 @@ const builtins = new Set(
 let known: { texts: readonly string[]; names: Names } | undefined;
 
 /** The functions and aliases of a shell; every name, where a variable may stand for a sum. */
-function namesIn({ now }: ShellMemory): Names {
+function namesIn({ now }: ShellDefinitions): Names {
   if (known && known.texts.length === now.length && now.every((text, at) => text === known?.texts[at]))
     return known.names;
   const found = now.flatMap((text) => [...text.matchAll(/^(?:(\S+) \(\) ?|alias (?:-- )?([^=\n]+)=.*)$/gm)]);

@@ -1,5 +1,5 @@
 import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
-import type { Ran, Side } from "@pith/host";
+import type { SandboxSide, ShellResult } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../../shell/execute.ts";
 import type { Tidied } from "./command.ts";
@@ -19,7 +19,7 @@ export interface Asked {
   /** Things to say that have nothing to do with how it went. */
   remarks: readonly string[];
   /** On which side of the wall it ran; outside where nothing is said. */
-  side?: Side;
+  side?: SandboxSide;
   /** It changes nothing of the shell itself. */
   leaves?: "nothing" | undefined;
   /** What the wall kept it from. */
@@ -43,8 +43,8 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
   };
   // A program that has ended well may still have been told that a host is not to be reached.
   const told = verdict === undefined ? "" : dump.text;
-  const blocked = asked.side === "walled" ? (asked.blocked?.(told) ?? []) : [];
-  if (asked.side === "walled") data.confined = true;
+  const blocked = asked.side === "inside" ? (asked.blocked?.(told) ?? []) : [];
+  if (asked.side === "inside") data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
   const notes = [...notesOf(asked, ran), ...walledNotes(ran, blocked)];
   const truncation = dump.truncation && cutOf(dump.truncation);
@@ -60,7 +60,7 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
 }
 
 /** What came of the wall. */
-function walledNotes({ trespasses = [], unbuilt }: Ran, blocked: readonly string[]): string[] {
+function walledNotes({ violations: trespasses = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
   const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
   const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
@@ -77,7 +77,7 @@ function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>)
 }
 
 /** What went wrong, or nothing. */
-function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): string | undefined {
+function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: ShellResult): string | undefined {
   if (end === "timeout") return `Command timed out after ${timeout} seconds and was ended`;
   if (end === "abort") return "Command was interrupted";
   if (end === "limit") return `Command was ended: ${limit?.text ?? "a limit was reached"}`;
@@ -87,7 +87,7 @@ function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: Ran): s
   return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
 }
 
-function notesOf({ home, from, remarks }: Asked, ran: Ran): string[] {
+function notesOf({ home, from, remarks }: Asked, ran: ShellResult): string[] {
   const notes: string[] = [...remarks];
   if (ran.leftovers) notes.push("Processes left in the background were stopped; a command with `async: true` goes on");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);

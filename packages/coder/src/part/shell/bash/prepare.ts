@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { type Artifacts, type Intent, type Outcome, type Preparing, type RunData, refusal, touch } from "@pith/agent";
-import { remembers } from "@pith/host";
+import { sameDefinitions } from "@pith/host";
 import type { Files } from "../../../files/files.ts";
 import { type Tidied, tidy } from "./command.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
@@ -18,9 +18,9 @@ export async function prepare(
 ): Promise<Intent | Outcome> {
   const { files, shell, patch, confinement } = options;
   await confinement?.ready();
-  const side = confinement?.on() && wanted.outside === undefined ? "walled" : "open";
+  const side = confinement?.on() && wanted.outside === undefined ? "inside" : "outside";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const [from, memory] = [shell.cwd, shell.memory(side)];
+  const [from, memory] = [shell.cwd, shell.definitions(side)];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const { command, cwd, lines, bare = command } = meant(options, wanted, from);
   const instead =
@@ -44,18 +44,18 @@ export async function prepare(
     from,
     remarks: unattended,
     side,
-    leaves: leavesShell(shell.wording(command), memory) ? "nothing" : undefined,
+    leaves: leavesShell(shell.fullCommand(command), memory) ? "nothing" : undefined,
     blocked: (output) => confinement?.blocked(output, began) ?? [],
   };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],
-    command: shell.wording(command),
+    command: shell.fullCommand(command),
     cwd,
     env: wanted.env,
-    ...(side === "walled" ? { confined: true as const } : {}),
+    ...(side === "inside" ? { confined: true as const } : {}),
     // What was judged by one state of the shell is not run in another.
-    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !remembers(memory, shell.memory(side)),
+    stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
       began = performance.now();
       // Nor what was meant for one directory.
@@ -79,7 +79,7 @@ function meant(options: BashOptions, { command, cwd }: BashInput, from: string):
   const tidied = tidy({ cwd: from, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
     // A prefix takes a program, and no shell of its own.
-    pipes: shell.wording("") === "" ? pipes : "keep",
+    pipes: shell.fullCommand("") === "" ? pipes : "keep",
     cwd,
   });
   return { ...tidied, cwd: tidied.cwd ?? directoryFor(files, cwd, from) };

@@ -96,7 +96,7 @@ function toJob(
   aside: unknown,
 ): Outcome<"run"> {
   // A server must not end because nobody thought of a time.
-  live.aside(asked.limited ? "limited" : "unlimited");
+  live.toBackground(asked.limited ? "limited" : "unlimited");
   const job = jobs.add({
     type: "bash",
     label: asked.command,

@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { codeOf, isInside, messageOf } from "@pith/kit";
 import { holdFolder } from "../../../fs/hold.ts";
 import { readRegular } from "../../../git/repository.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { SandboxPlan } from "../plan/plan.ts";
 import { isHarmless } from "./harmless.ts";
 
 /** Something that should not have come about, and what was done about it. */
-export interface Trespass {
+export interface Violation {
   path: string;
   what: "taken back" | "left" | "replaced";
   /** Where it is now; or why it is still there. */
@@ -19,8 +19,8 @@ export interface Trespass {
  * replaced, which takes the mount away without a word. Nothing is deleted: whose it was cannot be known, so it is put
  * aside and named.
  */
-export class Guard {
-  readonly #plan: Plan;
+export class SandboxGuard {
+  readonly #plan: SandboxPlan;
   readonly #aside: string;
   readonly #before: ReadonlyMap<string, string>;
   readonly #sealed: ReadonlyMap<string, string>;
@@ -28,11 +28,11 @@ export class Guard {
   readonly #accepted: string[] = [];
 
   /** `aside`: a folder to put things into; made when it is needed. */
-  constructor(plan: Plan, aside: string) {
+  constructor(plan: SandboxPlan, aside: string) {
     this.#plan = plan;
     this.#aside = aside;
-    this.#before = new Map(plan.watched.map((path) => [path, whatStands(path)]));
-    this.#sealed = new Map(plan.sealed.map((path) => [path, identity(path)]));
+    this.#before = new Map(plan.watched.map((path) => [path, describePath(path)]));
+    this.#sealed = new Map(plan.readOnly.map((path) => [path, identity(path)]));
   }
 
   /** Somebody who may writes this: it stays. */
@@ -41,18 +41,18 @@ export class Guard {
   }
 
   /** What came about since the guard was set up. Where others could have done it too, it is only named. */
-  look(who: "command" | "others too"): Trespass[] {
-    const found: Trespass[] = [];
+  check(who: "command" | "others too"): Violation[] {
+    const found: Violation[] = [];
     const expected = (path: string) => this.#accepted.some((one) => isInside(one, path) || isInside(path, one));
     for (const [path, before] of this.#before) {
-      const now = whatStands(path);
+      const now = describePath(path);
       if (now === before || this.#told.has(`${path}\0${now}`) || now === "" || expected(path)) continue;
       found.push(
         who === "command"
           ? this.#takeBack(path, before)
           : { path, what: "left", text: "a command outside of the walls ran at the same time" },
       );
-      this.#told.add(`${path}\0${whatStands(path)}`);
+      this.#told.add(`${path}\0${describePath(path)}`);
     }
     for (const [path, before] of this.#sealed) {
       const now = identity(path);
@@ -68,15 +68,15 @@ export class Guard {
     return found;
   }
 
-  #takeBack(path: string, before: string): Trespass {
+  #takeBack(path: string, before: string): Violation {
     const root = this.#plan.writable.find((folder) => isInside(folder, path));
-    const taken = takeBack(path, root, this.#aside);
+    const taken = quarantine(path, root, this.#aside);
     return before === "" || taken.what === "left" ? taken : { ...taken, text: `${taken.text}; it had been ${before}` };
   }
 }
 
 /** Puts something aside that lies in a folder. */
-export function takeBack(path: string, root: string | undefined, aside: string): Trespass {
+export function quarantine(path: string, root: string | undefined, aside: string): Violation {
   const to = join(aside, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
   const folder = root === undefined ? undefined : straight(root, dirname(path));
   if (!folder) return { path, what: "left", text: "it is behind a link" };
@@ -114,16 +114,16 @@ function move(from: string, to: string): void {
 }
 
 /** What stands at a path; nothing is what runs nothing too. */
-export function whatStands(path: string): string {
+export function describePath(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || isHarmless(path, { names, text })) return "";
   if (stat.isSymbolicLink()) return `a link to ${readlinkSync(path)}`;
-  const when = new Date(changedAt(path)).toISOString();
+  const when = new Date(lastChange(path)).toISOString();
   return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino} of ${when}`;
 }
 
 /** When somebody last did something to it or what is in it; no program can say another time. */
-export function changedAt(path: string): number {
+export function lastChange(path: string): number {
   const at = (one: string) => lstatSync(one, { throwIfNoEntry: false })?.ctimeMs ?? 0;
   return Math.max(at(path), ...(names(path) ?? []).slice(0, mostNames).map((name) => at(join(path, name))));
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 /** A look at what stands somewhere: the names in a folder, the text of a file; undefined for anything else. */
-export interface Look {
+export interface FolderReader {
   /** Not of a link. */
   names(path: string): string[] | undefined;
   text(path: string): string | undefined;
@@ -12,7 +12,7 @@ export interface Look {
  * configuration that says where the repository comes from, and that must work. Anything else that was not there is
  * none of that.
  */
-export function isHarmless(path: string, { names, text }: Look): boolean {
+export function isHarmless(path: string, { names, text }: FolderReader): boolean {
   switch (basename(path)) {
     // What is in it is looked at by itself.
     case ".git":
@@ -22,7 +22,7 @@ export function isHarmless(path: string, { names, text }: Look): boolean {
     case "config":
     case "config.worktree": {
       const said = text(path);
-      return said !== undefined && isQuiet(said, inModule(path));
+      return said !== undefined && runsNothing(said, inModule(path));
     }
     default:
       return false;
@@ -30,7 +30,7 @@ export function isHarmless(path: string, { names, text }: Look): boolean {
 }
 
 /** Whether git runs nothing and goes nowhere else by what this says. Only what is known is let through. */
-function isQuiet(config: string, known: Known): boolean {
+function runsNothing(config: string, known: Known): boolean {
   let section = "";
   for (const raw of config.split("\n")) {
     const line = raw.trim();

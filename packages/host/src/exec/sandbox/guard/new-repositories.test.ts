@@ -5,8 +5,8 @@ import { scratch, until } from "@pith/kit/test";
 import { need } from "../../../../../../test/need.ts";
 import { Shell } from "../../shell/shell.ts";
 import { repositoriesOf } from "../plan/repository.ts";
-import { Wall } from "../sandbox.ts";
-import type { Trespass } from "./guard.ts";
+import { Sandbox } from "../sandbox.ts";
+import type { Violation } from "./guard.ts";
 
 const lacking = need("bwrap") !== undefined || need("git") !== undefined;
 const { path: base } = scratch(afterAll);
@@ -18,20 +18,20 @@ function place(repositories: readonly string[] = []) {
   for (const folder of [project, home]) mkdirSync(folder, { recursive: true });
   for (const name of repositories) makeRepository(join(project, name, ".git"));
   const env = { PATH: process.env.PATH, HOME: home };
-  const wall = new Wall({
+  const wall = new Sandbox({
     mode: () => "workspace",
     folders: [project],
     home,
     closed: [],
-    shown: () => [],
+    readable: () => [],
     env,
-    file: join(home, "sandbox.json"),
-    aside: join(home, "taken"),
+    probeFile: join(home, "sandbox.json"),
+    quarantine: join(home, "taken"),
     domains: [],
-    tell() {},
+    notify() {},
   });
-  const shell = new Shell({ cwd: project, env, startup: "skip", wall });
-  const found: Trespass[] = [];
+  const shell = new Shell({ cwd: project, env, startup: "skip", sandbox: wall });
+  const found: Violation[] = [];
   return {
     at: (name: string) => join(project, name),
     async run(command: string) {
@@ -40,15 +40,22 @@ function place(repositories: readonly string[] = []) {
         text += Buffer.from(chunk).toString();
       };
       const signal = new AbortController().signal;
-      const got = await shell.run({ command, side: "walled", timeoutMs: 20_000, signal, onData });
+      const got = await shell.run({ command, side: "inside", timeoutMs: 20_000, signal, onData });
       if (!got.ok) throw new Error(got.message);
-      found.push(...(got.value.trespasses ?? []));
+      found.push(...(got.value.violations ?? []));
       return text;
     },
     async attend(command: string) {
       const signal = new AbortController().signal;
       const size = { columns: 80, rows: 24 };
-      const got = await shell.attend({ command, side: "walled", timeoutMs: 20_000, signal, onData() {}, ...size });
+      const got = await shell.runAtTerminal({
+        command,
+        side: "inside",
+        timeoutMs: 20_000,
+        signal,
+        onData() {},
+        ...size,
+      });
       if (!got.ok) throw new Error(got.message);
       return await got.value.done;
     },

@@ -1,18 +1,18 @@
 import { basename, dirname, join } from "node:path";
 import { isInside, sleep } from "@pith/kit";
 import { isGitDirectory } from "../../../git/repository.ts";
-import { inGit } from "../plan/read-only.ts";
+import { autorunInGit } from "../plan/read-only.ts";
 import { repositoriesOf } from "../plan/repository.ts";
 import { find, findMs } from "./find.ts";
-import { changedAt, type Trespass, takeBack, whatStands } from "./guard.ts";
+import { describePath, lastChange, quarantine, type Violation } from "./guard.ts";
 
-export interface CensusOptions {
+export interface RepositoryWatchOptions {
   /** Folders that commands may write. */
   folders(): readonly string[];
-  aside: string;
+  quarantine: string;
   /** Whether somebody who may has written this. */
-  accepted(path: string): boolean;
-  tell(text: string): void;
+  isAccepted(path: string): boolean;
+  notify(text: string): void;
 }
 
 /** Begun is counted in `Date.now()`; over is absent while it lasts. */
@@ -26,20 +26,20 @@ interface Span {
  * commands and after them, so that nobody waits. One that came about behind the wall must run nothing by itself: what
  * would is taken back. It is looked at again for as long as something runs that was begun before it was known.
  */
-export class Census implements Disposable {
-  readonly #options: CensusOptions;
+export class RepositoryWatch implements Disposable {
+  readonly #options: RepositoryWatchOptions;
   #trees: readonly string[] = [];
   #known: ReadonlySet<string> | undefined;
   readonly #young = new Map<string, number>();
   readonly #walled = new Set<Span>();
   readonly #beside = new Set<Span>();
-  #found: Trespass[] = [];
+  #found: Violation[] = [];
   #running: Promise<void> | undefined;
   #again = false;
   #next = 0;
   #stop = new AbortController();
 
-  constructor(options: CensusOptions) {
+  constructor(options: RepositoryWatchOptions) {
     this.#options = options;
   }
 
@@ -49,34 +49,34 @@ export class Census implements Disposable {
   }
 
   /** A command begins; tell when it is over. */
-  begin(side: "walled" | "beside"): () => void {
-    const spans = side === "walled" ? this.#walled : this.#beside;
+  begin(side: "inside" | "outside"): () => void {
+    const spans = side === "inside" ? this.#walled : this.#beside;
     const span: Span = { from: Date.now() };
     spans.add(span);
     return () => {
       span.to = Date.now();
-      if (side === "walled") void this.look();
+      if (side === "inside") void this.scan();
     };
   }
 
   /** While something runs for long; not more often than it is worth. */
-  now(): Trespass[] {
-    if (performance.now() > this.#next) void this.look();
+  violations(): Violation[] {
+    if (performance.now() > this.#next) void this.scan();
     return this.#found.splice(0);
   }
 
   /** Looks at everything as it is from now on; one look at a time. */
-  look(): Promise<void> {
+  scan(): Promise<void> {
     if (this.#running) this.#again = true;
     this.#running ??= this.#look().finally(() => {
       this.#running = undefined;
-      if (this.#again && !this.#stop.signal.aborted) void this.look();
+      if (this.#again && !this.#stop.signal.aborted) void this.scan();
     });
     return this.#running;
   }
 
   /** Waits for the last look, at most for a while, and says what was found. */
-  async settle(): Promise<Trespass[]> {
+  async settle(): Promise<Violation[]> {
     const late = sleep(findMs, this.#stop.signal);
     const done = async () => {
       while (this.#running) await this.#running;
@@ -100,7 +100,7 @@ export class Census implements Disposable {
     this.#next = performance.now() + Math.max(restMs, (performance.now() - began) * 20);
     if (this.#stop.signal.aborted) return;
     if (!found) {
-      this.#options.tell(
+      this.#options.notify(
         "The project is too large to find every repository in it: hooks of those far down are not protected.",
       );
       return;
@@ -122,12 +122,12 @@ export class Census implements Disposable {
   #check(dir: string): void {
     const root = this.#options.folders().find((folder) => isInside(folder, dir));
     if (root === undefined) return;
-    for (const name of inGit) {
+    for (const name of autorunInGit) {
       const path = join(dir, name);
-      if (whatStands(path) === "" || this.#options.accepted(path) || !during(this.#walled, path)) continue;
-      const found: Trespass = during(this.#beside, path)
+      if (describePath(path) === "" || this.#options.isAccepted(path) || !during(this.#walled, path)) continue;
+      const found: Violation = during(this.#beside, path)
         ? { path, what: "left", text: "a command outside of the walls ran at the same time" }
-        : takeBack(path, root, this.#options.aside);
+        : quarantine(path, root, this.#options.quarantine);
       this.#found.push(found);
     }
   }
@@ -144,7 +144,7 @@ function forgetOldest(spans: Set<Span>): void {
 /** The clock of a file system ticks a little slower than ours. */
 const during = (spans: Iterable<Span>, path: string): boolean => {
   // Without a HEAD it was no repository.
-  const changed = Math.max(changedAt(path), changedAt(join(dirname(path), "HEAD")));
+  const changed = Math.max(lastChange(path), lastChange(join(dirname(path), "HEAD")));
   for (const { from, to = Number.POSITIVE_INFINITY } of spans)
     if (changed >= from - tickMs && changed <= to + tickMs) return true;
   return false;

@@ -4,43 +4,43 @@ import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 import { find } from "../guard/find.ts";
 
 /** What somebody's rules close to every command, wherever it lies. */
-export interface Rulings {
+export interface ClosingRules {
   /** Where it is looked for. */
-  places: readonly string[];
+  folders: readonly string[];
   closes(path: string): boolean;
 }
 
-export interface Shut {
+export interface ClosedPath {
   path: string;
   kind: "folder" | "file";
 }
 
 /** Finds what rules close, before every command: no mount holds what comes about later, and no rule names all of it. */
-export class Shutters {
-  readonly #rulings: Rulings;
-  #found: readonly Shut[] = [];
+export class ClosedPaths {
+  readonly #rulings: ClosingRules;
+  #found: readonly ClosedPath[] = [];
   #print = "";
 
-  constructor(rulings: Rulings) {
+  constructor(rulings: ClosingRules) {
     this.#rulings = rulings;
   }
 
   /** The same object for as long as nothing has changed. */
-  get found(): readonly Shut[] {
+  get paths(): readonly ClosedPath[] {
     return this.#found;
   }
 
-  async look(signal: AbortSignal): Promise<Result<void, "walls">> {
-    const { places, closes } = this.#rulings;
+  async refresh(signal: AbortSignal): Promise<Result<void, "sandbox">> {
+    const { folders: places, closes } = this.#rulings;
     const ways = places.flatMap((named) => (existsSync(named) ? [{ named, real: realPath(named) }] : []));
     const listed = await list([...new Set(ways.map(({ real }) => real))], signal);
-    if (!listed) return fail("walls", "what rules close in the project could not be found in time");
+    if (!listed) return fail("sandbox", "what rules close in the project could not be found in time");
     // A rule may name it by a way through links.
     const names = (path: string) =>
       ways.flatMap(({ named, real }) => (isInside(real, path) ? [named + path.slice(real.length)] : []));
     const found = outermost(listed, (path) => closes(path) || names(path).some(closes));
     if (found.length > mostShut)
-      return fail("walls", `rules close more than ${mostShut} files, which is more than can be hidden one by one`);
+      return fail("sandbox", `rules close more than ${mostShut} files, which is more than can be hidden one by one`);
     const print = JSON.stringify(found);
     if (print !== this.#print) [this.#print, this.#found] = [print, found];
     return ok(undefined);
@@ -48,9 +48,9 @@ export class Shutters {
 }
 
 /** Folders of which all is closed, and the files of the others. */
-function outermost(listed: readonly Shut[], closes: (path: string) => boolean): Shut[] {
+function outermost(listed: readonly ClosedPath[], closes: (path: string) => boolean): ClosedPath[] {
   const open = new Set<string>();
-  const closed: Shut[] = [];
+  const closed: ClosedPath[] = [];
   for (const one of listed) {
     if (closes(one.path)) closed.push(one);
     // What holds something that is open cannot be hidden as a whole.
@@ -62,7 +62,7 @@ function outermost(listed: readonly Shut[], closes: (path: string) => boolean): 
 }
 
 /** Everything below, without what git keeps. Links are not followed and lead to what is listed itself, or outside. */
-async function list(places: readonly string[], signal: AbortSignal): Promise<Shut[] | undefined> {
+async function list(places: readonly string[], signal: AbortSignal): Promise<ClosedPath[] | undefined> {
   const wanted = ["(", "-name", ".git", "-prune", "-o", "(", "-type", "d", "-o", "-type", "f", ")", "-printf"];
   const rows = await find(places, [...wanted, "%y%p\\0", ")"], signal);
   return rows?.map((row) => ({ path: row.slice(1), kind: row[0] === "d" ? "folder" : "file" }));

@@ -2,14 +2,14 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type 
 import { join } from "node:path";
 import type { Env } from "../../env.ts";
 
-export interface HiddenPlaces {
-  there: { path: string; kind: "folder" | "file" }[];
+export interface HiddenPaths {
+  present: { path: string; kind: "folder" | "file" }[];
   /** Where such a thing would stand in the home. */
   absent: string[];
 }
 
 /** What holds keys, and what would let a command speak to somebody outside. */
-export function hiddenPlaces({
+export function findHidden({
   home,
   closed,
   env,
@@ -20,8 +20,8 @@ export function hiddenPlaces({
   env: Env;
   /** The network that commands share: what they bind in it is their own. */
   network?: string | undefined;
-}): HiddenPlaces {
-  const own = [...keysInHome, ...privateInHome].map((name) => join(home, name));
+}): HiddenPaths {
+  const own = [...secretsInHome, ...privateInHome].map((name) => join(home, name));
   const there = new Map<string, "folder" | "file">();
   const absent: string[] = [];
   for (const path of [...closed, ...own, ...system, ...hostKeys(), ...sockets(network), ...named(env)]) {
@@ -32,11 +32,11 @@ export function hiddenPlaces({
     }
     there.set(real, stat.isDirectory() ? "folder" : "file");
   }
-  return { there: [...there].map(([path, kind]) => ({ path, kind })), absent };
+  return { present: [...there].map(([path, kind]) => ({ path, kind })), absent };
 }
 
 /** Below a home: keys of machines, clouds, registries and wallets, and the browsers that keep them. */
-export const keysInHome = `.ssh .gnupg .password-store .aws .azure .kube .docker .terraform.d .vault-token .oci
+export const secretsInHome = `.ssh .gnupg .password-store .aws .azure .kube .docker .terraform.d .vault-token .oci
   .config/gcloud .config/doctl .config/hcloud .config/rclone .config/heroku .config/fly .fly .config/netlify .config/op
   .config/gh .config/glab-cli .config/hub .config/git/credentials .git-credentials .netrc .npmrc .yarnrc.yml .pypirc
   .pgpass .my.cnf .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties

@@ -2,13 +2,13 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { isInside } from "@pith/kit";
 import type { Env } from "../../env.ts";
-import type { Shut } from "./closed.ts";
-import { type HiddenPlaces, hiddenPlaces } from "./hidden.ts";
-import { sealedIn } from "./read-only.ts";
+import type { ClosedPath } from "./closed.ts";
+import { findHidden, type HiddenPaths } from "./hidden.ts";
+import { findReadOnly } from "./read-only.ts";
 import { type Repositories, repositoriesOf } from "./repository.ts";
 
 /** What a wall is made from, said by whoever builds it. */
-export interface Ground {
+export interface PlanOptions {
   /** How much may be written: the project, or nothing but the session's `/tmp`. */
   mode: "workspace" | "read-only";
   /** The folders of the project, and others that may be written. */
@@ -18,55 +18,55 @@ export interface Ground {
   /** Folders and files that must not be seen, beside those that hold keys on any machine. */
   closed: readonly string[];
   /** What may be read though it lies in one of those. */
-  shown: readonly string[];
+  readable: readonly string[];
   /** The folder that `/tmp` is inside. */
   tmp: string;
   /** Repositories inside the folders, as far as they are known. */
-  trees: readonly string[];
+  repositories: readonly string[];
   /** What rules close, though it lies in the project. */
-  shut: readonly Shut[];
+  closedByRule: readonly ClosedPath[];
   /** The network that commands share, as far as there is one. */
   network?: string | undefined;
   env: Env;
 }
 
 /** A namespace as data: every path is real, and there. */
-export interface Plan {
+export interface SandboxPlan {
   writable: readonly string[];
   /** Only to be read, though it lies in what is writable. */
-  sealed: readonly string[];
+  readOnly: readonly string[];
   /** What leads to those: it can be written in, and neither moved nor removed. */
   pinned: readonly string[];
   /** Not to be seen. */
-  hidden: readonly Shut[];
+  hidden: readonly ClosedPath[];
   /** To be read, though something around it is hidden. */
-  shown: readonly string[];
+  readable: readonly string[];
   tmp: string;
   /** Of `/proc`: what is the machine's, and no process's. Root could write it without any capability. */
-  machine: readonly string[];
+  machineFiles: readonly string[];
   /** What no mount can hold, because it is not there or is a link: it is looked at instead. */
   watched: readonly string[];
   /** What cannot be had, for people. */
-  remarks: readonly string[];
+  warnings: readonly string[];
 }
 
 /** What changes seldom and takes the longest to find out: where keys, sockets and repositories are. */
-export interface Lay {
-  hidden: HiddenPlaces;
+export interface PlanFacts {
+  hidden: HiddenPaths;
   repositories: Repositories;
 }
 
-export const layOf = (ground: Ground): Lay => ({
-  hidden: hiddenPlaces(ground),
-  repositories: repositoriesOf(foldersOf(ground), ground.trees),
+export const planFacts = (ground: PlanOptions): PlanFacts => ({
+  hidden: findHidden(ground),
+  repositories: repositoriesOf(writableFolders(ground), ground.repositories),
 });
 
-export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(ground)): Plan {
+export function makePlan(ground: PlanOptions, { hidden, repositories }: PlanFacts = planFacts(ground)): SandboxPlan {
   const { home, closed, tmp } = ground;
   const remarks: string[] = [];
   const asked = [...new Set(ground.folders.flatMap(realFolder))];
   const own = closed.flatMap(realFolder);
-  const folders = foldersOf(ground);
+  const folders = writableFolders(ground);
   if (ground.mode === "workspace" && asked.includes("/"))
     remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
   for (const folder of process.getuid?.() === 0 ? folders.filter(isAnothers) : [])
@@ -78,56 +78,58 @@ export function planOf(ground: Ground, { hidden, repositories }: Lay = layOf(gro
   // A project that is not written is read all the same, wherever it lies.
   const read = asked.filter((folder) => folder !== "/" && !folders.includes(folder));
   const shown = [
-    ...ground.shown.flatMap(realFolder),
+    ...ground.readable.flatMap(realFolder),
     ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
   ];
   // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
   const inView = (path: string) =>
-    within(path) || shown.some((place) => isInside(place, path)) || !elsewhere.some((folder) => isInside(folder, path));
-  const seals = sealedIn(writable, {
+    within(path) ||
+    shown.some((place) => isInside(place, path)) ||
+    !replacedFolders.some((folder) => isInside(folder, path));
+  const seals = findReadOnly(writable, {
     home,
     directories: repositories.directories,
-    trees: ground.trees,
-    named: repositories.named,
+    repositories: ground.repositories,
+    referenced: repositories.referenced,
     keys: hidden.absent,
   });
   // Nothing of what is hidden is mounted again, there or below.
-  const shut = ground.shut.filter(({ path }) => inView(path) && !writable.includes(path));
+  const shut = ground.closedByRule.filter(({ path }) => inView(path) && !writable.includes(path));
   const isShut = (path: string) => shut.some((one) => isInside(one.path, path));
   const covered = [
-    ...hidden.there.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)),
+    ...hidden.present.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)),
     ...shut,
   ];
   const isCovered = (path: string) => covered.some((one) => isInside(one.path, path));
-  const sealed = seals.there.filter((path) => within(path) && !isCovered(path));
+  const sealed = seals.present.filter((path) => within(path) && !isCovered(path));
   const kept = [...sealed, ...covered.map(({ path }) => path)];
   const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
-    sealed,
+    readOnly: sealed,
     // Not in what is sealed or hidden: it could be written there.
     pinned: pinned.filter((path) => !isCovered(path) && !sealed.some((one) => isInside(one, path))),
     hidden: covered,
-    shown,
+    readable: shown,
     tmp,
-    machine: machineFiles(),
+    machineFiles: machineFiles(),
     watched: seals.watched.filter(within),
-    remarks,
+    warnings: remarks,
   };
 }
 
 /** What one plan has and another has not would be a hole: only the same is as good. */
-export function printOf(plan: Plan): string {
+export function fingerprintOf(plan: SandboxPlan): string {
   const identity = (path: string) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat ? `${path}:${stat.dev}:${stat.ino}` : path;
   };
   return JSON.stringify([
     plan.writable,
-    plan.sealed.map(identity),
+    plan.readOnly.map(identity),
     plan.pinned.map(identity),
     plan.hidden,
-    plan.shown,
+    plan.readable,
     plan.tmp,
   ]);
 }
@@ -153,10 +155,10 @@ function machineFiles(): string[] {
 let known: string[] | undefined;
 
 /** Behind the wall, these are other folders. */
-export const elsewhere = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+export const replacedFolders = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
 /** What may be written: not everything, and nothing that is closed. */
-export function foldersOf({ mode, folders, closed }: Pick<Ground, "mode" | "folders" | "closed">): string[] {
+export function writableFolders({ mode, folders, closed }: Pick<PlanOptions, "mode" | "folders" | "closed">): string[] {
   if (mode === "read-only") return [];
   const own = closed.flatMap(realFolder);
   return [...new Set(folders.flatMap(realFolder))].filter(

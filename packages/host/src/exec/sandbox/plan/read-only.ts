@@ -2,36 +2,39 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isInside } from "@pith/kit";
 
-export interface Sealed {
+export interface ReadOnlyPaths {
   /** Real paths of what is there. */
-  there: string[];
+  present: string[];
   /** Where nothing stands yet, or a link, on which nothing can be mounted. */
   watched: string[];
 }
 
-export interface SealOptions {
+export interface ReadOnlyOptions {
   home: string;
   /** Git directories that can be written. */
   directories: readonly string[];
   /** Repositories inside the folders. */
-  trees: readonly string[];
+  repositories: readonly string[];
   /** Other files and folders that git's configurations name. */
-  named: readonly string[];
+  referenced: readonly string[];
   /** Where keys would stand in the home and do not. */
   keys: readonly string[];
 }
 
 /** What runs on the machine of whoever works in these folders, or says what runs. */
-export function sealedIn(folders: readonly string[], { home, directories, trees, named, keys }: SealOptions): Sealed {
-  const sealed: Sealed = { there: [], watched: [] };
+export function findReadOnly(
+  folders: readonly string[],
+  { home, directories, repositories: trees, referenced: named, keys }: ReadOnlyOptions,
+): ReadOnlyPaths {
+  const sealed: ReadOnlyPaths = { present: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
-  const own = homes.length === 0 ? [] : [...runAtHome.map((name) => join(home, name)), ...keys];
+  const own = homes.length === 0 ? [] : [...autorunInHome.map((name) => join(home, name)), ...keys];
   const inside = folders.flatMap((folder) => inFolder.map((name) => join(folder, name)));
   // A folder of that name holds what is sealed; a file or a link of it names another.
   const pointers = [...folders, ...trees].map((folder) => join(folder, ".git"));
   const kept = pointers.filter((path) => !isFolder(path));
   const git = [...new Set([...directories, ...pointers.filter((path) => !isPlain(path))])];
-  const inner = git.map((dir) => inGit.map((name) => join(dir, name)));
+  const inner = git.map((dir) => autorunInGit.map((name) => join(dir, name)));
   const reals = new Map<string, string>();
   const [near, far] = [inner.slice(0, mostMounted), inner.slice(mostMounted)].map((all) => all.flat());
   // Not a folder that holds one of these itself: the project would be sealed as a whole.
@@ -39,7 +42,7 @@ export function sealedIn(folders: readonly string[], { home, directories, trees,
   const held = [...inside, ...single, ...kept.slice(0, mostMounted), ...(near ?? []), ...own];
   for (const path of held) place(path, sealed, reals);
   sealed.watched.push(...kept.slice(mostMounted), ...(far ?? []));
-  return { there: [...new Set(sealed.there)], watched: [...new Set(sealed.watched)] };
+  return { present: [...new Set(sealed.present)], watched: [...new Set(sealed.watched)] };
 }
 
 /**
@@ -49,7 +52,7 @@ export function sealedIn(folders: readonly string[], { home, directories, trees,
 const mostMounted = 24;
 
 /** A link can be replaced whatever it leads to; so it is watched, and what it leads to is sealed. */
-function place(path: string, sealed: Sealed, reals: Map<string, string>): void {
+function place(path: string, sealed: ReadOnlyPaths, reals: Map<string, string>): void {
   const above = dirname(path);
   const folder = reals.get(above) ?? realOf(above);
   reals.set(above, folder);
@@ -59,7 +62,7 @@ function place(path: string, sealed: Sealed, reals: Map<string, string>): void {
     const here = join(folder, path.slice(above.length + 1));
     const stat = lstatSync(here, { throwIfNoEntry: false });
     if (!stat || stat.isSymbolicLink()) sealed.watched.push(here);
-    if (stat) sealed.there.push(realpathSync(here));
+    if (stat) sealed.present.push(realpathSync(here));
     if (folder !== above) sealed.watched.push(path);
   } catch {
     sealed.watched.push(path);
@@ -75,7 +78,7 @@ function realOf(folder: string): string {
 }
 
 /** Of a folder: what runs on the machine of whoever works there, or for them elsewhere, by what runs it. */
-export const runFrom = {
+export const autorunInProject = {
   git: ".husky .githooks .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml".split(" "),
   builds: `.github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml .drone.yml .woodpecker
     .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines bitbucket-pipelines.yml
@@ -86,13 +89,13 @@ export const runFrom = {
     .roo`.split(/\s+/),
 };
 
-const inFolder = Object.values(runFrom).flat();
+const inFolder = Object.values(autorunInProject).flat();
 
 /** Of a git directory: what git runs, and what says what it runs. */
-export const inGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
+export const autorunInGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
 
 /** Of a home: what a shell, a desktop or a tool of the user runs by itself. */
-export const runAtHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
+export const autorunInHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
   .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc
   .xsessionrc .gitconfig .vimrc .vim .emacs .emacs.d .pam_environment .hushlogin .screenrc
   .tmux.conf .config/fish .config/git .config/autostart .config/systemd .config/environment.d

@@ -9,7 +9,7 @@ export interface Repositories {
   /** All git directories that can be written. */
   directories: string[];
   /** What their configurations name, and git runs or reads as it does those. */
-  named: string[];
+  referenced: string[];
 }
 
 /**
@@ -30,7 +30,7 @@ export function repositoriesOf(folders: readonly string[], trees: readonly strin
   }
   for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
   const all = [...directories];
-  return { writable: [...new Set(writable)], directories: all, named: all.slice(0, mostRead).flatMap(namedBy) };
+  return { writable: [...new Set(writable)], directories: all, referenced: all.slice(0, mostRead).flatMap(namedBy) };
 }
 
 /** The folder of hooks and the other files that a configuration names. */

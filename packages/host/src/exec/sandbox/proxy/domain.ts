@@ -1,5 +1,5 @@
 /** A host that may be reached: one, or all below it; on one port, or on the usual two. */
-export interface Domain {
+export interface AllowedHost {
   host: string;
   below: boolean;
   port: number | undefined;
@@ -11,7 +11,7 @@ export interface Domain {
  * One line: `example.com`, `*.example.com`, `example.com:8443`, and behind it the methods of plain HTTP where they are
  * not the usual ones. Undefined for what is no such thing.
  */
-export function readDomain(line: string): Domain | undefined {
+export function parseAllowedHost(line: string): AllowedHost | undefined {
   const [, star, name = "", port, methods] =
     /^(\*\.)?([^\s:*]+)(?::(\d{1,5}))?(?:\s+([A-Z]+(?:,[A-Z]+)*))?$/.exec(line.trim()) ?? [];
   const host = hostName(name);
@@ -27,7 +27,7 @@ export function readDomain(line: string): Domain | undefined {
 export const harmlessMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /** The rule that lets a connection through. */
-export const domainFor = (domains: readonly Domain[], host: string, port: number): Domain | undefined =>
+export const domainFor = (domains: readonly AllowedHost[], host: string, port: number): AllowedHost | undefined =>
   domains.find(
     (domain) =>
       (domain.port ?? (port === 80 || port === 443 ? port : undefined)) === port &&

@@ -1,25 +1,30 @@
 import { join } from "node:path";
 import { evaluate, spawn } from "../../platform.ts";
-import type { Domain } from "./domain.ts";
+import type { AllowedHost } from "./domain.ts";
 import { openProxy, type ProxyOptions } from "./proxy.ts";
 import relay from "./relay-child.ts" with { type: "text" };
 
-export interface GateOptions extends Omit<ProxyOptions, "socket" | "domains"> {
+export interface GatewayOptions extends Omit<ProxyOptions, "socket" | "domains"> {
   /** A folder that commands do not see. */
   folder: string;
   /** What stands before a program that is to be in the session's network. */
   enter: readonly string[];
-  domains: readonly Domain[];
+  domains: readonly AllowedHost[];
 }
 
 /** How commands reach hosts by name. */
-export interface Gate extends Disposable {
+export interface Gateway extends Disposable {
   /** For programs that know how to use it. */
   env: Readonly<Record<string, string>>;
 }
 
 /** A proxy outside, and a relay in the session's network that leads to it. */
-export async function openGate({ folder, enter, domains, ...options }: GateOptions): Promise<Gate | undefined> {
+export async function openGateway({
+  folder,
+  enter,
+  domains,
+  ...options
+}: GatewayOptions): Promise<Gateway | undefined> {
   const proxy = await openProxy({ ...options, socket: join(folder, "gate"), domains: () => domains });
   const { argv, env } = evaluate(relay);
   const child = spawn([...enter, ...argv, proxy.socket], {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { scratch } from "@pith/kit/test";
 import { isPublic } from "./address.ts";
-import { domainFor, hostName, readDomain } from "./domain.ts";
+import { domainFor, hostName, parseAllowedHost } from "./domain.ts";
 import { readHello } from "./hello.ts";
 import { openProxy, type ProxyOptions } from "./proxy.ts";
 import { readRequest } from "./request.ts";
 
 const { path: dir } = scratch(afterAll);
 const domains = ["example.com", "*.example.org", "other.net:8443", "post.dev GET,POST"].flatMap(
-  (line) => readDomain(line) ?? [],
+  (line) => parseAllowedHost(line) ?? [],
 );
 
 test("a host is one spelling, and what could be read in two ways is none", () => {
@@ -41,7 +41,7 @@ test("only listed hosts are found, on their ports", () => {
     has("example.com.evil.net"),
   ]).toEqual(Array(7).fill(false));
   for (const line of ["*", "*.com x", "http://a.b", "a b", "*.", "10.0.0.1", "a.b:99999", "a.*.b"])
-    expect([line, readDomain(line)]).toEqual([line, undefined]);
+    expect([line, parseAllowedHost(line)]).toEqual([line, undefined]);
 });
 
 test("addresses of this machine, its network and its cloud are nobody's to reach", () => {

@@ -3,14 +3,14 @@ import { chmodSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { messageOf } from "@pith/kit";
 import { isPublic } from "./address.ts";
-import { type Domain, domainFor, harmlessMethods, hostName } from "./domain.ts";
+import { type AllowedHost, domainFor, harmlessMethods, hostName } from "./domain.ts";
 import { readHello } from "./hello.ts";
 import { type Request, readRequest } from "./request.ts";
 
 export interface ProxyOptions {
   /** The socket that it listens at. */
   socket: string;
-  domains(): readonly Domain[];
+  domains(): readonly AllowedHost[];
   /** Somebody is asked while the connection waits. */
   ask(host: string, port: number): Promise<"yes" | "no">;
   /** What became of a connection. */

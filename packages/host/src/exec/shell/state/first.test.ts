@@ -20,7 +20,7 @@ function open(profile: string, env: Record<string, string> = {}, options: Partia
   const shell = new Shell({
     cwd: folder.path,
     env: { ...process.env, HOME: folder.at("home"), ...env },
-    tell: (text) => said.push(text),
+    notify: (text) => said.push(text),
     ...options,
   });
   shells.push(shell);
@@ -130,12 +130,12 @@ test("pith that is killed during the start-up leaves neither it nor its lock", a
 
 test("a shell can begin elsewhere, and falls back to its own directory when that is gone", async () => {
   folder.write({ "sub/a.txt": "" });
-  const there = open("", {}, { at: folder.at("sub") });
+  const there = open("", {}, { startIn: folder.at("sub") });
   expect([there.cwd, (await run(there, "pwd; echo $PWD")).text]).toEqual([
     folder.at("sub"),
     `${folder.at("sub")}\n${folder.at("sub")}\n`,
   ]);
-  const gone = open("", {}, { at: folder.at("never") });
+  const gone = open("", {}, { startIn: folder.at("never") });
   expect([gone.cwd, (await run(gone, "pwd")).text]).toEqual([folder.path, `${folder.path}\n`]);
 });
 

@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDirectory, sleep } from "@pith/kit";
 import { commandEnv, type Env, unattended } from "../../env.ts";
-import type { Watching } from "../running.ts";
-import type { Ground } from "../runtime.ts";
-import { cookieName, firstState } from "../script.ts";
-import { takeSnapshot } from "./startup-files.ts";
-import { hideExports, type State, stateOf } from "./state.ts";
+import type { RunOptions } from "../running.ts";
+import type { ShellResources } from "../runtime.ts";
+import { cookieName, initialState } from "../script.ts";
+import { runStartupFiles } from "./startup-files.ts";
+import { hideExports, type ShellState, stateOf } from "./state.ts";
 
-export interface BeginningOptions {
+export interface FirstStateOptions {
   /** Where commands run where the place that they should go on in is gone. */
   cwd: string;
   /** Where the first command runs. */
@@ -25,13 +25,13 @@ export interface BeginningOptions {
 }
 
 /** The state that the first command of a shell begins with: what the user's start-up files leave, read once. */
-export class Beginning implements Disposable {
-  readonly #options: BeginningOptions;
-  #state: State | undefined;
+export class FirstState implements Disposable {
+  readonly #options: FirstStateOptions;
+  #state: ShellState | undefined;
   #reading: { done: Promise<void>; stop: AbortController; waiting: number } | undefined;
   #closed = false;
 
-  constructor(options: BeginningOptions) {
+  constructor(options: FirstStateOptions) {
     this.#options = options;
   }
 
@@ -40,9 +40,9 @@ export class Beginning implements Disposable {
    * is ended: one that took all the time is done without from then on, an interrupted one begins anew.
    */
   async state(
-    ground: Ground,
-    { signal, timeoutMs }: Pick<Watching, "signal" | "timeoutMs">,
-  ): Promise<State | "abort" | "timeout"> {
+    ground: ShellResources,
+    { signal, timeoutMs }: Pick<RunOptions, "signal" | "timeoutMs">,
+  ): Promise<ShellState | "abort" | "timeout"> {
     const over = new AbortController();
     const late = sleep(Math.min(timeoutMs, longestMs), AbortSignal.any([signal, over.signal]));
     try {
@@ -66,7 +66,7 @@ export class Beginning implements Disposable {
   }
 
   /** The same for somebody who only wants to know, and ends nothing by giving up. */
-  async early(ground: Ground, patienceMs: number): Promise<State | undefined> {
+  async early(ground: ShellResources, patienceMs: number): Promise<ShellState | undefined> {
     if (this.#closed) return undefined;
     if (!this.#state) this.#reading ??= this.#read(ground);
     const over = new AbortController();
@@ -80,7 +80,7 @@ export class Beginning implements Disposable {
     this.#reading?.stop.abort("aborted");
   }
 
-  #read(ground: Ground) {
+  #read(ground: ShellResources) {
     const stop = new AbortController();
     const { cwd, at, env, startup, hides, next } = this.#options;
     const name = `start${next()}`;
@@ -93,7 +93,7 @@ export class Beginning implements Disposable {
         return;
       }
       if (left && hides) hideExports(file, hides);
-      if (!left) writeFileSync(file, firstState(commandEnv(env)), { mode: 0o600 });
+      if (!left) writeFileSync(file, initialState(commandEnv(env)), { mode: 0o600 });
       this.#state = stateOf({ file, cwd: isDirectory(at) ? at : cwd, options: left?.options ?? [] });
       // What later states are compared with; it goes with its folder.
       this.#state.hold();
@@ -102,14 +102,14 @@ export class Beginning implements Disposable {
   }
 
   async #startUp(
-    { shell, folder, cookie, libc, watcher }: Ground,
+    { shell, folder, cookie, libc, watchdog: watcher }: ShellResources,
     name: string,
     into: string,
     signal: AbortSignal,
   ): Promise<{ options: string[] } | undefined> {
     const { env, tell } = this.#options;
     const mark = `${cookie}.${name}`;
-    const said = await takeSnapshot({
+    const said = await runStartupFiles({
       shell,
       env: commandEnv(env),
       over: unattended(env),

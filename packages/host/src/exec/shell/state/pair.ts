@@ -1,22 +1,22 @@
 import { writeFileSync } from "node:fs";
-import { memoryOf, type ShellMemory } from "./definitions.ts";
-import { changedExports, differs, type State, stateOf } from "./state.ts";
-import { carryIn, carryOut } from "./transfer.ts";
+import { definitionsOf, type ShellDefinitions } from "./definitions.ts";
+import { changedExports, differs, type ShellState, stateOf } from "./state.ts";
+import { transferIn, transferOut } from "./transfer.ts";
 
 /** On which side of the wall a command runs. */
-export type Side = "open" | "walled";
+export type SandboxSide = "outside" | "inside";
 
 /** How a command ended, and what it left. */
 export interface Left {
   code: number;
   /** Undefined where it was known to leave nothing. */
-  state: Pick<State, "file" | "options" | "cwd"> | undefined;
+  state: Pick<ShellState, "file" | "options" | "cwd"> | undefined;
   ranIn: string;
   /** Where the session is. */
   cwd: string;
 }
 
-export interface SideOptions {
+export interface StatePairOptions {
   /** The name of a new file. */
   name(): string;
   /** What a path behind the wall is called outside, where it is there too. */
@@ -27,25 +27,25 @@ export interface SideOptions {
  * The states of a session's shell on both sides of the wall. Whoever enters one side begins with what it left there
  * and what may come through from the other since.
  */
-export class Sides {
-  readonly #options: SideOptions;
-  readonly #first: State;
+export class StatePair {
+  readonly #options: StatePairOptions;
+  readonly #first: ShellState;
   /** What each side has come to, and how much of that the other knows. */
-  readonly #now: Record<Side, State>;
-  readonly #known: Record<Side, State>;
-  #newest: Side = "open";
+  readonly #now: Record<SandboxSide, ShellState>;
+  readonly #known: Record<SandboxSide, ShellState>;
+  #newest: SandboxSide = "outside";
   #status = 0;
 
-  constructor(first: State, options: SideOptions) {
+  constructor(first: ShellState, options: StatePairOptions) {
     this.#options = options;
     this.#first = first;
-    this.#now = { open: first, walled: first };
-    this.#known = { open: first, walled: first };
+    this.#now = { outside: first, inside: first };
+    this.#known = { outside: first, inside: first };
     for (let times = 0; times < 4; times++) first.hold();
   }
 
   /** What the last command has left. */
-  get newest(): State {
+  get newest(): ShellState {
     return this.#now[this.#newest];
   }
 
@@ -59,29 +59,29 @@ export class Sides {
     return changedExports(this.#first, this.newest);
   }
 
-  memory(side: Side): ShellMemory {
-    return memoryOf(this.#first, [this.#now[side], this.newest]);
+  memory(side: SandboxSide): ShellDefinitions {
+    return definitionsOf(this.#first, [this.#now[side], this.newest]);
   }
 
-  at(side: Side): State {
+  at(side: SandboxSide): ShellState {
     return this.#now[side];
   }
 
   /** What the next command on this side begins with, where that is known already. */
-  settled(side: Side): State | undefined {
+  settled(side: SandboxSide): ShellState | undefined {
     const other = otherOf(side);
     return this.#now[other] === this.#known[other] ? this.#now[side] : undefined;
   }
 
-  enter(side: Side): State {
+  enter(side: SandboxSide): ShellState {
     const other = otherOf(side);
     const [mine, theirs, before] = [this.#now[side], this.#now[other], this.#known[other]];
     if (theirs === before) return mine;
     const file = this.#options.name();
-    const carry = side === "walled" ? carryIn : carryOut;
+    const carry = side === "inside" ? transferIn : transferOut;
     writeFileSync(file, carry(mine.file, before.file, theirs.file), { encoding: "latin1", mode: 0o600 });
     const changed = theirs.options.join() !== before.options.join();
-    const options = side === "walled" && changed ? theirs.options : mine.options;
+    const options = side === "inside" && changed ? theirs.options : mine.options;
     const state = stateOf({ file, cwd: theirs.cwd, options });
     if (mine === this.#known[side]) this.#put(this.#known, side, state);
     this.#put(this.#now, side, state);
@@ -90,8 +90,8 @@ export class Sides {
   }
 
   /** What a command has left is what the next one begins with; without it all is as it was. */
-  leave(side: Side, begun: State, { state: said, code, ranIn, cwd }: Left): void {
-    const place = said && (side === "open" ? said.cwd : this.#options.outside(said.cwd));
+  leave(side: SandboxSide, begun: ShellState, { state: said, code, ranIn, cwd }: Left): void {
+    const place = said && (side === "outside" ? said.cwd : this.#options.outside(said.cwd));
     const left = said && { ...said, cwd: place ?? ranIn };
     // A directory for one call is left again, and one that only this command had.
     const stayed = left?.cwd === ranIn;
@@ -103,7 +103,7 @@ export class Sides {
   }
 
   /** A file stays for as long as something is compared with it. */
-  #put(slots: Record<Side, State>, side: Side, state: State): void {
+  #put(slots: Record<SandboxSide, ShellState>, side: SandboxSide, state: ShellState): void {
     const before = slots[side];
     if (before === state) return;
     state.hold();
@@ -113,4 +113,4 @@ export class Sides {
   }
 }
 
-const otherOf = (side: Side): Side => (side === "open" ? "walled" : "open");
+const otherOf = (side: SandboxSide): SandboxSide => (side === "outside" ? "inside" : "outside");

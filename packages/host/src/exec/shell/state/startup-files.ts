@@ -1,13 +1,13 @@
 import { shellQuote, sleep } from "@pith/kit";
 import type { Env } from "../../env.ts";
 import { spawn } from "../../platform.ts";
-import { endTree, leftovers, type Tree } from "../../process/tree.ts";
-import type { Found } from "../find.ts";
-import { cookieName, dump } from "../script.ts";
+import { endTree, leftovers, type ProcessTree } from "../../process/tree.ts";
+import type { ShellProgram } from "../find.ts";
+import { cookieName, dumpScript } from "../script.ts";
 import { writtenState } from "./state.ts";
 
-export interface SnapshotOptions {
-  shell: Found;
+export interface StartupOptions {
+  shell: ShellProgram;
   env: Env;
   /** What an unattended command needs, whatever the user's files say. */
   over: Readonly<Record<string, string>>;
@@ -16,14 +16,14 @@ export interface SnapshotOptions {
   cookie: string;
   /** Ends it before its time. */
   signal: AbortSignal;
-  tree(group: number): Tree;
+  tree(group: number): ProcessTree;
 }
 
 /**
  * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
  * Interactive, because most files stop early otherwise. Says why when there is none; commands then run without.
  */
-export async function takeSnapshot(options: SnapshotOptions): Promise<{ options: string[] } | string> {
+export async function runStartupFiles(options: StartupOptions): Promise<{ options: string[] } | string> {
   const { env, into, cookie, signal } = options;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
   let ended = await startUp(options, login);
@@ -43,10 +43,10 @@ interface StartedUp {
 }
 
 async function startUp(
-  { shell, env, over, cwd, into, cookie, signal, tree }: SnapshotOptions,
+  { shell, env, over, cwd, into, cookie, signal, tree }: StartupOptions,
   login: readonly string[],
 ): Promise<StartedUp> {
-  const ending = dump(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
+  const ending = dumpScript(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
   const said = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
   const child = spawn([shell.path, ...login, "-i", "-c", said], {
     cwd,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { ShellCommand } from "../command.ts";
 import { Shell, type ShellOptions } from "../shell.ts";
-import { remembers } from "./definitions.ts";
+import { sameDefinitions } from "./definitions.ts";
 import { withoutOwn } from "./state.ts";
 
 const folder = scratch();
@@ -179,9 +179,9 @@ test("a state that was made lighter is the same to the next commands and to whoe
   await run(
     "x=$'a\\ndeclare -i RANDOM\\nb'; export y=2; f() { echo $1; }; alias g=f; shopt -s nullglob; declare -a z=(1 2)",
   );
-  const before = shell.memory("open");
+  const before = shell.definitions("outside");
   await run("true");
-  expect(before && remembers(before, shell.memory("open"))).toBe(true);
+  expect(before && sameDefinitions(before, shell.definitions("outside"))).toBe(true);
   await run("BASH=/my/bash BASH_VERSION=7");
   await run(
     'echo $BASH $BASH_VERSION "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h; shopt -q nullglob && echo on',

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readRegular } from "../../../git/repository.ts";
-import { endOf } from "../script.ts";
+import { endMark } from "../script.ts";
 
 /** What a command begins with: what the last finished one left. Its file stays while one may still read it. */
-export interface State {
+export interface ShellState {
   file: string;
   cwd: string;
   /** Options of `set -o` that a new shell would not have. */
@@ -16,7 +16,7 @@ export interface State {
   lighten(): void;
 }
 
-export function stateOf(facts: Pick<State, "file" | "cwd" | "options">): State {
+export function stateOf(facts: Pick<ShellState, "file" | "cwd" | "options">): ShellState {
   let users = 0;
   let retired = false;
   let light = false;
@@ -71,10 +71,10 @@ export function withoutOwn(text: string): string {
 }
 
 /** What a shell wrote into the file of a state, if all of it is there. */
-export function writtenState(file: string, cookie: string): Pick<State, "options" | "cwd"> | undefined {
+export function writtenState(file: string, cookie: string): Pick<ShellState, "options" | "cwd"> | undefined {
   try {
     const all = read(file);
-    const mark = endOf(cookie);
+    const mark = endMark(cookie);
     const at = all.lastIndexOf(mark);
     const [options = "", ...lines] = at === -1 ? [] : all.toString("utf8", at + mark.length).split("\n");
     const cwd = lines.join("\n").slice(0, -1);
@@ -99,7 +99,7 @@ export function hideExports(file: string, hides: (name: string, value: string) =
 const declared = /^declare -\w*x\w* (\w+)="((?:[^"\\]|\\[\s\S])*)"\n/gm;
 
 /** Whether a command has left another state than it began with; what every shell has of its own does not count. */
-export function differs(before: State, left: Pick<State, "file" | "options" | "cwd">): boolean {
+export function differs(before: ShellState, left: Pick<ShellState, "file" | "options" | "cwd">): boolean {
   const [one, other] = [linesOf(before.file), linesOf(left.file)];
   return (
     before.cwd !== left.cwd ||
@@ -110,7 +110,7 @@ export function differs(before: State, left: Pick<State, "file" | "options" | "c
 }
 
 /** The exported variables that are not what they were. */
-export function changedExports(before: State, now: State): string[] {
+export function changedExports(before: ShellState, now: ShellState): string[] {
   const [first, last] = [exportsIn(before.file), exportsIn(now.file)];
   return [...new Set([...first.keys(), ...last.keys()])].filter((name) => first.get(name) !== last.get(name)).sort();
 }
@@ -139,7 +139,7 @@ const exportsIn = (file: string): Map<string, string> =>
   );
 
 /** What a shell reads of a state, with the options that are set for every command. */
-export const stateText = ({ file, options }: State): string =>
+export const stateText = ({ file, options }: ShellState): string =>
   `${textOf(file, "utf8")}\n${options.map((option) => `\\builtin set -o ${option}\n`).join("")}`;
 
 function textOf(file: string, as: "latin1" | "utf8" = "latin1"): string {

@@ -7,7 +7,7 @@ import { readRegular } from "../../../git/repository.ts";
  * other has left since: what commands outside left goes in as it is; of what commands inside left, plain variables go
  * out, by their values, and nothing that says what a program does.
  */
-export function carryIn(inside: string, before: string, now: string): string {
+export function transferIn(inside: string, before: string, now: string): string {
   const [one, other] = [definitions(textOf(before)), definitions(textOf(now))];
   const lines: string[] = [];
   for (const [name, text] of other) if (one.get(name) !== text) lines.push(text);
@@ -15,7 +15,7 @@ export function carryIn(inside: string, before: string, now: string): string {
   return withLines(textOf(inside), lines);
 }
 
-export function carryOut(outside: string, before: string, now: string): string {
+export function transferOut(outside: string, before: string, now: string): string {
   const [one, other] = [variables(dataOf(before)), variables(dataOf(now))];
   const lines: string[] = [];
   for (const [name, found] of other) {
