@@ -34,6 +34,6 @@ export const sandbox: Command = async (argv, io) => {
     complain(io, `there is no sandbox here: ${ran.message}`);
     return exit.unfinished;
   }
-  for (const { path, what, text } of ran.value.trespasses) complain(io, plainText(`${path}, ${what}: ${text}`));
+  for (const { path, what, text } of ran.value.violations) complain(io, plainText(`${path}, ${what}: ${text}`));
   return stop.signal.aborted ? exit.interrupted : ran.value.code;
 };

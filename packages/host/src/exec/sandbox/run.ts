@@ -21,7 +21,7 @@ export async function runSandboxed({
   cwd,
   env,
   signal,
-}: SandboxRun): Promise<Result<{ code: number; trespasses: Violation[] }, "sandbox">> {
+}: SandboxRun): Promise<Result<{ code: number; violations: Violation[] }, "sandbox">> {
   const den = mkdtempSync(join(persistentTemp(), "pith-sandbox-"));
   const own = mkdtempSync(join(den, "own-"));
   try {
@@ -46,7 +46,7 @@ export async function runSandboxed({
     signal.addEventListener("abort", end, { once: true });
     const code = await child.exited;
     signal.removeEventListener("abort", end);
-    return ok({ code, trespasses: [...watched.end(), ...(await wall.settle())] });
+    return ok({ code, violations: [...watched.end(), ...(await wall.settle())] });
   } finally {
     rmSync(den, { recursive: true, force: true });
   }

@@ -142,7 +142,7 @@ export class Shell implements Disposable {
     let begun: ShellState | undefined = state;
     const done = running.done.then((ended) => {
       clearTimeout(lasting);
-      const trespasses = found();
+      const violations = found();
       const ran = this.#over(ground, side, carrier, ended, cwd, begun);
       // What it came to is told first.
       setImmediate(() => {
@@ -151,7 +151,7 @@ export class Shell implements Disposable {
         waiting.release(carrier);
         state.release();
       });
-      return { ...ran, trespasses };
+      return { ...ran, violations };
     });
     return ok({
       pid: running.pid,
@@ -190,7 +190,7 @@ export class Shell implements Disposable {
     };
     const pty = await openTerminal({ ground, run, passage, place, state, timeoutMs, begin }, command);
     const done = pty.done.then((ended) => {
-      const trespasses = found();
+      const violations = found();
       const ran = this.#over(
         ground,
         side,
@@ -200,7 +200,7 @@ export class Shell implements Disposable {
         state,
       );
       if (place) waiting.removeFiles(passage);
-      return { ...ran, trespasses };
+      return { ...ran, violations };
     });
     return ok({ ...pty, done });
   }

@@ -60,11 +60,11 @@ export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"ru
 }
 
 /** What came of the wall. */
-function walledNotes({ violations: trespasses = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
+function walledNotes({ violations = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
   const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
   const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
-  return [...kept, ...trespasses.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
+  return [...kept, ...violations.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
 }
 
 const escalate = "If the task needs it, send the command again with `outside` and say why; the user is asked";
