@@ -1,27 +1,30 @@
 export { createDecoder, type DecodedEvent, type Decoder } from "./input/decoder.ts";
 export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, TerminalReply } from "./input/event.ts";
 export { createProber, type Prober } from "./input/probe.ts";
-export { systemTimers, type Timers } from "./screen/cadence.ts";
-export type { ImageProtocol, TerminalId } from "./screen/capability.ts";
-export type { Focus, InputListener } from "./screen/focus.ts";
-export { cursorMark, type Pane, type PaneBounds, rowsOf, type ScreenFrame, type View } from "./screen/frame.ts";
-export type { HistoryState } from "./screen/ledger.ts";
-export { type ProcessLike, restoreOnExit, suspendable } from "./screen/lifetime.ts";
-export { createLinearScreen } from "./screen/linear.ts";
-export type { OverlayHandle, OverlayOptions } from "./screen/overlay.ts";
 export {
   createPictures,
   type InlinePicture,
   loadPicture,
   maxPictureRows,
   type PictureStore,
-} from "./screen/picture.ts";
+} from "./picture/picture.ts";
+export type { Focus, InputListener } from "./screen/focus.ts";
+export { cursorMark, type Pane, type PaneBounds, rowsOf, type ScreenFrame, type View } from "./screen/frame.ts";
+export type { HistoryState } from "./screen/history.ts";
+export { createLinearScreen } from "./screen/linear.ts";
+export type { OverlayHandle, OverlayOptions } from "./screen/overlay.ts";
+export { systemTimers, type Timers } from "./screen/scheduler.ts";
 export {
   createScreen,
   type Screen,
   type ScreenOptions,
   type Tty,
 } from "./screen/screen.ts";
+export { type FrameTrace, frameLog } from "./screen/trace.ts";
+export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
+export type { Story, StoryContext } from "./story/story.ts";
+export type { ImageProtocol, TerminalId } from "./terminal/capability.ts";
+export { type ProcessLike, restoreOnExit, suspendable } from "./terminal/lifetime.ts";
 export {
   createTerminal,
   notification,
@@ -31,16 +34,7 @@ export {
   type TerminalOptions,
   type TtyIn,
   type TtyOut,
-} from "./screen/terminal.ts";
-export { type FrameTrace, frameLog } from "./screen/trace.ts";
-export {
-  createTranscript,
-  type Transcript,
-  type TranscriptBlock,
-  type TranscriptOptions,
-} from "./screen/transcript.ts";
-export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
-export type { Story, StoryContext } from "./story/story.ts";
+} from "./terminal/terminal.ts";
 export { type FuzzyMatch, fuzzy } from "./text/fuzzy.ts";
 export { createHighlighter, type Highlighter } from "./text/highlight.ts";
 export {
@@ -53,6 +47,12 @@ export {
 } from "./text/markdown.ts";
 export { createMarkdownStream, type MarkdownStream } from "./text/stream.ts";
 export * from "./theme.ts";
+export {
+  createTranscript,
+  type Transcript,
+  type TranscriptBlock,
+  type TranscriptOptions,
+} from "./transcript/transcript.ts";
 export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
 export {

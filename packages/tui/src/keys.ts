@@ -1,3 +1,3 @@
 // The side door for whoever reads keys and opens no screen.
 export { createDecoder, type DecodedEvent } from "./input/decoder.ts";
-export { suspendable } from "./screen/lifetime.ts";
+export { suspendable } from "./terminal/lifetime.ts";

@@ -1,10 +1,13 @@
 // The side door for whoever draws rows and opens no screen: a line prompt starts without the screen, its widgets and
 // the reader of Markdown.
-export { systemTimers, type Timers } from "./screen/cadence.ts";
-export { detectCapabilities, type TerminalCapabilities, type TerminalEnv } from "./screen/capability.ts";
+export { systemTimers, type Timers } from "./screen/scheduler.ts";
+export { detectCapabilities, type TerminalCapabilities, type TerminalEnv } from "./terminal/capability.ts";
 export { guardRow, link, oneLine, printable, safeUrl } from "./text/clean.ts";
 export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
 export { type DiffLayout, diffRows } from "./text/diff-view.ts";
+export { type Align, type Table, tableRows } from "./text/table.ts";
+export { fit, graphemes, pad, slice, strip, width } from "./text/width.ts";
+export { wrap, wrapHanging } from "./text/wrap.ts";
 export {
   attributes,
   builtinTheme,
@@ -13,7 +16,7 @@ export {
   plainTheme,
   type ThemeChoice,
   themeFor,
-} from "./text/palette.ts";
+} from "./theme/palette.ts";
 export {
   asciiGlyphs,
   type Colour,
@@ -29,7 +32,4 @@ export {
   styleNames,
   type Theme,
   unicodeGlyphs,
-} from "./text/style.ts";
-export { type Align, type Table, tableRows } from "./text/table.ts";
-export { fit, graphemes, pad, slice, strip, width } from "./text/width.ts";
-export { wrap, wrapHanging } from "./text/wrap.ts";
+} from "./theme/theme.ts";

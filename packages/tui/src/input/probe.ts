@@ -1,4 +1,4 @@
-import type { Timers } from "../screen/cadence.ts";
+import type { Timers } from "../screen/scheduler.ts";
 import type { TerminalReply } from "./event.ts";
 
 // A question to the terminal goes out together with one that every terminal answers (DA1). If the second answer comes

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { block, chrome, stage } from "../test/stage.ts";
+import { createTranscript } from "../transcript/transcript.ts";
 import type { Pane } from "./frame.ts";
-import { createTranscript } from "./transcript.ts";
 
 const broken = (): never => {
   throw new Error("no such\nthing");

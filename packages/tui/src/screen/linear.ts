@@ -1,11 +1,11 @@
 import { guardRow } from "../text/clean.ts";
 import { strip, width } from "../text/width.ts";
-import { createCadence } from "./cadence.ts";
 import { createComposer } from "./compose.ts";
 import { createFocus } from "./focus.ts";
 import { cursorMark, rowsOf, type View } from "./frame.ts";
-import type { HistoryState } from "./ledger.ts";
+import type { HistoryState } from "./history.ts";
 import type { Overlay } from "./overlay.ts";
+import { createCadence } from "./scheduler.ts";
 import type { Screen, ScreenOptions } from "./screen.ts";
 
 /** Wide enough that paragraphs are lines: a listener has no use for breaks. */

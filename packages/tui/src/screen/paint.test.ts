@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { block, chrome, lines, stage } from "../test/stage.ts";
 import { wrap } from "../text/wrap.ts";
+import { createTranscript } from "../transcript/transcript.ts";
 import { cursorMark } from "./frame.ts";
-import { createTranscript } from "./transcript.ts";
 
 test("in a multiplexer nothing is cleared and nothing is lost when the pane changes its size", async () => {
   const transcript = createTranscript({ gap: 0 });

@@ -1,6 +1,6 @@
 import { guardRow } from "../text/clean.ts";
 import { fit, width } from "../text/width.ts";
-import { rowChange } from "./change.ts";
+import { rowChange } from "./row-change.ts";
 
 // Turns "what is on the grid" and "what should be" into bytes. Knows nothing of frames, history rules or applications.
 

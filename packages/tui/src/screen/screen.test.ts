@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { block, chrome, lines, stage, textPane } from "../test/stage.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
-import { plainTheme } from "../text/palette.ts";
 import { width } from "../text/width.ts";
+import { plainTheme } from "../theme/palette.ts";
+import { createTranscript } from "../transcript/transcript.ts";
 import { createEditor, type Editor } from "../widget/editor/editor.ts";
 import { cursorMark, type Pane, type View } from "./frame.ts";
 import { composite } from "./overlay.ts";
 import { createScreen } from "./screen.ts";
-import { createTranscript } from "./transcript.ts";
 
 test("a plain frame scrolls off like the output of a shell, each row once", () => {
   const pane = textPane([]);

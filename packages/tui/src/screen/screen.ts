@@ -1,14 +1,14 @@
 import type { InputEvent } from "../input/event.ts";
 import { width } from "../text/width.ts";
-import { type Cadence, createCadence, type Timers } from "./cadence.ts";
 import { createComposer } from "./compose.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { type CursorPosition, type Pane, type ScreenFrame, takeCursor, type View } from "./frame.ts";
-import { advance, HistoryAudit, type HistoryState } from "./ledger.ts";
+import { GridCheck, type GridState, linesBehind, movedBy, rowsIn } from "./grid-check.ts";
+import { advance, HistoryAudit, type HistoryState } from "./history.ts";
 import { composite, type Overlay, type OverlayHandle, type OverlayOptions, openOverlay } from "./overlay.ts";
 import { Painter, type PaintMode, type PaintTarget } from "./paint.ts";
+import { type Cadence, createCadence, type Timers } from "./scheduler.ts";
 import type { FrameTrace } from "./trace.ts";
-import { GridCheck, type GridState, linesBehind, movedBy, rowsIn } from "./witness.ts";
 
 /** The terminal as the engine sees it. */
 export interface Tty {

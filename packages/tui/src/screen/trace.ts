@@ -1,5 +1,5 @@
 import type { Log } from "@pith/kit";
-import type { HistoryState } from "./ledger.ts";
+import type { HistoryState } from "./history.ts";
 import type { PaintMode } from "./paint.ts";
 
 export interface FrameTrace {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { builtinTheme } from "../text/palette.ts";
-import type { ColourLevel } from "../text/style.ts";
 import { strip, width } from "../text/width.ts";
+import { builtinTheme } from "../theme/palette.ts";
+import type { ColourLevel } from "../theme/theme.ts";
 import { runGallery, stories } from "./gallery.ts";
 
 const draw = async (columns: number, story?: string, level: ColourLevel = "256") => {

@@ -1,8 +1,8 @@
 import { cursorMark } from "../screen/frame.ts";
 import { guardRow } from "../text/clean.ts";
 import { createHighlighter } from "../text/highlight.ts";
-import type { ColourLevel, Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
+import type { ColourLevel, Theme } from "../theme/theme.ts";
 import type { Story, StoryContext } from "./story.ts";
 import { textStories } from "./text.ts";
 import { widgetStories } from "./widget.ts";

@@ -1,9 +1,9 @@
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
-import type { Timers } from "../screen/cadence.ts";
 import type { View } from "../screen/frame.ts";
+import type { Timers } from "../screen/scheduler.ts";
 import type { Highlighter } from "../text/highlight.ts";
-import type { ColourLevel, Theme } from "../text/style.ts";
+import type { ColourLevel, Theme } from "../theme/theme.ts";
 
 /** What a story is drawn with. Nothing in it depends on the day or the machine. */
 export interface StoryContext {

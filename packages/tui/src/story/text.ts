@@ -1,10 +1,10 @@
 import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinTheme, palettes } from "../text/palette.ts";
-import { styleNames } from "../text/style.ts";
 import { tableRows } from "../text/table.ts";
 import { wrap } from "../text/wrap.ts";
+import { builtinTheme, palettes } from "../theme/palette.ts";
+import { styleNames } from "../theme/theme.ts";
 import type { Story } from "./story.ts";
 
 const samples = ["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const;

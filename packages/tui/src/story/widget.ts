@@ -1,5 +1,5 @@
+import { createPictures } from "../picture/picture.ts";
 import { composite } from "../screen/overlay.ts";
-import { createPictures } from "../screen/picture.ts";
 import { boxView, progressRow, statusRow, textView } from "../widget/basic.ts";
 import { createEditor, type EditorOptions } from "../widget/editor/editor.ts";
 import { createForm } from "../widget/form.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { createScreen } from "../screen/screen.ts";
-import { createTranscript } from "../screen/transcript.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinTheme } from "../text/palette.ts";
 import { createMarkdownStream } from "../text/stream.ts";
 import { fit, strip } from "../text/width.ts";
+import { builtinTheme } from "../theme/palette.ts";
+import { createTranscript } from "../transcript/transcript.ts";
 import { createSpinner } from "../widget/spinner.ts";
 import { random } from "./operation.ts";
 import { chrome } from "./stage.ts";

@@ -1,7 +1,7 @@
 import type { Pane } from "../screen/frame.ts";
 import { createScreen, type ScreenOptions } from "../screen/screen.ts";
 import type { FrameTrace } from "../screen/trace.ts";
-import type { TranscriptBlock } from "../screen/transcript.ts";
+import type { TranscriptBlock } from "../transcript/transcript.ts";
 import { createFakeTimers } from "./timers.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 

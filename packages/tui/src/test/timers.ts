@@ -1,4 +1,4 @@
-import type { Timers } from "../screen/cadence.ts";
+import type { Timers } from "../screen/scheduler.ts";
 
 /** Time that stands still until a test moves it. */
 export interface FakeTimers extends Timers {

@@ -1,6 +1,6 @@
 import { cursorMark, type Pane } from "../screen/frame.ts";
-import { createTranscript, type Transcript, type TranscriptBlock } from "../screen/transcript.ts";
 import { wrap } from "../text/wrap.ts";
+import { createTranscript, type Transcript, type TranscriptBlock } from "../transcript/transcript.ts";
 import { type Operation, random, type Shape } from "./operation.ts";
 import type { SeenFrame } from "./shadow.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { parsePatch, wordDiff } from "./diff.ts";
 import { diffRows } from "./diff-view.ts";
-import { builtinTheme, plainTheme } from "./palette.ts";
 import { width } from "./width.ts";
 
 const theme = builtinTheme({ level: "256" });

@@ -1,6 +1,6 @@
+import type { Theme } from "../theme/theme.ts";
 import { printable } from "./clean.ts";
 import { type DiffLine, type DiffSegment, wordDiff } from "./diff.ts";
-import type { Theme } from "./style.ts";
 import { fit, pad } from "./width.ts";
 import { wrap } from "./wrap.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { builtinTheme } from "../theme/palette.ts";
 import { createHighlighter } from "./highlight.ts";
-import { builtinTheme } from "./palette.ts";
 import { strip } from "./width.ts";
 
 const theme = builtinTheme({ level: "256" });

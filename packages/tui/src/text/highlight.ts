@@ -1,6 +1,6 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
+import type { StyleName, Theme } from "../theme/theme.ts";
 import { printable } from "./clean.ts";
-import type { StyleName, Theme } from "./style.ts";
 
 export interface Highlighter {
   /** Coloured lines of the code, or nothing as long as the language is not loaded or not known. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sample } from "../test/text.ts";
+import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { markdownRows } from "./markdown.ts";
-import { builtinTheme, plainTheme } from "./palette.ts";
 import { strip, width } from "./width.ts";
 
 const theme = builtinTheme({ level: "256" });

@@ -1,7 +1,7 @@
 import { lexer, type Token as MarkToken, type Tokens } from "marked";
+import type { Theme } from "../theme/theme.ts";
 import { link, printable } from "./clean.ts";
 import type { Highlighter } from "./highlight.ts";
-import type { Theme } from "./style.ts";
 import { type Align, tableRows } from "./table.ts";
 import { wrap, wrapHanging } from "./wrap.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sample } from "../test/text.ts";
+import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { markdownRows } from "./markdown.ts";
-import { builtinTheme, plainTheme } from "./palette.ts";
 import { createMarkdownStream } from "./stream.ts";
 import { strip } from "./width.ts";
 

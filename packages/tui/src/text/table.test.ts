@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { markdownRows } from "./markdown.ts";
-import { builtinTheme, plainTheme } from "./palette.ts";
 import { tableRows } from "./table.ts";
 import { width } from "./width.ts";
 

@@ -1,4 +1,4 @@
-import type { Theme } from "./style.ts";
+import type { Theme } from "../theme/theme.ts";
 import { pad, width } from "./width.ts";
 import { wrap } from "./wrap.ts";
 

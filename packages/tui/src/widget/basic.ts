@@ -1,8 +1,8 @@
 import type { Pane, View } from "../screen/frame.ts";
 import { oneLine, printable } from "../text/clean.ts";
-import type { StyleName, Theme } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
 
 /** A text of strangers, wrapped. */
 export const textView = (text: () => string): View => ({ render: (columns) => wrap(printable(text()), columns) });

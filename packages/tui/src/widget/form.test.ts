@@ -3,8 +3,8 @@ import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
+import { plainTheme } from "../theme/palette.ts";
 import { createForm, type FormValues } from "./form.ts";
 
 const press = (view: View, bytes: string) => {

@@ -1,9 +1,9 @@
 import type { InputEvent } from "../input/event.ts";
-import type { Timers } from "../screen/cadence.ts";
 import type { View } from "../screen/frame.ts";
+import type { Timers } from "../screen/scheduler.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Theme } from "../text/style.ts";
 import { fit, pad, width } from "../text/width.ts";
+import type { Theme } from "../theme/theme.ts";
 import { createEditor, type Editor } from "./editor/editor.ts";
 
 export type FormField =

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { createPictures } from "../picture/picture.ts";
 import { cursorMark, type View } from "../screen/frame.ts";
-import { createPictures } from "../screen/picture.ts";
 import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { builtinTheme } from "../text/palette.ts";
 import { width } from "../text/width.ts";
+import { builtinTheme } from "../theme/palette.ts";
 import { boxView, progressRow, statusRow, textView } from "./basic.ts";
 import { createEditor, type EditorOptions } from "./editor/editor.ts";
 import { createForm } from "./form.ts";

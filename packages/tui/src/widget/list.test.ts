@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { builtinTheme, plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
+import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { createList } from "./list.ts";
 import { createTree } from "./tree.ts";
 

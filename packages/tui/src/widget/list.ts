@@ -2,8 +2,8 @@ import type { InputEvent } from "../input/event.ts";
 import { cursorMark, type View } from "../screen/frame.ts";
 import { oneLine, printable } from "../text/clean.ts";
 import { type FuzzyMatch, fuzzy } from "../text/fuzzy.ts";
-import type { Theme } from "../text/style.ts";
 import { fit, graphemes, pad, width } from "../text/width.ts";
+import type { Theme } from "../theme/theme.ts";
 
 export interface ListItem {
   readonly label: string;

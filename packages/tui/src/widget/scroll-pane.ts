@@ -1,6 +1,6 @@
 import type { View } from "../screen/frame.ts";
-import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
+import type { Theme } from "../theme/theme.ts";
 
 /** A window onto rows that are too many, moved by keys or the wheel. */
 export function createScrollPane(

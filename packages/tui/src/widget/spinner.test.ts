@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Pane } from "../screen/frame.ts";
 import { createFakeTimers } from "../test/timers.ts";
-import { builtinTheme } from "../text/palette.ts";
+import { builtinTheme } from "../theme/palette.ts";
 import { createSpinner } from "./spinner.ts";
 
 test("a spinner turns every 80 ms, asks for its own pane only, and stands still where motion is unwanted", () => {

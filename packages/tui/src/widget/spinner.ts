@@ -1,8 +1,8 @@
-import type { Timers } from "../screen/cadence.ts";
 import type { Pane } from "../screen/frame.ts";
+import type { Timers } from "../screen/scheduler.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
+import type { Theme } from "../theme/theme.ts";
 
 /**
  * Says that something is going on. Turns every 80 ms; stands still where motion is unwanted, and costs nothing while

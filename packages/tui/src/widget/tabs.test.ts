@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "../screen/frame.ts";
-import { plainTheme } from "../text/palette.ts";
 import { strip } from "../text/width.ts";
+import { plainTheme } from "../theme/palette.ts";
 import { createTabs } from "./tabs.ts";
 
 const press = (view: View, bytes: string) => {

@@ -1,7 +1,7 @@
 import type { View } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Theme } from "../text/style.ts";
 import { fit } from "../text/width.ts";
+import type { Theme } from "../theme/theme.ts";
 
 export interface TreeNode<T> {
   readonly value: T;

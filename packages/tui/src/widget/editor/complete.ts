@@ -1,4 +1,4 @@
-import type { Timers } from "../../screen/cadence.ts";
+import type { Timers } from "../../screen/scheduler.ts";
 
 export interface Completion {
   readonly label: string;

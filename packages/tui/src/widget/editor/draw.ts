@@ -1,7 +1,7 @@
 import { cursorMark } from "../../screen/frame.ts";
 import { oneLine } from "../../text/clean.ts";
-import type { StyleName, Theme } from "../../text/style.ts";
 import { fit, pad, width } from "../../text/width.ts";
+import type { StyleName, Theme } from "../../theme/theme.ts";
 import { selection, step, type TextBuffer } from "./buffer.ts";
 import type { Completions } from "./complete.ts";
 import { type LayoutLine, visibleText } from "./layout.ts";

@@ -4,8 +4,8 @@ import { createDecoder } from "../../input/decoder.ts";
 import type { InputEvent } from "../../input/event.ts";
 import { cursorMark, takeCursor } from "../../screen/frame.ts";
 import { createFakeTimers } from "../../test/timers.ts";
-import { plainTheme } from "../../text/palette.ts";
 import { strip, width } from "../../text/width.ts";
+import { plainTheme } from "../../theme/palette.ts";
 import { createEditor, type EditorOptions, type Submission } from "./editor.ts";
 import { createFolds } from "./fold.ts";
 

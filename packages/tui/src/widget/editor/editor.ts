@@ -1,15 +1,15 @@
 import type { InputEvent, KeyEvent } from "../../input/event.ts";
-import type { Timers } from "../../screen/cadence.ts";
 import type { Pane } from "../../screen/frame.ts";
-import type { StyleName, Theme } from "../../text/style.ts";
+import type { Timers } from "../../screen/scheduler.ts";
+import type { StyleName, Theme } from "../../theme/theme.ts";
 import { before, insert, selection, step } from "./buffer.ts";
 import { type Completer, createCompletions } from "./complete.ts";
-import { createEditorState, cutText, motions } from "./deck.ts";
 import { drawEditor } from "./draw.ts";
 import type { TextFold } from "./fold.ts";
 import { defaultKeymap, type EditorAction, type Keymap } from "./keymap.ts";
 import { createLayout, locate, offsetAt } from "./layout.ts";
 import { createRecall } from "./recall.ts";
+import { createEditorState, cutText, motions } from "./state.ts";
 import { createVim, type Vim } from "./vim/vim.ts";
 
 export interface Submission {

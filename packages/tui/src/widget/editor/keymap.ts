@@ -1,4 +1,4 @@
-import type { Motion } from "./deck.ts";
+import type { Motion } from "./state.ts";
 
 // Which keys do what. An application hands in its own table over this one.
 

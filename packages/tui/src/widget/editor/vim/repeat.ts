@@ -1,6 +1,6 @@
 import type { KeyEvent } from "../../../input/event.ts";
 import { insert, lineEnd, lineStart, moveTo, remove, step } from "../buffer.ts";
-import type { EditorState } from "../deck.ts";
+import type { EditorState } from "../state.ts";
 import type { MotionInput } from "./motion.ts";
 
 /** A change that `.` makes again, with what was typed after it. */

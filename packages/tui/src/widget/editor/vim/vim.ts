@@ -1,6 +1,6 @@
 import type { KeyEvent } from "../../../input/event.ts";
 import { insert, lineEnd, lineStart, moveTo, selection, step, type TextBuffer } from "../buffer.ts";
-import type { EditorState } from "../deck.ts";
+import type { EditorState } from "../state.ts";
 import { forward, joinLines, pasteText, replaceChars, switchCase } from "./change.ts";
 import { firstLetter, type MotionInput, motionEnd } from "./motion.ts";
 import { type ObjectSide, type TextRange, textObject } from "./object.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
+import type { Pane } from "../screen/frame.ts";
+import { createScreen } from "../screen/screen.ts";
+import type { ImageProtocol } from "../terminal/capability.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
 import { width } from "../text/width.ts";
-import type { ImageProtocol } from "./capability.ts";
-import type { Pane } from "./frame.ts";
 import { createPictures, type InlinePicture, loadPicture } from "./picture.ts";
 import { decodePng } from "./png.ts";
-import { createScreen } from "./screen.ts";
 import { sixel } from "./sixel.ts";
 
 const picture = (name: string): InlinePicture => ({ png: new Uint8Array(9000).fill(7), width: 160, height: 64, name });

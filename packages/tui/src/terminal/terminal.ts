@@ -1,10 +1,10 @@
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent, TerminalReply } from "../input/event.ts";
 import { createProber, type Prober } from "../input/probe.ts";
+import type { Timers } from "../screen/scheduler.ts";
+import type { Tty } from "../screen/screen.ts";
 import { oneLine } from "../text/clean.ts";
-import type { Timers } from "./cadence.ts";
 import type { TerminalCapabilities } from "./capability.ts";
-import type { Tty } from "./screen.ts";
 
 /** The two ends of a tty, as the process has them. */
 export interface TtyIn {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { builtinTheme } from "./palette.ts";
-import { pen, styleNames } from "./style.ts";
+import { pen, styleNames } from "./theme.ts";
 
 test("a style inside a style gives the outer one back", () => {
   const red = pen({ fg: 1 }, "16");

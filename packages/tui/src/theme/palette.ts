@@ -1,4 +1,4 @@
-import { asciiGlyphs, type ColourLevel, createTheme, type Palette, type Style, type Theme } from "./style.ts";
+import { asciiGlyphs, type ColourLevel, createTheme, type Palette, type Style, type Theme } from "./theme.ts";
 
 // Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR`
 // loses nothing.

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { builtinTheme, colourBlind, palettes } from "./palette.ts";
-import { type Palette, styleNames } from "./style.ts";
+import { type Palette, styleNames } from "./theme.ts";
 
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"];
 const light = ["#ffffff", "#fafafa", "#fdf6e3"];

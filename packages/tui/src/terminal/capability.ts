@@ -1,4 +1,4 @@
-import type { ColourLevel } from "../text/style.ts";
+import type { ColourLevel } from "../theme/theme.ts";
 
 // What a terminal can do, from its environment alone. Nothing here decides what is right, only what is nicer: a wrong
 // guess is cosmetic.

@@ -1,7 +1,7 @@
 import { toPng } from "../platform.ts";
+import type { ImageProtocol } from "../terminal/capability.ts";
 import { oneLine } from "../text/clean.ts";
 import { fit } from "../text/width.ts";
-import type { ImageProtocol } from "./capability.ts";
 import { sixelOf } from "./sixel.ts";
 
 // Pictures in rows. A picture is sent to the terminal once and placed many times; a row only carries a mark (or the

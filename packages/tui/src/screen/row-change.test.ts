@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createVirtualTerminal } from "../test/virtual-terminal.ts";
-import { rowChange } from "./change.ts";
 import { Painter } from "./paint.ts";
+import { rowChange } from "./row-change.ts";
 
 const columns = 40;
 const bold = (text: string) => `\x1b[1m${text}\x1b[22m`;

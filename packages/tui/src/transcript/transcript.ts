@@ -1,6 +1,6 @@
+import { notDrawn, type Pane, type PaneBounds, rowsOf } from "../screen/frame.ts";
 import { strip } from "../text/width.ts";
-import { notDrawn, type Pane, type PaneBounds, rowsOf } from "./frame.ts";
-import { LiveRows } from "./live.ts";
+import { LiveRows } from "./live-rows.ts";
 
 /** One thing in a transcript: a message, a tool call. */
 export interface TranscriptBlock {
