@@ -1,7 +1,7 @@
 /** What adds up what sessions used; loaded when somebody asks. */
 export const loadUsage = () => import("./usage/front.ts");
 /** What judges commands; loaded when somebody wants a verdict. */
-export const loadPolicy = () => import("./policy/front.ts");
+export const loadPolicy = () => import("./policy/exports.ts");
 /** What shows and says yes to what a project would run; loaded when somebody does. */
 export const loadTrustable = () => import("./trustable.ts");
 /** What hides keys; loaded when something is shown that was not recorded by it. */
@@ -41,12 +41,12 @@ export { check, checkText, expected } from "./setting/check.ts";
 export { sessionsFolder } from "./setting/folder.ts";
 export { isKey, type Key, keys, type Spec, specOf, type Value, type Values } from "./setting/schema.ts";
 export { type Origin, openSettings, type SettingOptions, type Settings } from "./setting/setting.ts";
-export type { Attend, Attended } from "./shell/attend.ts";
-export { runWalled } from "./shell/confine.ts";
-export { detachedFolder, listDetached, stopDetached } from "./shell/detached.ts";
-export type { Terminals } from "./shell/elsewhere.ts";
-export type { Job } from "./shell/table.ts";
-export type { UserRun } from "./shell/typed.ts";
+export type { Attend, Attended } from "./shell/at-terminal.ts";
+export type { Terminals } from "./shell/client-terminal.ts";
+export { detachedFolder, listDetached, stopDetached } from "./shell/job/detached.ts";
+export type { Job } from "./shell/job/jobs.ts";
+export { runWalled } from "./shell/sandbox.ts";
+export type { UserRun } from "./shell/user-commands.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
 export type { UndoTurn } from "./undo/log.ts";

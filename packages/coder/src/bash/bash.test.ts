@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import fc from "fast-check";
+import { parts } from "./commands.ts";
 import { parse } from "./parse.ts";
-import { parts } from "./parts.ts";
 
 // The real bash is asked about random texts; PITH_FUZZ=100 asks it longer.
 const times = Number(process.env.PITH_FUZZ ?? 1);

@@ -1,7 +1,7 @@
-import { blanks } from "./line.ts";
+import { blanks } from "./blank.ts";
+import { char, endsWord } from "./character.ts";
 import type { Reader } from "./reader.ts";
 import { redirect } from "./redirect.ts";
-import { char, endsWord } from "./sign.ts";
 import type { Assign, Redirect, Simple, Word } from "./tree.ts";
 import { type Read, readWord } from "./word/word.ts";
 

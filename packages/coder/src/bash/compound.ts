@@ -1,9 +1,9 @@
+import { blanks, newline, newlines } from "./blank.ts";
+import { char } from "./character.ts";
 import { pass, reserved, simple, unexpected } from "./command.ts";
 import { test } from "./condition.ts";
-import { blanks, newline, newlines } from "./line.ts";
 import type { Reader } from "./reader.ts";
 import { redirectsBehind } from "./redirect.ts";
-import { char } from "./sign.ts";
 import type { Command, Compound, Definition, List, Piece, Word } from "./tree.ts";
 import { arithmetic } from "./word/expansion.ts";
 import { readWord } from "./word/word.ts";

@@ -1,7 +1,7 @@
+import { blanks, newlines } from "./blank.ts";
+import { char } from "./character.ts";
 import { pass, reserved, unexpected } from "./command.ts";
-import { blanks, newlines } from "./line.ts";
 import type { Reader } from "./reader.ts";
-import { char } from "./sign.ts";
 import type { Word } from "./tree.ts";
 import { type Read, readWord, type Where } from "./word/word.ts";
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { expect, test } from "bun:test";
+import { parts } from "./commands.ts";
 import { parse } from "./parse.ts";
-import { parts } from "./parts.ts";
 import type { List } from "./tree.ts";
 
 function read(source: string): List {

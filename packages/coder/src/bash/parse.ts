@@ -1,9 +1,9 @@
 import { type Fail, formatBytes, type Ok, ok } from "@pith/kit";
+import { blanks, newline, newlines } from "./blank.ts";
+import { char } from "./character.ts";
 import { pass, reserved, unexpected } from "./command.ts";
 import { command } from "./compound.ts";
-import { blanks, newline, newlines } from "./line.ts";
 import { most, Reader } from "./reader.ts";
-import { char } from "./sign.ts";
 import type { Command, Item, List, Pipeline, ProblemKind } from "./tree.ts";
 
 export interface ParseOptions {

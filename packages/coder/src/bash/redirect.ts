@@ -1,6 +1,6 @@
-import { blanks } from "./line.ts";
+import { blanks } from "./blank.ts";
+import { char, endsWord, isDigit } from "./character.ts";
 import type { Reader } from "./reader.ts";
-import { char, endsWord, isDigit } from "./sign.ts";
 import type { Redirect, Word } from "./tree.ts";
 import { readWord } from "./word/word.ts";
 

@@ -1,6 +1,6 @@
 import type { Channel, Draft, Event, Outcome, RunData } from "@pith/agent";
 import type { Grants } from "../policy/grant/grant.ts";
-import type { UserRun } from "../shell/typed.ts";
+import type { UserRun } from "../shell/user-commands.ts";
 import { behind, sealsOf } from "./behind.ts";
 
 /** Runs a tool, judged and asked about like a call of the model; what is told of it goes to `hear`. */
@@ -40,7 +40,7 @@ export async function runCheck(
   const [seals, now] = [sealsOf(grants), behind(cwd, command)];
   const meant = asked || seals.get(command) === now;
   // Somebody has said in so many words that exactly this shall run; the model may not do the same unasked.
-  const { grantsFor } = await import("../policy/own-words.ts");
+  const { grantsFor } = await import("../policy/grant/command-grants.ts");
   const giveBack = grants.lend(meant ? await grantsFor(command) : []);
   const hear = (event: Event) => {
     if (event.type === "progress")

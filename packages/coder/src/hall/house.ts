@@ -12,9 +12,9 @@ import { openTrust, type Trust } from "../policy/trust/trust.ts";
 import { Secrets, withoutKeys } from "../secret/secrets.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
-import type { Attend } from "../shell/attend.ts";
-import { shellLimits } from "../shell/commands.ts";
-import type { Terminals } from "../shell/elsewhere.ts";
+import type { Attend } from "../shell/at-terminal.ts";
+import type { Terminals } from "../shell/client-terminal.ts";
+import { shellLimits } from "../shell/session-shell.ts";
 import { openUndo } from "../undo/open.ts";
 import type { Undo } from "../undo/undo.ts";
 

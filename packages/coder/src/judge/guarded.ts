@@ -1,5 +1,5 @@
 import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
-import { isBelow, type Place, type Spot } from "./place.ts";
+import { isBelow, type Place, type Spot } from "./path-kind.ts";
 import type { State } from "./state.ts";
 
 /** Whose files these are. */

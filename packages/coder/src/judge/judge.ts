@@ -1,6 +1,6 @@
-import { Court } from "./court.ts";
+import { hiddenSigns } from "./hidden-character.ts";
 import type { Judged } from "./judged.ts";
-import { hiddenSigns } from "./sign.ts";
+import { Court } from "./script-judge.ts";
 import type { State } from "./state.ts";
 
 /** What a text does, part by part. It looks at nothing but the text and the state, and never fails. */

@@ -2,7 +2,7 @@ import type { Intent } from "@pith/agent";
 import { guarded } from "../judge/guarded.ts";
 import { judge } from "../judge/judge.ts";
 import type { Judged } from "../judge/judged.ts";
-import type { Place } from "../judge/place.ts";
+import type { Place } from "../judge/path-kind.ts";
 import { type Severity, worst } from "../judge/severity.ts";
 import type { State } from "../judge/state.ts";
 import type { Approval, Inside } from "./approval.ts";

@@ -2,7 +2,7 @@ import type { Meta } from "@pith/agent";
 import { judge } from "../judge/judge.ts";
 import type { JudgedPart } from "../judge/judged.ts";
 import type { State } from "../judge/state.ts";
-import { type LiveSources, liveState } from "./live.ts";
+import { type LiveSources, liveState } from "./command-judge.ts";
 
 /** Where the output of a command came from, when it was not the project. */
 export function commandOrigin(command: string, state: State): Meta["origin"] | undefined {

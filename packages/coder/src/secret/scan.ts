@@ -1,5 +1,5 @@
+import { shapeAt } from "./key-shapes.ts";
 import { endsLikeSecret, isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
-import { shapeAt } from "./shape.ts";
 
 /** A place in a text that holds a key. */
 export interface Hit {

@@ -1,11 +1,11 @@
-import { bared } from "./bare.ts";
+import { Looked } from "./clean-texts.ts";
 import { type MaskDeltas, maskDeltas } from "./delta.ts";
-import { maskKey } from "./key.ts";
-import { Known } from "./known.ts";
-import { Looked } from "./looked.ts";
+import { Known } from "./known-values.ts";
+import { maskKey } from "./mask-key.ts";
 import { isSecretValue, isSecretVariable } from "./name.ts";
 import { type Hit, type ScanState, scan } from "./scan.ts";
 import { type MaskStream, maskStream } from "./stream.ts";
+import { bared } from "./without-escapes.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -11,8 +11,8 @@ import {
   throttle,
 } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
-import type { Elsewhere } from "./elsewhere.ts";
-import { minimize } from "./minimize.ts";
+import type { Elsewhere } from "./client-terminal.ts";
+import { minimize } from "./output/minimize.ts";
 
 const maxColumns = 4096;
 const liveMs = 100;

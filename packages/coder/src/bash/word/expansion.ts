@@ -1,8 +1,8 @@
+import { char, isDigit, isName, isNameStart } from "../character.ts";
 import { Reader } from "../reader.ts";
-import { char, isDigit, isName, isNameStart } from "../sign.ts";
 import type { List, Piece } from "../tree.ts";
 import { decodeAnsi } from "./ansi.ts";
-import { Pieces, Splice, scriptsIn } from "./pieces.ts";
+import { Pieces, Splice, scriptsIn } from "./segments.ts";
 
 /** How an expansion is quoted: not, by double quotes, or as the text of a here-document. */
 export type Quoting = "none" | "double" | "document";

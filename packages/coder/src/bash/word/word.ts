@@ -1,9 +1,9 @@
-import { newlines } from "../line.ts";
+import { newlines } from "../blank.ts";
+import { char, endsWord } from "../character.ts";
 import type { Reader } from "../reader.ts";
-import { char, endsWord } from "../sign.ts";
 import type { Assign, Piece, Word } from "../tree.ts";
 import { backquoted, dollar, doubleQuoted, enclosed, escaped, processed, singleQuoted } from "./expansion.ts";
-import { Pieces, scriptsIn } from "./pieces.ts";
+import { Pieces, scriptsIn } from "./segments.ts";
 
 /** Where a word stands, which decides what may be in it. */
 export type Where =

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import { type Arg, anything, exact } from "../value/argument.ts";
 import { type Given, given } from "./option.ts";
 import { each, type Program, plain, type Table } from "./plain.ts";

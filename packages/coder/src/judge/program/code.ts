@@ -1,5 +1,5 @@
-import type { Deeds } from "../deeds.ts";
-import { isBelow } from "../place.ts";
+import type { Deeds } from "../command-effects.ts";
+import { isBelow } from "../path-kind.ts";
 import type { Arg } from "../value/argument.ts";
 import { each, type Program, type Table } from "./plain.ts";
 

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import type { Severity } from "../severity.ts";
 import { type Arg, exact, matched, mayBeOption, unknown } from "../value/argument.ts";
 import { type Program, plain, type Table } from "./plain.ts";

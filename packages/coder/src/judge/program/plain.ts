@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import type { Effect } from "../effect.ts";
 import type { Severity } from "../severity.ts";
 import { type Arg, exact } from "../value/argument.ts";

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import { type Arg, exact } from "../value/argument.ts";
 import { hidesCommand, setVariable } from "../value/variable.ts";
 import { piped, ranFile } from "./code.ts";

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import { each, type Program, plain, type Table } from "./plain.ts";
 
 /** `kill -9 1`, `kill -s KILL`, `kill -9 -1`. */

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import { type Arg, mayBeOption } from "../value/argument.ts";
 import { given } from "./option.ts";
 import { type Program, plain, type Table } from "./plain.ts";

@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import { type Arg, anything, exact } from "../value/argument.ts";
 import { setVariable } from "../value/variable.ts";
 import { given, type Takes } from "./option.ts";

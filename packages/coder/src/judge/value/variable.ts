@@ -1,4 +1,4 @@
-import type { Deeds } from "../deeds.ts";
+import type { Deeds } from "../command-effects.ts";
 import type { Arg } from "./argument.ts";
 
 /** Variables that name a program which others run. */

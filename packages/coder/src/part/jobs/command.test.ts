@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { ok } from "@pith/kit";
 import { scratch } from "@pith/kit/test";
-import { listDetached } from "../../shell/detached.ts";
-import { Jobs } from "../../shell/table.ts";
+import { listDetached } from "../../shell/job/detached.ts";
+import { Jobs } from "../../shell/job/jobs.ts";
 import { said } from "../../test/command.ts";
 import { jobsCommand } from "./command.ts";
 

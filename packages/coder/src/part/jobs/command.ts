@@ -1,7 +1,7 @@
 import { plural } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
-import { noteDetached } from "../../shell/detached.ts";
-import type { Job, Jobs } from "../../shell/table.ts";
+import { noteDetached } from "../../shell/job/detached.ts";
+import type { Job, Jobs } from "../../shell/job/jobs.ts";
 import { firstLine, seconds } from "./delivery.ts";
 
 interface JobsSources {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { until } from "@pith/kit/test";
-import { Jobs, type KeptJobs, type Work } from "../../shell/table.ts";
+import { Jobs, type KeptJobs, type Work } from "../../shell/job/jobs.ts";
 import { turn } from "../../test/scripted.ts";
 import { backoff, jobDelivery } from "./delivery.ts";
 

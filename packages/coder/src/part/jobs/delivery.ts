@@ -1,8 +1,8 @@
 import type { Draft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
-import endedProse from "../../shell/ended.md" with { type: "text" };
-import runningProse from "../../shell/running.md" with { type: "text" };
-import type { Job, Jobs } from "../../shell/table.ts";
+import type { Job, Jobs } from "../../shell/job/jobs.ts";
+import endedProse from "./ended.md" with { type: "text" };
+import runningProse from "./running.md" with { type: "text" };
 
 interface DeliverySources {
   jobs: Jobs;

@@ -41,7 +41,7 @@ class LoopHook implements Hook {
   result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
     if (outcome.failed) this.#failed = true;
     else if (intent.effect === "exec" && intent.command !== undefined && this.#mayLook(outcome.text)) {
-      const { onlyReads } = await import("../../policy/own-words.ts");
+      const { onlyReads } = await import("../../policy/grant/command-grants.ts");
       if (onlyReads(intent.command)) this.#hall.ledgers.looks(call.id);
     }
     if (intent.effect === "write" && !outcome.failed) {

@@ -4,9 +4,9 @@ import { show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type Approval, approvals, meanings, sideOf } from "../../policy/approval.ts";
-import changedNote from "../../policy/changed.md" with { type: "text" };
 import type { Decision } from "../../policy/decide.ts";
 import { ruleLayers } from "../../policy/rule/layer.ts";
+import changedNote from "./changed.md" with { type: "text" };
 
 type Needs =
   | "agent"
@@ -67,7 +67,7 @@ export const policy: MakePart<Needs> = (hall) => {
 
 const load = async () => ({
   ...(await import("../../policy/decide.ts")),
-  ...(await import("../../policy/live.ts")),
+  ...(await import("../../policy/command-judge.ts")),
   ...(await import("../../policy/reason.ts")),
   ...(await import("../../policy/rule/rule.ts")),
 });

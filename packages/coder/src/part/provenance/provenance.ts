@@ -4,7 +4,7 @@ import { type Command, show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import type { State } from "../../judge/state.ts";
 import { Marks, markText, type Origin, originNote, originOf, wayOut } from "../../policy/provenance.ts";
-import refused from "../../policy/strangers.md" with { type: "text" };
+import refused from "./strangers.md" with { type: "text" };
 
 /**
  * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
@@ -18,7 +18,13 @@ export const provenance: MakePart<
   let live: ((intent: Intent) => State) | undefined;
   // The shell as it is now, like the judge before every call.
   const state = async (intent: Intent): Promise<State> => {
-    live ??= (await import("../../policy/live.ts")).liveState({ cwd, userHome, inside, shell: shell.shell, env });
+    live ??= (await import("../../policy/command-judge.ts")).liveState({
+      cwd,
+      userHome,
+      inside,
+      shell: shell.shell,
+      env,
+    });
     const now = live(intent);
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };

@@ -1,7 +1,7 @@
 import type { CallView, Outcome } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
-import about from "../../secret/about.md" with { type: "text" };
-import { KeyFiles } from "../../secret/place.ts";
+import { KeyFiles } from "../../secret/key-files.ts";
+import about from "./about.md" with { type: "text" };
 
 /** Keeps keys from the model: learns those of files that a call will look at, and says once what their names mean. */
 export const secrets: MakePart<"secrets" | "files"> = ({ secrets, files }) => {

@@ -1,8 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
-import type { Elsewhere, ElsewhereOptions, Terminals } from "../../shell/elsewhere.ts";
-import { shellKeeper } from "../../shell/resumed.ts";
+import type { Elsewhere, ElsewhereOptions, Terminals } from "../../shell/client-terminal.ts";
+import { shellKeeper } from "../../shell/resume.ts";
 import { bash } from "./bash/bash.ts";
-import { defaultRules, readRules } from "./bash/rule.ts";
+import { defaultRules, readRules } from "./bash/intercept-rules.ts";
 import { job } from "./job/job.ts";
 
 /** The shell of the session, and the tool for what it runs in the background. */
@@ -75,7 +75,7 @@ export const shell: MakePart<
 /** Few have terminals of somebody else. */
 const awayIn = (terminals: Terminals, options: ElsewhereOptions): Elsewhere => ({
   async start(command) {
-    const { elsewhere } = await import("../../shell/elsewhere.ts");
+    const { elsewhere } = await import("../../shell/client-terminal.ts");
     return elsewhere(terminals, options).start(command);
   },
 });

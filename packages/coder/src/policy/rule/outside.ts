@@ -2,7 +2,7 @@ import type { Intent } from "@pith/agent";
 import { realPath } from "@pith/kit";
 import { judge } from "../../judge/judge.ts";
 import type { SettingView } from "../../setting/setting.ts";
-import { type LiveSources, liveState } from "../live.ts";
+import { type LiveSources, liveState } from "../command-judge.ts";
 import { partItem } from "./item.ts";
 import { ruleLayers } from "./layer.ts";
 import { Rules, ruleText } from "./rule.ts";

@@ -1,13 +1,13 @@
 import type { PartTouch } from "../../judge/judged.ts";
-import { isBelow } from "../../judge/place.ts";
+import { isBelow } from "../../judge/path-kind.ts";
 import type { FileRule, Grant, Rule, RuleVerdict } from "../../setting/rows/policy.ts";
 import type { Walls } from "../mode.ts";
-import { isHeld } from "./closed.ts";
 import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
 import type { Item } from "./item.ts";
 import type { RuleLayer } from "./layer.ts";
+import { isHeld } from "./path-rules.ts";
 import { stricter } from "./ruling.ts";
-import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./words.ts";
+import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./word-pattern.ts";
 
 /** Who called, for rules that name that. */
 export interface Caller {

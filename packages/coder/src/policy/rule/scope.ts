@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
-import { isBelow } from "../../judge/place.ts";
+import { isBelow } from "../../judge/path-kind.ts";
 import { programOf } from "../../judge/program/table.ts";
 import type { State } from "../../judge/state.ts";
 import type { Grant } from "../../setting/rows/policy.ts";
 import type { Item } from "./item.ts";
-import { wordsText } from "./words.ts";
+import { wordsText } from "./word-pattern.ts";
 
 /** What a yes for longer than once would cover, and how that is said to people. */
 export interface Scope {

@@ -1,4 +1,4 @@
-import type { Deeds } from "../../deeds.ts";
+import type { Deeds } from "../../command-effects.ts";
 import { type Arg, exact } from "../../value/argument.ts";
 
 /** Keys whose value git runs, or that have it run something. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { Deeds } from "../../deeds.ts";
-import { isBelow } from "../../place.ts";
+import type { Deeds } from "../../command-effects.ts";
+import { isBelow } from "../../path-kind.ts";
 import { type Arg, exact } from "../../value/argument.ts";
 
 /** What only counts or names files, and tells nothing of what they hold. */

@@ -1,4 +1,4 @@
-import type { Deeds } from "../../deeds.ts";
+import type { Deeds } from "../../command-effects.ts";
 import type { Severity } from "../../severity.ts";
 import type { Arg } from "../../value/argument.ts";
 

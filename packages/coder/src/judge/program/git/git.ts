@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Deeds } from "../../deeds.ts";
+import type { Deeds } from "../../command-effects.ts";
 import { type Arg, exact, mayBeOption, shellText } from "../../value/argument.ts";
 import { given } from "../option.ts";
 import type { Program, Table } from "../plain.ts";

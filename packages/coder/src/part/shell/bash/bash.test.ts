@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
 import { Shell, type ShellResult } from "@pith/host";
 import { systemClock } from "@pith/kit";
-import { Jobs } from "../../../shell/table.ts";
+import { Jobs } from "../../../shell/job/jobs.ts";
 import { filesIn } from "../../../test/files.ts";
 import { intentOf, runTool } from "../../../test/run.ts";
 import { bash } from "./bash.ts";
 import { intercept } from "./intercept.ts";
+import { defaultRules, readRules } from "./intercept-rules.ts";
 import { outcome } from "./outcome.ts";
-import { defaultRules, readRules } from "./rule.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-")));
 const shell = new Shell({ cwd, env: process.env, startup: "skip" });

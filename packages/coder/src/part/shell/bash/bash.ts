@@ -3,9 +3,9 @@ import { fill } from "@pith/kit";
 import { mayPatch } from "../../../edit/apply-patch/named.ts";
 import about from "./bash.md" with { type: "text" };
 import brief from "./bash.short.md" with { type: "text" };
-import anew from "./elsewhere.md" with { type: "text" };
+import anew from "./client-terminal.md" with { type: "text" };
 import { type BashInput, type BashOptions, maxTimeout, offered } from "./input.ts";
-import kept from "./kept.md" with { type: "text" };
+import kept from "./own-shell.md" with { type: "text" };
 
 export function bash(options: BashOptions): Tool<BashInput> {
   const usual = options.timeout ?? 300;

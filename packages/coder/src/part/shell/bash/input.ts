@@ -1,9 +1,9 @@
 import { schema as s } from "@pith/agent";
 import type { Files } from "../../../files/files.ts";
-import type { Attend } from "../../../shell/attend.ts";
-import type { Confinement } from "../../../shell/confine.ts";
+import type { Attend } from "../../../shell/at-terminal.ts";
+import type { Confinement } from "../../../shell/sandbox.ts";
+import type { Rule } from "./intercept-rules.ts";
 import type { PatchOptions } from "./patch.ts";
-import type { Rule } from "./rule.ts";
 import type { RunOptions } from "./run.ts";
 
 /** Seconds. */

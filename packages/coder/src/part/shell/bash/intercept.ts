@@ -1,7 +1,7 @@
 import { literal } from "../../../bash/expand.ts";
 import { parse } from "../../../bash/parse.ts";
-import { onlySimple } from "./command.ts";
-import type { First, Rule } from "./rule.ts";
+import type { First, Rule } from "./intercept-rules.ts";
+import { onlySimple } from "./tidy.ts";
 
 /** The first rule that speaks against a command. */
 export function intercept(command: string, rules: readonly Rule[], has: (tool: string) => boolean): Rule | undefined {

@@ -2,7 +2,7 @@ import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
 import type { SandboxSide, ShellResult } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../../shell/execute.ts";
-import type { Tidied } from "./command.ts";
+import type { Tidied } from "./tidy.ts";
 
 /** What was run, beside what came of it. */
 export interface Asked {

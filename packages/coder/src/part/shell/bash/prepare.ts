@@ -2,13 +2,13 @@ import { accessSync, constants } from "node:fs";
 import { type Artifacts, type Intent, type Outcome, type Preparing, type RunData, refusal, touch } from "@pith/agent";
 import { sameDefinitions } from "@pith/host";
 import type { Files } from "../../../files/files.ts";
-import { type Tidied, tidy } from "./command.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
 import { intercept } from "./intercept.ts";
-import { leavesShell } from "./leaves.ts";
 import type { Asked } from "./outcome.ts";
 import { preparePatch } from "./patch.ts";
 import { atTerminal, carryOut } from "./run.ts";
+import { type Tidied, tidy } from "./tidy.ts";
+import { leavesShell } from "./unchanged.ts";
 
 /** The command as it will be read, and the directory it is read in; a patch is a write of its files. */
 export async function prepare(

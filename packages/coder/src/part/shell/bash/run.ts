@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Call, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, sleep } from "@pith/kit";
-import { type Attend, attend } from "../../../shell/attend.ts";
+import { type Attend, attend } from "../../../shell/at-terminal.ts";
 import { type ExecuteSources, execute, type Live } from "../../../shell/execute.ts";
-import type { Jobs } from "../../../shell/table.ts";
+import type { Jobs } from "../../../shell/job/jobs.ts";
 import { type Asked, outcome } from "./outcome.ts";
 
 export interface RunOptions extends ExecuteSources {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Outcome } from "@pith/agent";
 import { until } from "@pith/kit/test";
-import { Jobs, type Work } from "../../../shell/table.ts";
+import { Jobs, type Work } from "../../../shell/job/jobs.ts";
 import { intentOf, runTool } from "../../../test/run.ts";
 import { job } from "./job.ts";
 

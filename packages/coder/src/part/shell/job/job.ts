@@ -1,6 +1,6 @@
 import { type Call, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill } from "@pith/kit";
-import type { Job, Jobs } from "../../../shell/table.ts";
+import type { Job, Jobs } from "../../../shell/job/jobs.ts";
 import about from "./job.md" with { type: "text" };
 
 const input = s.object({

@@ -3,8 +3,8 @@ import type { Questions } from "@pith/agent";
 import { type AllowedHost, type Env, parseAllowedHost, runSandboxed, Sandbox, type Shell } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
-import { shutBy } from "../policy/rule/closed.ts";
 import { ruleLayers } from "../policy/rule/layer.ts";
+import { shutBy } from "../policy/rule/path-rules.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 export interface ConfineOptions {

@@ -1,6 +1,6 @@
 import type { Word } from "../../bash/tree.ts";
 import { type Arg, assigned, type Values } from "./argument.ts";
-import { fedBy } from "./said.ts";
+import { fedBy } from "./output.ts";
 
 /** Programs that say nothing but numbers. */
 const numbers = new Set("wc nproc date expr id stat seq getconf".split(" "));

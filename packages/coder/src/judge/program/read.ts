@@ -1,6 +1,6 @@
 import { exact } from "../value/argument.ts";
-import { oddLooking } from "./odd.ts";
 import { each, plain, type Table } from "./plain.ts";
+import { oddLooking } from "./special.ts";
 
 const grep = plain({
   operands: "pattern",

@@ -1,7 +1,7 @@
 import { fill } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
-import refused from "../../policy/outside.md" with { type: "text" };
 import type { outsideRules as OutsideRules } from "../../policy/rule/outside.ts";
+import refused from "./outside.md" with { type: "text" };
 
 /** Waiting for the model is when it is tried whether walls can be built here. */
 const tryAfterMs = 200;

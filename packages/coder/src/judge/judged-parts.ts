@@ -1,5 +1,5 @@
 import { most } from "../bash/reader.ts";
-import { Deeds, type Scene } from "./deeds.ts";
+import { Deeds, type Scene } from "./command-effects.ts";
 import type { JudgedPart } from "./judged.ts";
 import { worse } from "./severity.ts";
 import type { Arg } from "./value/argument.ts";

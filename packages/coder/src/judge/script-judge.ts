@@ -1,15 +1,15 @@
 import { parse } from "../bash/parse.ts";
 import type { Command, Compound, Definition, List, Pipeline, Redirect, Simple, Word } from "../bash/tree.ts";
-import type { Deeds, Input, Scene } from "./deeds.ts";
-import { Ledger } from "./ledger.ts";
-import { Names } from "./names.ts";
-import { isBelow, type Standing } from "./place.ts";
-import { movedTo, union } from "./standing.ts";
+import type { Deeds, Input, Scene } from "./command-effects.ts";
+import { movedTo, union } from "./directories.ts";
+import { Ledger } from "./judged-parts.ts";
+import { isBelow, type Standing } from "./path-kind.ts";
+import { Names } from "./program-names.ts";
 import type { State } from "./state.ts";
 import { type Arg, argsOf, assigned, exact, type Values } from "./value/argument.ts";
+import { Unsure } from "./value/arithmetic.ts";
 import { Constants } from "./value/constant.ts";
-import { fedBy, programsOf, saidBy } from "./value/said.ts";
-import { Unsure } from "./value/sum.ts";
+import { fedBy, programsOf, saidBy } from "./value/output.ts";
 import { hidesCommand, setVariable } from "./value/variable.ts";
 
 const deepest = 8;

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { literal } from "../bash/expand.ts";
-import { parse } from "../bash/parse.ts";
-import { parts } from "../bash/parts.ts";
-import type { Word } from "../bash/tree.ts";
+import { parts } from "../../bash/commands.ts";
+import { literal } from "../../bash/expand.ts";
+import { parse } from "../../bash/parse.ts";
+import type { Word } from "../../bash/tree.ts";
 
 /** What a program does that is known for saying much. */
 export type Doing =

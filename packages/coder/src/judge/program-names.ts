@@ -1,8 +1,8 @@
-import type { Deeds } from "./deeds.ts";
+import type { Deeds } from "./command-effects.ts";
+import { strangeName } from "./hidden-character.ts";
 import { ranFile } from "./program/code.ts";
 import { programOf } from "./program/table.ts";
 import { inside } from "./program/wrap.ts";
-import { strangeName } from "./sign.ts";
 import type { State } from "./state.ts";
 import { type Arg, exact, shellText } from "./value/argument.ts";
 

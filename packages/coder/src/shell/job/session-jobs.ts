@@ -1,5 +1,5 @@
 import type { Draft, Tree } from "@pith/agent";
-import type { JobOptions, KeptJobs } from "./table.ts";
+import type { JobOptions, KeptJobs } from "./jobs.ts";
 
 const type = "pith.jobs";
 

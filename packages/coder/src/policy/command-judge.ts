@@ -6,9 +6,9 @@ import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
 import { gitPlace, gitReader } from "../judge/machine/git-file.ts";
 import { indexReader } from "../judge/machine/git-index.ts";
-import { type Learned, learner } from "../judge/machine/learned.ts";
 import { linksMatching } from "../judge/machine/match.ts";
-import { isBelow } from "../judge/place.ts";
+import { type Learned, learner } from "../judge/machine/shell-changes.ts";
+import { isBelow } from "../judge/path-kind.ts";
 import type { State } from "../judge/state.ts";
 import type { Inside } from "./approval.ts";
 

@@ -1,7 +1,7 @@
-import { freshState } from "../judge/state.ts";
-import type { Grant } from "../setting/rows/policy.ts";
-import { wordsText } from "./rule/words.ts";
-import { rulingOn, verdictOn } from "./verdict.ts";
+import { freshState } from "../../judge/state.ts";
+import type { Grant } from "../../setting/rows/policy.ts";
+import { wordsText } from "../rule/word-pattern.ts";
+import { rulingOn, verdictOn } from "../verdict.ts";
 
 /** Whether a command is proven to change nothing, in whatever project. */
 export const onlyReads = (command: string): boolean => rulingOn(command, "plan", freshState) === "allow";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { tidy } from "./command.ts";
+import { tidy } from "./tidy.ts";
 
 const cwd = "/project";
 

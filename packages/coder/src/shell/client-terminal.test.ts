@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { elsewhere, type Terminal } from "./elsewhere.ts";
+import { elsewhere, type Terminal } from "./client-terminal.ts";
 
 const shell = { cwd: "/work", fullCommand: (command: string) => command };
 

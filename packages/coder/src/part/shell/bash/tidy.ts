@@ -1,8 +1,8 @@
 import { basename, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
+import { parts } from "../../../bash/commands.ts";
 import { literal } from "../../../bash/expand.ts";
 import { parse } from "../../../bash/parse.ts";
-import { parts } from "../../../bash/parts.ts";
 import type { Command, Item, List, Pipeline, Redirect, Simple, Span, Word } from "../../../bash/tree.ts";
 import type { Files } from "../../../files/files.ts";
 

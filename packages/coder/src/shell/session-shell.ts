@@ -3,9 +3,9 @@ import { type Env, type Sandbox, Shell, type ShellLimits, type ShellRuntime } fr
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
-import { detachedFolder } from "./detached.ts";
 import type { ExecuteSources } from "./execute.ts";
-import { type JobOptions, Jobs } from "./table.ts";
+import { detachedFolder } from "./job/detached.ts";
+import { type JobOptions, Jobs } from "./job/jobs.ts";
 
 export interface CommandOptions {
   cwd: string;

@@ -1,5 +1,5 @@
 import type { ClosingRules } from "@pith/host";
-import { isBelow } from "../../judge/place.ts";
+import { isBelow } from "../../judge/path-kind.ts";
 import type { Rule } from "../../setting/rows/policy.ts";
 import { type Bases, type PathTest, pathTests } from "./glob.ts";
 import type { RuleLayer } from "./layer.ts";

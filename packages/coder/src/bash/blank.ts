@@ -1,8 +1,8 @@
+import { char } from "./character.ts";
 import { type Awaited, Reader } from "./reader.ts";
-import { char } from "./sign.ts";
 import type { Word } from "./tree.ts";
 import { insideDouble } from "./word/expansion.ts";
-import { Pieces, Splice } from "./word/pieces.ts";
+import { Pieces, Splice } from "./word/segments.ts";
 
 /** Goes past blanks and a comment. */
 export function blanks(reader: Reader): undefined {

@@ -1,6 +1,6 @@
 import type { Channel, Draft, Meta } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
-import type { Attend } from "./attend.ts";
+import type { Attend } from "./at-terminal.ts";
 import type { Executed, ExecuteSources } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
@@ -92,10 +92,10 @@ export class Typed {
   async #atTerminal(command: string, signal: AbortSignal): Promise<Result<Executed, string> | undefined> {
     const { commands, keys, seen } = this.#sources;
     if (!seen) return undefined;
-    const { eyes, isSeen } = await import("./seen.ts");
+    const { eyes, isSeen } = await import("./interactive.ts");
     if (!isSeen(command)) return undefined;
     const env = { ...keys, ...eyes(seen.env) };
-    const { attend } = await import("./attend.ts");
+    const { attend } = await import("./at-terminal.ts");
     return attend(commands, seen.face, { command, timeoutMs: aDay, env, signal });
   }
 

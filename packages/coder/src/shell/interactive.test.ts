@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eyes, isSeen } from "./seen.ts";
+import { eyes, isSeen } from "./interactive.ts";
 
 test("programs that need somebody in front of them are known, however they are started", () => {
   for (const command of [

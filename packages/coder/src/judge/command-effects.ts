@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Effect } from "./effect.ts";
 import { guarded } from "./guarded.ts";
 import type { PartTouch } from "./judged.ts";
-import { isBelow, type Spot, type Standing, spotsOf } from "./place.ts";
+import { isBelow, type Spot, type Standing, spotsOf } from "./path-kind.ts";
 import { type Severity, worse } from "./severity.ts";
 import type { State } from "./state.ts";
 import { type Arg, exact } from "./value/argument.ts";

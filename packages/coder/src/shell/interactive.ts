@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { type Part, parts } from "../bash/commands.ts";
 import { parse } from "../bash/parse.ts";
-import { type Part, parts } from "../bash/parts.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { learner } from "./learned.ts";
+import { learner } from "./shell-changes.ts";
 
 const began = 'declare -- _="x"\ndeclare -i RANDOM="1"\ndeclare -x PATH="/bin"\n';
 const now = (...lines: string[]) => ({ began, now: [`${lines.join("\n")}\n`] });

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { parts } from "../../bash/parts.ts";
+import { parts } from "../../bash/commands.ts";
 import type { Command, List, Word } from "../../bash/tree.ts";
 import { argsOf, assigned, type Values } from "./argument.ts";
 

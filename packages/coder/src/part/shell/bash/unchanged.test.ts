@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { Shell } from "@pith/host";
 import { scratch } from "@pith/kit/test";
-import { leavesShell } from "./leaves.ts";
+import { leavesShell } from "./unchanged.ts";
 
 const dir = scratch(afterAll);
 const shell = new Shell({ cwd: dir.path, env: { ...process.env, HOME: dir.path }, startup: "skip" });

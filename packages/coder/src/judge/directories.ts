@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Standing } from "./place.ts";
+import type { Standing } from "./path-kind.ts";
 import type { Arg } from "./value/argument.ts";
 
 const mostPlaces = 16;

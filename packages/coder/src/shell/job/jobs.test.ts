@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Jobs, type Work } from "./table.ts";
+import { Jobs, type Work } from "./jobs.ts";
 
 function work(label = "make"): Work & { end(text: string, failed?: boolean): Promise<void>; stopped: boolean } {
   const over = Promise.withResolvers<{ text: string; failed: boolean }>();
