@@ -16,20 +16,13 @@ export const provenance: MakePart<
   const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, shell, env } = hall;
   const marks = new Marks(tree);
   let live: ((intent: Intent) => State) | undefined;
-  // The shell as it is now, like the judge before every call.
   const state = async (intent: Intent): Promise<State> => {
-    live ??= (await import("../../policy/command-judge.ts")).liveState({
-      cwd,
-      userHome,
-      inside,
-      shell: shell.shell,
-      env,
-    });
+    const sources = { cwd, userHome, inside, shell: shell.shell, env };
+    live ??= (await import("../../policy/command-judge.ts")).liveState(sources);
     const now = live(intent);
     // Behind a wall it is the session's own; else anybody may look there.
     return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };
   };
-  /** By call: where what a command brings comes from. */
   const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
