@@ -29,7 +29,7 @@ test("the pages keep a blank between an option and what it does", async () => {
 
 test("the pages name every command of the full screen and of the line prompt", async () => {
   const page = await pageText("commands.md");
-  const commands = [...actionCommands({} as never), ...lineCommands({} as Parameters<typeof lineCommands>[0])];
+  const commands = [...actionCommands({} as never, []), ...lineCommands({} as Parameters<typeof lineCommands>[0])];
   expect(commands.length).toBeGreaterThan(15);
   for (const { name, aliases = [] } of commands)
     for (const word of [name, ...aliases]) expect([word, new RegExp(`/${word}\\b`).test(page)]).toEqual([word, true]);

@@ -35,10 +35,12 @@ export interface Naming {
   within?: string | undefined;
 }
 
-/** What a command asks of the face that it was given at; one that cannot do it declines. */
+/** Asked of the interface in which the command was typed; one that cannot do it declines. */
 export type Wish =
   | { name: "quit" }
-  /** Something that a face can do itself and has put into the table under a name. */
+  /** A new session in the place of this one. */
+  | { name: "new" }
+  /** An action of the interface, which has put the command into the table itself. */
   | { name: "act"; action: string; words: string };
 
 export const show = (text: string, failed?: "failed"): Ending => ({

@@ -34,6 +34,11 @@ export class CommandTable {
     return taken;
   }
 
+  /** Rows of the interface: one that has the name of a row here takes its place in the list. */
+  cover(commands: readonly Command[]): void {
+    for (const command of commands) this.#rows.set(command.name, command);
+  }
+
   /** Rows that are looked for each time somebody asks, because files may bring them; those that are there stay. */
   find(later: () => readonly Command[]): void {
     this.#later = later;

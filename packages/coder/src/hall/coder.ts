@@ -48,7 +48,7 @@ export interface Coder {
   /** Moving in the tree of the session. */
   readonly walk: Walk;
   /** The slash commands: for help and completion, and to see whether something typed is one. */
-  readonly commands: Pick<CommandTable, "rows" | "own" | "complete" | "help" | "add"> & { read(text: string): Typed };
+  readonly commands: Omit<CommandTable, "find">;
   /** Carries out what a person typed as a command. */
   perform(typed: Typed & { is: "command" }, signal?: AbortSignal): Promise<Ending | { do: "busy" }>;
   /** What the model is told before the first word, with the weight of every part. */

@@ -131,7 +131,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       const swapped = coder !== undefined;
       coder = next;
       place = at;
-      next.commands.add(actionCommands(seat));
+      next.commands.cover(actionCommands(seat, next.commands.own));
       story.seat(next, terminal.columns);
       if (swapped) screen.replace();
       audience.attend(next);

@@ -1,9 +1,8 @@
-import type { Input } from "@pith/agent";
+import type { Input, Outcome } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
 import { bringBack } from "./action/escape.ts";
-import { actions } from "./action/table.ts";
 import type { Seat } from "./seat.ts";
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
@@ -81,10 +80,7 @@ export class Talk {
       return;
     }
     const typed = coder.commands.read(text);
-    const own = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text);
-    const action = own && actions.find(({ command, aliases }) => command === own[1] || aliases?.includes(own[1] ?? ""));
-    if (action) this.#seat.act(action.name, own[2]?.trim() ?? "");
-    else if (typed.is === "unknown") this.#refuse(spoken, typed.message);
+    if (typed.is === "unknown") this.#refuse(spoken, typed.message);
     else if (/^!!?$/.test(text)) this.#refuse(spoken, "Say what to run: !<command>");
     else if (typed.is === "command") void this.#perform(coder, typed, spoken);
     else {
@@ -130,21 +126,30 @@ export class Talk {
     try {
       const ending = await coder.perform(typed, stop.signal);
       if (ending.do === "wish") {
-        if (ending.wish.name === "quit") this.#seat.leave(exit.finished);
-        else this.#seat.act(ending.wish.action, ending.wish.words);
+        const { wish } = ending;
+        if (wish.name === "quit") this.#seat.leave(exit.finished);
+        else if (wish.name === "new") this.#seat.act("app.session.new");
+        else this.#seat.act(wish.action, wish.words);
       } else if (ending.do === "busy")
         this.#refuse(
           spoken,
           `/${typed.command.name} was not run: it is for between turns. Enter it when this one is over.`,
         );
       else if (ending.do === "prompt") this.say(joined({ ...ending.input, when: "now" }, spoken.images));
-      else this.#seat.show(ending.outcome);
+      else this.#show(ending.outcome, spoken, typed.words);
     } catch (error) {
       if (stop.signal.aborted) this.#seat.say("warn", "Interrupted.");
       else this.#seat.say("error", messageOf(error));
     } finally {
       this.#commands.delete(stop);
     }
+  }
+
+  /** A command whose words were wrong stands there again to be put right. */
+  #show(outcome: Outcome, spoken: Spoken, words: string): void {
+    const { composer } = this.#seat;
+    this.#seat.show(outcome);
+    if (outcome.failed && words !== "" && composer.isEmpty) bringBack(composer, [spoken]);
   }
 
   #run(coder: Coder, text: string): void {

@@ -67,18 +67,17 @@ const own = (needs: SharedCommandContext): readonly Command[] => [
     about: "to find out what is wrong; alone it writes a report of session, outputs, log and system",
     usage: "[what]",
     when: "any time",
-    complete: (words) => debugNames.filter((name) => name.startsWith(words)),
+    complete: async (words) =>
+      Object.keys((await import("../../report/debug.ts")).debugWords).filter((name) => name.startsWith(words)),
     run: (words) => debug(needs, words),
   },
 ];
-
-const debugNames = ["dump", "memory", "logs", "system", "raw-sse", "open-artifacts", "clear-cache"];
 
 async function debug(needs: SharedCommandContext, words: string): Promise<Ending> {
   const { debugAliases, debugWords } = await import("../../report/debug.ts");
   const [name = "", ...more] = words.split(/\s+/);
   const does = debugWords[debugAliases[name] ?? (name || "dump")];
-  if (!does) return show(`Usage: /debug [${debugNames.join("|")}]`, "failed");
+  if (!does) return show(`Usage: /debug [${Object.keys(debugWords).join("|")}]`, "failed");
   const done = await does(needs, more.join(" "));
   return done.ok ? show(plainText(done.value)) : show(plainText(done.message), "failed");
 }

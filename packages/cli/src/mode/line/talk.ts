@@ -128,7 +128,7 @@ export class Talk {
     this.#performing = undefined;
     if (ending.do === "wish") {
       if (ending.wish.name === "quit") return "leave";
-      if (ending.wish.action === "app.session.new") return "new";
+      if (ending.wish.name === "new") return "new";
       this.#teller.warn(`/${typed.command.name} is for the whole screen; here, leave and start pith again.`);
       return "stay";
     }

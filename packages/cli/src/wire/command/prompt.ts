@@ -175,7 +175,7 @@ async function perform(
 
 /** What a program's face can do of what commands ask for. */
 function grant(wish: Wish, name: string, station: SessionHost): Ran<undefined> | Promise<Ran<undefined>> {
-  if (wish.name === "act" && wish.action === "app.session.new") return station.swap(fresh(station.coder));
+  if (wish.name === "new") return station.swap(fresh(station.coder));
   if (wish.name !== "quit") return fail("command", `/${name} needs a terminal.`);
   station.leave();
   return ok(undefined);

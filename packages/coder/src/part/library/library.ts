@@ -42,7 +42,7 @@ export const library: MakePart<Needs> = (hall) => {
         about: "begin a new session",
         aliases: ["clear"],
         when: "any time",
-        run: () => ({ do: "wish", wish: { name: "act", action: "app.session.new", words: "" } }),
+        run: () => ({ do: "wish", wish: { name: "new" } }),
       },
     ],
   };

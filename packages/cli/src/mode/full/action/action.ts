@@ -11,6 +11,6 @@ export interface Action {
   command?: string;
   usage?: string;
   aliases?: readonly string[];
-  complete?(words: string, seat: Seat): readonly string[];
+  complete?(words: string, seat: Seat): readonly string[] | Promise<readonly string[]>;
   run(seat: Seat, words: string): unknown;
 }

@@ -1,32 +1,14 @@
 import type { Opening, Seat } from "../seat.ts";
 import type { Action } from "./action.ts";
 import { openAction } from "./open.ts";
-import { typedTo } from "./perform.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
-
-const debugNames = [
-  "dump",
-  "logs",
-  "system",
-  "raw-sse",
-  "memory",
-  "performance",
-  "work",
-  "transcript",
-  "open-artifacts",
-  "clear-cache",
-];
 
 type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Opening | Promise<Opening>>;
 
 /** One that opens a dialog, which is loaded when it is first wanted. */
 const opens = (row: Omit<Action, "run">, load: Load): Action => ({
   ...row,
-  run(seat, words) {
-    // A command that is there without a screen, too, is given its words.
-    if (words !== "" && row.usage === undefined) void typedTo(seat, `/${row.command} ${words}`);
-    else void seat.open(async (at, close) => (await load())(at, close, words));
-  },
+  run: (seat, words) => void seat.open(async (at, close) => (await load())(at, close, words)),
 });
 
 /** What opens a dialog, and what a person does with the session as a whole. */
@@ -100,7 +82,8 @@ export const dialogActions: readonly Action[] = [
       keys: [],
       command: "debug",
       usage: "[what]",
-      complete: (words) => debugNames.filter((name) => name.startsWith(words)),
+      complete: async (words) =>
+        (await import("../dialog/debug/debug.ts")).debugNames.filter((name) => name.startsWith(words)),
     },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),

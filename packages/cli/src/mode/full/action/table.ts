@@ -8,20 +8,27 @@ import { dialogActions } from "./dialogs.ts";
 /** All of them: the one place that says what can be done and how. */
 export const actions: readonly Action[] = [...coreActions, ...cycleActions, ...dialogActions];
 
-/** Those with a command, as rows of the table that help and completion are made of. */
-export const actionCommands = (seat: Seat): Command[] =>
-  actions.flatMap(({ name, about, command, usage, aliases, complete }) =>
-    command === undefined
-      ? []
-      : [
-          {
-            name: command,
-            about,
-            when: "any time" as const,
-            run: (words: string) => ({ do: "wish" as const, wish: { name: "act" as const, action: name, words } }),
-            ...(usage !== undefined && { usage }),
-            ...(aliases && { aliases }),
-            ...(complete && { complete: (words: string) => complete(words, seat) }),
-          },
-        ],
-  );
+/**
+ * Rows of the command table for actions that can be typed. An action with the name of a command in `rows` covers it:
+ * alone it acts on the screen, with words it is the command.
+ */
+export const actionCommands = (seat: Seat, rows: readonly Command[]): Command[] =>
+  actions.flatMap((action): Command[] => {
+    const { name, command, usage, complete } = action;
+    if (command === undefined) return [];
+    const covered = rows.find((row) => row.name === command);
+    return [
+      {
+        name: command,
+        about: covered?.about ?? action.about,
+        usage: usage ?? covered?.usage,
+        aliases: covered?.aliases ?? action.aliases,
+        when: "any time",
+        complete: complete ? (words) => complete(words, seat) : covered?.complete,
+        run: (words, signal) =>
+          covered && words !== "" && usage === undefined
+            ? covered.run(words, signal)
+            : { do: "wish", wish: { name: "act", action: name, words } },
+      },
+    ];
+  });

@@ -38,12 +38,14 @@ const entries: readonly Entry[] = [
   ),
 ];
 
+export const debugNames: readonly string[] = entries.map(({ label }) => label);
+
 export function debugDialog(seat: Seat, close: () => void, words: string): Opening | Promise<Opening> {
   const [name = "", ...more] = words.split(/\s+/);
   if (name !== "") {
     const known = entries.find(({ label }) => label === (debugAliases[name] ?? name));
     if (known) return opened(known, more.join(" "))(seat, close);
-    throw new Error(plainText(`/debug knows no ${name}. It knows ${entries.map(({ label }) => label).join(", ")}.`));
+    throw new Error(plainText(`/debug knows no ${name}. It knows ${debugNames.join(", ")}.`));
   }
   const list = createList<Entry>({
     theme: seat.theme,
