@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { openShelf, refreshSearch, search } from "../../packages/agent/src/index.ts";
+import { openSessionDatabase, refreshSearch, search } from "../../packages/agent/src/index.ts";
 import type { Lab } from "../lab.ts";
 import { type Size, sessionOf } from "../session.ts";
 import type { Work } from "../work.ts";
@@ -11,7 +11,7 @@ const size: Size = { name: "searched", entries: megabytes * 200, bytes: megabyte
 
 async function ask(lab: Lab, text: string) {
   const sessions = join(lab.project, "..", "searched");
-  const database = await openShelf(join(sessions, "search.db"));
+  const database = await openSessionDatabase(join(sessions, "search.db"));
   try {
     await refreshSearch(database, sessions);
     const began = performance.now();

@@ -1,7 +1,7 @@
 // A history of 200,000 tokens as pictures of its words. The floor only packs as many pixels, all of them blank.
 import { encodePng } from "../../packages/agent/src/compact/strategy/snap/png.ts";
 import { snapcompact } from "../../packages/agent/src/compact/strategy/snap/snap.ts";
-import type { Task } from "../../packages/agent/src/compact/strategy/strategy.ts";
+import type { CompactionTask } from "../../packages/agent/src/compact/strategy/strategy.ts";
 import type { Entry } from "../../packages/agent/src/session/entry.ts";
 import type { Work } from "../work.ts";
 
@@ -22,7 +22,7 @@ const task = {
   additions: {},
   tokens: () => 1500,
   signal: new AbortController().signal,
-} as unknown as Task;
+} as unknown as CompactionTask;
 
 export default {
   title: "200,000 tokens of history as pictures",

@@ -2,7 +2,7 @@
 // that keep from anywhere, damaged files, against the strict server of every protocol.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Draft, type Entry, Journal, memoryBlobs, memoryStorage } from "../../packages/agent/src/index.ts";
+import { type Entry, type EntryDraft, Journal, memoryBlobs, memoryStorage } from "../../packages/agent/src/index.ts";
 import { Context, openCalls } from "../../packages/agent/src/session/context.ts";
 import { refusal, toMessage } from "../../packages/agent/src/tool/result.ts";
 import { type AssistantMessage, noUsage, type Request, type StreamEvent } from "../../packages/llm/src/index.ts";
@@ -39,7 +39,10 @@ const history = fc.record({
   cut: fc.option(part),
 });
 
-const reply = (content: AssistantMessage["content"], stopReason: AssistantMessage["stopReason"] = "stop"): Draft => ({
+const reply = (
+  content: AssistantMessage["content"],
+  stopReason: AssistantMessage["stopReason"] = "stop",
+): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",
@@ -52,7 +55,7 @@ const reply = (content: AssistantMessage["content"], stopReason: AssistantMessag
     timestamp: 1,
   },
 });
-const result = (id: string, text: string): Draft => ({
+const result = (id: string, text: string): EntryDraft => ({
   type: "message",
   message: {
     role: "toolResult",
@@ -65,7 +68,7 @@ const result = (id: string, text: string): Draft => ({
 });
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | undefined {
+function draftOf({ kind, text, part: at }: Step, journal: Journal): EntryDraft | undefined {
   const entries = [...journal.tree.all()];
   const target = entries[Math.floor(at * entries.length)];
   const call = (n: number) => ({
@@ -74,9 +77,9 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
     name: "bash",
     arguments: { command: text },
   });
-  const edit = (replacement: Extract<Draft, { type: "context_edit" }>["replacement"]): Draft | undefined =>
+  const edit = (replacement: Extract<EntryDraft, { type: "context_edit" }>["replacement"]): EntryDraft | undefined =>
     target && { type: "context_edit", targetId: target.id, replacement };
-  const drafts: Record<Step["kind"], () => Draft | undefined> = {
+  const drafts: Record<Step["kind"], () => EntryDraft | undefined> = {
     user: () => ({ type: "message", message: { role: "user", content: text, timestamp: 1 } }),
     empty: () => ({ type: "message", message: { role: "user", content: [], timestamp: 1 } }),
     image: () => ({
@@ -108,7 +111,7 @@ function draftOf({ kind, text, part: at }: Step, journal: Journal): Draft | unde
       ({
         type: "message",
         message: { role: "bashExecution", command: "ls", output: text, exitCode: 0, cancelled: false, timestamp: 1 },
-      }) as unknown as Draft,
+      }) as unknown as EntryDraft,
     compact: () =>
       target ? { type: "compaction", summary: text, firstKeptEntryId: target.id, tokensBefore: 1 } : undefined,
     prune: () => edit({ content: `[Output truncated - 9 tokens]\nhistory://session/${target?.id}` }),
@@ -164,7 +167,7 @@ function recorded({
 /** The next input, as a conversation admits it. */
 function admit(journal: Journal): Entry[] {
   const left = openCalls(new Context(journal).messages).map(
-    (call): Draft => ({ type: "message", message: toMessage(call, refusal("interrupted"), 1) }),
+    (call): EntryDraft => ({ type: "message", message: toMessage(call, refusal("interrupted"), 1) }),
   );
   return journal.appendAll([...left, { type: "message", message: { role: "user", content: "go on", timestamp: 1 } }]);
 }

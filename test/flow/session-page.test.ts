@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Draft, fileStorage, Journal } from "../../packages/agent/src/index.ts";
+import { type EntryDraft, fileStorage, Journal } from "../../packages/agent/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 import { Page } from "../browser.ts";
 import { need } from "../need.ts";
@@ -12,7 +12,7 @@ const missing = need("chromium");
 const { path: root } = scratch(afterAll);
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
 
 async function exported(): Promise<string> {
   const file = join(root, "session.jsonl");

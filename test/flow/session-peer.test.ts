@@ -8,7 +8,7 @@ import {
   fileStorage,
   Journal,
   memoryBlobs,
-  relativesBlobs,
+  ompBlobFolders,
 } from "../../packages/agent/src/index.ts";
 import { writeLines } from "../../packages/cli/src/export/data.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
@@ -245,7 +245,7 @@ describe.each(peers)("the real $name", ({ name, folder, manager }) => {
       const { file } = await play(source, "make", root);
       const before = await play(source, "read", file);
       // Where the one keeps an image in its own folder of blobs, we see it too.
-      const blobs = fileBlobs(join(root, "blobs"), () => 0, relativesBlobs(root, {}));
+      const blobs = fileBlobs(join(root, "blobs"), () => 0, ompBlobFolders(root, {}));
       const opened = Journal.open({ storage: fileStorage(file), blobs, clock: systemClock, onFault: () => {} });
       if (!opened.ok) throw new Error(opened.message);
       const shown = JSON.stringify(opened.value.journal.tree.pathTo());

@@ -1,7 +1,7 @@
 import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
-import type { Cause } from "./compact/cause.ts";
+import type { CompactionCause } from "./compact/cause.ts";
 import type { Entry, Header } from "./session/entry.ts";
-import type { Queued } from "./session/queue.ts";
+import type { QueuedInput } from "./session/queue.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/outcome.ts";
@@ -17,13 +17,13 @@ export type Event =
   | { type: "turn"; state: TurnState }
   | ({ type: "compacted" } & Compacted)
   /** A summary failed and is asked for again; for what it is made. */
-  | { type: "summing"; of: Cause | "branch"; now: Again }
+  | { type: "summing"; of: CompactionCause | "branch"; now: SummaryRetry }
   /** The conversation goes on at another place of its tree; what was left may have been summed up there. */
   | { type: "moved"; from: string | null; to: string | null; summary?: Entry }
   /** The conversation goes on in another record; its entries follow. */
   | { type: "session"; header: Header }
-  | { type: "queue"; waiting: readonly Queued[] }
-  | ({ type: "changed" } & Changed)
+  | { type: "queue"; waiting: readonly QueuedInput[] }
+  | ({ type: "changed" } & TurnChanges)
   /** What a call that is still arriving would change; only paints, like a delta. */
   | ({ type: "arriving" } & Arriving)
   /**
@@ -46,17 +46,17 @@ export type TurnState =
   | { name: "running"; calls: readonly ToolCall[] }
   | { name: "retrying"; failure: Failure; attempt: number; delayMs: number; most?: number }
   /** The conversation is made shorter; in a turn or between two. */
-  | { name: "compacting"; cause: Cause }
+  | { name: "compacting"; cause: CompactionCause }
   | { name: "idle"; end: TurnEnd };
 
-export type Again =
+export type SummaryRetry =
   | { is: "waiting"; attempt: number; most: number; delayMs: number; message: string }
   | { is: "asking" }
   | { is: "over" };
 
 /** What came of making the conversation shorter. */
 export interface Compacted {
-  cause: Cause;
+  cause: CompactionCause;
   /** The summary, where one was made. */
   entry?: Entry & { type: "compaction" };
   /** About how long the next request is now. */
@@ -149,7 +149,7 @@ export interface Answer {
 /**
  * What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back.
  */
-export interface Changed {
+export interface TurnChanges {
   /** By this the checkpoints know the turn. */
   turn: string;
   files: readonly { path: string; change: "added" | "modified" | "deleted"; added: number; removed: number }[];

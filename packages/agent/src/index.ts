@@ -1,23 +1,29 @@
 export type {
-  Additions,
-  Cause,
   CompactAnswer,
+  CompactionCause,
+  CompactionSummary,
   CompactView,
-  Cut,
   NavigateAnswer,
   NavigateView,
-  Summary,
+  PathCut,
+  SummaryAdditions,
 } from "./compact/cause.ts";
-export type { Measured } from "./compact/cut.ts";
-export { type Compaction, loadCompaction } from "./compact/load.ts";
-export { type Sizes, type SizeWishes, sizesOf, thresholdOf } from "./compact/size.ts";
-export type { Candidate, Edit, Made, NotMade, Strategy, Task, Unanswered } from "./compact/strategy/strategy.ts";
-export type { Kept } from "./compact/summary/quotes.ts";
+export type { MeasuredEntry } from "./compact/cut.ts";
+export { type CompactionModule, loadCompaction } from "./compact/load.ts";
+export { type SizeSettings, sizesOf, thresholdOf, type WindowSizes } from "./compact/size.ts";
 export type {
-  Again,
+  CompactionTask,
+  MessageEdit,
+  Strategy,
+  StrategyFailure,
+  StrategyResult,
+  Summarizer,
+  SummaryFailure,
+} from "./compact/strategy/strategy.ts";
+export type { KeptText } from "./compact/summary/quotes.ts";
+export type {
   Answer,
   Arriving,
-  Changed,
   CommandPart,
   Compacted,
   Event,
@@ -27,6 +33,8 @@ export type {
   Panel,
   Question,
   Risk,
+  SummaryRetry,
+  TurnChanges,
   TurnEnd,
   TurnState,
 } from "./event.ts";
@@ -45,45 +53,57 @@ export {
   type TurnView,
   type Verdict,
 } from "./loop/hook.ts";
-export type { Sight } from "./loop/judge.ts";
+export type { ReadGuard } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
-export { type Asked, Questions } from "./loop/question.ts";
+export { type QuestionDraft, Questions } from "./loop/question.ts";
 export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/scene.ts";
-export { type Aside, asideWith, type SideRequest } from "./loop/side-request.ts";
-export { spentDraft } from "./loop/spent.ts";
+export { type AskModel, createAskModel, type SideRequest } from "./loop/side-request.ts";
+export { costDraft } from "./loop/spent.ts";
 export type { Prompt } from "./loop/turn.ts";
 export { type Database, openDatabase } from "./platform.ts";
-export { type Output, type Outputs, openOutputs } from "./session/agent-report.ts";
+export { type AgentReport, type AgentReports, openAgentReports } from "./session/agent-report.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
-export { Context, shownOf } from "./session/context.ts";
-export type { Draft, Entry, Header } from "./session/entry.ts";
-export type { Imported, Source } from "./session/foreign/import.ts";
-export { Journal, type Opened, type Placed, type Recording } from "./session/journal.ts";
+export { Context, shownEntries } from "./session/context.ts";
+export type { Entry, EntryDraft, Header } from "./session/entry.ts";
+export type { ImportResult, ImportSource } from "./session/foreign/import.ts";
+export { Journal, type JournalOptions, type OpenedJournal, type PlacedDraft } from "./session/journal.ts";
 export {
-  dropShelf,
-  isDamage,
-  type Listed,
+  dropSessionDatabase,
+  isDatabaseDamage,
+  type ListedSession,
   listSessions,
-  openShelf,
+  openSessionDatabase,
+  sessionDatabaseFile,
   sessionIds,
-  shelfFile,
 } from "./session/library/database/database.ts";
-export { type Hit, type Progress, type Query, refreshSearch, search } from "./session/library/database/search.ts";
-export { indexed } from "./session/library/database/words.ts";
+export {
+  refreshSearch,
+  type SearchHit,
+  type SearchProgress,
+  type SearchQuery,
+  search,
+} from "./session/library/database/search.ts";
+export { spacedWords } from "./session/library/database/words.ts";
 export {
   allSessionFiles,
   artifactsOf,
   bucket,
+  defaultSessionsFolder,
   fileName,
   readHeader,
-  usualFolder,
 } from "./session/library/files.ts";
-export { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./session/library/find.ts";
-export { type Fork, type Forked, forkSession } from "./session/library/fork.ts";
+export { findSession, idOf, recentSessions, rememberTerminalSession, terminalId } from "./session/library/find.ts";
+export { type ForkedSession, type ForkOptions, forkSession } from "./session/library/fork.ts";
 export { linkArtifacts } from "./session/library/link-artifacts.ts";
 export { moveSession } from "./session/library/move.ts";
-export { pinned, togglePin } from "./session/library/pin.ts";
-export { type Cleaned, type Cleaning, cleanUp, forgetFolder, rememberFolder } from "./session/library/trash/gc.ts";
+export { pinnedSessions, togglePin } from "./session/library/pin.ts";
+export {
+  type CleanUpOptions,
+  type CleanUpResult,
+  cleanUp,
+  forgetFolder,
+  rememberFolder,
+} from "./session/library/trash/gc.ts";
 export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/old-artifacts.ts";
 export {
   deleteSession,
@@ -91,36 +111,36 @@ export {
   emptyTrash,
   listTrash,
   restoreSession,
-  type Trashed,
+  type TrashedSession,
 } from "./session/library/trash/trash.ts";
 export { importSession, replay } from "./session/load.ts";
-export type { Delivery, Input, Queued, When, Withdrawn } from "./session/queue.ts";
-export type { Replayed } from "./session/replay/replay.ts";
-export { type Blobs, blobFolder, fileBlobs, memoryBlobs, relativesBlobs } from "./session/store/blob.ts";
+export type { DeliveryMode, DeliveryTime, QueuedInput, UserInput, WithdrawnInput } from "./session/queue.ts";
+export type { ReplayResult } from "./session/replay/replay.ts";
+export { type Blobs, blobFolder, fileBlobs, memoryBlobs, ompBlobFolders } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
 export { lockFile } from "./session/store/lock.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
-export type { Tree } from "./session/tree.ts";
-export { type Navigated, navigate, type Summarise } from "./session/walk/navigate.ts";
+export type { SessionTree } from "./session/tree.ts";
+export { type NavigateResult, navigate, type SummarizeBranch } from "./session/walk/navigate.ts";
 export {
-  hidden as hiddenInOutline,
+  hiddenInOutline,
   type OutlineFilter,
   type OutlineRow,
   outline,
-  outlined,
   outlineFilters,
+  outlineSteps,
 } from "./session/walk/outline.ts";
-export { filesOf } from "./session/walk/touched-files.ts";
+export { touchedFiles } from "./session/walk/touched-files.ts";
 export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
-export { type Limits, type Meta, maxShown, notice, type Truncation } from "./tool/meta.ts";
+export { type Meta, maxShown, notice, type ResultLimits, type Truncation } from "./tool/meta.ts";
 export type { Call, Effect, Outcome } from "./tool/outcome.ts";
 export { type PlainTool, plainTool } from "./tool/plain.ts";
 export { Registry } from "./tool/registry.ts";
-export { noted, ownContent, refusal, resultFields, toMessage } from "./tool/result.ts";
+export { ownContent, refusal, resultFields, toMessage, withNote } from "./tool/result.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
-export type { Added, Adding, Preparing, Tool, Understood } from "./tool/tool.ts";
+export type { ArrivingText, ArrivingTextReader, ParsedArguments, PrepareOptions, Tool } from "./tool/tool.ts";

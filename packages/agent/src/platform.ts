@@ -1,12 +1,12 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 /** A small database in a file. Statements are prepared once and kept. */
 export interface Database {
-  run(sql: string, ...values: Value[]): void;
-  all<T>(sql: string, ...values: Value[]): T[];
+  run(sql: string, ...values: SqlValue[]): void;
+  all<T>(sql: string, ...values: SqlValue[]): T[];
   /** The key of the row that was added last. */
   added(): number;
   /** All or nothing; the right to write is taken at once. */
@@ -30,7 +30,7 @@ export async function openDatabase(file: string): Promise<Database> {
   };
   const database: Database = {
     run: (sql, ...values) => void prepared(sql).run(...values),
-    all: <T>(sql: string, ...values: Value[]) => prepared(sql).all(...values) as T[],
+    all: <T>(sql: string, ...values: SqlValue[]) => prepared(sql).all(...values) as T[],
     added: () => Number((prepared("SELECT last_insert_rowid() AS id").all() as { id: number }[])[0]?.id),
     transact: (work) => {
       raw.exec("BEGIN IMMEDIATE");
@@ -64,8 +64,8 @@ function keepPrivate(file: string): void {
 
 interface Statement {
   finalize?(): void;
-  run(...values: Value[]): unknown;
-  all(...values: Value[]): unknown[];
+  run(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
 }
 interface Raw {
   exec(sql: string): unknown;

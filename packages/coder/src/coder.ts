@@ -1,4 +1,4 @@
-import { blobFolder, Channel, fileBlobs, type Hooks, relativesBlobs } from "@pith/agent";
+import { blobFolder, Channel, fileBlobs, type Hooks, ompBlobFolders } from "@pith/agent";
 import { fail, nearest, ok, type Result, span } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import { type Around, givenBy } from "./given.ts";
@@ -171,7 +171,7 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
     sessions,
     home,
     terminal: options.terminal,
-    blobs: fileBlobs(blobFolder(home), () => clock.now(), relativesBlobs(userHome, env)),
+    blobs: fileBlobs(blobFolder(home), () => clock.now(), ompBlobFolders(userHome, env)),
     sync: settings.get("session.sync"),
     clock,
     mask: house.secrets.maskAll,
@@ -184,8 +184,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   }
   const { journal, notes } = opened.value;
   const channel = new Channel(journal, { all: house.secrets.maskAll, deltas: house.secrets.deltas() });
-  for (const note of notes) channel.tell({ level: "info", text: await wordsOf(note) });
-  if (options.wire) options.wire.lost ??= (text) => channel.tell({ level: "error", text });
+  for (const note of notes) channel.notify({ level: "info", text: await wordsOf(note) });
+  if (options.wire) options.wire.lost ??= (text) => channel.notify({ level: "error", text });
   const modelFound = span("model");
   const sources = { settings, env, models, tree: journal.tree, channel };
   const { tools, maxSteps, maxCost, maxTokens, until, approval = settings.get("approval.mode") } = options;

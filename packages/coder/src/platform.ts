@@ -1,5 +1,5 @@
 // What differs between Bun and Node stands here, so that the SDK runs on both.
-import { need, parsed } from "@pith/kit";
+import { parseWith, requirePackage } from "@pith/kit";
 
 /** Readers of formats. Each throws a SyntaxError on bad text, like JSON.parse. */
 export interface Formats {
@@ -12,11 +12,11 @@ export interface Formats {
 export const formats: Formats =
   typeof Bun === "undefined"
     ? {
-        yaml: (text) => parsed(need<typeof import("yaml")>("yaml").parse, text),
-        toml: (text) => parsed(need<typeof import("smol-toml")>("smol-toml").parse, text),
+        yaml: (text) => parseWith(requirePackage<typeof import("yaml")>("yaml").parse, text),
+        toml: (text) => parseWith(requirePackage<typeof import("smol-toml")>("smol-toml").parse, text),
         jsonc(text) {
           const errors: import("jsonc-parser").ParseError[] = [];
-          const value: unknown = need<typeof import("jsonc-parser")>("jsonc-parser").parse(text, errors, {
+          const value: unknown = requirePackage<typeof import("jsonc-parser")>("jsonc-parser").parse(text, errors, {
             allowTrailingComma: true,
           });
           if (errors.length > 0) throw new SyntaxError("is no JSON");

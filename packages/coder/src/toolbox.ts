@@ -3,12 +3,12 @@ import {
   isOutcome,
   Journal,
   memoryStorage,
-  noted,
   type Outcome,
   readArguments,
   refusal,
   resultFields,
   unknownTool,
+  withNote,
 } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
@@ -77,7 +77,7 @@ export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
     try {
       const { input, note } = checked.value;
       const intent = await tool.prepare(input, { signal, without: [] });
-      return isOutcome(intent) ? intent : noted(await intent.run({ id: "", signal, progress: () => {} }), note);
+      return isOutcome(intent) ? intent : withNote(await intent.run({ id: "", signal, progress: () => {} }), note);
     } catch (error) {
       return refusal(messageOf(error));
     }

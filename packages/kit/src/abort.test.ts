@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { against } from "./abort.ts";
+import { raceEnd } from "./abort.ts";
 
 test("work against an end comes to its own result, its own failure, or the end, whichever is first", async () => {
   const end = Promise.withResolvers<string>();
-  const orEnd = against(end.promise);
+  const orEnd = raceEnd(end.promise);
   expect(await orEnd(Promise.resolve(1))).toBe(1);
   await expect(orEnd(Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   const never = orEnd(new Promise(() => {}));
@@ -13,7 +13,7 @@ test("work against an end comes to its own result, its own failure, or the end, 
 });
 
 test("what was waited for is let go, though the end has not come", async () => {
-  const orEnd = against(new Promise<undefined>(() => {}));
+  const orEnd = raceEnd(new Promise<undefined>(() => {}));
   const refs: WeakRef<object>[] = [];
   for (let n = 0; n < 100; n++) refs.push(new WeakRef((await orEnd(Promise.resolve({ big: Array(1000) }))) ?? {}));
   await Bun.sleep(1);

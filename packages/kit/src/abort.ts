@@ -29,7 +29,7 @@ export function whenAborted(signal: AbortSignal): { promise: Promise<void>; stop
  * Many waits against one end. `Promise.race` would hang every one of them onto the promise of the end, with all that
  * they brought, for as long as that is not over; here it knows the present one only.
  */
-export function against<E>(end: Promise<E>): <T>(work: Promise<T>) => Promise<T | E> {
+export function raceEnd<E>(end: Promise<E>): <T>(work: Promise<T>) => Promise<T | E> {
   let present: ((end: E) => void) | undefined;
   let over: { end: E } | undefined;
   void end.then((value) => {

@@ -1,4 +1,4 @@
-export { against, sleep, whenAborted } from "./abort.ts";
+export { raceEnd, sleep, whenAborted } from "./abort.ts";
 export { type Clock, idStart, shortId, systemClock, uuid7 } from "./clock.ts";
 export { fill } from "./fill.ts";
 export { isDeep, readLines, tooLong } from "./json-lines.ts";
@@ -17,7 +17,7 @@ export {
   showPath,
 } from "./path.ts";
 export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readEnd, readPlain } from "./plain-file.ts";
-export { hasher, need, parsed, zlib } from "./platform.ts";
+export { hasher, parseWith, requirePackage, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export {
   byteLength,
@@ -33,5 +33,5 @@ export {
   splitLines,
   tailBytes,
 } from "./text.ts";
-export { noteLoad, span, started, timingReport } from "./timing.ts";
+export { endStartup, noteLoad, span, timingReport } from "./timing.ts";
 export { defined, isRecord, parseJson, recordOf, sumOf, tryOr } from "./value.ts";

@@ -11,14 +11,14 @@ export const hasher = (algorithm: "sha1" | "sha256"): Hasher =>
     : new Bun.CryptoHasher(algorithm);
 
 /** On Node: a package, loaded where it is first used and without a wait, for what Bun has itself. */
-export const need = <T>(name: string): T =>
+export const requirePackage = <T>(name: string): T =>
   process.getBuiltinModule("node:module").createRequire(import.meta.url)(name) as T;
 
 /**
  * On Node: what a package reads out of a text. Each has errors of its own; as with Bun, bad text is a SyntaxError here,
  * and what is nested too deeply a RangeError.
  */
-export function parsed<T>(parse: (text: string) => T, text: string): T {
+export function parseWith<T>(parse: (text: string) => T, text: string): T {
   try {
     return parse(text);
   } catch (error) {

@@ -46,7 +46,7 @@ function say(phase: string): void {
 }
 
 /** The start is over. Whether somebody at a terminal only wanted to know how long it took. */
-export function started(): "go on" | "leave" {
+export function endStartup(): "go on" | "leave" {
   loud = false;
   return env.PITH_TIMING === "x" ? "leave" : "go on";
 }

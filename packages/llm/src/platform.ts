@@ -1,12 +1,14 @@
 // What only one runtime has, or what touches the disk; loaded where it is needed.
 import { readFile } from "node:fs/promises";
-import { need, parsed } from "@pith/kit";
+import { parseWith, requirePackage } from "@pith/kit";
 
 export const readText = (path: string): Promise<string> => readFile(path, "utf8");
 
 /** Throws a SyntaxError for text that is not YAML. */
 export const parseYaml = (text: string): unknown =>
-  typeof Bun === "undefined" ? parsed(need<typeof import("yaml")>("yaml").parse, text) : Bun.YAML.parse(text);
+  typeof Bun === "undefined"
+    ? parseWith(requirePackage<typeof import("yaml")>("yaml").parse, text)
+    : Bun.YAML.parse(text);
 
 /** The little of SQLite that we use; both runtimes have one of their own. */
 export interface Database {

@@ -1,4 +1,4 @@
-import { against } from "@pith/kit";
+import { raceEnd } from "@pith/kit";
 import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
 
 /**
@@ -23,7 +23,7 @@ export function withTimeouts(stream: Stream, limits: StreamTimeouts): Stream {
     const silence = new AbortController();
     const watch = new Watch(limits, () => silence.abort());
     const events = stream(request, AbortSignal.any([signal, silence.signal]))[Symbol.asyncIterator]();
-    const orOver = against(watch.over);
+    const orOver = raceEnd(watch.over);
     try {
       for (;;) {
         const next = await orOver(events.next());

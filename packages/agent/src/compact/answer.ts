@@ -2,7 +2,7 @@ import { isRecord } from "@pith/kit";
 import type { CompactAnswer } from "./cause.ts";
 
 /** What a hook said, where it can be kept: throws where it has no shape, for it is a stranger's code. */
-export function soundAnswer(answer: CompactAnswer): CompactAnswer {
+export function checkAnswer(answer: CompactAnswer): CompactAnswer {
   if (answer.do === "cancel") return answer;
   const { preserveData, ...said } = answer.do === "result" ? answer.result : answer;
   JSON.stringify([said, preserveData]);

@@ -3,15 +3,15 @@ import type { Message } from "@pith/llm";
 import type { Entry } from "../session/entry.ts";
 import { textOf } from "../session/text.ts";
 import { answered, placed, resulted, said } from "../test/entries.ts";
-import type { Cut } from "./cause.ts";
-import { cutOf, measuredOf, tokensOf } from "./cut.ts";
-import { planOf } from "./plan.ts";
-import { prunedOf } from "./prune.ts";
+import type { PathCut } from "./cause.ts";
+import { findCut, measurePath, totalTokens } from "./cut.ts";
+import { planCompaction } from "./plan.ts";
+import { pruneResults } from "./prune.ts";
 import { sizesOf } from "./size.ts";
 
 /** One token for a letter. */
 const tokens = (message: Message) => textOf(message.content).length;
-const pathOf = (...entries: ReturnType<typeof said>[]) => measuredOf(entries, tokens);
+const pathOf = (...entries: ReturnType<typeof said>[]) => measurePath(entries, tokens);
 const sizes = (window: number, fixed = 0) =>
   sizesOf(window, fixed, {
     thresholdPercent: 100,
@@ -29,7 +29,7 @@ test("what is kept is at most what is wanted, and begins between a result and wh
     answered("d".repeat(10)),
     said("e".repeat(10)),
   );
-  const at = (keep: number): Cut => cutOf(path, keep);
+  const at = (keep: number): PathCut => findCut(path, keep);
   expect(at(1000)).toEqual({ at: 0, turn: 0 });
   expect(at(60)).toEqual({ at: 1, turn: 0 });
   expect(at(55)).toEqual({ at: 3, turn: 0 });
@@ -47,14 +47,14 @@ test("what only notes something right before the cut goes along", () => {
     placed({ type: "custom", customType: "x" }),
     said("c"),
   );
-  expect(cutOf(path, 1)).toEqual({ at: 2, turn: 2 });
+  expect(findCut(path, 1)).toEqual({ at: 2, turn: 2 });
 });
 
 test("a turn begins with what people say or run and with a branch, not with our own notes", () => {
   const note = (customType: string) => placed({ type: "custom_message", customType, content: "x", display: false });
   const starts = [note("other"), placed({ type: "branch_summary", fromId: "", summary: "x" }), said("x")];
-  for (const start of starts) expect(cutOf(pathOf(said("a"), answered("b"), start, answered("c")), 1).turn).toBe(2);
-  expect(cutOf(pathOf(said("a"), answered("b"), note("pith.note"), answered("c")), 1).turn).toBe(0);
+  for (const start of starts) expect(findCut(pathOf(said("a"), answered("b"), start, answered("c")), 1).turn).toBe(2);
+  expect(findCut(pathOf(said("a"), answered("b"), note("pith.note"), answered("c")), 1).turn).toBe(0);
 });
 
 let seed = 7;
@@ -79,7 +79,7 @@ const callsIn = (message: Message) =>
 test("no history is ever cut between a call and its result, whatever order things came in", () => {
   for (let round = 0; round < 300; round++) {
     const path = pathOf(...Array.from({ length: 20 }, anyOf).flat());
-    const kept = path.slice(cutOf(path, random(1000)).at).flatMap(({ messages }) => messages);
+    const kept = path.slice(findCut(path, random(1000)).at).flatMap(({ messages }) => messages);
     const asked = new Set(kept.flatMap(callsIn));
     for (const message of kept) if (message.role === "toolResult") expect(asked.has(message.toolCallId)).toBe(true);
   }
@@ -87,14 +87,14 @@ test("no history is ever cut between a call and its result, whatever order thing
 
 test("where what is kept is too long its largest results are cut, then the run is refused by name", () => {
   const path = pathOf(said("go"), answered("x", ["1", "bash"]), resulted("1", "bash", "r".repeat(5000)));
-  const plan = planOf(path, sizes(2000));
+  const plan = planCompaction(path, sizes(2000));
   expect(plan).toMatchObject({ ok: true, value: { cut: { at: 1 }, edits: [{ targetId: path[2]?.entry.id }] } });
   if (plan.ok) expect(plan.value.kept).toBeLessThan(2000 * 0.42);
-  expect(planOf(pathOf(answered("x"), said("w".repeat(5000))), sizes(2000))).toMatchObject({
+  expect(planCompaction(pathOf(answered("x"), said("w".repeat(5000))), sizes(2000))).toMatchObject({
     kind: "full",
     message: "what was said last is about 5,000 tokens, and the window of the model takes 2,000 tokens",
   });
-  expect(planOf(path, sizes(2000, 2000))).toMatchObject({
+  expect(planCompaction(path, sizes(2000, 2000))).toMatchObject({
     kind: "prompt",
     message: expect.stringContaining("system prompt"),
   });
@@ -112,13 +112,13 @@ test("pruning leaves the newest results and what was read, and is not done for l
     ...results("read", 2, 1000),
     ...results("bash", 4, 1000),
   );
-  const { edits, won } = prunedOf(path, { protect: 4000, win: 5000 });
+  const { edits, won } = pruneResults(path, { protect: 4000, win: 5000 });
   expect(edits.length).toBe(10);
   expect(won).toBe(10 * 970);
   expect(edits[0]?.replacement?.content).toBe(
     `[Output truncated - 1000 tokens]\nhistory://session/${edits[0]?.targetId}`,
   );
-  expect(prunedOf(path, { protect: 4000, win: 9701 }).edits).toEqual([]);
-  expect(prunedOf(path, { protect: 16_000, win: 1 }).edits).toEqual([]);
-  expect(tokensOf(path)).toBe(16_002);
+  expect(pruneResults(path, { protect: 4000, win: 9701 }).edits).toEqual([]);
+  expect(pruneResults(path, { protect: 16_000, win: 1 }).edits).toEqual([]);
+  expect(totalTokens(path)).toBe(16_002);
 });

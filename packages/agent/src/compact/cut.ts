@@ -1,16 +1,16 @@
 import type { Message } from "@pith/llm";
-import { type Shown, shownOf } from "../session/context.ts";
+import { type ShownEntry, shownEntries } from "../session/context.ts";
 import type { Entry } from "../session/entry.ts";
-import type { Cut } from "./cause.ts";
+import type { PathCut } from "./cause.ts";
 
 /** A path that is to be made shorter: what the model is shown of each entry, and how long that is. */
-export interface Measured extends Shown {
+export interface MeasuredEntry extends ShownEntry {
   tokens: number;
 }
 
 /** What the model is shown of a path, and about how long that is. */
-export const measuredOf = (path: readonly Entry[], tokens: (message: Message) => number): Measured[] =>
-  shownOf(path).map(({ entry, messages }) => ({
+export const measurePath = (path: readonly Entry[], tokens: (message: Message) => number): MeasuredEntry[] =>
+  shownEntries(path).map(({ entry, messages }) => ({
     entry,
     messages,
     tokens: messages.reduce((sum, message) => sum + tokens(message), 0),
@@ -20,7 +20,7 @@ export const measuredOf = (path: readonly Entry[], tokens: (message: Message) =>
  * The place from which on at most `keep` tokens stand; where no such place may be cut at, the last one that may. Never
  * between a call and its result.
  */
-export function cutOf(path: readonly Measured[], keep: number): Cut {
+export function findCut(path: readonly MeasuredEntry[], keep: number): PathCut {
   const places = placesOf(path);
   let kept = 0;
   let at: number | undefined;
@@ -35,7 +35,7 @@ export function cutOf(path: readonly Measured[], keep: number): Cut {
 }
 
 /** The cut at a place: what only notes something right before it goes along, and the turn it goes through is found. */
-export function cutAt(path: readonly Measured[], place: number): Cut {
+export function cutAt(path: readonly MeasuredEntry[], place: number): PathCut {
   let at = place;
   while (at > 0 && isNote(path[at - 1])) at--;
   if (place >= path.length || beginsTurn(path[place]?.entry)) return { at, turn: at };
@@ -45,7 +45,7 @@ export function cutAt(path: readonly Measured[], place: number): Cut {
 }
 
 /** Where a path may be cut: at anything that is shown, unless a result behind it answers a call before it. */
-function placesOf(path: readonly Measured[]): Set<number> {
+function placesOf(path: readonly MeasuredEntry[]): Set<number> {
   const asked = new Set(path.flatMap(({ messages }) => messages.flatMap(callsOf)));
   const open = new Set<string>();
   const places = new Set<number>();
@@ -60,7 +60,7 @@ function placesOf(path: readonly Measured[]): Set<number> {
   return places;
 }
 
-const callsOf = (message: Shown["messages"][number]): string[] =>
+const callsOf = (message: ShownEntry["messages"][number]): string[] =>
   message.role === "assistant" ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.id] : [])) : [];
 
 /** Whether a turn begins with an entry: what people said or ran, notes, and what came of another branch. */
@@ -72,7 +72,8 @@ export function beginsTurn(entry: Entry | undefined): boolean {
   return role === "user" || role === "bashExecution";
 }
 
-const isNote = (item: Measured | undefined): boolean =>
+const isNote = (item: MeasuredEntry | undefined): boolean =>
   item !== undefined && item.messages.length === 0 && item.entry.type !== "compaction" && item.entry.type !== "message";
 
-export const tokensOf = (path: readonly Measured[]): number => path.reduce((sum, { tokens }) => sum + tokens, 0);
+export const totalTokens = (path: readonly MeasuredEntry[]): number =>
+  path.reduce((sum, { tokens }) => sum + tokens, 0);

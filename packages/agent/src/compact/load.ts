@@ -1,3 +1,3 @@
 /** What makes a conversation shorter, loaded when one is too long. */
 export const loadCompaction = () => import("./module.ts");
-export type Compaction = Awaited<ReturnType<typeof loadCompaction>>;
+export type CompactionModule = Awaited<ReturnType<typeof loadCompaction>>;

@@ -1,11 +1,11 @@
 // What makes a conversation shorter; loaded when one is too long.
 
 export { sealData } from "../session/compaction/seal.ts";
-export { filesOf, withoutFiles } from "../session/walk/touched-files.ts";
-export { cutOf, measuredOf, tokensOf } from "./cut.ts";
-export { planOf } from "./plan.ts";
-export { prunedOf } from "./prune.ts";
+export { touchedFiles, withoutFiles } from "../session/walk/touched-files.ts";
+export { findCut, measurePath, totalTokens } from "./cut.ts";
+export { planCompaction } from "./plan.ts";
+export { pruneResults } from "./prune.ts";
 export { strategies } from "./strategy/all.ts";
-export { patienceMs } from "./strategy/strategy.ts";
-export { branchSummariser } from "./summary/branch.ts";
-export { carriedIn, carriedOf, errorsOf, keptText } from "./summary/quotes.ts";
+export { answerTimeoutMs } from "./strategy/strategy.ts";
+export { branchSummarizer } from "./summary/branch.ts";
+export { collectQuotes, keptText, lastErrors, quotesIn } from "./summary/quotes.ts";

@@ -1,15 +1,15 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { Cut } from "./cause.ts";
-import { cutAt, cutOf, type Measured, tokensOf } from "./cut.ts";
-import type { Sizes } from "./size.ts";
+import type { PathCut } from "./cause.ts";
+import { cutAt, findCut, type MeasuredEntry, totalTokens } from "./cut.ts";
+import type { WindowSizes } from "./size.ts";
 import { cutLargest } from "./strategy/shake.ts";
-import type { Edit } from "./strategy/strategy.ts";
+import type { MessageEdit } from "./strategy/strategy.ts";
 
 /** Where a path is cut, and what of the kept part has to be cut, too. */
-export interface Plan {
+export interface CompactionPlan {
   /** Of the entries that were planned for. */
-  cut: Cut;
-  edits: readonly Edit[];
+  cut: PathCut;
+  edits: readonly MessageEdit[];
   /** What is kept, in tokens. */
   kept: number;
 }
@@ -22,7 +22,10 @@ const around = 160;
  * is kept is as much as wanted, else half of that, else its largest results are cut; where even that does not fit, the
  * run is not begun and its failure names what fills the window.
  */
-export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "prompt" | "full" | "nothing"> {
+export function planCompaction(
+  path: readonly MeasuredEntry[],
+  sizes: WindowSizes,
+): Result<CompactionPlan, "prompt" | "full" | "nothing"> {
   const most = sizes.goal - sizes.fixed - sizes.summary - sizes.words - around;
   if (most <= 0)
     return fail(
@@ -32,17 +35,17 @@ export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "p
   const from = path.findIndex(({ messages, entry }) => messages.length > 0 && entry.type !== "compaction");
   if (from === -1) return fail("nothing", "there is nothing to make shorter");
   for (const keep of [sizes.keep, sizes.keep / 2]) {
-    const cut = cutOf(path, keep);
-    const kept = tokensOf(path.slice(cut.at));
+    const cut = findCut(path, keep);
+    const kept = totalTokens(path.slice(cut.at));
     if (kept > most) continue;
     return cut.at > from ? ok({ cut, edits: [], kept }) : fail("nothing", "all of it is recent, and kept");
   }
-  const cut = cutOf(path, 0);
+  const cut = findCut(path, 0);
   const rest = path.slice(cut.at);
-  const gains = cutLargest(rest, tokensOf(rest) - most);
+  const gains = cutLargest(rest, totalTokens(rest) - most);
   if (gains) {
     const won = gains.reduce((sum, gain) => sum + gain.won, 0);
-    return ok({ cut, edits: gains.map(({ edit }) => edit), kept: tokensOf(rest) - won });
+    return ok({ cut, edits: gains.map(({ edit }) => edit), kept: totalTokens(rest) - won });
   }
   // An answer that is too long by itself can be summed up; what a person said last cannot.
   if (rest.every(({ messages }) => messages.every(({ role }) => role !== "user")))
@@ -50,7 +53,7 @@ export function planOf(path: readonly Measured[], sizes: Sizes): Result<Plan, "p
   return fail("full", largest(rest, sizes));
 }
 
-function largest(path: readonly Measured[], { window }: Sizes): string {
+function largest(path: readonly MeasuredEntry[], { window }: WindowSizes): string {
   const item = path.reduce((one, other) => (other.tokens > one.tokens ? other : one));
   const role = item.messages[0]?.role;
   const who = role === "user" ? "what was said last" : role === "toolResult" ? "the last result" : "the last answer";

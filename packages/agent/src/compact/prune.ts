@@ -1,19 +1,19 @@
-import type { Measured } from "./cut.ts";
-import type { Sizes } from "./size.ts";
-import type { Edit } from "./strategy/strategy.ts";
+import type { MeasuredEntry } from "./cut.ts";
+import type { WindowSizes } from "./size.ts";
+import type { MessageEdit } from "./strategy/strategy.ts";
 import { resultOf, stub, stubTokens } from "./stub.ts";
 
 /** What the model was given to work by stays. */
 const untouched: ReadonlySet<string> = new Set(["read", "skill"]);
 
 /** Results that are old enough to be shown no more, and what that wins; none where it is not worth a cached prefix. */
-export function prunedOf(
-  path: readonly Measured[],
-  { protect, win }: Pick<Sizes, "protect" | "win">,
-): { edits: Edit[]; won: number } {
+export function pruneResults(
+  path: readonly MeasuredEntry[],
+  { protect, win }: Pick<WindowSizes, "protect" | "win">,
+): { edits: MessageEdit[]; won: number } {
   let seen = 0;
   let won = 0;
-  const edits: Edit[] = [];
+  const edits: MessageEdit[] = [];
   for (const item of path.toReversed()) {
     const result = resultOf(item);
     if (!result) continue;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type SizeWishes, sizesOf, thresholdOf } from "./size.ts";
+import { type SizeSettings, sizesOf, thresholdOf } from "./size.ts";
 
-const wishes: SizeWishes = {
+const wishes: SizeSettings = {
   thresholdPercent: -1,
   thresholdTokens: -1,
   reserveTokens: 16_384,

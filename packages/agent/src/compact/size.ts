@@ -1,5 +1,5 @@
 /** What people may set of it; -1 is unset. */
-export interface SizeWishes {
+export interface SizeSettings {
   thresholdPercent: number;
   thresholdTokens: number;
   reserveTokens: number;
@@ -9,7 +9,7 @@ export interface SizeWishes {
 }
 
 /** How a window is divided, in tokens. */
-export interface Sizes {
+export interface WindowSizes {
   window: number;
   /** A request that is longer is not sent before the conversation was made shorter. */
   threshold: number;
@@ -34,7 +34,7 @@ export interface Sizes {
  * The rows' figures are made for large windows: where they do not fit they become shares of the room. A reserve never
  * takes more than a quarter of the window by itself, nor more than 60 % where somebody set it.
  */
-export function sizesOf(window: number, fixed: number, wishes: SizeWishes): Sizes {
+export function sizesOf(window: number, fixed: number, wishes: SizeSettings): WindowSizes {
   const threshold = thresholdOf(window, wishes);
   const room = Math.max(0, threshold - fixed);
   const atMost = (most: number, share: number) => Math.floor(Math.min(most, room * share));
@@ -53,7 +53,7 @@ export function sizesOf(window: number, fixed: number, wishes: SizeWishes): Size
 }
 
 /** Zero where nobody knows the window: then nothing is made shorter before a server asks for it. */
-export function thresholdOf(window: number, wishes: Omit<SizeWishes, "keepRecentTokens">): number {
+export function thresholdOf(window: number, wishes: Omit<SizeSettings, "keepRecentTokens">): number {
   const { thresholdPercent, thresholdTokens, reserveTokens, reserve } = wishes;
   if (!(window > 0)) return 0;
   if (thresholdTokens > 0) return Math.min(thresholdTokens, window);

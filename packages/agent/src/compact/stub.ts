@@ -1,7 +1,7 @@
 import type { ToolResultMessage } from "@pith/llm";
 import { textOf } from "../session/text.ts";
-import type { Measured } from "./cut.ts";
-import type { Edit } from "./strategy/strategy.ts";
+import type { MeasuredEntry } from "./cut.ts";
+import type { MessageEdit } from "./strategy/strategy.ts";
 
 // What stands in the place of a result that the model is no longer shown. The record keeps all of it.
 
@@ -14,17 +14,17 @@ const truncated = (tokens: number, id: string): string =>
 /** About what a stub is. */
 export const stubTokens = 30;
 
-export const resultOf = ({ messages }: Measured): ToolResultMessage | undefined =>
+export const resultOf = ({ messages }: MeasuredEntry): ToolResultMessage | undefined =>
   messages[0]?.role === "toolResult" ? messages[0] : undefined;
 
 /** The result gives way to a line that says how long it was and where it is. */
-export const stub = ({ entry, tokens }: Measured): Edit => ({
+export const stub = ({ entry, tokens }: MeasuredEntry): MessageEdit => ({
   targetId: entry.id,
   replacement: { content: truncated(tokens, entry.id) },
 });
 
 /** Its beginning and its end stay, about so many tokens of it in all. */
-export function shortened(item: Measured, keep: number): Edit {
+export function shortened(item: MeasuredEntry, keep: number): MessageEdit {
   const text = textOf(resultOf(item)?.content);
   const characters = Math.floor((text.length * Math.max(0, keep - stubTokens)) / Math.max(1, item.tokens));
   if (characters < 80) return stub(item);

@@ -2,14 +2,14 @@ import { messageOf, sleep, whenAborted } from "@pith/kit";
 import type { ToolCall } from "@pith/llm";
 import type { Event } from "../event.ts";
 import { readArguments, unknownTool } from "../tool/argument.ts";
-import { type Allowed, type Intent, isOutcome, strayed, type Touch } from "../tool/intent.ts";
+import { type CallApproval, type Intent, isOutcome, movedPath, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
-import { noted, refusal } from "../tool/result.ts";
-import type { CallView, Place } from "./hook.ts";
-import { type JudgeNeeds, judge, notRun, type Valid } from "./judge.ts";
+import { refusal, withNote } from "../tool/result.ts";
+import type { CallPosition, CallView } from "./hook.ts";
+import { type JudgeOptions, judge, notRun, type ValidCall } from "./judge.ts";
 
-export interface BatchNeeds extends JudgeNeeds {
+export interface BatchOptions extends JudgeOptions {
   tools: Registry;
   announce(event: Event): void;
   /** A hook failed after a call was done: the calls of the reply are finished, then the turn ends. */
@@ -21,14 +21,14 @@ export interface Finished {
   call: ToolCall;
   outcome: Outcome;
   intent?: Intent;
-  allowed?: Allowed;
+  allowed?: CallApproval;
 }
 
 /**
  * Runs the calls of one reply and hands them out in its order; every call is answered. Each is prepared after those
  * that it waits for: what may run beside others does, everything else waits for all before it and is waited for.
  */
-export async function* runBatch(calls: readonly ToolCall[], needs: BatchNeeds): AsyncGenerator<Finished> {
+export async function* runBatch(calls: readonly ToolCall[], needs: BatchOptions): AsyncGenerator<Finished> {
   const finished = calls.map(() => Promise.withResolvers<Finished>());
   void inOrder(calls, needs, (at, end) => finished[at]?.resolve(end));
   for (const { promise } of finished) yield await promise;
@@ -36,7 +36,7 @@ export async function* runBatch(calls: readonly ToolCall[], needs: BatchNeeds): 
 
 async function inOrder(
   calls: readonly ToolCall[],
-  needs: BatchNeeds,
+  needs: BatchOptions,
   finish: (at: number, end: Finished) => void,
 ): Promise<void> {
   let beside: Promise<void>[] = [];
@@ -52,7 +52,7 @@ async function inOrder(
   }
 }
 
-function validate(call: ToolCall, tools: Registry, place: Place): Valid | Outcome {
+function validate(call: ToolCall, tools: Registry, place: CallPosition): ValidCall | Outcome {
   const tool = tools.get(call.name);
   if (!tool) return refusal(unknownTool(call, tools));
   const read = readArguments(tool, call);
@@ -60,7 +60,7 @@ function validate(call: ToolCall, tools: Registry, place: Place): Valid | Outcom
 }
 
 /** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */
-function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
+function begin(call: ToolCall, valid: ValidCall | Outcome, needs: BatchOptions) {
   const prepared = Promise.withResolvers<"looks" | "changes">();
   const run = async (): Promise<Finished> => {
     if (isOutcome(valid)) return { call, outcome: valid };
@@ -69,7 +69,7 @@ function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
       known.intent = made;
       prepared.resolve(made.effect === "read" || made.effect === "net" ? "looks" : "changes");
     };
-    const onAllowed = (allowed: Allowed | undefined) => {
+    const onAllowed = (allowed: CallApproval | undefined) => {
       known.allowed = allowed;
     };
     try {
@@ -86,28 +86,28 @@ function begin(call: ToolCall, valid: Valid | Outcome, needs: BatchNeeds) {
 /** What is told of a call on its way. */
 interface Told {
   onPrepared(intent: Intent): void;
-  onAllowed(allowed: Allowed | undefined): void;
+  onAllowed(allowed: CallApproval | undefined): void;
 }
 
-async function runCall(call: ToolCall, valid: Valid, needs: BatchNeeds, told: Told): Promise<Outcome> {
+async function runCall(call: ToolCall, valid: ValidCall, needs: BatchOptions, told: Told): Promise<Outcome> {
   if (needs.signal.aborted) return notRun;
   const allowed = await standing(call, valid, needs, told.onPrepared);
   if ("text" in allowed) return allowed;
   if (needs.signal.aborted) return notRun;
   await needs.points.start(allowed);
-  const elsewhere = strayed(allowed.intent.paths);
+  const elsewhere = movedPath(allowed.intent.paths);
   if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), needs);
   if (allowed.intent.stale?.()) return piped(allowed, staleRefusal, needs);
   told.onAllowed(allowed.allowed);
   needs.announce({ type: "call", call, intent: allowed.intent });
-  return piped(allowed, noted(await execute(allowed, needs), valid.note), needs);
+  return piped(allowed, withNote(await execute(allowed, needs), valid.note), needs);
 }
 
 /** The call as it may run. Where what it was judged by has changed meanwhile, it is judged again. */
 async function standing(
   call: ToolCall,
-  valid: Valid,
-  needs: BatchNeeds,
+  valid: ValidCall,
+  needs: BatchOptions,
   onPrepared: (intent: Intent) => void,
 ): Promise<CallView | Outcome> {
   for (let round = 0; round < mostRounds; round++) {
@@ -124,7 +124,7 @@ const staleRefusal = refusal(
 );
 
 /** What was done is done: a hook that fails on it does not change what the model is told of it. */
-async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchNeeds): Promise<Outcome> {
+async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchOptions): Promise<Outcome> {
   try {
     return await points.result(view, outcome);
   } catch (error) {
@@ -142,7 +142,7 @@ const strayedRefusal = ({ path, real }: Touch): Outcome =>
 // A tool that does not listen to its signal is left behind after this long: the user must never wait for it.
 const graceMs = 2000;
 
-async function execute({ call, intent }: CallView, needs: BatchNeeds): Promise<Outcome> {
+async function execute({ call, intent }: CallView, needs: BatchOptions): Promise<Outcome> {
   const { promise: aborted, stop } = whenAborted(needs.signal);
   const progress = (part: Outcome) => needs.announce({ type: "progress", call, part });
   const over = new AbortController();

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@pith/llm";
 import type { Event, Notice } from "../event.ts";
-import type { Draft, Entry } from "../session/entry.ts";
-import type { Journal, Placed } from "../session/journal.ts";
+import type { Entry, EntryDraft } from "../session/entry.ts";
+import type { Journal, PlacedDraft } from "../session/journal.ts";
 import type { Intent } from "../tool/intent.ts";
 import { type Scene, sceneAfter, sceneOf } from "./scene.ts";
 
@@ -33,7 +33,7 @@ export class Channel {
     this.#journal = journal;
     this.#mask = mask;
     this.#scene = sceneOf(journal.tree);
-    journal.hear((text) => this.tell({ level: "error", text }));
+    journal.listenFaults((text) => this.notify({ level: "error", text }));
   }
 
   /** What stands now: the one copy, brought up to date by every event before anybody hears of it. */
@@ -48,19 +48,19 @@ export class Channel {
     this.#running = now;
   }
 
-  record(draft: Draft): Entry {
+  record(draft: EntryDraft): Entry {
     return this.recordAll([draft])[0] as Entry;
   }
 
   /** Several facts with one write. */
-  recordAll(drafts: readonly Placed[]): Entry[] {
+  recordAll(drafts: readonly PlacedDraft[]): Entry[] {
     const entries = this.#journal.appendAll(drafts);
     for (const entry of entries) this.announce({ type: "entry", entry });
     return entries;
   }
 
   /** Something people should know that is not part of the conversation. */
-  tell(notice: Notice): void {
+  notify(notice: Notice): void {
     this.announce({ type: "notice", notice });
   }
 

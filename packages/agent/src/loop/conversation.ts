@@ -2,20 +2,20 @@ import { type Clock, messageOf } from "@pith/kit";
 import type { Message, Model, Request, Stream, ToolCall, ToolResultMessage } from "@pith/llm";
 import type { Event, TurnEnd } from "../event.ts";
 import { Context, openCalls } from "../session/context.ts";
-import type { Draft } from "../session/entry.ts";
+import type { EntryDraft } from "../session/entry.ts";
 import type { Journal } from "../session/journal.ts";
-import { type Delivery, Inbox, type Input, userDraft, type When } from "../session/queue.ts";
-import type { Tree } from "../session/tree.ts";
+import { type DeliveryMode, type DeliveryTime, InputQueue, type UserInput, userDraft } from "../session/queue.ts";
+import type { SessionTree } from "../session/tree.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Registry } from "../tool/registry.ts";
 import { refusal, toMessage } from "../tool/result.ts";
 import { runBatch } from "./batch.ts";
 import type { Channel } from "./channel.ts";
 import type { TurnView } from "./hook.ts";
-import { notRun, type Sight } from "./judge.ts";
+import { notRun, type ReadGuard } from "./judge.ts";
 import type { Points } from "./point.ts";
 import type { Questions } from "./question.ts";
-import { type Prompt, runTurn, type TurnNeeds } from "./turn.ts";
+import { type Prompt, runTurn, type TurnOptions } from "./turn.ts";
 
 export interface ConversationOptions {
   journal: Journal;
@@ -27,18 +27,18 @@ export interface ConversationOptions {
   /** What stands in front of the conversation; asked for each step. */
   prompt(): Prompt;
   /** The same for a look at it: nothing is recorded of it. */
-  told?(): Prompt;
+  previewPrompt?(): Prompt;
   tools: Registry;
   points: Points;
   /** What calls may look at while they are prepared; everything when not given. */
-  sight?: Sight;
+  readGuard?: ReadGuard;
   /** How much of what waits is delivered at once. */
-  delivery?(when: When): Delivery;
+  delivery?(when: DeliveryTime): DeliveryMode;
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
-  opening(): readonly Draft[];
+  opening(): readonly EntryDraft[];
   /** What has changed and is told before any input; it sees what is written before that. */
-  news?(drafts: readonly Draft[]): readonly Draft[];
+  updates?(drafts: readonly EntryDraft[]): readonly EntryDraft[];
   /** When to wait for the disk. */
   sync: "turn" | "never";
 }
@@ -48,7 +48,7 @@ export class Conversation {
   readonly #options: ConversationOptions;
   readonly #points: Points;
   readonly #context: Context;
-  readonly #inbox: Inbox;
+  readonly #inbox: InputQueue;
   #opened = false;
   #running: { abort: AbortController; done: Promise<void> } | undefined;
 
@@ -56,7 +56,7 @@ export class Conversation {
     this.#options = options;
     this.#points = options.points;
     this.#context = new Context(options.journal);
-    this.#inbox = new Inbox(options.journal);
+    this.#inbox = new InputQueue(options.journal);
     if (!this.#inbox.empty) this.#announceQueue();
   }
 
@@ -64,13 +64,13 @@ export class Conversation {
    * Admits input, and runs a turn for it when none is running. Resolves when the turn that takes it has ended; never
    * rejects for what a hook does: that is told, and the turn is over.
    */
-  async send(said: Input, when: "now" | "steer" | "after" = "now"): Promise<void> {
+  async send(said: UserInput, when: "now" | "steer" | "after" = "now"): Promise<void> {
     let input: Awaited<ReturnType<Points["input"]>>;
     try {
       input = await this.#points.input(said);
     } catch (error) {
       if (!this.#running) this.#announce({ type: "turn", state: { name: "idle", end: broken(error) } });
-      else this.#options.channel.tell({ level: "error", text: messageOf(error) });
+      else this.#options.channel.notify({ level: "error", text: messageOf(error) });
       return;
     }
     if ("handled" in input) return;
@@ -107,12 +107,12 @@ export class Conversation {
   }
 
   /** What the model is shown, and how much of that was answered in another context than the present one. */
-  get shown(): { messages: readonly Message[]; stale: number } {
+  get context(): { messages: readonly Message[]; stale: number } {
     return this.#context;
   }
 
   /** Takes back input that still waits, for good; undefined when it is no longer there. */
-  withdraw(id: string): Input | undefined {
+  withdraw(id: string): UserInput | undefined {
     const taken = this.#inbox.withdraw(id);
     if (!taken) return undefined;
     this.#announce({ type: "entry", entry: taken.entry });
@@ -124,7 +124,12 @@ export class Conversation {
    * Goes on in another record, with what waits. That record is on the disk before this one says so: whatever ends the
    * program in between, both can be opened. False when it could not be written; then nothing has changed.
    */
-  async handOver(next: Journal, drafts: readonly Draft[], farewell: Draft, switched: () => void): Promise<boolean> {
+  async handOver(
+    next: Journal,
+    drafts: readonly EntryDraft[],
+    farewell: EntryDraft,
+    switched: () => void,
+  ): Promise<boolean> {
     const { journal, channel } = this.#options;
     const entries = next.appendAll(drafts);
     await next.sync();
@@ -135,7 +140,7 @@ export class Conversation {
     const waiting = this.#inbox.leave();
     entries.push(...next.appendAll(waiting.there));
     channel.recordAll([...waiting.here, farewell]);
-    const moved = journal.become(next);
+    const moved = journal.switchTo(next);
     switched();
     this.#inbox.reread();
     this.#announce({ type: "session", header: next.header });
@@ -146,14 +151,14 @@ export class Conversation {
   }
 
   /** What the model would be asked now, for a question beside the conversation; calls that run are told as running. */
-  async standing(): Promise<Request> {
-    const { model, prompt, told = prompt, clock } = this.#options;
+  async nextRequest(): Promise<Request> {
+    const { model, prompt, previewPrompt = prompt, clock } = this.#options;
     const { messages } = this.#context;
     const running = openCalls(messages).map((call) => toMessage(call, refusal("This call still runs."), clock.now()));
     return this.#points.context({
       purpose: "main",
       model: model(),
-      ...told(),
+      ...previewPrompt(),
       messages: [...messages, ...running],
     });
   }
@@ -196,7 +201,7 @@ export class Conversation {
     channel.running = false;
     this.#announce({ type: "turn", state: { name: "idle", end } });
     await this.#points.idle(end, turn, (name, error) =>
-      channel.tell({ level: "error", text: `${name} failed after the turn: ${messageOf(error)}` }),
+      channel.notify({ level: "error", text: `${name} failed after the turn: ${messageOf(error)}` }),
     );
   }
 
@@ -211,8 +216,8 @@ export class Conversation {
     return notRun;
   }
 
-  #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnNeeds {
-    const { model, stream, prompt, tools, clock, channel, questions, sight = plainSight } = this.#options;
+  #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnOptions {
+    const { model, stream, prompt, tools, clock, channel, questions, readGuard = plainSight } = this.#options;
     return {
       model: model(),
       stream,
@@ -229,11 +234,11 @@ export class Conversation {
       announce: (event) => this.#announce(event),
       ask: (question) => questions.ask(question, signal),
       asks: questions.asks,
-      sight,
+      readGuard,
     };
   }
 
-  #deliver(when: When, much = this.#options.delivery?.(when)): number {
+  #deliver(when: DeliveryTime, much = this.#options.delivery?.(when)): number {
     const entries = this.#inbox.deliver(when, this.#options.clock.now(), much);
     for (const entry of entries) this.#announce({ type: "entry", entry });
     if (entries.length > 0) this.#announceQueue();
@@ -244,19 +249,19 @@ export class Conversation {
    * Writes the input with one write. Before it comes what a crash left open, and what was said earlier and still waits:
    * it is older.
    */
-  #admit(input: Input): void {
-    const { channel, clock, opening, journal, news } = this.#options;
+  #admit(input: UserInput): void {
+    const { channel, clock, opening, journal, updates } = this.#options;
     const now = clock.now();
     const open = openCalls(this.#context.messages);
     const results = open.length > 0 ? resultsBelow(journal.tree, open) : undefined;
     const left = open.map(
-      (call): Draft => ({
+      (call): EntryDraft => ({
         type: "message",
         message: results?.get(call.id) ?? toMessage(call, refusal(leftOpen), now),
       }),
     );
     const opened = this.#opened ? [] : opening();
-    const facts = [...opened, ...(news?.(opened) ?? [])];
+    const facts = [...opened, ...(updates?.(opened) ?? [])];
     this.#opened = true;
     if (this.#inbox.list().every(({ when }) => when !== "steer")) {
       channel.recordAll([...left, ...facts, userDraft(input, now)]);
@@ -276,7 +281,7 @@ export class Conversation {
   }
 }
 
-const plainSight: Sight = async (prepare) => prepare();
+const plainSight: ReadGuard = async (prepare) => prepare();
 
 const broken = (error: unknown): TurnEnd => ({
   reason: "failed",
@@ -288,7 +293,7 @@ const leftOpen =
   "It may have run, in whole or in part.";
 
 /** The results of calls on the ways on from the leaf: who goes back into a batch does not undo what it did. */
-function resultsBelow(tree: Tree, calls: readonly ToolCall[]): Map<string, ToolResultMessage> {
+function resultsBelow(tree: SessionTree, calls: readonly ToolCall[]): Map<string, ToolResultMessage> {
   const found = new Map<string, ToolResultMessage>();
   const next = tree.children(tree.leaf);
   for (let entry = next.shift(); entry && found.size < calls.length; entry = next.shift()) {

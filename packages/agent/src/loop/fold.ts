@@ -20,7 +20,7 @@ export interface Reply {
 }
 
 /** Folds the events of a stream into one reply. */
-export class Fold {
+export class ReplyBuilder {
   readonly #model: Model;
   readonly #timestamp: number;
   #blocks: Block[] = [];

@@ -1,9 +1,9 @@
 import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall } from "@pith/llm";
 import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { CommandPart, Risk, TurnEnd } from "../event.ts";
-import type { Draft } from "../session/entry.ts";
-import type { Input } from "../session/queue.ts";
-import type { Allowed, Intent } from "../tool/intent.ts";
+import type { EntryDraft } from "../session/entry.ts";
+import type { UserInput } from "../session/queue.ts";
+import type { CallApproval, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Tool } from "../tool/tool.ts";
 
@@ -13,7 +13,7 @@ import type { Tool } from "../tool/tool.ts";
  */
 export interface Hooks {
   /** Input before it is admitted: templates, skills. */
-  input(input: Input): Input | Handled | Promise<Input | Handled>;
+  input(input: UserInput): UserInput | Handled | Promise<UserInput | Handled>;
   /** Before each request to the model: may the turn go on? Budgets and limits. */
   step(turn: TurnView): Go | Stop | Promise<Go | Stop>;
   /** The last word before the wire; pure. */
@@ -69,13 +69,13 @@ export interface CallView {
   input: unknown;
   intent: Intent;
   /** Its place among the calls of its reply. */
-  place: Place;
+  place: CallPosition;
   /** Who allowed it, once somebody did. */
-  allowed?: Allowed;
+  allowed?: CallApproval;
 }
 
 /** The calls of a reply, and which of them it is. */
-export interface Place {
+export interface CallPosition {
   at: number;
   of: readonly ToolCall[];
 }
@@ -86,7 +86,7 @@ export type Go = { do: "go"; model?: Model };
 export type Stop = { do: "stop"; message: string };
 export type Interrupt = { do: "interrupt"; keep: boolean; note?: Note };
 /** What the model is told: words, or the entries that tell it. */
-export type Note = string | readonly Draft[];
+export type Note = string | readonly EntryDraft[];
 export type Verdict =
   /** `by` says what allowed it: a mode, a rule, an earlier answer. */
   | { do: "allow"; by?: string }

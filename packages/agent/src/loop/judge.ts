@@ -3,33 +3,33 @@ import type { Answer } from "../event.ts";
 import { type Intent, isOutcome, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { refusal } from "../tool/result.ts";
-import type { Tool, Understood } from "../tool/tool.ts";
-import type { Ask, CallView, Place, Verdict } from "./hook.ts";
+import type { ParsedArguments, Tool } from "../tool/tool.ts";
+import type { Ask, CallPosition, CallView, Verdict } from "./hook.ts";
 import type { Points } from "./point.ts";
-import type { Asked } from "./question.ts";
+import type { QuestionDraft } from "./question.ts";
 
-export interface JudgeNeeds {
+export interface JudgeOptions {
   points: Points;
   signal: AbortSignal;
   /** Asks a person; undefined when there is nobody. */
-  ask(question: Asked): Promise<Answer | undefined>;
+  ask(question: QuestionDraft): Promise<Answer | undefined>;
   /** Whether there is somebody to ask. */
   asks: "person" | "nobody";
-  sight: Sight;
+  readGuard: ReadGuard;
 }
 
 /**
  * Runs a preparation and has each place that it would look at judged first, where that is not free to look at. What
  * `judge` answers stands in the place of the call; undefined lets it look.
  */
-export type Sight = (
+export type ReadGuard = (
   prepare: () => Intent | Outcome | Promise<Intent | Outcome>,
   judge: (place: Touch) => Promise<Outcome | undefined>,
 ) => Promise<Intent | Outcome>;
 
-export interface Valid extends Understood {
+export interface ValidCall extends ParsedArguments {
   tool: Tool;
-  place: Place;
+  place: CallPosition;
 }
 
 export const notRun = refusal("Not run: interrupted.");
@@ -40,8 +40,8 @@ const mostChanges = 8;
 /** The call as it may run, or the outcome that stands in its place. */
 export async function judge(
   call: ToolCall,
-  valid: Valid,
-  needs: JudgeNeeds,
+  valid: ValidCall,
+  needs: JudgeOptions,
   onPrepared: (intent: Intent) => void,
 ): Promise<CallView | Outcome> {
   let without: readonly string[] = [];
@@ -74,8 +74,8 @@ interface Prepared {
 /** What the guards say to a call, prepared anew as often as one of them changes it. */
 async function verdictOn(
   call: ToolCall,
-  { tool, place, input: written }: Valid,
-  needs: JudgeNeeds,
+  { tool, place, input: written }: ValidCall,
+  needs: JudgeOptions,
   how: Prepared,
 ): Promise<{ view: CallView; ask?: Ask } | Outcome> {
   let input = written;
@@ -103,7 +103,7 @@ const lasting = { once: "once", session: "for this session", project: "for this 
 const allowedBy = (view: CallView, by: string | undefined): CallView =>
   by === undefined ? view : { ...view, allowed: { by, asked: "nobody" } };
 
-const questionFor = (call: ToolCall, intent: Intent, { text, risk, parts, scope, covered }: Ask): Asked => ({
+const questionFor = (call: ToolCall, intent: Intent, { text, risk, parts, scope, covered }: Ask): QuestionDraft => ({
   about: call.id,
   form: "approval",
   text,
@@ -123,8 +123,8 @@ type Change = Extract<Verdict, { do: "change" }>;
  */
 async function look(
   call: ToolCall,
-  { tool, input, place: among }: Valid,
-  { signal, points, asks, sight }: JudgeNeeds,
+  { tool, input, place: among }: ValidCall,
+  { signal, points, asks, readGuard }: JudgeOptions,
   { without, onPrepared }: Prepared,
 ): Promise<Intent | Outcome | Change> {
   const unasked: Touch[] = [];
@@ -150,7 +150,7 @@ async function look(
     if (verdict.do === "replace") return verdict.outcome;
     return verdict.do === "deny" ? refusal(verdict.reason, "guard") : refusal(verdict.refusal, "nobody");
   };
-  const made = await sight(() => tool.prepare(input, { signal, without }), judged);
+  const made = await readGuard(() => tool.prepare(input, { signal, without }), judged);
   if (change) return change;
   return isOutcome(made) && unasked.length > 0 ? looking(made, ...unasked) : made;
 }

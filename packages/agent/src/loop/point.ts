@@ -2,10 +2,10 @@ import { messageOf } from "@pith/kit";
 import type { Failure, Request, StreamEvent } from "@pith/llm";
 import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
 import type { TurnEnd } from "../event.ts";
-import type { Input } from "../session/queue.ts";
+import type { UserInput } from "../session/queue.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { CallView, Go, Handled, Hook, Hooks, Recovery, Settled, Stop, TurnView, Verdict } from "./hook.ts";
-import { joined } from "./verdict.ts";
+import { joinVerdicts } from "./verdict.ts";
 
 /**
  * Asks all hooks at each point, in the order in which they came, and combines their answers. Most answer at once, and
@@ -29,7 +29,7 @@ export class Points {
     this.#watches = [...this.#watches, ...hooks.filter((hook) => hook.delta)];
   }
 
-  async input(input: Input): Promise<Input | Handled> {
+  async input(input: UserInput): Promise<UserInput | Handled> {
     let now = input;
     for (const hook of this.#at("input")) {
       const answer = await hook.input(now);
@@ -76,7 +76,7 @@ export class Points {
       const said = judged(hook, view);
       answers.push(isLater(said) ? await said : said);
     }
-    return joined(answers);
+    return joinVerdicts(answers);
   }
 
   async start(view: CallView): Promise<void> {
@@ -122,7 +122,7 @@ export class Points {
     for (const hook of this.#at("compact")) {
       const answer = await passedOver(hook.name, onThrow, async () => {
         const said = await hook.compact(view);
-        return (await import("../compact/answer.ts")).soundAnswer(said);
+        return (await import("../compact/answer.ts")).checkAnswer(said);
       });
       if (!answer) continue;
       if (answer.do !== "go") return answer;

@@ -4,7 +4,7 @@ import { intentFields } from "../tool/intent.ts";
 import type { Channel } from "./channel.ts";
 
 /** What is asked; who asks and under which name is added here. */
-export type Asked = Omit<Question, "id" | "agent"> & {
+export type QuestionDraft = Omit<Question, "id" | "agent"> & {
   about: string;
   /** Resolves when what was decided since answers it with yes. */
   covered?: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -30,7 +30,7 @@ export class Questions {
   }
 
   /** Undefined where nobody can be asked. */
-  async ask({ about, covered, ...asked }: Asked, signal: AbortSignal): Promise<Answer | undefined> {
+  async ask({ about, covered, ...asked }: QuestionDraft, signal: AbortSignal): Promise<Answer | undefined> {
     if (this.asks === "nobody") return undefined;
     const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);

@@ -72,9 +72,9 @@ test("what was announced before anybody listened is heard by the first who does"
   const channel = new Channel(scripted([]).journal);
   const heard: string[] = [];
   const listen = (event: Event) => void (event.type === "notice" && heard.push(event.notice.text));
-  channel.tell({ level: "info", text: "one" });
+  channel.notify({ level: "info", text: "one" });
   channel.subscribe(listen);
-  channel.tell({ level: "info", text: "two" });
+  channel.notify({ level: "info", text: "two" });
   channel.subscribe(listen);
   expect(heard).toEqual(["one", "two"]);
 });

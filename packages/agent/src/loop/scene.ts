@@ -1,8 +1,8 @@
 import type { StreamEvent, ToolCall } from "@pith/llm";
 import type { Event, Panel, Question, TurnState } from "../event.ts";
 import type { Entry } from "../session/entry.ts";
-import type { Queued } from "../session/queue.ts";
-import type { Tree } from "../session/tree.ts";
+import type { QueuedInput } from "../session/queue.ts";
+import type { SessionTree } from "../session/tree.ts";
 import type { Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 
@@ -14,7 +14,7 @@ export interface Scene {
   answer: { text: string; thinking: string };
   calls: readonly RunningCall[];
   /** What was said and waits. */
-  queue: readonly Queued[];
+  queue: readonly QueuedInput[];
   /** The oldest first. */
   questions: readonly Question[];
   /** What people run, with what it has said so far. */
@@ -50,7 +50,7 @@ export const emptyScene: Scene = {
 };
 
 /** What stands when a session is opened. */
-export function sceneOf(tree: Tree): Scene {
+export function sceneOf(tree: SessionTree): Scene {
   const reply = tree.last("assistant");
   const answered = reply?.type === "message" && reply.message.role === "assistant" ? reply.message : undefined;
   return { ...emptyScene, context: answered?.usage?.totalTokens || undefined };

@@ -1,8 +1,8 @@
 import { noUsage, type Purpose, type Request, type Stream, type StreamEvent } from "@pith/llm";
-import type { Draft } from "../session/entry.ts";
+import type { EntryDraft } from "../session/entry.ts";
 import type { Reply } from "./fold.ts";
-import { spentDraft } from "./spent.ts";
-import { ask } from "./step.ts";
+import { costDraft } from "./spent.ts";
+import { runStep } from "./step.ts";
 
 /** A request beside the conversation: a title, a summary. Its answer is nobody's message. */
 export interface SideRequest extends Request {
@@ -10,25 +10,25 @@ export interface SideRequest extends Request {
 }
 
 /** Never throws; a failure is in the reply. */
-export type Aside = (
+export type AskModel = (
   request: SideRequest,
   signal: AbortSignal,
   /** What has come of the answer since. */
   watch?: (events: readonly StreamEvent[]) => void,
 ) => Promise<Reply>;
 
-export interface AsideNeeds {
+export interface AskModelOptions {
   stream: Stream;
   now(): number;
   /** Takes what the answer has cost, whatever came of it. */
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
   /** Why nothing more may be asked: a budget is used up. */
   spentUp?(): string | undefined;
 }
 
 /** Asks beside the conversation. What it costs is a fact of the record like the cost of any answer. */
-export const asideWith =
-  ({ stream, now, record, spentUp }: AsideNeeds): Aside =>
+export const createAskModel =
+  ({ stream, now, record, spentUp }: AskModelOptions): AskModel =>
   async (request, signal, watch = () => {}) => {
     const seen = (events: readonly StreamEvent[]) => {
       watch(events);
@@ -37,9 +37,9 @@ export const asideWith =
     const over = spentUp?.();
     const { message, failure } =
       over === undefined
-        ? await ask({ request, model: request.model, stream, signal, now: now(), watch: seen })
+        ? await runStep({ request, model: request.model, stream, signal, now: now(), watch: seen })
         : notAsked(request, over, now());
-    if (message.usage.totalTokens > 0) record(spentDraft(message, request.purpose));
+    if (message.usage.totalTokens > 0) record(costDraft(message, request.purpose));
     return { message, failure };
   };
 

@@ -1,8 +1,8 @@
 import { type AssistantMessage, countText, type Message, type Purpose, priced, type Request } from "@pith/llm";
-import type { Draft } from "../session/entry.ts";
+import type { EntryDraft } from "../session/entry.ts";
 
 /** What an answer has cost that is no message of the conversation, and what it was asked for. */
-export const spentDraft = ({ provider, model, usage }: AssistantMessage, purpose: Purpose | "task"): Draft => ({
+export const costDraft = ({ provider, model, usage }: AssistantMessage, purpose: Purpose | "task"): EntryDraft => ({
   type: "custom",
   customType: "pith.spent",
   data: { purpose, provider, model, usage },
@@ -12,7 +12,7 @@ export const spentDraft = ({ provider, model, usage }: AssistantMessage, purpose
  * An answer with what it has cost, counted where its vendor had not told that before it was cut. What was sent is known
  * by the answer before it, and only what came since is counted.
  */
-export function guessed(request: Request, said: string, message: AssistantMessage): AssistantMessage {
+export function estimateUsage(request: Request, said: string, message: AssistantMessage): AssistantMessage {
   const { usage } = message;
   const known = usage.input + usage.cacheRead + usage.cacheWrite;
   const output = Math.max(usage.output, Math.ceil(countText(said)));

@@ -1,8 +1,8 @@
-import { against, messageOf, whenAborted } from "@pith/kit";
+import { messageOf, raceEnd, whenAborted } from "@pith/kit";
 import type { AssistantMessage, Model, Request, Stream, StreamEvent } from "@pith/llm";
-import { Fold, type Reply } from "./fold.ts";
+import { type Reply, ReplyBuilder } from "./fold.ts";
 import type { Hooks, Interrupt } from "./hook.ts";
-import { guessed } from "./spent.ts";
+import { estimateUsage } from "./spent.ts";
 
 export interface StepOptions {
   request: Request;
@@ -15,14 +15,14 @@ export interface StepOptions {
 }
 
 /** One request to the model, folded into one reply. Comes back at once when aborted, whatever the stream does. */
-export async function ask(options: StepOptions): Promise<Asked> {
+export async function runStep(options: StepOptions): Promise<StepResult> {
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   const { promise: aborted, stop } = whenAborted(signal);
-  const orEnded = against(aborted.then(() => ({ done: true, value: undefined }) as const));
-  const fold = new Fold(options.model, options.now);
+  const orEnded = raceEnd(aborted.then(() => ({ done: true, value: undefined }) as const));
+  const fold = new ReplyBuilder(options.model, options.now);
   let interrupt: Interrupt | undefined;
-  let broken: Asked["broken"];
+  let broken: StepResult["broken"];
   try {
     const events = options.stream(options.request, signal)[Symbol.asyncIterator]();
     while (!fold.ended && !interrupt) {
@@ -49,12 +49,12 @@ export async function ask(options: StepOptions): Promise<Asked> {
   }
   const cut = options.signal.aborted || interrupt || broken;
   const reply = cut ? fold.finish({ kind: "aborted", message: "Interrupted." }) : fold.finish();
-  const spent = interrupt && guessed(options.request, fold.said, reply.message);
+  const spent = interrupt && estimateUsage(options.request, fold.said, reply.message);
   return { ...reply, interrupt, broken, spent };
 }
 
 /** What a request came to, and what ended it before its time. */
-export interface Asked extends Reply {
+export interface StepResult extends Reply {
   interrupt?: Interrupt;
   /** Whoever watched it failed; what came so far is paid for all the same. */
   broken?: { error: unknown };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@pith/kit/test";
 import type { AssistantMessage, Stream, StreamEvent } from "@pith/llm";
-import type { Draft } from "../session/entry.ts";
+import type { EntryDraft } from "../session/entry.ts";
 import { calls, type Plain, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import * as z from "../tool/schema.ts";
@@ -437,7 +437,7 @@ test.each([
 });
 
 test("a note may be entries of whoever stops an answer, behind what is kept of it", async () => {
-  const note: Draft[] = [
+  const note: EntryDraft[] = [
     { type: "custom_message", customType: "mine", content: "not so", display: false },
     { type: "ttsr_injection", injectedRules: ["a"] },
   ];

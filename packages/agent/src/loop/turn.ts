@@ -10,22 +10,22 @@ import {
   type ToolSpec,
 } from "@pith/llm";
 import type { Answer, Event, TurnEnd } from "../event.ts";
-import type { Draft, Entry } from "../session/entry.ts";
-import type { When } from "../session/queue.ts";
-import { mended } from "../tool/argument.ts";
+import type { Entry, EntryDraft } from "../session/entry.ts";
+import type { DeliveryTime } from "../session/queue.ts";
+import { repairArguments } from "../tool/argument.ts";
 import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
 import { runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Note, Recovery, TurnView } from "./hook.ts";
-import type { Sight } from "./judge.ts";
+import type { ReadGuard } from "./judge.ts";
 import type { Points } from "./point.ts";
-import type { Asked as AskedPerson } from "./question.ts";
-import { spentDraft } from "./spent.ts";
-import { type Asked, ask } from "./step.ts";
+import type { QuestionDraft as AskedPerson } from "./question.ts";
+import { costDraft } from "./spent.ts";
+import { runStep, type StepResult } from "./step.ts";
 
 /** What a turn needs; it owns only its step, its attempt and its model. */
-export interface TurnNeeds {
+export interface TurnOptions {
   model: Model;
   stream: Stream;
   /** What the model is told before the conversation; read for each step, because tools may come and go. */
@@ -36,14 +36,14 @@ export interface TurnNeeds {
   now(): number;
   messages(): readonly Message[];
   /** Append, then announce. */
-  record(draft: Draft): Entry;
-  deliver(when: When): number;
+  record(draft: EntryDraft): Entry;
+  deliver(when: DeliveryTime): number;
   /** Resolves when what was admitted is safe on the disk. */
   admitted: Promise<void>;
   announce(event: Event): void;
   ask(question: AskedPerson): Promise<Answer | undefined>;
   asks: "person" | "nobody";
-  sight: Sight;
+  readGuard: ReadGuard;
   /** The turn that runs now; it tells the end of a turn whatever ended it. */
   begun(turn: TurnView): void;
 }
@@ -55,7 +55,7 @@ export interface Prompt {
 }
 
 /** Runs until the model has finished, somebody interrupts, a limit is reached, or nothing helps any more. */
-export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
+export async function runTurn(needs: TurnOptions): Promise<TurnEnd> {
   const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, goneOn: 0, signal: needs.signal };
   needs.begun(turn);
   needs.deliver("steer");
@@ -72,11 +72,11 @@ export async function runTurn(needs: TurnNeeds): Promise<TurnEnd> {
 
 /** The end, or how it goes on with the next step: whether what was said meanwhile is still to be heard. */
 async function handle(
-  needs: TurnNeeds,
+  needs: TurnOptions,
   turn: TurnView,
-  { message: written, failure, interrupt, broken, spent = written }: Asked,
+  { message: written, failure, interrupt, broken, spent = written }: StepResult,
 ): Promise<TurnEnd | "listen" | "heard"> {
-  const message = await mended(written, needs.tools);
+  const message = await repairArguments(written, needs.tools);
   if (broken) {
     account(needs, message);
     throw broken.error;
@@ -101,7 +101,7 @@ async function handle(
   return "listen";
 }
 
-async function step(needs: TurnNeeds, turn: TurnView) {
+async function step(needs: TurnOptions, turn: TurnView) {
   turn.step++;
   needs.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
   const { system, tools } = needs.prompt();
@@ -112,7 +112,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
     messages: needs.messages(),
     tools,
   });
-  const asked = await ask({
+  const asked = await runStep({
     request,
     model: turn.model,
     stream: needs.stream,
@@ -129,7 +129,7 @@ async function step(needs: TurnNeeds, turn: TurnView) {
   return asked;
 }
 
-async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void> {
+async function batch(needs: TurnOptions, calls: readonly ToolCall[]): Promise<void> {
   await needs.admitted;
   needs.announce({ type: "turn", state: { name: "running", calls } });
   let fault: { error: unknown } | undefined;
@@ -142,7 +142,7 @@ async function batch(needs: TurnNeeds, calls: readonly ToolCall[]): Promise<void
 }
 
 /** Undefined tries again; an end is final. */
-async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
+async function recover(needs: TurnOptions, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
   const { message } = reply;
   let { failure } = reply;
   if (!needs.signal.aborted) {
@@ -186,14 +186,19 @@ async function recover(needs: TurnNeeds, turn: TurnView, reply: Required<Reply>)
 }
 
 /** The record says who is asked, and for whom that one stands in. */
-function moveTo(needs: TurnNeeds, turn: TurnView, model: Model): void {
+function moveTo(needs: TurnOptions, turn: TurnView, model: Model): void {
   const chosen = modelName(needs.model);
   const instead = modelName(model) === chosen ? {} : { instead: chosen };
   needs.record({ type: "model_change", provider: model.vendor, modelId: model.id, ...instead });
   turn.model = model;
 }
 
-async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost: AssistantMessage): Promise<Recovery> {
+async function decided(
+  needs: TurnOptions,
+  turn: TurnView,
+  failure: Failure,
+  lost: AssistantMessage,
+): Promise<Recovery> {
   try {
     return await needs.points.fail(failure, turn);
   } catch (error) {
@@ -203,15 +208,15 @@ async function decided(needs: TurnNeeds, turn: TurnView, failure: Failure, lost:
 }
 
 /** An answer that nobody keeps is paid for all the same. */
-function account(needs: TurnNeeds, message: AssistantMessage): void {
-  if (message.usage.totalTokens > 0) needs.record(spentDraft(message, "main"));
+function account(needs: TurnOptions, message: AssistantMessage): void {
+  if (message.usage.totalTokens > 0) needs.record(costDraft(message, "main"));
 }
 
 /** How often all hooks together may carry a turn on: a model that heeds no note is not told without end. */
 const mostGoOns = 12;
 
 /** After the model stopped: does waiting input or a hook carry the turn on? */
-async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "heard" | TurnEnd> {
+async function goesOn(needs: TurnOptions, turn: TurnView): Promise<"listen" | "heard" | TurnEnd> {
   if (needs.deliver("steer") > 0) return "heard";
   const answer = await needs.points.settle(turn, mostGoOns);
   if (answer.do === "stop") return { reason: "limit", message: answer.message };
@@ -236,14 +241,14 @@ async function goesOn(needs: TurnNeeds, turn: TurnView): Promise<"listen" | "hea
 
 const newTurn = (): string => crypto.randomUUID();
 
-function note(needs: TurnNeeds, told: Note): void {
-  const words = (content: string): Draft[] => [
+function note(needs: TurnOptions, told: Note): void {
+  const words = (content: string): EntryDraft[] => [
     { type: "custom_message", customType: "pith.note", content, display: true },
   ];
   for (const draft of typeof told === "string" ? words(told) : told) needs.record(draft);
 }
 
-const interrupted = (needs: TurnNeeds): TurnEnd => ({
+const interrupted = (needs: TurnOptions): TurnEnd => ({
   reason: "interrupted",
   message: String(needs.signal.reason ?? "interrupted"),
 });

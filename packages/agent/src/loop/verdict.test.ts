@@ -5,14 +5,14 @@ import type { Outcome } from "../tool/outcome.ts";
 import { object, string } from "../tool/schema.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { Ask, Hook, Verdict } from "./hook.ts";
-import { joined } from "./verdict.ts";
+import { joinVerdicts } from "./verdict.ts";
 
 const ask = (more: Partial<Ask> = {}): Ask => ({ do: "ask", text: "may I?", refusal: "not run", ...more });
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
 const echo = plain({ name: "echo", input: object({ text: string() }), run: async ({ text }) => prose(text) });
 
 test("the reasons of all guards become one question, as bad as the worst of them", () => {
-  const one = joined([
+  const one = joinVerdicts([
     ask({ text: "it pushes", risk: "medium", scope: "git push" }),
     { do: "allow", by: "mode" },
     ask({ text: "it follows a stranger's words", refusal: "no origin", risk: "high", scope: "that" }),
@@ -29,23 +29,23 @@ test("the reasons of all guards become one question, as bad as the worst of them
 test("a yes holds no longer than the strictest guard lets it", async () => {
   const kept: string[] = [];
   const keep = (holds: string) => void kept.push(holds);
-  const both = joined([ask({ scope: "npm test", keep }), ask({ text: "every time" })]) as Ask;
+  const both = joinVerdicts([ask({ scope: "npm test", keep }), ask({ text: "every time" })]) as Ask;
   expect(both.scope).toBeUndefined();
   await both.keep?.("project");
   expect(kept).toEqual([]);
-  await (joined([ask({ scope: "a", keep }), ask({ scope: "b", keep })]) as Ask).keep?.("session");
+  await (joinVerdicts([ask({ scope: "a", keep }), ask({ scope: "b", keep })]) as Ask).keep?.("session");
   expect(kept).toEqual(["session", "session"]);
 });
 
 test("deny beats a change, a change beats a question, and all reasons to deny are told", () => {
   const change: Verdict = { do: "change", input: {} };
-  expect(joined([ask(), change, { do: "deny", reason: "a" }, { do: "deny", reason: "b" }])).toEqual({
+  expect(joinVerdicts([ask(), change, { do: "deny", reason: "a" }, { do: "deny", reason: "b" }])).toEqual({
     do: "deny",
     reason: "a\nb",
   });
-  expect(joined([ask(), change])).toBe(change);
-  expect(joined([{ do: "allow" }, { do: "allow", by: "rule x" }])).toEqual({ do: "allow", by: "rule x" });
-  expect(joined([])).toEqual({ do: "allow" });
+  expect(joinVerdicts([ask(), change])).toBe(change);
+  expect(joinVerdicts([{ do: "allow" }, { do: "allow", by: "rule x" }])).toEqual({ do: "allow", by: "rule x" });
+  expect(joinVerdicts([])).toEqual({ do: "allow" });
 });
 
 async function talked(hooks: Hook[], answer: Answer | undefined, list: Tool[] = [echo]) {

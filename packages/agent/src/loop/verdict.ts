@@ -2,7 +2,7 @@ import type { Risk } from "../event.ts";
 import type { Ask, Verdict } from "./hook.ts";
 
 /** What several guards say to one call: deny beats change beats ask beats replace beats allow. */
-export function joined(verdicts: readonly Verdict[]): Verdict {
+export function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
   const denied = verdicts.flatMap((verdict) => (verdict.do === "deny" ? [verdict.reason] : []));
   if (denied.length > 0) return { do: "deny", reason: unique(denied).join("\n") };
   // What is changed does not run as it was judged: it is judged again.

@@ -6,19 +6,19 @@ import { isOwnFolder } from "@pith/kit";
  * Places for what helpers of a session bring back: `<id>.md`, and the session of each as `<id>.jsonl`, beside its
  * artifacts.
  */
-export interface Outputs {
+export interface AgentReports {
   /** A place for a new one: the name as it is, then `-2`, `-3`; below a parent `Parent.Child`. */
-  allocate(name: string, parent?: string): Output | undefined;
+  allocate(name: string, parent?: string): AgentReport | undefined;
 }
 
-export interface Output {
+export interface AgentReport {
   id: string;
   text: string;
   session: string;
 }
 
 /** `sessionFile` is the journal; undefined where nothing is recorded, or its folder is a link to somewhere. */
-export function openOutputs(sessionFile: string | undefined): Outputs {
+export function openAgentReports(sessionFile: string | undefined): AgentReports {
   const folder = sessionFile?.replace(/\.jsonl$/, "");
   /** In this process, and not yet written. */
   const allocated = new Set<string>();

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, isOwnFolder, ok, type Result } from "@pith/kit";
-import { linesOf } from "./index/scan.ts";
+import { scanLines } from "./index/scan.ts";
 import { withFile } from "./library/files.ts";
 import { readRange } from "./store/disk.ts";
 
@@ -75,7 +75,7 @@ export function highestCited(sessionFile: string): number {
   let most = -1;
   withFile(sessionFile, (fd) => {
     // The prompt explains addresses by examples.
-    for (const { bytes } of linesOf((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
+    for (const { bytes } of scanLines((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
       if (bytes.includes("artifact://") && !bytes.includes('"pith.prompt"'))
         for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g))
           most = Math.max(most, Number(id));

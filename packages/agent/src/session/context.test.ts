@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message } from "@pith/llm";
 import { Context, openCalls } from "./context.ts";
-import type { Draft } from "./entry.ts";
+import type { EntryDraft } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 
@@ -10,7 +10,7 @@ function setUp() {
   const parts = { clock: { now: () => 0 }, onFault: () => {} };
   const journal = Journal.create({ ...parts, storage: () => storage }, { cwd: "/" });
   const context = new Context(journal);
-  const add = (draft: object) => journal.append(draft as Draft).id;
+  const add = (draft: object) => journal.append(draft as EntryDraft).id;
   const say = (content: string) => add({ type: "message", message: { role: "user", content, timestamp: 0 } });
   const texts = ({ messages }: Context) => messages.map((message) => String(message.content));
   // What a running conversation holds must be what a resumed one builds.

@@ -40,7 +40,7 @@ export class Context {
 
   #rebuild(): readonly Message[] {
     const path = this.#journal.tree.recent();
-    this.#messages = shownOf(path).flatMap(({ messages }) => messages);
+    this.#messages = shownEntries(path).flatMap(({ messages }) => messages);
     const begun = path.findLastIndex((entry) => rewrites.has(entry.type) || isPrompt(entry));
     // Without any, somebody else held this conversation, with a prompt of their own.
     const since = begun === -1 ? [] : path.slice(begun + 1).flatMap(messagesOf);
@@ -51,16 +51,16 @@ export class Context {
 }
 
 /** An entry and what the model is shown of it. */
-export interface Shown {
+export interface ShownEntry {
   entry: Entry;
   messages: readonly Message[];
 }
 
 /** What a model is shown of a path: after a compaction its summary, what it kept, what came later. */
-export function shownOf(entries: readonly Entry[]): Shown[] {
+export function shownEntries(entries: readonly Entry[]): ShownEntry[] {
   const path = entries.slice(entries.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
   const edits = editsIn(path);
-  const shown = (entry: Entry): Shown => ({ entry, messages: edited(messagesOf(entry), edits.get(entry.id)) });
+  const shown = (entry: Entry): ShownEntry => ({ entry, messages: edited(messagesOf(entry), edits.get(entry.id)) });
   const at = path.findLastIndex((entry) => entry.type === "compaction");
   const compaction = path[at];
   if (compaction?.type !== "compaction") return path.map(shown);

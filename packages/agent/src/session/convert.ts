@@ -2,7 +2,7 @@ import { fill } from "@pith/kit";
 import type { Image, Message, SealedMessage, Text, UserMessage } from "@pith/llm";
 import branchProse from "./branch.md" with { type: "text" };
 import { archiveOf } from "./compaction/frame.ts";
-import { keptIn } from "./compaction/quotes.ts";
+import { quotesPart } from "./compaction/quotes.ts";
 import { sealOf } from "./compaction/seal.ts";
 import compactProse from "./compaction.md" with { type: "text" };
 import type { Compaction, Entry } from "./entry.ts";
@@ -42,7 +42,7 @@ function compacted({ summary, preserveData }: Compaction): UserMessage["content"
 function withSeal({ summary, preserveData }: Compaction, messages: UserMessage[]): Message[] {
   const made = sealOf(preserveData);
   if (!made) return messages;
-  const sealed = { ...made, text: keptIn(summary) };
+  const sealed = { ...made, text: quotesPart(summary) };
   return messages.map((message): SealedMessage => ({ ...message, sealed }));
 }
 

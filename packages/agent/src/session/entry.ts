@@ -117,4 +117,4 @@ export type Entry =
   | SessionInfo
   | RuleInjection;
 /** An entry before the journal has given it its place. */
-export type Draft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;
+export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;

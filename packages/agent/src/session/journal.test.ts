@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { calls, says, scripted } from "../test/scripted.ts";
-import { Journal, type Recording } from "./journal.ts";
+import { Journal, type JournalOptions } from "./journal.ts";
 import { memoryStorage } from "./store/storage.ts";
 
 const parts = (text?: string) => ({
@@ -9,7 +9,7 @@ const parts = (text?: string) => ({
   onFault: () => {},
 });
 
-const open = (recording: Recording) => {
+const open = (recording: JournalOptions) => {
   const opened = Journal.open(recording);
   return opened.ok ? opened.value : undefined;
 };

@@ -1,19 +1,19 @@
 import { type Clock, codeOf, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
-import { type Draft, type Entry, formatVersion, type Header } from "./entry.ts";
+import { type Entry, type EntryDraft, formatVersion, type Header } from "./entry.ts";
 import { fromLine, toLine } from "./format/line.ts";
-import { prepare } from "./format/repair.ts";
-import { notesOf } from "./index/damage-notes.ts";
+import { prepareStorage } from "./format/repair.ts";
+import { damageNotes } from "./index/damage-notes.ts";
 import { readHead } from "./index/head.ts";
-import { endRows, keepRows, keptRows, readBeginning } from "./index/open.ts";
+import { loadRows, readBeginning, saveRows, tailRows } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
-import { linesOf, type ReadBytes, type Scan, Scanner, scan } from "./index/scan.ts";
+import { type ReadBytes, type Scan, Scanner, scan, scanLines } from "./index/scan.ts";
 import type { Blobs } from "./store/blob.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
-import { Tape } from "./store/tape.ts";
-import { type Ground, Tree } from "./tree.ts";
+import { BufferedStorage } from "./store/tape.ts";
+import { SessionTree, type TreeSource } from "./tree.ts";
 
 /** Where a session is recorded, and what that takes. */
-export interface Recording {
+export interface JournalOptions {
   storage: Storage;
   clock: Clock;
   /** Where images go; without it they stay in the lines. */
@@ -25,14 +25,14 @@ export interface Recording {
 }
 
 /** A draft that may bring its own id and time, from another record. */
-export type Placed = Draft & { id?: string; timestamp?: string };
+export type PlacedDraft = EntryDraft & { id?: string; timestamp?: string };
 
-export interface Opened {
+export interface OpenedJournal {
   journal: Journal;
   /** What was damaged, and what was done about it. */
   notes: string[];
 }
-export type OpenFailure = "missing" | "foreign" | "newer" | "locked";
+export type JournalFailure = "missing" | "foreign" | "newer" | "locked";
 
 /** How much of a long file is read at a time while nobody waits for it, and how long others then have their turn. */
 const partBytes = 4 << 20;
@@ -47,9 +47,9 @@ const smallFile = 4 << 20;
  */
 export class Journal {
   #header: Header;
-  readonly tree: Tree;
-  #tape: Tape;
-  readonly #recording: Omit<Recording, "storage">;
+  readonly tree: SessionTree;
+  #tape: BufferedStorage;
+  readonly #recording: Omit<JournalOptions, "storage">;
   /** Where the entries begin; undefined until the header is written. */
   #begin: number | undefined;
   /** How far the record is known. */
@@ -65,22 +65,25 @@ export class Journal {
 
   private constructor(
     header: Header,
-    recording: Recording,
+    recording: JournalOptions,
     known: { begin: number | undefined; end: number; rows: Rows; kept: number; part: "whole" | "end" },
   ) {
     this.#header = header;
     this.#recording = recording;
-    this.#tape = new Tape(recording.storage, (text) => this.#fault(text));
+    this.#tape = new BufferedStorage(recording.storage, (text) => this.#fault(text));
     this.#begin = known.begin;
     this.#end = known.end;
     this.#kept = known.kept;
-    const ground: Ground = { load: (offset, length) => this.#load(offset, length), complete: () => this.#allRows() };
-    this.tree = new Tree(known.rows, ground, known.part);
+    const ground: TreeSource = {
+      load: (offset, length) => this.#load(offset, length),
+      complete: () => this.#allRows(),
+    };
+    this.tree = new SessionTree(known.rows, ground, known.part);
   }
 
   /** A new session. Nothing is written before the first entry. */
   static create(
-    recording: Omit<Recording, "storage"> & { storage: (header: Header) => Storage },
+    recording: Omit<JournalOptions, "storage"> & { storage: (header: Header) => Storage },
     about: { cwd: string; parentSession?: string },
   ): Journal {
     const now = recording.clock.now();
@@ -99,7 +102,7 @@ export class Journal {
   }
 
   /** An existing session, to write on or to read. */
-  static open(recording: Recording, access: "write" | "read" = "write"): Result<Opened, OpenFailure> {
+  static open(recording: JournalOptions, access: "write" | "read" = "write"): Result<OpenedJournal, JournalFailure> {
     let { storage } = recording;
     try {
       if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
@@ -108,7 +111,7 @@ export class Journal {
       // Where nothing can be written the first append says so, and goes on in memory.
       if (access === "read" || locked?.ok === false)
         storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
-      const prepared = prepare(storage, recording.clock);
+      const prepared = prepareStorage(storage, recording.clock);
       if (prepared.ok)
         return ok(
           Journal.#read(
@@ -127,19 +130,19 @@ export class Journal {
     }
   }
 
-  static #read(recording: Recording, header: Header, notes: string[], access: "write" | "read"): Opened {
+  static #read(recording: JournalOptions, header: Header, notes: string[], access: "write" | "read"): OpenedJournal {
     const { storage } = recording;
     const size = storage.size() ?? 0;
     const read = (from: number, to: number) => storage.read(from, to);
     const beginning = readBeginning(read, size);
     const begin = typeof beginning === "string" ? 0 : beginning.end;
-    const kept = keptRows(storage.side, read, size);
+    const kept = loadRows(storage.side, read, size);
     const rows = kept ?? new Rows();
     const from = kept?.end ?? begin;
     const keptCount = rows.count;
-    const end = kept || size - begin <= smallFile ? undefined : endRows(read, begin, size);
+    const end = kept || size - begin <= smallFile ? undefined : tailRows(read, begin, size);
     const scanned = end?.scan ?? scan(read, from, size, rows, "gone");
-    notes.push(...notesOf(scanned));
+    notes.push(...damageNotes(scanned));
     if (access === "write") mend(storage, scanned);
     const part = end && !end.whole ? "end" : "whole";
     const journal = new Journal(header, recording, {
@@ -153,7 +156,7 @@ export class Journal {
   }
 
   /** Whom faults are told from here on; those that nobody has heard yet at once. */
-  hear(listener: (fault: string) => void): void {
+  listenFaults(listener: (fault: string) => void): void {
     this.#hears = listener;
     for (const text of this.#faults.splice(0)) listener(text);
   }
@@ -170,12 +173,12 @@ export class Journal {
   }
 
   /** Appends one entry below the leaf and returns it, written. */
-  append(draft: Placed): Entry {
+  append(draft: PlacedDraft): Entry {
     return this.appendAll([draft])[0] as Entry;
   }
 
   /** Appends several entries with one write, each below the one before. */
-  appendAll(drafts: readonly Placed[]): Entry[] {
+  appendAll(drafts: readonly PlacedDraft[]): Entry[] {
     if (drafts.length === 0) return [];
     const timestamp = new Date(this.#recording.clock.now()).toISOString();
     let parentId = this.tree.leaf;
@@ -191,7 +194,7 @@ export class Journal {
   }
 
   /** Something like this will soon be the first that is appended: what can be ready for it is made ready. */
-  prepare(drafts: readonly Draft[]): void {
+  prepare(drafts: readonly EntryDraft[]): void {
     if (this.#begin !== undefined) return;
     this.#tape.storage.prepare?.();
     const { mask } = this.#recording;
@@ -204,7 +207,7 @@ export class Journal {
   /** The line of every entry as it stands in the record; good until the next one is asked for. */
   *lines(): Generator<Buffer> {
     const { mask } = this.#recording;
-    for (const { bytes } of linesOf(this.#bytes, this.#begin ?? 0, this.#end))
+    for (const { bytes } of scanLines(this.#bytes, this.#begin ?? 0, this.#end))
       if (readHead(bytes)) yield mask ? maskedLine(bytes, mask) : bytes;
   }
 
@@ -242,15 +245,15 @@ export class Journal {
   }
 
   /** Goes on with another record in the place of this one: whoever holds the journal or its tree goes on there. */
-  async become(next: Journal): Promise<void> {
+  async switchTo(next: Journal): Promise<void> {
     const old = this.#tape;
     this.#header = next.header;
     this.#tape = next.#tape;
     this.#begin = next.#begin;
     this.#end = next.#end;
     this.#kept = next.#kept;
-    this.tree.become(next.tree);
-    next.hear((text) => this.#fault(text));
+    this.tree.switchTo(next.tree);
+    next.listenFaults((text) => this.#fault(text));
     await old.sync();
     await old.storage.close();
   }
@@ -316,7 +319,7 @@ export class Journal {
     const scanner = new Scanner(this.#bytes, rows, "gone");
     for (let at = this.#begin ?? 0, paused = 0; at < this.#end; ) {
       const end = this.#end;
-      for (const line of linesOf(this.#bytes, at, end)) {
+      for (const line of scanLines(this.#bytes, at, end)) {
         scanner.take(line);
         if (line.offset - paused < partBytes) continue;
         paused = line.offset;
@@ -334,7 +337,7 @@ export class Journal {
     const { side } = this.#tape.storage;
     const { rows, isWhole } = this.tree;
     if (!side || !isWhole || this.#tape.isBehind || rows.count === this.#kept) return;
-    keepRows(side, rows, this.#kept);
+    saveRows(side, rows, this.#kept);
     this.#kept = rows.count;
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Image } from "@pith/llm";
 import { says, scripted } from "../test/scripted.ts";
 import { Journal } from "./journal.ts";
-import { Inbox } from "./queue.ts";
+import { InputQueue } from "./queue.ts";
 import { memoryStorage, type Storage } from "./store/storage.ts";
 
 const parts = { clock: { now: () => 0 }, onFault: () => {} };
@@ -11,15 +11,15 @@ const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
 function begin() {
   const storage = memoryStorage();
   const journal = Journal.create({ ...parts, storage: () => storage }, { cwd: "/" });
-  return { storage, journal, inbox: new Inbox(journal) };
+  return { storage, journal, inbox: new InputQueue(journal) };
 }
 /** What a process finds that starts after this one was killed. */
-function afterCrash(storage: Storage): Inbox {
+function afterCrash(storage: Storage): InputQueue {
   const opened = Journal.open({ ...parts, storage: memoryStorage(storage.read()?.toString()) });
   if (!opened.ok) throw new Error(opened.message);
-  return new Inbox(opened.value.journal);
+  return new InputQueue(opened.value.journal);
 }
-const texts = (inbox: Inbox) => inbox.list().map(({ text }) => text);
+const texts = (inbox: InputQueue) => inbox.list().map(({ text }) => text);
 
 test("what waits is listed in its order, with its images, and stays so after a crash", () => {
   const { storage, inbox } = begin();
@@ -99,7 +99,7 @@ test("who goes back before a delivered message and says something else does not 
 test("a resumed conversation does not send what was taken back", async () => {
   const first = scripted([says("one")]);
   await first.conversation.send({ text: "first" });
-  const inbox = new Inbox(first.journal);
+  const inbox = new InputQueue(first.journal);
   const dropped = inbox.admit({ text: "never mind" }, "after");
   inbox.admit({ text: "still to do" }, "after");
   inbox.withdraw(dropped.id);

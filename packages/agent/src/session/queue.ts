@@ -1,11 +1,11 @@
 import type { Image, Text, UserMessage } from "@pith/llm";
 import type { Meta } from "../tool/meta.ts";
-import type { Draft, Entry } from "./entry.ts";
+import type { Entry, EntryDraft } from "./entry.ts";
 import { isPart } from "./format/sound.ts";
 import type { Journal } from "./journal.ts";
 
 /** What a person (or a program) says. */
-export interface Input {
+export interface UserInput {
   text: string;
   images?: Image[];
   /** Where something in it came from that neither the user nor the project wrote. */
@@ -13,31 +13,31 @@ export interface Input {
 }
 
 /** `steer` reaches the next step of the running turn; `after` waits until the turn would end. */
-export type When = "steer" | "after";
+export type DeliveryTime = "steer" | "after";
 
 /** How much of what waits is delivered at once: all of it, or only the first. */
-export type Delivery = "all" | "one-at-a-time";
+export type DeliveryMode = "all" | "one-at-a-time";
 
 /** Input that waits, as a face shows it. */
-export interface Queued {
+export interface QueuedInput {
   /** The id of its entry: what `withdraw` asks for. */
   id: string;
-  when: When;
+  when: DeliveryTime;
   text: string;
   images: number;
 }
 
 /** Input that was taken back, and the entry that says so. */
-export interface Withdrawn {
-  input: Input;
-  when: When;
+export interface WithdrawnInput {
+  input: UserInput;
+  when: DeliveryTime;
   entry: Entry;
 }
 
 interface Waiting {
   id: string;
-  when: When;
-  input: Input;
+  when: DeliveryTime;
+  input: UserInput;
 }
 
 /**
@@ -45,7 +45,7 @@ interface Waiting {
  * `pith.withdrawn` when taken back; both name the first entry: so a crash in between loses nothing and delivers nothing
  * twice.
  */
-export class Inbox {
+export class InputQueue {
   readonly #journal: Journal;
   #waiting: Waiting[];
 
@@ -54,14 +54,14 @@ export class Inbox {
     this.#waiting = journal.tree.queued().flatMap(waitingIn);
   }
 
-  admit(input: Input, when: When): Entry {
+  admit(input: UserInput, when: DeliveryTime): Entry {
     const entry = this.#journal.append({ type: "custom", customType: "pith.inbox", data: { when, ...input } });
     this.#waiting.push({ id: entry.id, when, input });
     return entry;
   }
 
   /** Takes input back before it is delivered; undefined when it no longer waits. */
-  withdraw(id: string): Withdrawn | undefined {
+  withdraw(id: string): WithdrawnInput | undefined {
     const item = this.#waiting.find((waiting) => waiting.id === id);
     if (!item) return undefined;
     const entry = this.#journal.append({ type: "custom", customType: "pith.withdrawn", data: { inbox: id } });
@@ -70,7 +70,11 @@ export class Inbox {
   }
 
   /** Delivers what waits: unless told otherwise all that steers, or the first that waits for the end. */
-  deliver(when: When, now: number, delivery: Delivery = when === "steer" ? "all" : "one-at-a-time"): Entry[] {
+  deliver(
+    when: DeliveryTime,
+    now: number,
+    delivery: DeliveryMode = when === "steer" ? "all" : "one-at-a-time",
+  ): Entry[] {
     const due = this.#waiting.filter((item) => item.when === when);
     const taken = delivery === "all" ? due : due.slice(0, 1);
     if (taken.length === 0) return [];
@@ -79,10 +83,10 @@ export class Inbox {
   }
 
   /** What waits, for another record: what is said of it there, and here. It waits here no more. */
-  leave(): { there: Draft[]; here: Draft[] } {
+  leave(): { there: EntryDraft[]; here: EntryDraft[] } {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const own = (customType: string, data: unknown): Draft => ({ type: "custom", customType, data });
+    const own = (customType: string, data: unknown): EntryDraft => ({ type: "custom", customType, data });
     return {
       there: waiting.map(({ when, input }) => own("pith.inbox", { when, ...input })),
       here: waiting.map(({ id }) => own("pith.withdrawn", { inbox: id })),
@@ -95,7 +99,7 @@ export class Inbox {
   }
 
   /** All that waits, in the order in which it came. */
-  list(): Queued[] {
+  list(): QueuedInput[] {
     return this.#waiting.map(({ id, when, input }) => ({
       id,
       when,
@@ -109,7 +113,7 @@ export class Inbox {
   }
 }
 
-export function userDraft(input: Input, now: number): Draft & { type: "message" } {
+export function userDraft(input: UserInput, now: number): EntryDraft & { type: "message" } {
   const text: Text = { type: "text", text: input.text };
   const message: UserMessage = { role: "user", content: [text, ...(input.images ?? [])], timestamp: now };
   return { type: "message", message, ...(input.origin && { origin: input.origin }) };
@@ -117,11 +121,11 @@ export function userDraft(input: Input, now: number): Draft & { type: "message" 
 
 function waitingIn(entry: Entry): Waiting[] {
   const { when, text, images, origin } = ((entry.type === "custom" ? entry.data : undefined) ??
-    {}) as Partial<Input> & {
-    when?: When;
+    {}) as Partial<UserInput> & {
+    when?: DeliveryTime;
   };
   if (typeof text !== "string") return [];
   const shown = Array.isArray(images) ? images.filter((image) => isPart(image) && image.type === "image") : [];
-  const input: Input = { text, ...(shown.length > 0 && { images: shown }), ...(origin && { origin }) };
+  const input: UserInput = { text, ...(shown.length > 0 && { images: shown }), ...(origin && { origin }) };
   return [{ id: entry.id, when: when === "after" ? "after" : "steer", input }];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Context } from "./context.ts";
-import type { Custom, Draft, Entry } from "./entry.ts";
+import type { Custom, Entry, EntryDraft } from "./entry.ts";
 import { Journal } from "./journal.ts";
 import { memoryStorage, type Storage } from "./store/storage.ts";
 
@@ -12,7 +12,10 @@ function reopen(storage: Storage): Journal {
   if (!opened.ok) throw new Error(opened.message);
   return opened.value.journal;
 }
-const user = (text: string): Draft => ({ type: "message", message: { role: "user", content: text, timestamp: 0 } });
+const user = (text: string): EntryDraft => ({
+  type: "message",
+  message: { role: "user", content: text, timestamp: 0 },
+});
 
 /** What a tree must do, written the plain way. */
 interface Plain {
@@ -84,7 +87,7 @@ class World {
       compact: () =>
         void this.#add({ type: "compaction", summary: "s", firstKeptEntryId: target ?? "nothing", tokensBefore: 0 }),
       queue: () => void this.#add(queued),
-      deliver: () => void this.#add({ ...user("q"), inbox: this.#add(queued).id } as Draft),
+      deliver: () => void this.#add({ ...user("q"), inbox: this.#add(queued).id } as EntryDraft),
       withdraw: () =>
         void this.#add({ type: "custom", customType: "pith.withdrawn", data: { inbox: this.#add(queued).id } }),
       keep: () => void this.#add({ type: "custom", customType: action.text, data: action.part }),
@@ -117,7 +120,7 @@ class World {
     expect(this.journal.tree.labels()).toEqual(new Map([...labels].filter(([, label]) => label !== "")));
   }
 
-  #add(draft: Draft): Entry {
+  #add(draft: EntryDraft): Entry {
     const entry = this.journal.append(draft);
     expect(entry.parentId).toBe(this.plain.leaf);
     this.plain.entries.push(structuredClone(entry));
@@ -141,7 +144,7 @@ const settledBy = (entry: Entry): unknown =>
   entry.type === "message"
     ? entry.inbox
     : isCustom(entry, "pith.withdrawn") && (entry as { data?: { inbox?: string } }).data?.inbox;
-const queued: Draft = { type: "custom", customType: "pith.inbox", data: { when: "after", text: "q" } };
+const queued: EntryDraft = { type: "custom", customType: "pith.inbox", data: { when: "after", text: "q" } };
 
 test("any sequence of steps keeps every path whole, and a reopened session is the same one", () => {
   const run = (steps: readonly Step[]) => {

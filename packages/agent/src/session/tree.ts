@@ -4,7 +4,7 @@ import { none, type Rows, unknown } from "./index/rows.ts";
 import { idIn } from "./index/scan.ts";
 
 /** What a tree asks of the record it grew from. */
-export interface Ground {
+export interface TreeSource {
   /** The entry that stands at a place of the record; undefined when it cannot be read. */
   load(offset: number, length: number): Entry | undefined;
   /** All rows, where the tree was given only those of the end of the file. */
@@ -20,9 +20,9 @@ const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "m
  * The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is
  * asked for.
  */
-export class Tree {
+export class SessionTree {
   #rows: Rows;
-  readonly #ground: Ground;
+  readonly #ground: TreeSource;
   #whole: boolean;
   #leaf: number;
   #leafId: string | null;
@@ -30,7 +30,7 @@ export class Tree {
   readonly #cache = new Map<number, { entry: Entry; length: number }>();
   #cached = 0;
 
-  constructor(rows: Rows, ground: Ground, known: "whole" | "end") {
+  constructor(rows: Rows, ground: TreeSource, known: "whole" | "end") {
     this.#rows = rows;
     this.#ground = ground;
     this.#whole = known === "whole";
@@ -215,7 +215,7 @@ export class Tree {
   }
 
   /** Another record in the place of this one: whoever holds this tree sees the entries of that. */
-  become({ rows, leaf }: Tree): void {
+  switchTo({ rows, leaf }: SessionTree): void {
     this.#rows = rows;
     this.#whole = true;
     this.#cache.clear();

@@ -1,10 +1,10 @@
 import { noUsage } from "@pith/llm";
-import type { Draft, Entry } from "../session/entry.ts";
+import type { Entry, EntryDraft } from "../session/entry.ts";
 
 // For tests: entries of a path, made by hand.
 
 let count = 0;
-export function placed(draft: Draft): Entry {
+export function placed(draft: EntryDraft): Entry {
   count++;
   return {
     ...draft,

@@ -41,4 +41,4 @@ export function reopen(file: string): Journal {
   return opened.value.journal;
 }
 
-export const linesOf = (file: string): string[] => readFileSync(file, "utf8").trim().split("\n");
+export const fileLines = (file: string): string[] => readFileSync(file, "utf8").trim().split("\n");

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Journal, type Opened, type Recording } from "../session/journal.ts";
+import { Journal, type JournalOptions, type OpenedJournal } from "../session/journal.ts";
 import { fileStorage } from "../session/store/disk.ts";
 
 export const clock = { now: () => 1_700_000_000_000 };
@@ -22,7 +22,7 @@ export function copyOf(name: string, file: string): string {
   return file;
 }
 
-export function open(file: string, access: "write" | "read" = "write", faults: string[] = []): Opened {
+export function open(file: string, access: "write" | "read" = "write", faults: string[] = []): OpenedJournal {
   const opened = Journal.open(
     { storage: fileStorage(file), clock, onFault: (message) => faults.push(message) },
     access,
@@ -31,7 +31,7 @@ export function open(file: string, access: "write" | "read" = "write", faults: s
   return opened.value;
 }
 
-export const create = (file: string, more: Partial<Recording> = {}): Journal =>
+export const create = (file: string, more: Partial<JournalOptions> = {}): Journal =>
   Journal.create(
     { clock, onFault: () => {}, ...more, storage: () => more.storage ?? fileStorage(file) },
     { cwd: "/project" },

@@ -1,10 +1,10 @@
 import { fail, isRecord, ok, type Result } from "@pith/kit";
 import { type AssistantMessage, strictJson, type ToolCall } from "@pith/llm";
 import type { Registry } from "./registry.ts";
-import type { Tool, Understood } from "./tool.ts";
+import type { ParsedArguments, Tool } from "./tool.ts";
 
 /** The valid input of a call, or an error from which the model can repair it. */
-export function readArguments(tool: Tool, call: ToolCall): Result<Understood, "arguments"> {
+export function readArguments(tool: Tool, call: ToolCall): Result<ParsedArguments, "arguments"> {
   if (call.rawArguments !== undefined) {
     const deep = nestsDeeper(parsedIn(call.rawArguments), deepest);
     const what = deep ? `are nested more than ${deepest} deep` : "are not a JSON object";
@@ -45,7 +45,7 @@ export function unknownTool({ name, arguments: written }: ToolCall, tools: Regis
  * The reply with its broken arguments repaired where that is no guess, or where a wrong guess can only read the wrong
  * file: it must never write or run anything. This is what runs and what the model finds in the conversation.
  */
-export async function mended(message: AssistantMessage, tools: Registry): Promise<AssistantMessage> {
+export async function repairArguments(message: AssistantMessage, tools: Registry): Promise<AssistantMessage> {
   if (!message.content.some((part) => part.type === "toolCall" && part.rawArguments !== undefined)) return message;
   const content = message.content.map(async (part) => {
     if (part.type !== "toolCall" || part.rawArguments === undefined) return part;

@@ -37,7 +37,7 @@ export interface Touch {
 }
 
 /** Who allowed a call, in words for people, and whether somebody was asked. */
-export interface Allowed {
+export interface CallApproval {
   by: string;
   asked: "nobody" | "person";
 }
@@ -47,7 +47,7 @@ export const touch = (effect: Touch["effect"], path: string): Touch => ({ effect
 export const isOutcome = <T extends object>(made: T | Outcome): made is Outcome => "text" in made;
 
 /** The first path that no longer leads to where it was judged to lead. */
-export const strayed = (paths: readonly Touch[]): Touch | undefined =>
+export const movedPath = (paths: readonly Touch[]): Touch | undefined =>
   paths.find(({ path, real }) => realPath(path) !== real);
 
 /** What the record keeps of an intent. */

@@ -8,7 +8,7 @@ export interface Meta {
   truncation?: Truncation;
   source?: { path?: string; url?: string; internal?: string };
   diagnostics?: { summary: string; messages: string[] };
-  limits?: Limits;
+  limits?: ResultLimits;
   /** Where it came from, when neither the user nor the project wrote it. */
   origin?: { from: "web" | "server" | "outside" | "network"; what: string };
   /** It was not run: the same call was answered before, and that answer still holds. */
@@ -38,7 +38,7 @@ export interface Truncation {
   lost?: true;
 }
 
-export interface Limits {
+export interface ResultLimits {
   matchLimit?: number;
   resultLimit?: number;
   headLimit?: number;
@@ -74,7 +74,7 @@ function truncationNotice(cut: Truncation | undefined): string[] {
 
 const ends = { head: "the beginning", tail: "the end", middle: "the beginning and the end" } as const;
 
-function limitNotice(limits: Limits | undefined): string[] {
+function limitNotice(limits: ResultLimits | undefined): string[] {
   const sentences: string[] = [];
   if (limits?.matchLimit) sentences.push(`Stopped at ${limits.matchLimit} matches; narrow the pattern or the path`);
   if (limits?.resultLimit) sentences.push(`Stopped at ${limits.resultLimit} results; narrow the pattern or the path`);

@@ -1,5 +1,5 @@
 import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Allowed, type Intent, intentFields } from "./intent.ts";
+import { type CallApproval, type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
 import type { Outcome, Refused } from "./outcome.ts";
 
@@ -13,7 +13,7 @@ export const refusal = (text: string, refused?: Refused): Outcome<"prose"> => ({
 });
 
 /** The outcome with one more note for its reader. */
-export const noted = (outcome: Outcome, note: string | undefined): Outcome =>
+export const withNote = (outcome: Outcome, note: string | undefined): Outcome =>
   note === undefined
     ? outcome
     : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), note] } };
@@ -24,7 +24,7 @@ export function toMessage(
   outcome: Outcome,
   timestamp: number,
   intent?: Intent,
-  allowed?: Allowed,
+  allowed?: CallApproval,
 ): ToolResultMessage {
   const { content, details, isError } = resultFields(outcome);
   // One that is played again brings its own.
@@ -41,7 +41,7 @@ export function toMessage(
 }
 
 /** Who let it run, and whether a command ran without anybody being asked. */
-const allowedFields = (allowed: Allowed | undefined, { command }: Intent): Record<string, unknown> =>
+const allowedFields = (allowed: CallApproval | undefined, { command }: Intent): Record<string, unknown> =>
   allowed
     ? { allowed: allowed.by, ...(allowed.asked === "nobody" && command !== undefined ? { autoApproved: true } : {}) }
     : {};

@@ -9,22 +9,22 @@ export interface Issue {
   path: (string | number)[];
   message: string;
 }
-export type Checked<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } };
-export type Json = Record<string, unknown>;
+export type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } };
+export type JsonSchema = Record<string, unknown>;
 export type Infer<S> = S extends Schema<infer T> ? T : never;
 
 export class Schema<T> {
-  readonly json: Json;
+  readonly json: JsonSchema;
   readonly required: boolean = true;
   /** Tells every issue; the value it returns counts only when there were none. */
   readonly read: Reader<T>;
 
-  constructor(json: Json, read: Reader<T>) {
+  constructor(json: JsonSchema, read: Reader<T>) {
     this.json = json;
     this.read = read;
   }
 
-  safeParse(value: unknown): Checked<T> {
+  safeParse(value: unknown): ParseResult<T> {
     const issues: Issue[] = [];
     const data = this.read(value, (message, path = []) => issues.push({ path, message }));
     return issues.length === 0 ? { success: true, data } : { success: false, error: { issues } };
@@ -48,7 +48,7 @@ export class Schema<T> {
   }
 
   /** A copy with another check behind the ones it has; it is asked only of values they accept. */
-  protected and(check: (value: T, tell: Tell) => void, json: Json = {}): this {
+  protected and(check: (value: T, tell: Tell) => void, json: JsonSchema = {}): this {
     const read: Reader<T> = (value, tell) => {
       let fine = true;
       const data = this.read(value, (message, path) => {
@@ -68,7 +68,7 @@ export class Schema<T> {
 
 export type Optional<T> = Schema<T | undefined> & { readonly required: false };
 
-export class Sized<T extends string | unknown[]> extends Schema<T> {
+export class SizedSchema<T extends string | unknown[]> extends Schema<T> {
   private get words(): { key: string; many: string } {
     return this.json.type === "string" ? { key: "Length", many: "characters" } : { key: "Items", many: "items" };
   }
@@ -84,20 +84,20 @@ export class Sized<T extends string | unknown[]> extends Schema<T> {
       [`max${this.words.key}`]: most,
     });
   }
-  protected bounded(holds: (value: T) => boolean, message: string, json: Json): this {
+  protected bounded(holds: (value: T) => boolean, message: string, json: JsonSchema): this {
     return this.and((value, tell) => {
       if (!holds(value)) tell(message);
     }, json);
   }
 }
 
-export class Text extends Sized<string> {
+export class TextSchema extends SizedSchema<string> {
   regex(pattern: RegExp, message = `must match ${pattern}`): this {
     return this.bounded((value) => pattern.test(value), message, { pattern: pattern.source });
   }
 }
 
-export class Numeric extends Schema<number> {
+export class NumberSchema extends Schema<number> {
   min(least: number): this {
     return this.and((value, tell) => value >= least || tell(`must be at least ${least}`), { minimum: least });
   }
@@ -108,11 +108,14 @@ export class Numeric extends Schema<number> {
 
 // Models write numbers and truths as texts, texts as numbers, and lists and objects as JSON inside of a text. What can
 // mean one thing only is read as that.
-export const string = (): Text => new Text({ type: "string" }, typed("string", "text", { from: textFrom }));
-export const number = (): Numeric =>
-  new Numeric({ type: "number" }, typed<number>("number", "a number", { from: numberFrom, holds: Number.isFinite }));
-export const int = (): Numeric =>
-  new Numeric(
+export const string = (): TextSchema => new TextSchema({ type: "string" }, typed("string", "text", { from: textFrom }));
+export const number = (): NumberSchema =>
+  new NumberSchema(
+    { type: "number" },
+    typed<number>("number", "a number", { from: numberFrom, holds: Number.isFinite }),
+  );
+export const int = (): NumberSchema =>
+  new NumberSchema(
     { type: "integer" },
     typed<number>("number", "a whole number", { from: numberFrom, holds: Number.isSafeInteger }),
   );
@@ -134,8 +137,8 @@ export function oneOf<const T extends string | number | boolean>(values: readonl
   );
 }
 
-export function array<T>(item: Schema<T>): Sized<T[]> {
-  return new Sized<T[]>({ type: "array", items: item.json }, (written, tell) => {
+export function array<T>(item: Schema<T>): SizedSchema<T[]> {
+  return new SizedSchema<T[]>({ type: "array", items: item.json }, (written, tell) => {
     const parsed = fromJson(written);
     // One where several could stand is a list of one.
     const value = isOne(parsed, item.json.type) ? [parsed] : parsed;
@@ -171,14 +174,16 @@ export function union<const S extends readonly Schema<unknown>[]>(options: S): S
   });
 }
 
-export type Shape = Record<string, Schema<unknown>>;
-type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends { readonly required: false } ? K : never }[keyof S];
-export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & {
+export type ObjectShape = Record<string, Schema<unknown>>;
+type OptionalKeys<S extends ObjectShape> = {
+  [K in keyof S]: S[K] extends { readonly required: false } ? K : never;
+}[keyof S];
+export type ObjectOf<S extends ObjectShape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & {
   [K in OptionalKeys<S>]?: Infer<S[K]>;
 };
 
 /** Keys that the shape does not name are no arguments: they are told, unless they only comment on the call. */
-export function object<S extends Shape>(shape: S): Schema<ObjectOf<S>> {
+export function object<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => shape[key]?.required);
   const properties = Object.fromEntries(keys.map((key) => [key, shape[key]?.json]));

@@ -23,7 +23,7 @@ export interface Tool<I = any> {
   /** Its one argument is a text, which a model may write without JSON around it where its vendor knows that. */
   freeform?: ToolSpec["freeform"];
   /** What other agents call it and its arguments, because models remember those too. */
-  foreign?: Foreign;
+  foreign?: ForeignNames;
   /** It only ever looks, so arguments that arrived broken may be guessed. */
   looks?: true;
   /** Whether a call may run beside others of its reply: it changes nothing that they see. */
@@ -36,40 +36,40 @@ export interface Tool<I = any> {
    */
   arriving?(args: string): Promise<FileChange[]>;
   /** Reads arguments as they arrive, and tells at once which text they add to files. */
-  adds?(): Adding;
+  adds?(): ArrivingTextReader;
   /**
    * What a call with this input will do; an outcome where it cannot be done. It looks and changes nothing: a writer
    * works out the bytes here, and `run` only places them.
    */
-  prepare(input: I, how: Preparing): Intent | Outcome | Promise<Intent | Outcome>;
+  prepare(input: I, how: PrepareOptions): Intent | Outcome | Promise<Intent | Outcome>;
 }
 
 /** Some of what a call adds to a file; without a path where it names none. */
-export interface Added {
+export interface ArrivingText {
   path?: string | undefined;
   text: string;
 }
 
-export interface Adding {
-  take(delta: string): readonly Added[];
+export interface ArrivingTextReader {
+  take(delta: string): readonly ArrivingText[];
   /** What is still held back when nothing more comes. */
-  end(): readonly Added[];
+  end(): readonly ArrivingText[];
 }
 
-export interface Foreign {
+export interface ForeignNames {
   names: readonly string[];
   /** Arguments in our words; a text tells what to send instead. */
-  read(written: Readonly<Record<string, unknown>>): Understood | string;
+  read(written: Readonly<Record<string, unknown>>): ParsedArguments | string;
 }
 
 /** Arguments as they were understood, and what the model should know of that. */
-export interface Understood {
+export interface ParsedArguments {
   input: unknown;
   note?: string;
 }
 
 /** How a call is prepared. */
-export interface Preparing {
+export interface PrepareOptions {
   signal: AbortSignal;
   /** Names of hunks that a person refused; the rest is prepared. */
   without: readonly string[];

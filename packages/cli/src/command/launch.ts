@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadOutput, runWalled, sessionsFolder } from "@pith/coder";
-import { fail, messageOf, ok, type Result, readPlain, span, started, timingReport } from "@pith/kit";
+import { endStartup, fail, messageOf, ok, type Result, readPlain, span, timingReport } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { type Arguments, parseArguments } from "../argv/parse.ts";
 import { complain, type Io, usage } from "../io/io.ts";
@@ -94,7 +94,7 @@ async function converse(request: LaunchRequest, frontend: Frontend, io: Io): Pro
   if (!opened.ok) return opened;
   const slot = opened.value;
   try {
-    const next = started();
+    const next = endStartup();
     // A frontend that has the screen already gets the report at the end.
     const report = person === "there" && !frontend.begin ? timingReport() : undefined;
     if (report) io.err.write(report);

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { blobFolder, fileBlobs, fileStorage, Journal, relativesBlobs } from "@pith/agent";
+import { blobFolder, fileBlobs, fileStorage, Journal, ompBlobFolders } from "@pith/agent";
 import type { Settings } from "@pith/coder";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
@@ -45,7 +45,7 @@ export async function exportTo(
 ): Promise<Result<undefined, "export">> {
   if (isSame(file, session)) return fail("export", `${file} is the session itself.`);
   const { io } = needs;
-  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), relativesBlobs(io.userHome, io.env));
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), ompBlobFolders(io.userHome, io.env));
   const opened = Journal.open({ storage: fileStorage(session), clock: io.clock, blobs, onFault: () => {} }, "read");
   if (!opened.ok) return fail("export", opened.message);
   try {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openShelf, search } from "@pith/agent";
+import { openSessionDatabase, search } from "@pith/agent";
 import { openHistory } from "@pith/coder";
 import { openBackground } from "./background.ts";
 
@@ -28,7 +28,7 @@ function asideIn(quietMs = 0) {
 }
 
 async function found(home: string): Promise<number> {
-  const database = await openShelf(join(home, "search.db"));
+  const database = await openSessionDatabase(join(home, "search.db"));
   try {
     return search(database, { text: "needle", limit: 5 }).length;
   } finally {

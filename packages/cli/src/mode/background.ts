@@ -1,4 +1,4 @@
-import { openShelf, refreshSearch, shelfFile } from "@pith/agent";
+import { openSessionDatabase, refreshSearch, sessionDatabaseFile } from "@pith/agent";
 import { type History, historyFile, openHistory } from "@pith/coder";
 import type { Clock } from "@pith/kit";
 
@@ -63,7 +63,7 @@ export function openBackground({ home, cwd, sessions, clock, quietMs = 30_000 }:
 const recallMost = 200;
 
 async function refresh(home: string, sessions: string, signal: AbortSignal): Promise<void> {
-  const database = await openShelf(shelfFile(home));
+  const database = await openSessionDatabase(sessionDatabaseFile(home));
   try {
     await refreshSearch(database, sessions, { pace: "gently", signal });
   } finally {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { blobFolder, fileBlobs, fileStorage, findSession, Journal, relativesBlobs } from "@pith/agent";
+import { blobFolder, fileBlobs, fileStorage, findSession, Journal, ompBlobFolders } from "@pith/agent";
 import { sessionsFolder as folderOf, loadSecrets } from "@pith/coder";
 import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
@@ -42,7 +42,7 @@ export async function readSession(
 ): Promise<Result<{ journal: Journal; file: string }, string>> {
   const session = await namedSession(io, word, dir);
   if (!session.ok) return session;
-  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), relativesBlobs(io.userHome, io.env));
+  const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), ompBlobFolders(io.userHome, io.env));
   const { file } = session.value;
   const storage = fileStorage(file);
   // A session may be older than what hides keys in new ones, or another program's.

@@ -1,4 +1,4 @@
-import type { Input } from "@pith/agent";
+import type { UserInput } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
 import type { Attachment } from "./attach.ts";
@@ -14,15 +14,15 @@ export interface PromptSource {
 
 /** What the user said on the command line. */
 export interface LaunchPrompt {
-  input: Input;
+  input: UserInput;
   /** What was typed itself, without what was piped in or attached: only that can be a command. */
   typed: string | undefined;
   /** The same with other words in the place of the typed ones. */
-  worded(words: Input): Input;
+  worded(words: UserInput): UserInput;
   /** Files that were named and are still to be shown. */
   files: readonly string[];
   /** The same with what is shown of them. */
-  shown(files: Input): LaunchPrompt;
+  shown(files: UserInput): LaunchPrompt;
 }
 
 /** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
@@ -69,7 +69,7 @@ interface Pieces {
   typed: string | undefined;
 }
 
-function saidOf(pieces: Pieces, shown: Input | undefined): LaunchPrompt | undefined {
+function saidOf(pieces: Pieces, shown: UserInput | undefined): LaunchPrompt | undefined {
   const { typed, files } = pieces;
   const input = compose(pieces, shown);
   if (!input) return undefined;
@@ -91,7 +91,7 @@ const silence = {
   "going on": "nothing came on standard input; going on without it",
 };
 
-function compose({ stdin, files, text }: Pieces, shown: Input | undefined): Input | undefined {
+function compose({ stdin, files, text }: Pieces, shown: UserInput | undefined): UserInput | undefined {
   if (stdin === undefined && files.length === 0) return text.trim() === "" ? undefined : { text };
   // Piped text alone is the prompt itself.
   if (stdin !== undefined && files.length === 0 && text === "") return { text: stdin };

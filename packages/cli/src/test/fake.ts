@@ -1,4 +1,4 @@
-import { type Event, emptyScene, type Input, type Intent, sceneAfter, type TurnEnd } from "@pith/agent";
+import { type Event, emptyScene, type Intent, sceneAfter, type TurnEnd, type UserInput } from "@pith/agent";
 import { type Coder, type Command, CommandTable } from "@pith/coder";
 import { fail, ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
@@ -69,7 +69,7 @@ const model: Model = {
 };
 
 export interface FakeTurn {
-  input: Input;
+  input: UserInput;
   when: string;
   signal: AbortSignal;
   emit(event: Event): void;
@@ -133,7 +133,7 @@ export function fakeCoder(
     names: async () => [],
     messageCount: () => 0,
     walk: {} as Coder["walk"],
-    async send(input: Input, when: "now" | "steer" | "after" = "now") {
+    async send(input: UserInput, when: "now" | "steer" | "after" = "now") {
       coder.sent.push([input.text, when]);
       if (running) return running;
       abort = new AbortController();

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { blobFolder, bucket, type Draft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
+import { blobFolder, bucket, type EntryDraft, fileBlobs, fileName, fileStorage, Journal } from "@pith/agent";
 import { runIn } from "./command.ts";
 import { assistant, call, result } from "./fake.ts";
 
@@ -14,7 +14,7 @@ export function recordsIn(root: string) {
   const cwd = join(home, "project");
   mkdirSync(cwd, { recursive: true });
   const pith = (...argv: string[]) => runIn(root, argv, { home, cwd, userHome: join(home, "user"), clock });
-  const record = async (drafts: Draft[], where = cwd) => {
+  const record = async (drafts: EntryDraft[], where = cwd) => {
     const blobs = fileBlobs(blobFolder(home), () => time);
     const journal = Journal.create(
       {
@@ -32,12 +32,12 @@ export function recordsIn(root: string) {
   return { home, cwd, pith, record };
 }
 
-export const said = (text: string): Draft => ({
+export const said = (text: string): EntryDraft => ({
   type: "message",
   message: { role: "user", content: text, timestamp: 0 },
 });
 export const picture = Buffer.alloc(1200, 9).toString("base64");
-export const work: Draft[] = [
+export const work: EntryDraft[] = [
   said("fix <b>it</b> & go"),
   {
     type: "message",

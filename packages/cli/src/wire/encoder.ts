@@ -4,7 +4,7 @@ import {
   type Event,
   intentFields,
   type Question,
-  type Queued,
+  type QueuedInput,
   resultFields,
   type TurnEnd,
   type TurnState,
@@ -345,7 +345,7 @@ const customMessage = ({
   timestamp: Date.parse(timestamp),
 });
 
-const waiting = (event: { waiting: readonly Queued[] }, when: Queued["when"]): string[] =>
+const waiting = (event: { waiting: readonly QueuedInput[] }, when: QueuedInput["when"]): string[] =>
   event.waiting.flatMap((item) => (item.when === when ? [item.text] : []));
 
 /** A question as it is told; also to who joins later. */

@@ -11,7 +11,7 @@ import { fields, list, of, open, text, truth, whole } from "./schema.ts";
 /** One kind of line: its name, when it is written, what it holds, and whether it is ours or pi's. */
 const row =
   (ours: boolean) =>
-  <const N extends string, S extends s.Shape>(type: N, when: string, shape: S) => ({
+  <const N extends string, S extends s.ObjectShape>(type: N, when: string, shape: S) => ({
     type,
     when,
     ours,
@@ -45,7 +45,7 @@ const panel = of<Panel>({ slot: s.oneOf(["above", "below"]), kind: text, data: s
 const reason = s.oneOf(["manual", "threshold", "overflow"]);
 const tries = { attempt: whole, maxAttempts: whole, delayMs: whole, errorMessage: text };
 
-const piece = <const N extends readonly string[], S extends s.Shape>(types: N, shape: S) =>
+const piece = <const N extends readonly string[], S extends s.ObjectShape>(types: N, shape: S) =>
   s.object({ type: s.oneOf(types), ...shape }) as unknown as Schema<{ type: N[number] } & s.ObjectOf<S>>;
 /** The pieces of an answer, and what each is. */
 export const pieces = [

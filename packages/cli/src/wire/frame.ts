@@ -5,7 +5,7 @@ import { fields, list, text, truth, whole } from "./schema.ts";
 // What RPC writes beside the events of a session: answers to commands, dialogs for clients made for pi, and calls of
 // tools that the client has brought.
 
-const row = <const N extends string, S extends s.Shape>(type: N, when: string, shape: S) => ({
+const row = <const N extends string, S extends s.ObjectShape>(type: N, when: string, shape: S) => ({
   type,
   when,
   schema: s.object({ type: s.literal(type), ...shape }) as unknown as Schema<{ type: N } & s.ObjectOf<S>>,

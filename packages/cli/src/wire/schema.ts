@@ -7,10 +7,10 @@ type Shape<T> = {
 
 /** The schema of a type that a lower room owns: every field of it is told, and no other, or it does not compile. */
 export const of = <T extends object>(shape: Shape<T>): Schema<T> =>
-  s.object(shape as unknown as s.Shape) as unknown as Schema<T>;
+  s.object(shape as unknown as s.ObjectShape) as unknown as Schema<T>;
 
 /** What a program sends: fields that are not known here are passed over, as clients of later versions may send more. */
-export function sent<S extends s.Shape>(shape: S): Schema<s.ObjectOf<S>> {
+export function sent<S extends s.ObjectShape>(shape: S): Schema<s.ObjectOf<S>> {
   const known = s.object(shape);
   const own = ([name]: [string, unknown]) => Object.hasOwn(shape, name);
   return new s.Schema(known.json, (value, tell) => {
@@ -19,7 +19,7 @@ export function sent<S extends s.Shape>(shape: S): Schema<s.ObjectOf<S>> {
 }
 
 /** Something that is said elsewhere: an object of which only this much is promised. */
-export const open = <T extends object>(shape: s.Shape = {}): Schema<T> =>
+export const open = <T extends object>(shape: s.ObjectShape = {}): Schema<T> =>
   new s.Schema<T>({ ...s.object(shape).json, additionalProperties: true }, (value) => value as T);
 
 export const text = s.string();

@@ -1,9 +1,9 @@
-import type { Draft, Entry } from "@pith/agent";
+import type { Entry, EntryDraft } from "@pith/agent";
 
 const state = "need_fixes";
 
 /** What is wrong, as a model is told it; who says where the model stands knows it by that. */
-export const fixesNote = (content: string): readonly Draft[] => [
+export const fixesNote = (content: string): readonly EntryDraft[] => [
   { type: "custom_message", customType: "pith.note", content, display: true, details: { state } },
 ];
 

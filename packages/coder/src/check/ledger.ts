@@ -1,4 +1,4 @@
-import { type Entry, type Meta, perTurn, type Tree, type TurnView } from "@pith/agent";
+import { type Entry, type Meta, perTurn, type SessionTree, type TurnView } from "@pith/agent";
 import { isRecord } from "@pith/kit";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 
@@ -25,12 +25,12 @@ export interface Row {
  * else keeps count.
  */
 export class Ledgers {
-  readonly #tree: Pick<Tree, "back" | "leaf">;
+  readonly #tree: Pick<SessionTree, "back" | "leaf">;
   readonly #turn = perTurn(() => ({ ledger: new Ledger(this.#looked), at: this.#tree.leaf }));
   /** Calls of commands that are proven to only look. */
   readonly #looked = new Set<string>();
 
-  constructor(tree: Pick<Tree, "back" | "leaf">) {
+  constructor(tree: Pick<SessionTree, "back" | "leaf">) {
     this.#tree = tree;
   }
 

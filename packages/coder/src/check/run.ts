@@ -1,4 +1,4 @@
-import type { Channel, Draft, Event, Outcome, RunData } from "@pith/agent";
+import type { Channel, EntryDraft, Event, Outcome, RunData } from "@pith/agent";
 import type { Grants } from "../policy/grant/grant.ts";
 import type { UserRun } from "../shell/user-commands.ts";
 import { behind, sealsOf } from "./behind.ts";
@@ -59,7 +59,7 @@ export async function runCheck(
   if (ran) {
     const run = recorded(command, outcome, data, clock.now());
     channel.announce({ type: "output", id, command, run });
-    channel.record({ type: "message", message: run } as unknown as Draft);
+    channel.record({ type: "message", message: run } as unknown as EntryDraft);
   } else channel.announce({ type: "output", id, command });
   // Whoever let it run as it is has said yes to that.
   if (ran) seals.set(command, now);

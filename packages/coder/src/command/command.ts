@@ -1,4 +1,4 @@
-import type { Input, Outcome } from "@pith/agent";
+import type { Outcome, UserInput } from "@pith/agent";
 
 /** One slash command; the same for every face. */
 export interface Command {
@@ -25,7 +25,7 @@ export type Ending = { do: "show"; outcome: Outcome } | Worded | { do: "wish"; w
 /** Words for the model. Files that the typed words name by `@` come with them, and those that `names` does. */
 interface Worded {
   do: "prompt";
-  input: Input;
+  input: UserInput;
   names?: Naming | undefined;
 }
 

@@ -1,14 +1,14 @@
-import type { Draft, Journal, Tree } from "@pith/agent";
+import type { EntryDraft, Journal, SessionTree } from "@pith/agent";
 
 const mostBefore = 100;
 
 /** The sessions that this one goes on from: what their turns changed is still its own to take back. */
-export function sessionsBefore(tree: Tree): string[] {
+export function sessionsBefore(tree: SessionTree): string[] {
   const { sessions } = (tree.lastCustom("pith.before")?.data ?? {}) as { sessions?: unknown };
   return Array.isArray(sessions) ? sessions.filter((id) => typeof id === "string").slice(-mostBefore) : [];
 }
 
-export const beforeDraft = ({ tree, header }: Journal): Draft => ({
+export const beforeDraft = ({ tree, header }: Journal): EntryDraft => ({
   type: "custom",
   customType: "pith.before",
   data: { sessions: [...sessionsBefore(tree), header.id].slice(-mostBefore) },

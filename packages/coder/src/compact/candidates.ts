@@ -1,4 +1,11 @@
-import { type Again, type Aside, type Candidate, type Cause, loadCompaction, textOf } from "@pith/agent";
+import {
+  type AskModel,
+  type CompactionCause,
+  loadCompaction,
+  type Summarizer,
+  type SummaryRetry,
+  textOf,
+} from "@pith/agent";
 import { fail, ok, type Result, sleep } from "@pith/kit";
 import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
 import { affordable } from "../model/choice.ts";
@@ -15,9 +22,9 @@ type Needs = Pick<CompactorNeeds, "settings" | "choice" | "models" | "aside" | "
  * Whom to ask for a summary: the endpoint and the model that was set for it, the present one, the small one, those that
  * stand in. People hear of each that gave none.
  */
-export async function candidatesFor(needs: Needs, of: Cause | "branch"): Promise<Candidate[]> {
+export async function candidatesFor(needs: Needs, of: CompactionCause | "branch"): Promise<Summarizer[]> {
   const { settings, choice, models, secrets, channel } = needs;
-  const tell = (text: string) => channel.tell({ level: "warn", text });
+  const tell = (text: string) => channel.notify({ level: "warn", text });
   const named = async (name: string | undefined, setting?: string): Promise<Model[]> => {
     if (!name) return [];
     const found = await models.resolve(name);
@@ -34,7 +41,7 @@ export async function candidatesFor(needs: Needs, of: Cause | "branch"): Promise
   ];
   const once = [...new Map(all.map((model) => [modelName(model), model])).values()];
   const url = settings.get("compaction.remoteEnabled") ? settings.get("compaction.remoteEndpoint") : undefined;
-  const candidates: Candidate[] = [
+  const candidates: Summarizer[] = [
     ...(url ? [remoteCandidate({ url, mask: (text) => secrets.mask(text) })] : []),
     ...once.map((model, at) => candidateOf(model, needs, of, at === once.length - 1 ? tries : 1)),
   ];
@@ -44,17 +51,25 @@ export async function candidatesFor(needs: Needs, of: Cause | "branch"): Promise
   }));
 }
 
-function candidateOf(model: Model, { aside, channel }: Needs, of: Cause | "branch", times: number): Candidate {
-  const again = (now: Again) => channel.announce({ type: "summing", of, now });
+function candidateOf(
+  model: Model,
+  { aside, channel }: Needs,
+  of: CompactionCause | "branch",
+  times: number,
+): Summarizer {
+  const again = (now: SummaryRetry) => channel.announce({ type: "summing", of, now });
   return {
     name: modelName(model),
     window: model.contextWindow || Number.POSITIVE_INFINITY,
     async ask(question, signal) {
       const request = requestOf(model, of, question);
-      const { patienceMs } = await loadCompaction();
+      const { answerTimeoutMs } = await loadCompaction();
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1) again({ is: "asking" });
-        const { message, failure } = await aside(request, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+        const { message, failure } = await aside(
+          request,
+          AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+        );
         const isLast = !failure || signal.aborted || attempt >= times || !passes(failure);
         if (isLast && attempt > 1) again({ is: "over" });
         if (signal.aborted) return fail("aborted", "it was stopped");
@@ -68,7 +83,11 @@ function candidateOf(model: Model, { aside, channel }: Needs, of: Cause | "branc
   };
 }
 
-function requestOf(model: Model, of: Cause | "branch", { system, prompt, maxOutput }: Question): AsideRequest {
+function requestOf(
+  model: Model,
+  of: CompactionCause | "branch",
+  { system, prompt, maxOutput }: Question,
+): AsideRequest {
   const effort = clampEffort(model, "off");
   return {
     model,
@@ -81,11 +100,11 @@ function requestOf(model: Model, of: Cause | "branch", { system, prompt, maxOutp
     maxOutput: Math.min(model.maxOutput || maxOutput, maxOutput + (effort === "off" ? 0 : 4096)),
   };
 }
-type Question = Parameters<Candidate["ask"]>[0];
-type AsideRequest = Parameters<Aside>[0];
+type Question = Parameters<Summarizer["ask"]>[0];
+type AsideRequest = Parameters<AskModel>[0];
 
 /** Words, whole, and nothing but words: whatever else comes is no summary. */
-function accepted(message: Awaited<ReturnType<Aside>>["message"]): Result<string, "refused" | "long"> {
+function accepted(message: Awaited<ReturnType<AskModel>>["message"]): Result<string, "refused" | "long"> {
   if (message.content.some((part) => part.type === "toolCall")) return fail("refused", "it called a tool instead");
   if (message.stopReason === "length") return fail("long", "its summary was cut off");
   const text = textOf(message.content).trim();

@@ -1,4 +1,4 @@
-import { type Cause, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
+import { type CompactionCause, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
 import { loadLimit, type Model, modelName } from "@pith/llm";
 import { glance } from "./glance.ts";
 import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
@@ -135,7 +135,7 @@ export class Compactor {
     return this.#run({ ...order, instructions: instructions || undefined }, Number.POSITIVE_INFINITY);
   }
 
-  async #run(order: Omit<Order, "window"> & { cause: Cause }, size: number): Promise<Ran> {
+  async #run(order: Omit<Order, "window"> & { cause: CompactionCause }, size: number): Promise<Ran> {
     // What no longer fits at all is worth another try: then results can be left out.
     if (size < this.#tried && size <= this.#windowOf(order.model))
       return { did: "failed", why: "it was tried in vain a moment ago" };
@@ -184,7 +184,7 @@ export class Compactor {
   }
 
   #tell(text: string): void {
-    this.#needs.channel.tell({ level: "warn", text });
+    this.#needs.channel.notify({ level: "warn", text });
   }
 }
 

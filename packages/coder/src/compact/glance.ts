@@ -1,4 +1,4 @@
-import { type Entry, type Tree, textOf } from "@pith/agent";
+import { type Entry, type SessionTree, textOf } from "@pith/agent";
 import { type Model, modelName } from "@pith/llm";
 
 /** What stands before a conversation that nobody has answered yet: its prompt and its tools, about. */
@@ -10,7 +10,7 @@ const most = 16;
  * A length that the next request surely does not have: what the model told of the last one, and every letter since as a
  * token. Undefined where that cannot be said without counting.
  */
-export function glance(tree: Pick<Tree, "back">, model: Model): number | undefined {
+export function glance(tree: Pick<SessionTree, "back">, model: Model): number | undefined {
   let letters = 0;
   let seen = 0;
   for (const entry of tree.back()) {

@@ -2,13 +2,13 @@ import { existsSync, rmSync } from "node:fs";
 import {
   artifactsOf,
   type Conversation,
-  type Draft,
   type Entry,
+  type EntryDraft,
   type Header,
   type Journal,
-  leaveCrumb,
   linkArtifacts,
   rememberFolder,
+  rememberTerminalSession,
 } from "@pith/agent";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { Marks } from "../policy/provenance.ts";
@@ -46,7 +46,7 @@ export async function handOver(needs: HandoverNeeds, document: string): Promise<
   } catch (error) {
     needs.tell(`What stands beside the session could not be taken along: ${messageOf(error)}`);
   }
-  const farewell: Draft = { type: "custom", customType: "pith.handoff", data: { session: next.header.id, file } };
+  const farewell: EntryDraft = { type: "custom", customType: "pith.handoff", data: { session: next.header.id, file } };
   const states = statesIn(journal.tree, [...told, ...needs.keeping.states]);
   // The state of parts stands behind the document: who goes back to a checkpoint goes back to it.
   const isState = (entry: Entry) => entry.type === "custom" && !told.includes(entry.customType);
@@ -61,7 +61,7 @@ export async function handOver(needs: HandoverNeeds, document: string): Promise<
     if (existsSync(made)) rmSync(made, { recursive: true, force: true });
     return fail("unable", `${file} cannot be written`);
   }
-  leaveCrumb(home, needs.terminal, cwd, file);
+  rememberTerminalSession(home, needs.terminal, cwd, file);
   rememberFolder(home, file);
   return ok(next.header);
 }
@@ -70,7 +70,7 @@ export async function handOver(needs: HandoverNeeds, document: string): Promise<
 const told = ["pith.mode", "pith.prompt"];
 
 /** In another session it repeats nothing. */
-function asNew(entry: Entry): Draft {
+function asNew(entry: Entry): EntryDraft {
   const draft = againOf(entry);
   if (draft.type !== "custom") return draft;
   const { repeats: _, ...fresh } = draft;
@@ -78,7 +78,7 @@ function asNew(entry: Entry): Draft {
 }
 
 /** The document says what was on the way that it sums up. */
-function handoffDraft({ tree }: Journal, content: string): Draft {
+function handoffDraft({ tree }: Journal, content: string): EntryDraft {
   const mark = new Marks(tree).upTo().at(-1);
   const origin = mark && { from: mark.from, what: mark.what };
   return {

@@ -1,4 +1,4 @@
-import type { Draft, Entry, Kept, Tree } from "@pith/agent";
+import type { Entry, EntryDraft, KeptText, SessionTree } from "@pith/agent";
 
 /** What a long conversation may not lose of a part. */
 export interface Keeps {
@@ -8,7 +8,7 @@ export interface Keeps {
    */
   state?: readonly string[];
   /** What the model has to know of it word for word, as it stands now. */
-  words?(): readonly Kept[] | Promise<readonly Kept[]>;
+  words?(): readonly KeptText[] | Promise<readonly KeptText[]>;
   /** Files that the running turn has changed and that no result tells of. */
   changed?(): Promise<readonly string[]>;
   /** Whether something is still to be done that the model goes on with unasked. */
@@ -31,7 +31,7 @@ export class Keeping {
     return this.#list.some((keeps) => keeps.open?.() === true);
   }
 
-  words(onThrow: (error: unknown) => void): Promise<Kept[]> {
+  words(onThrow: (error: unknown) => void): Promise<KeptText[]> {
     return this.#each(async (keeps) => keeps.words?.(), onThrow);
   }
 
@@ -57,13 +57,13 @@ export class Keeping {
 }
 
 /** The newest of everything that is somebody's state: how the conversation is held, and what goes by these names. */
-export function statesIn(tree: Tree, names: readonly string[]): Entry[] {
+export function statesIn(tree: SessionTree, names: readonly string[]): Entry[] {
   const codes = (["model_change", "thinking_level_change", "session_info"] as const).map((code) => tree.last(code));
   const customs = [...new Set(names)].map((name) => tree.lastCustom(name));
   return [...codes, ...customs].filter((entry): entry is Entry => entry !== undefined);
 }
 
 /** An entry as it is said again. */
-export function againOf({ id: _, parentId: __, timestamp: ___, ...draft }: Entry): Draft {
+export function againOf({ id: _, parentId: __, timestamp: ___, ...draft }: Entry): EntryDraft {
   return draft;
 }

@@ -1,4 +1,13 @@
-import type { Aside, Cause, Channel, Draft, Journal, Points, SizeWishes, Tree } from "@pith/agent";
+import type {
+  AskModel,
+  Channel,
+  CompactionCause,
+  EntryDraft,
+  Journal,
+  Points,
+  SessionTree,
+  SizeSettings,
+} from "@pith/agent";
 import type { Result } from "@pith/kit";
 import type { Model, Models, Request } from "@pith/llm";
 import type { Choice } from "../model/choice.ts";
@@ -14,22 +23,22 @@ export interface CompactorNeeds {
   models: Pick<Models, "resolve">;
   secrets: Pick<Secrets, "mask">;
   journal: Pick<Journal, "file">;
-  tree: Tree;
+  tree: SessionTree;
   channel: Channel;
   points: Points;
   keeping: Keeping;
   gauge(): Promise<Gauge>;
-  aside: Aside;
+  aside: AskModel;
   standing(): Promise<Request>;
   /** Goes on in a new session that begins with a document; a sub-agent does not. */
   handOver: ((document: string) => Promise<Result<unknown, string>>) | undefined;
   /** What the model is told before the conversation, said anew, for the write that shortens it. */
-  anew(): Draft;
+  anew(): EntryDraft;
 }
 
 /** One run of it. */
 export interface Order {
-  cause: Cause;
+  cause: CompactionCause;
   /** The one that the conversation goes on with, and what fits into its window. */
   model: Model;
   window: number;
@@ -54,7 +63,7 @@ export type Ran =
   | { did: "stopped" };
 
 /** What people set of sizes. */
-export const wishesOf = (settings: SettingView): SizeWishes => ({
+export const wishesOf = (settings: SettingView): SizeSettings => ({
   thresholdPercent: settings.get("compaction.thresholdPercent"),
   thresholdTokens: settings.get("compaction.thresholdTokens"),
   reserveTokens: settings.get("compaction.reserveTokens"),

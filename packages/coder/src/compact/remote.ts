@@ -1,4 +1,4 @@
-import type { Candidate } from "@pith/agent";
+import type { Summarizer } from "@pith/agent";
 import { fail, ok } from "@pith/kit";
 import { loadPost } from "@pith/llm";
 
@@ -13,7 +13,7 @@ export interface Remote {
 }
 
 /** A server of the user's that sums up: it is sent `{systemPrompt, prompt}` and answers with `{summary}`. */
-export function remoteCandidate({ url, mask, timeoutMs: patience = timeoutMs }: Remote): Candidate {
+export function remoteCandidate({ url, mask, timeoutMs: patience = timeoutMs }: Remote): Summarizer {
   return {
     name: nameOf(url),
     // It divides what is long itself.

@@ -1,17 +1,17 @@
 import {
-  type Additions,
-  type Compaction,
-  type Cut,
-  type Draft,
-  type Edit,
+  type CompactionModule,
+  type CompactionSummary,
+  type CompactionTask,
   type Entry,
+  type EntryDraft,
   loadCompaction,
-  type Made,
-  type Measured,
-  type Sizes,
-  type Summary,
+  type MeasuredEntry,
+  type MessageEdit,
+  type PathCut,
+  type StrategyResult,
+  type SummaryAdditions,
   sizesOf,
-  type Task,
+  type WindowSizes,
 } from "@pith/agent";
 import { fail, messageOf, ok, plural, type Result } from "@pith/kit";
 import type { Message } from "@pith/llm";
@@ -34,7 +34,7 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
   const planned = planFor(order, ground);
   if (!planned.ok && !order.only && !helps(strategy, planned.kind))
     return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
-  const plan = planned.ok ? planned.value : { cut: compaction.cutOf(path, 0), edits: [] };
+  const plan = planned.ok ? planned.value : { cut: compaction.findCut(path, 0), edits: [] };
   needs.channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
   return carriedOut(needs, order, { ...ground, ...plan, strategy });
 }
@@ -43,8 +43,8 @@ export async function compact(needs: CompactorNeeds, order: Order): Promise<Ran>
 const isWanted = ({ cause, blind }: Order): boolean => cause === "manual" || blind === true;
 
 function planFor(order: Order, { compaction, path, sizes }: Ground) {
-  const half = isWanted(order) ? Math.floor(compaction.tokensOf(path) / 2) : Number.POSITIVE_INFINITY;
-  const plan = compaction.planOf(path, { ...sizes, keep: Math.min(sizes.keep, half) });
+  const half = isWanted(order) ? Math.floor(compaction.totalTokens(path) / 2) : Number.POSITIVE_INFINITY;
+  const plan = compaction.planCompaction(path, { ...sizes, keep: Math.min(sizes.keep, half) });
   if (plan.ok || plan.kind !== "nothing" || path[0]?.entry.type !== "compaction") return plan;
   // All that was said since is kept: then it is pictures that nobody sees, or a summary for a larger window.
   const isLong = path[0].tokens > (sizes.summary + sizes.words) * 1.5;
@@ -55,7 +55,7 @@ function planFor(order: Order, { compaction, path, sizes }: Ground) {
 async function carriedOut(
   needs: CompactorNeeds,
   order: Order,
-  ground: Ground & { cut: Cut; edits: readonly Edit[]; strategy: string },
+  ground: Ground & { cut: PathCut; edits: readonly MessageEdit[]; strategy: string },
 ): Promise<Ran> {
   const { compaction, path, sizes, measure, edits } = ground;
   const first = await makeIt(needs, order, ground);
@@ -82,7 +82,7 @@ async function carriedOut(
 async function handedOver(
   needs: CompactorNeeds,
   order: Order,
-  ground: Ground & { cut: Cut },
+  ground: Ground & { cut: PathCut },
   document: string,
 ): Promise<Result<Finished, "aborted" | "failed">> {
   const text = await documentText(needs, ground, document);
@@ -105,24 +105,24 @@ async function told(
   const after = (await gauge()).size();
   const made = { aborted: false, willRetry: next === "again", ...(entry && { entry }) };
   channel.announce({ type: "compacted", cause, tokensAfter: after, ...made });
-  if (cause !== "manual") channel.tell({ level: "info", text: `Made room: ${before} tokens became about ${after}.` });
+  if (cause !== "manual") channel.notify({ level: "info", text: `Made room: ${before} tokens became about ${after}.` });
   return { did: "shorter", before, after };
 }
 
 interface Ground {
-  compaction: Compaction;
+  compaction: CompactionModule;
   measure: Measure;
-  sizes: Sizes;
-  path: readonly Measured[];
+  sizes: WindowSizes;
+  path: readonly MeasuredEntry[];
   /** An answer that is shown no more, whatever else is done. */
-  dropped: readonly Edit[];
+  dropped: readonly MessageEdit[];
 }
 
 async function groundOf({ gauge, settings, tree }: CompactorNeeds, { window, drop }: Order): Promise<Ground> {
   const [compaction, measured] = await Promise.all([loadCompaction(), gauge()]);
   const measure = measured.measure();
   const sizes = sizesOf(window, measure.fixed, wishesOf(settings));
-  const path = compaction.measuredOf(tree.recent(), measure.tokens);
+  const path = compaction.measurePath(tree.recent(), measure.tokens);
   if (drop === undefined) return { compaction, measure, sizes, path, dropped: [] };
   const dropped = [{ targetId: drop, replacement: null }];
   return { compaction, measure, sizes, path: path.filter(({ entry }) => entry.id !== drop), dropped };
@@ -131,12 +131,12 @@ async function groundOf({ gauge, settings, tree }: CompactorNeeds, { window, dro
 /** Old results are shown no more, where that alone makes enough room. */
 function prune({ channel }: CompactorNeeds, ground: Ground): Ran | undefined {
   const { compaction, path, sizes, measure } = ground;
-  const { edits, won } = compaction.prunedOf(path, sizes);
+  const { edits, won } = compaction.pruneResults(path, sizes);
   const after = measure.size - won;
   if (edits.length === 0 || after > sizes.goal) return undefined;
   channel.recordAll(editDrafts(ground, edits));
   const count = plural(edits.length, "old result");
-  channel.tell({ level: "info", text: `The model is no longer shown ${count}; the record keeps what they said.` });
+  channel.notify({ level: "info", text: `The model is no longer shown ${count}; the record keeps what they said.` });
   return { did: "shorter", before: measure.size, after };
 }
 
@@ -162,34 +162,34 @@ const failedTexts = {
 };
 
 type Finished =
-  | Exclude<Made, { kind: "summary" }>
-  | (Extract<Made, { kind: "summary" }> & { cut: Cut; by: "us" | "hook" });
+  | Exclude<StrategyResult, { kind: "summary" }>
+  | (Extract<StrategyResult, { kind: "summary" }> & { cut: PathCut; by: "us" | "hook" });
 
 /** Hooks first; then the strategy, and where that cannot, the one that always can. */
 async function makeIt(
   needs: CompactorNeeds,
   order: Order,
-  { path, cut, sizes, measure, strategy }: Ground & { cut: Cut; strategy: string },
+  { path, cut, sizes, measure, strategy }: Ground & { cut: PathCut; strategy: string },
 ): Promise<Result<Finished, "aborted" | "failed">> {
   const { channel, points } = needs;
   const { cause, instructions, signal } = order;
   const entries = path.map(({ entry }) => entry);
   const answer = await points.compact(
     { cause, path: entries, cut, tokensBefore: measure.size, instructions, signal },
-    (name, error) => channel.tell({ level: "warn", text: `${name} failed at a compaction: ${messageOf(error)}` }),
+    (name, error) => channel.notify({ level: "warn", text: `${name} failed at a compaction: ${messageOf(error)}` }),
   );
   if (answer.do === "cancel") return fail("aborted", "a hook cancelled it");
   const most = sizes.goal - sizes.fixed - sizes.words;
   const isLong = answer.do === "result" && measure.tokens(asMessage(answer.result.summary)) > most;
-  if (isLong) channel.tell({ level: "warn", text: "The summary of a hook is too long, and is not used." });
+  if (isLong) channel.notify({ level: "warn", text: "The summary of a hook is too long, and is not used." });
   if (answer.do === "result" && !isLong) {
     const { firstKeptEntryId, ...result } = answer.result;
     const at = entries.findIndex(({ id }) => id === firstKeptEntryId);
     return ok({ kind: "summary", ...result, cut: at === -1 ? cut : { at, turn: at }, by: "hook" });
   }
-  const additions: Additions = answer.do === "result" ? {} : answer;
+  const additions: SummaryAdditions = answer.do === "result" ? {} : answer;
   const pressing = cause === "overflow" || measure.size > order.window;
-  const task: Task = {
+  const task: CompactionTask = {
     cause,
     path: entries,
     cut,
@@ -218,7 +218,11 @@ async function makeIt(
 
 const asMessage = (content: string): Message => ({ role: "user", content, timestamp: 0 });
 
-const kept = ({ preserveData }: Additions, made: Summary, sealed: Summary["preserveData"]) =>
+const kept = (
+  { preserveData }: SummaryAdditions,
+  made: CompactionSummary,
+  sealed: CompactionSummary["preserveData"],
+) =>
   preserveData || made.preserveData || sealed
     ? { preserveData: { ...sealed, ...made.preserveData, ...preserveData } }
     : {};
@@ -227,9 +231,9 @@ const kept = ({ preserveData }: Additions, made: Summary, sealed: Summary["prese
 async function byStrategy(
   needs: CompactorNeeds,
   name: string,
-  task: Task,
+  task: CompactionTask,
   need: "only" | "pressing" | "any",
-): Promise<Result<Made, "aborted" | "failed">> {
+): Promise<Result<StrategyResult, "aborted" | "failed">> {
   const { strategies } = await loadCompaction();
   const run = async (one: string) =>
     (await strategies[one]?.())?.(task) ?? fail("unable", "there is none of that name");
@@ -242,7 +246,7 @@ async function byStrategy(
     const { message } = made;
     made = await run("shake");
     const text = `No summary could be made (${message}); old output of tools is left out instead.`;
-    if (made.ok) needs.channel.tell({ level: "warn", text });
+    if (made.ok) needs.channel.notify({ level: "warn", text });
     else return fail("failed", message);
   }
   return made.ok ? made : fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
@@ -260,9 +264,9 @@ function strategyFor(needs: CompactorNeeds, { cause, instructions }: Order): str
 }
 
 const notUsed = ({ channel }: CompactorNeeds, strategy: string, why: string): void =>
-  channel.tell({ level: "warn", text: `The strategy ${strategy} is not used: ${why}. A summary is made instead.` });
+  channel.notify({ level: "warn", text: `The strategy ${strategy} is not used: ${why}. A summary is made instead.` });
 
-const editDrafts = ({ dropped }: Ground, edits: readonly Edit[]): Draft[] =>
+const editDrafts = ({ dropped }: Ground, edits: readonly MessageEdit[]): EntryDraft[] =>
   [...dropped, ...edits].map((edit) => ({ type: "context_edit", ...edit }));
 
 /** Whether a strategy has a way of its own where a summary has no place: none helps against what stands before all. */

@@ -1,4 +1,4 @@
-import { loadCompaction, type Task } from "@pith/agent";
+import { type CompactionTask, loadCompaction } from "@pith/agent";
 import { isSealing, modelName } from "@pith/llm";
 import type { CompactorNeeds } from "./needs.ts";
 
@@ -8,25 +8,25 @@ import type { CompactorNeeds } from "./needs.ts";
  */
 export async function sealedBy(
   needs: Pick<CompactorNeeds, "settings" | "aside" | "standing" | "channel">,
-  { model, path, cut, sizes, instructions, additions, tokens, signal }: Task,
+  { model, path, cut, sizes, instructions, additions, tokens, signal }: CompactionTask,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   // What somebody asked for in particular, only words can promise.
   if (!isSealing(model) || instructions || additions.prompt || !needs.settings.get("compaction.remoteEnabled")) return;
-  const { measuredOf, patienceMs, sealData } = await loadCompaction();
-  const messages = measuredOf(path, tokens)
+  const { measurePath, answerTimeoutMs, sealData } = await loadCompaction();
+  const messages = measurePath(path, tokens)
     .slice(0, cut.at)
     .flatMap((item) => item.messages);
   const { system, session } = await needs.standing();
   const { message, failure } = await needs.aside(
     { model, purpose: "summary", system, messages, tools: [], seal: true, ...(session && { session }) },
-    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
   );
   if (signal.aborted || failure?.kind === "missing") return;
   const items = itemsIn(message.content);
   const length = JSON.stringify(items).length / lettersPerToken;
   const why = failure?.message ?? (length > sizes.summary + sizes.words ? "it is too long" : undefined);
   if (why === undefined) return sealData(model.vendor, model.id, items);
-  needs.channel.tell({ level: "info", text: `${modelName(model)} is given a summary in words: ${why}` });
+  needs.channel.notify({ level: "info", text: `${modelName(model)} is given a summary in words: ${why}` });
   return undefined;
 }
 

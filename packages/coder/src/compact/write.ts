@@ -1,4 +1,14 @@
-import type { Compaction, Cut, Draft, Entry, Measured, Placed, Sizes, Summary, Tree } from "@pith/agent";
+import type {
+  CompactionModule,
+  CompactionSummary,
+  Entry,
+  EntryDraft,
+  MeasuredEntry,
+  PathCut,
+  PlacedDraft,
+  SessionTree,
+  WindowSizes,
+} from "@pith/agent";
 import { messageOf, shortId } from "@pith/kit";
 import type { Measure } from "../usage/gauge.ts";
 import goOn from "./go-on.md" with { type: "text" };
@@ -6,29 +16,29 @@ import { againOf, statesIn } from "./keeping.ts";
 import type { CompactorNeeds, Order } from "./needs.ts";
 
 interface Ground {
-  compaction: Compaction;
-  path: readonly Measured[];
-  sizes: Sizes;
+  compaction: CompactionModule;
+  path: readonly MeasuredEntry[];
+  sizes: WindowSizes;
   measure: Measure;
 }
 
 interface Making extends Ground {
-  cut: Cut;
-  made: Summary & { by: "us" | "hook" };
+  cut: PathCut;
+  made: CompactionSummary & { by: "us" | "hook" };
 }
 
 /**
  * What is written of a summary: the state of the parts and the prompt said again, then the compaction, then the word to
  * go on. In this order a write that is cut short leaves no compaction without its state.
  */
-export async function summaryDrafts(needs: CompactorNeeds, order: Order, making: Making): Promise<Placed[]> {
+export async function summaryDrafts(needs: CompactorNeeds, order: Order, making: Making): Promise<PlacedDraft[]> {
   const { compaction, path, cut, measure, made } = making;
   const { kept, files } = await keptOf(needs, making, cut.at);
   const first = path[cut.at]?.entry.id;
   // What keeps nothing begins with it.
-  const prompt: Placed = { ...needs.anew(), id: newId() };
+  const prompt: PlacedDraft = { ...needs.anew(), id: newId() };
   const { details, shortSummary, preserveData, by } = made;
-  const entry: Draft = {
+  const entry: EntryDraft = {
     type: "compaction",
     summary: [compaction.withoutFiles(made.summary), kept.text, files.text].filter(Boolean).join("\n\n"),
     firstKeptEntryId: first ?? prompt.id ?? "",
@@ -64,20 +74,20 @@ async function keptOf(
   const summedUp = path.slice(0, upTo);
   const last = path.find(({ entry }) => entry.type === "compaction")?.entry;
   const tellThrow = (error: unknown) =>
-    channel.tell({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` });
+    channel.notify({ level: "warn", text: `Something was not kept word for word: ${messageOf(error)}` });
   const words = await keeping.words(tellThrow);
   const changed = await keeping.changed(tellThrow);
-  const before = compaction.carriedIn(last);
+  const before = compaction.quotesIn(last);
   // Another program carries nothing on: what was said before its summary is read once more, this once.
   const isOurs = last === undefined || before.first !== undefined;
-  const carried = compaction.carriedOf(summedUp, isOurs ? before : saidBefore(compaction, tree, path));
+  const carried = compaction.collectQuotes(summedUp, isOurs ? before : saidBefore(compaction, tree, path));
   const entries = summedUp.map(({ entry }) => entry);
-  const files = compaction.filesOf(entries, sizes.words * filesShare * lettersPerToken, changed);
+  const files = compaction.touchedFiles(entries, sizes.words * filesShare * lettersPerToken, changed);
   const left = sizes.words - Math.min(sizes.words * filesShare, tokens(files.text));
-  return { kept: compaction.keptText(carried, words, compaction.errorsOf(summedUp), left, tokens), files };
+  return { kept: compaction.keptText(carried, words, compaction.lastErrors(summedUp), left, tokens), files };
 }
 
-function saidBefore(compaction: Compaction, tree: Tree, path: readonly Measured[]) {
+function saidBefore(compaction: CompactionModule, tree: SessionTree, path: readonly MeasuredEntry[]) {
   const shown = new Set(path.map(({ entry }) => entry.id));
   const all = tree.pathTo();
   const earlier = all.slice(
@@ -88,14 +98,14 @@ function saidBefore(compaction: Compaction, tree: Tree, path: readonly Measured[
     ),
   );
   const messages = earlier.filter(({ type }) => type === "message");
-  return compaction.carriedOf(
-    compaction.measuredOf(messages, () => 0),
-    compaction.carriedIn(undefined),
+  return compaction.collectQuotes(
+    compaction.measurePath(messages, () => 0),
+    compaction.quotesIn(undefined),
   );
 }
 
 /** The model goes on by itself. */
-export const goOnNote: Draft = {
+export const goOnNote: EntryDraft = {
   type: "custom_message",
   customType: "pith.note",
   content: goOn.trim(),
@@ -106,7 +116,7 @@ export const goOnNote: Draft = {
 const newId = (): string => shortId(() => false) + shortId(() => false);
 
 /** The newest of everything that is somebody's state, where a reader of the end of the file would no longer find it. */
-const repeated = ({ tree, keeping }: CompactorNeeds, isGone: (entry: Entry) => boolean): Draft[] =>
+const repeated = ({ tree, keeping }: CompactorNeeds, isGone: (entry: Entry) => boolean): EntryDraft[] =>
   statesIn(tree, keeping.states)
     .filter(isGone)
     .map((entry) => {

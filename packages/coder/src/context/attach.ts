@@ -1,6 +1,6 @@
 import { closeSync, readSync, type Stats } from "node:fs";
 import { basename, relative, resolve } from "node:path";
-import type { Input, Outcome } from "@pith/agent";
+import type { Outcome, UserInput } from "@pith/agent";
 import { expandHome, fail, fileStat, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Naming } from "../command/command.ts";
@@ -35,10 +35,10 @@ interface Named {
 const maxImage = 10 * 1024 * 1024;
 
 /** What a person typed, with every file, folder and image that it names by `@`; other words stay words. */
-export const attached = (text: string, needs: AttachNeeds): Promise<Input> => attachedTo(text, [{ text }], needs);
+export const attached = (text: string, needs: AttachNeeds): Promise<UserInput> => attachedTo(text, [{ text }], needs);
 
 /** Words with the files that other words name, each where it may stand. */
-export async function attachedTo(text: string, naming: readonly Naming[], needs: AttachNeeds): Promise<Input> {
+export async function attachedTo(text: string, naming: readonly Naming[], needs: AttachNeeds): Promise<UserInput> {
   const named = naming.flatMap((names) => namedIn(names, needs));
   const seen = new Set<string>();
   const once = named.filter(({ name }) => !seen.has(name) && seen.add(name));
@@ -59,7 +59,7 @@ const namedIn = ({ text, within }: Naming, needs: AttachNeeds): Named[] =>
     .filter(({ path }) => within === undefined || isInside(realPath(within), realPath(path)));
 
 /** Files that were named as such, apart from the words: what cannot be shown is told. */
-export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<Input, "usage">> {
+export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<UserInput, "usage">> {
   const blocks: Block[] = [];
   for (const name of names) {
     const named = find(name, needs);
@@ -78,7 +78,7 @@ interface Block {
   outside?: string;
 }
 
-function compose(blocks: readonly Block[], text: string): Input {
+function compose(blocks: readonly Block[], text: string): UserInput {
   const images = blocks.flatMap(({ image }) => image ?? []);
   const all = [...blocks.map((block) => block.text), ...(text === "" ? [] : [text])].join("\n\n");
   const outside = blocks.flatMap((block) => block.outside ?? []).join(", ");

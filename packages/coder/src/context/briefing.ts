@@ -1,11 +1,11 @@
-import type { Channel, Draft, Prompt, Tree } from "@pith/agent";
+import type { Channel, EntryDraft, Prompt, SessionTree } from "@pith/agent";
 import type { ToolSpec } from "@pith/llm";
 import { promptDraft, recordedPrompt, type Told } from "../session/recorded.ts";
 import type { Offering } from "./offering.ts";
 import type { WantedWords } from "./prompt.ts";
 
 export interface BriefingSources {
-  tree: Tree;
+  tree: SessionTree;
   channel: Channel;
   offering: Offering;
   dialect: Told["dialect"];
@@ -66,14 +66,14 @@ export class Briefing {
   }
 
   /** As it will be recorded, unless what it is made of changes meanwhile; nothing is, for now. */
-  draft(): Draft {
+  draft(): EntryDraft {
     const told = this.#settled();
     if (this.#state === "to be recorded") this.#drafted = told;
     return promptDraft(told);
   }
 
   /** What is not yet in the record. */
-  opening(): Draft[] {
+  opening(): EntryDraft[] {
     const told = this.#settled();
     if (this.#state === "recorded") return [];
     // Somebody may have changed it while the first prompt was typed.
@@ -90,13 +90,13 @@ export class Briefing {
   }
 
   /** The same for a write that begins the conversation anew: what is to be recorded of it, and no word to anybody. */
-  anew(): Draft {
+  anew(): EntryDraft {
     this.#told = this.#fresh();
     this.#specs = this.#sources.offering.specs;
     return this.#recorded(this.#told);
   }
 
-  #recorded(told: Told): Draft {
+  #recorded(told: Told): EntryDraft {
     this.#state = "recorded";
     return promptDraft(told);
   }
@@ -156,7 +156,7 @@ export class Briefing {
   }
 
   #tell(reason: string): void {
-    this.#sources.channel.tell({ level: "info", text: `The model is told its instructions anew: ${reason}.` });
+    this.#sources.channel.notify({ level: "info", text: `The model is told its instructions anew: ${reason}.` });
   }
 }
 

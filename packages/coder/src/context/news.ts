@@ -1,4 +1,4 @@
-import type { Draft, Tree } from "@pith/agent";
+import type { EntryDraft, SessionTree } from "@pith/agent";
 import { fill, isRecord } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
 import { isPrompt, promptEntry } from "../session/recorded.ts";
@@ -13,7 +13,7 @@ import { plain } from "./tree.ts";
 const type = "pith.environment";
 
 export interface NewsSources {
-  tree: Tree;
+  tree: SessionTree;
   place: Place;
   model: Model;
   /** What would be told of configuration now. */
@@ -24,7 +24,10 @@ export interface NewsSources {
  * What was told stays true: another directory, day, branch or model, other instructions, skills or rules are told
  * before the next input, in one note. `drafts` are written before that; a prompt among them tells all of it anew.
  */
-export function environmentNews({ tree, place, model, material }: NewsSources, drafts: readonly Draft[]): Draft[] {
+export function environmentNews(
+  { tree, place, model, material }: NewsSources,
+  drafts: readonly EntryDraft[],
+): EntryDraft[] {
   const facts = factsOf(place);
   const { before, made, since } = drafts.some(isPrompt) ? {} : told(tree);
   const now = made && material();
@@ -43,7 +46,7 @@ export function environmentNews({ tree, place, model, material }: NewsSources, d
 }
 
 /** What the model knows: as the newest prompt says, or what was told since. */
-function told(tree: Tree): { before?: Facts | undefined; made?: Hashes | undefined; since?: string } {
+function told(tree: SessionTree): { before?: Facts | undefined; made?: Hashes | undefined; since?: string } {
   const prompt = promptEntry(tree);
   if (!prompt) return {};
   const { facts, made, since } = (tree.lastCustom(type)?.data ?? {}) as {
@@ -98,7 +101,7 @@ function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: 
 }
 
 /** Who answered last, if somebody else was chosen; that another stood in for it is no change. */
-function changedModel(tree: Tree, now: string): string[] {
+function changedModel(tree: SessionTree, now: string): string[] {
   const reply = tree.last("assistant");
   const change = tree.last("model_change");
   if (reply?.type !== "message" || reply.message.role !== "assistant") return [];

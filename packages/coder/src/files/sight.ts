@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Sight, type Touch, touch } from "@pith/agent";
+import { type ReadGuard, type Touch, touch } from "@pith/agent";
 
 /** Thrown where a call that is only being prepared would look at something that was not judged. */
 class Unjudged extends Error {
@@ -26,7 +26,7 @@ export class Looking {
     this.#isFree = isFree;
   }
 
-  readonly sight: Sight = async (prepare, judge) => {
+  readonly sight: ReadGuard = async (prepare, judge) => {
     const judged = new Set<string>();
     for (;;) {
       try {

@@ -57,7 +57,7 @@ export function assemble(
   }
   const leaving = new AbortController();
   let arriving: Promise<unknown> | undefined;
-  const tell = (text: string) => hall.channel.tell({ level: "warn", text });
+  const tell = (text: string) => hall.channel.notify({ level: "warn", text });
   const arrive = async (part: Part) => {
     try {
       await part.arrive?.(door, leaving.signal);

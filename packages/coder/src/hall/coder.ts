@@ -1,4 +1,4 @@
-import type { Answer, Entry, Event, Header, Input, Scene } from "@pith/agent";
+import type { Answer, Entry, Event, Header, Scene, UserInput } from "@pith/agent";
 import { byteLength, type Result } from "@pith/kit";
 import type { Message, Model } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
@@ -56,21 +56,21 @@ export interface Coder {
   /** The files that are told to the model, and how many skills and rules. */
   reads(): { files: readonly string[]; skills: number; rules: number };
   /** What a person typed, with the files, folders and images that it names by `@`, as `read` would show them. */
-  attach(text: string): Promise<Input>;
+  attach(text: string): Promise<UserInput>;
   /** The same for files that were named as such; one that cannot be shown is told. */
-  attachFiles(names: readonly string[], from: string): Promise<Result<Input, "usage">>;
+  attachFiles(names: readonly string[], from: string): Promise<Result<UserInput, "usage">>;
   /**
    * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
    * when the turn that takes it has ended.
    */
-  send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  send(input: UserInput, when?: "now" | "steer" | "after"): Promise<void>;
   /**
    * Somebody begins to say something: what the model is told first is worked out before they have finished, and there
    * is a connection to its server.
    */
   warm(): void;
   /** Takes back input that still waits, for good. */
-  withdraw(id: string): Input | undefined;
+  withdraw(id: string): UserInput | undefined;
   /** The first answer counts; to a question that is not open (any more) there is none. */
   answer(question: string, answer: Answer): "taken" | "closed";
   /** Somebody is about to answer this question: its time does not run out on them. */
@@ -114,7 +114,7 @@ export interface Coder {
 export function coderOf(house: House, open: OpenHall): Coder {
   const { hall, conversation } = open;
   const { journal, tree, channel, choice, commands, home } = hall;
-  const attaching = () => ({ ...hall, unfit: (text: string) => channel.tell({ level: "warn", text }) });
+  const attaching = () => ({ ...hall, unfit: (text: string) => channel.notify({ level: "warn", text }) });
   const { sessions, clock } = house;
   return {
     get header() {
@@ -188,7 +188,7 @@ export function coderOf(house: House, open: OpenHall): Coder {
       if (channel.running) return;
       open.news([]);
       // Hooks have their say when it counts: some tell people of what they see.
-      const messages = [...conversation.shown.messages, someWords(clock.now())];
+      const messages = [...conversation.context.messages, someWords(clock.now())];
       house.models.prepare({ purpose: "main", model: choice.model, ...open.briefing.told(), messages });
     },
     withdraw: (id) => conversation.withdraw(id),

@@ -15,7 +15,7 @@ export function lazyGauge(
       ...counts,
       model: () => choice.model,
       prompt: () => briefing.told(),
-      shown: () => conversation.shown,
+      shown: () => conversation.context,
       now: () => clock.now(),
     });
   };

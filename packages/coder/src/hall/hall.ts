@@ -1,16 +1,16 @@
 import type {
   Artifacts,
-  Aside,
+  AskModel,
   Channel,
   Conversation,
   Header,
-  Input,
   Journal,
   Outcome,
   Points,
   Questions,
   Registry,
-  Tree,
+  SessionTree,
+  UserInput,
 } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import type { Request } from "@pith/llm";
@@ -43,7 +43,7 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   agent: string;
   header: Header;
   journal: Journal;
-  tree: Tree;
+  tree: SessionTree;
   channel: Channel;
   questions: Questions;
   choice: Choice;
@@ -83,9 +83,9 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   /** Does something between two turns: what is said meanwhile waits. Undefined while one runs. */
   between: Conversation["between"];
   /** Asks a model beside the conversation; what that costs is recorded, and held by the budget of the run. */
-  aside: Aside;
+  aside: AskModel;
   /** Admits input: `now` begins a turn when idle and steers when busy. */
-  send(input: Input, when?: "now" | "steer" | "after"): Promise<void>;
+  send(input: UserInput, when?: "now" | "steer" | "after"): Promise<void>;
   /** What the model would be asked now: the same prefix as the next request of the conversation. */
   standing(): Promise<Request>;
   /** Looks at the files of settings again, and tells what is another value now. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import {
-  type Aside,
-  asideWith,
+  type AskModel,
   type Channel,
   Conversation,
-  type Draft,
+  createAskModel,
+  type EntryDraft,
   type Journal,
   openArtifacts,
   Points,
@@ -71,11 +71,11 @@ export interface OpenHall extends AsyncDisposable {
   points: Points;
   briefing: Briefing;
   /** What has changed since the model was told of it, if these are written first; nothing is recorded of it. */
-  news(drafts: readonly Draft[]): readonly Draft[];
+  news(drafts: readonly EntryDraft[]): readonly EntryDraft[];
   /** The pieces of the system prompt, as it would be said now. */
   pieces(): readonly PromptPiece[];
   /** Asks beside the conversation; what that costs goes to `record`. */
-  asideTo(record: (draft: Draft) => void): Aside;
+  asideTo(record: (draft: EntryDraft) => void): AskModel;
   assembly: Assembly;
 }
 
@@ -102,7 +102,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   );
   const questions = new Questions(channel, agent, house.asks ? "person" : "nobody");
   const passed = passedNames(settings.get("env.pass"));
-  const tell = (text: string) => channel.tell({ level: "warn", text });
+  const tell = (text: string) => channel.notify({ level: "warn", text });
   const wall = openWall({
     cwd,
     roots: house.roots,
@@ -140,7 +140,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   });
   const told = new Set<string>();
   const skipped = (text: string) => {
-    if (!told.has(text)) channel.tell({ level: "warn", text });
+    if (!told.has(text)) channel.notify({ level: "warn", text });
     told.add(text);
   };
   const terminal = terminalOf(env);
@@ -190,9 +190,9 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     new Grants({
       file: join(home, "grants.yml"),
       project: inside.project[0] ?? cwd,
-      tell: (text) => channel.tell({ level: "warn", text }),
+      tell: (text) => channel.notify({ level: "warn", text }),
     });
-  const news = (drafts: readonly Draft[]) =>
+  const news = (drafts: readonly EntryDraft[]) =>
     environmentNews({ tree, place: place(), model: choice.model, material }, drafts);
   const conversation = new Conversation({
     journal,
@@ -200,27 +200,27 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     questions,
     points,
     tools,
-    sight: unsaved ? (prepare, judge) => looking.sight(() => unsaved.during(prepare), judge) : looking.sight,
+    readGuard: unsaved ? (prepare, judge) => looking.sight(() => unsaved.during(prepare), judge) : looking.sight,
     model: () => choice.model,
     stream: house.models.stream,
     delivery: (when) => choice.queue[when],
     prompt: () => briefing.current(),
-    told: () => briefing.told(),
+    previewPrompt: () => briefing.told(),
     clock,
     opening: () => [
       ...opening(tree, choice.model, choice.effort),
       ...modeDrafts(tree, choice.approval === "plan" ? "plan" : "none"),
       ...briefing.opening(),
     ],
-    news(drafts) {
+    updates(drafts) {
       // What is told anew comes before the input, and leaves nothing to be told beside it.
       const anew = briefing.opening();
       return [...anew, ...news([...drafts, ...anew])];
     },
     sync: settings.get("session.sync") === "never" ? "never" : "turn",
   });
-  const asideTo = (record: (draft: Draft) => void) =>
-    asideWith({
+  const asideTo = (record: (draft: EntryDraft) => void) =>
+    createAskModel({
       stream: house.models.stream,
       now: () => clock.now(),
       record,
@@ -229,7 +229,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const gauge = lazyGauge(house, { choice, briefing, conversation });
   const keeping = new Keeping();
   const aside = asideTo((draft) => void channel.record(draft));
-  const standing = () => conversation.standing();
+  const standing = () => conversation.nextRequest();
   const compacting = { ...house, settings, choice, journal, tree, channel, points, keeping, gauge, aside, standing };
   const hall: Hall = {
     ...house,

@@ -1,4 +1,4 @@
-import { type Entry, filesOf, textOf } from "@pith/agent";
+import { type Entry, textOf, touchedFiles } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import { type Memory, newest } from "./memory.ts";
 
@@ -7,7 +7,7 @@ const longest = { task: 2000, row: 300, finding: 20_000 };
 
 /** What is known once these entries have been read, too; the oldest first. */
 export function remembered(memory: Memory, entries: readonly Entry[]): Memory {
-  const { readFiles, modifiedFiles } = filesOf(
+  const { readFiles, modifiedFiles } = touchedFiles(
     entries.filter(({ type }) => type === "message" || type === "custom"),
   ).details;
   const isNew = (path: string) => !memory.dropped.includes(path);

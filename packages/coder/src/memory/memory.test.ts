@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { type Draft, Journal, memoryStorage } from "@pith/agent";
+import { type EntryDraft, Journal, memoryStorage } from "@pith/agent";
 import { editedMemory, shownMemory } from "./edit.ts";
 import { type Memory, memoryIn, memoryText, noMemory } from "./memory.ts";
 import { SessionMemory } from "./session.ts";
 
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
-const result = (command: string, text: string, isError: boolean): Draft => ({
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const result = (command: string, text: string, isError: boolean): EntryDraft => ({
   type: "message",
   message: {
     role: "toolResult",
@@ -17,7 +17,7 @@ const result = (command: string, text: string, isError: boolean): Draft => ({
     timestamp: 0,
   },
 });
-const summary = (text: string): Draft => ({
+const summary = (text: string): EntryDraft => ({
   type: "compaction",
   summary: text,
   firstKeptEntryId: "x",

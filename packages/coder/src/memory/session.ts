@@ -1,4 +1,4 @@
-import type { Draft, Entry, Tree } from "@pith/agent";
+import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
 import { remembered } from "./gather.ts";
 import { type Memory, memoryIn, memoryText, noMemory } from "./memory.ts";
 
@@ -11,11 +11,11 @@ const farthest = 5000;
  * rule. Each is read once.
  */
 export class SessionMemory {
-  readonly #tree: Tree;
-  readonly #record: (draft: Draft) => void;
+  readonly #tree: SessionTree;
+  readonly #record: (draft: EntryDraft) => void;
   #known: { leaf: string | null; memory: Memory } = { leaf: null, memory: noMemory };
 
-  constructor(tree: Tree, record: (draft: Draft) => void) {
+  constructor(tree: SessionTree, record: (draft: EntryDraft) => void) {
     this.#tree = tree;
     this.#record = record;
   }

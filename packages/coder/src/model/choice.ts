@@ -1,4 +1,4 @@
-import type { Channel, Tree } from "@pith/agent";
+import type { Channel, SessionTree } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import {
@@ -60,7 +60,7 @@ export interface ChoiceSources {
   settings: SettingView & Pick<Settings, "revision">;
   env: Env;
   models: Pick<Models, "resolve">;
-  tree: Tree;
+  tree: SessionTree;
   channel: Channel;
 }
 
@@ -248,7 +248,7 @@ function tellOf({ notes, guess, model }: ResolvedModel, { channel, tree }: Choic
     "model_change",
     (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
   );
-  for (const text of guess && !met ? [...notes, guess] : notes) channel.tell({ level: "info", text });
+  for (const text of guess && !met ? [...notes, guess] : notes) channel.notify({ level: "info", text });
 }
 
 /**
@@ -268,7 +268,7 @@ function chosenModel(
 }
 
 /** How long the model thinks: by its name, by the option, as the session did so far, by the settings. */
-function chosenEffort(settings: SettingView, named: Effort | undefined, tree: Tree): Effort | undefined {
+function chosenEffort(settings: SettingView, named: Effort | undefined, tree: SessionTree): Effort | undefined {
   const option = settings.origin("thinking").layer === "override" ? settings.get("thinking") : undefined;
   return named ?? option ?? recordedEffort(tree) ?? settings.get("thinking");
 }

@@ -1,4 +1,4 @@
-import type { CallView, Draft, Entry, Intent, Meta, Tree } from "@pith/agent";
+import type { CallView, Entry, EntryDraft, Intent, Meta, SessionTree } from "@pith/agent";
 import type { State } from "../judge/state.ts";
 import { type Inside, sideOf } from "./approval.ts";
 
@@ -52,11 +52,11 @@ export const isStrange = (real: string, inside: Inside): boolean =>
 
 /** What stands on a path that strangers wrote. Every entry is looked at once. */
 export class Marks {
-  readonly #tree: Tree;
+  readonly #tree: SessionTree;
   /** By entry: the marks up to it. */
   readonly #known = new Map<string, readonly Mark[]>();
 
-  constructor(tree: Tree) {
+  constructor(tree: SessionTree) {
     this.#tree = tree;
   }
 
@@ -99,7 +99,7 @@ export class Marks {
 }
 
 /** An entry that says so of what no result holds: what a job was told, whose words come by themselves. */
-export const originNote = (origin: Origin): Draft => ({ type: "custom", customType: note, data: { origin } });
+export const originNote = (origin: Origin): EntryDraft => ({ type: "custom", customType: note, data: { origin } });
 const note = "pith.origin";
 
 function marksOf(entry: Entry): readonly Mark[] {

@@ -1,7 +1,7 @@
-import type { Added, FileChange, Intent, Tool } from "@pith/agent";
+import type { ArrivingText, FileChange, Intent, Tool } from "@pith/agent";
 
 /** What a call adds to a file, and what it takes away for it, where that is known. */
-export interface AddedText extends Added {
+export interface AddedText extends ArrivingText {
   before?: string;
 }
 

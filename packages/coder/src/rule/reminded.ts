@@ -1,4 +1,4 @@
-import type { Draft, Tree } from "@pith/agent";
+import type { EntryDraft, SessionTree } from "@pith/agent";
 
 interface Again {
   mode: "once" | "after-gap";
@@ -7,13 +7,13 @@ interface Again {
 
 /** Of which rules the model was reminded in this conversation, as its record says, and how many answers ago. */
 export class Reminded {
-  readonly #tree: Pick<Tree, "last">;
+  readonly #tree: Pick<SessionTree, "last">;
   readonly #again: () => Again;
   /** Rules by how many answers there had been. */
   #last = new Map<string, number>();
   #answers = 0;
 
-  constructor(tree: Pick<Tree, "last">, again: () => Again) {
+  constructor(tree: Pick<SessionTree, "last">, again: () => Again) {
     this.#tree = tree;
     this.#again = again;
   }
@@ -43,7 +43,7 @@ export class Reminded {
   }
 
   /** It is reminded of these; the entry that says so names all so far. */
-  note(names: readonly string[]): Draft {
+  note(names: readonly string[]): EntryDraft {
     for (const name of names) this.#last.set(name, this.#answers);
     return { type: "ttsr_injection", injectedRules: [...this.#last.keys()] };
   }

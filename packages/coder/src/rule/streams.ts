@@ -1,4 +1,4 @@
-import type { Adding } from "@pith/agent";
+import type { ArrivingTextReader } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import type { Watch } from "./watch.ts";
 import type { Source, Watcher } from "./watcher.ts";
@@ -6,7 +6,7 @@ import type { Source, Watcher } from "./watcher.ts";
 /** A call that arrives: what it is called here, and what reads its arguments. */
 export interface OpenCall {
   tool: string;
-  adding: Adding;
+  adding: ArrivingTextReader;
 }
 
 /** Leads what streams to the watch: words and thoughts as they are, of calls what they add or say, file by file. */
@@ -45,7 +45,7 @@ export class Streams<W extends Watcher> {
     if (call) this.#push(index, call, call.adding.take(delta));
   }
 
-  #push(index: number, { id, tool }: OpenCall & { id: string }, added: ReturnType<Adding["take"]>): void {
+  #push(index: number, { id, tool }: OpenCall & { id: string }, added: ReturnType<ArrivingTextReader["take"]>): void {
     for (const { path, text } of added) {
       const source: Source = { of: "tool", call: id, tool, path };
       this.#watch.push(`${index}/${path ?? ""}`, source, text);

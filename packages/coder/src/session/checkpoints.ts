@@ -1,4 +1,4 @@
-import type { Draft, Entry, Tree } from "@pith/agent";
+import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
 
 /** A place in the conversation to come back to with a report. */
 export interface Checkpoint {
@@ -32,7 +32,7 @@ function isState(kept: unknown): kept is State {
  * The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes
  * it along.
  */
-export function sessionCheckpoints(tree: Tree, record: (draft: Draft) => Entry): Checkpoints {
+export function sessionCheckpoints(tree: SessionTree, record: (draft: EntryDraft) => Entry): Checkpoints {
   const last = () => {
     const entry = tree.lastCustom(type);
     return entry && isState(entry.data)
@@ -83,7 +83,7 @@ type Said = Extract<Entry, { type: "message" }>;
 const outside = ["pith.jobs", "pith.heal"];
 
 /** What stands on the path behind an entry, oldest first; undefined where that is not on it. */
-function behind(tree: Tree, id: string): Entry[] | undefined {
+function behind(tree: SessionTree, id: string): Entry[] | undefined {
   const left: Entry[] = [];
   for (const entry of tree.back()) {
     if (entry.id === id) return left.reverse();

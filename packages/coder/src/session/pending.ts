@@ -1,4 +1,11 @@
-import { type Draft, type Intent, type Outcome, type Preparing, refusal, type Tree } from "@pith/agent";
+import {
+  type EntryDraft,
+  type Intent,
+  type Outcome,
+  type PrepareOptions,
+  refusal,
+  type SessionTree,
+} from "@pith/agent";
 
 /** What a tool has shown and not done. It is recorded, so it holds only data. */
 export interface PendingAction {
@@ -12,7 +19,7 @@ export interface PendingAction {
   plan: unknown;
 }
 
-type Prepare = (plan: unknown, how: Preparing) => Promise<Intent | Outcome>;
+type Prepare = (plan: unknown, how: PrepareOptions) => Promise<Intent | Outcome>;
 
 /** Where shown actions wait. */
 export interface PendingStore {
@@ -45,7 +52,7 @@ export class Pending {
     return this.#fresh === keyOf(action);
   }
   /** What doing it means, now. */
-  async prepare({ tool, plan }: PendingAction, how: Preparing): Promise<Intent | Outcome> {
+  async prepare({ tool, plan }: PendingAction, how: PrepareOptions): Promise<Intent | Outcome> {
     const prepare = this.#tools.get(tool);
     return prepare ? prepare(plan, how) : refusal(`There is no tool ${tool} any more that could do what was shown.`);
   }
@@ -82,7 +89,7 @@ const type = "pith.pending";
 /**
  * What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it along.
  */
-export function sessionPending(tree: Tree, record: (draft: Draft) => void): PendingStore {
+export function sessionPending(tree: SessionTree, record: (draft: EntryDraft) => void): PendingStore {
   return {
     load: () => {
       const { waiting } = (tree.lastCustom(type) as { data?: { waiting?: PendingAction[] } } | undefined)?.data ?? {};

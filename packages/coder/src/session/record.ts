@@ -9,11 +9,11 @@ import {
   type Header,
   idOf,
   Journal,
-  leaveCrumb,
+  type JournalOptions,
   memoryStorage,
-  type Recording,
   recentSessions,
   rememberFolder,
+  rememberTerminalSession,
   type Storage,
 } from "@pith/agent";
 import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/kit";
@@ -43,7 +43,7 @@ export interface RecordOptions {
   sync: "turn" | "entry" | "never";
   clock: Clock;
   /** What every entry is passed through. */
-  mask?: Recording["mask"];
+  mask?: JournalOptions["mask"];
 }
 
 export interface OpenedRecord {
@@ -58,7 +58,7 @@ export function openRecord(choice: SessionChoice, options: RecordOptions): Resul
     const opened = openChosen(choice, options);
     const file = opened.ok ? opened.value.journal.file : undefined;
     if (file === undefined || choice.open === "read") return opened;
-    leaveCrumb(options.home, options.terminal, options.cwd, file);
+    rememberTerminalSession(options.home, options.terminal, options.cwd, file);
     rememberFolder(options.home, file);
     return opened;
   } catch (error) {

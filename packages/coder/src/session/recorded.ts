@@ -1,12 +1,12 @@
-import type { Draft, Entry, Prompt, Tree } from "@pith/agent";
+import type { Entry, EntryDraft, Prompt, SessionTree } from "@pith/agent";
 import { clampEffort, type Effort, efforts, type Model } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 
 // What the record says about how its conversation is held, and what has to be added to it.
 
 /** Facts to write before the first input: those that the path does not already hold. */
-export function opening(tree: Tree, model: Model, effort: Effort | undefined): Draft[] {
-  const drafts: Draft[] = [];
+export function opening(tree: SessionTree, model: Model, effort: Effort | undefined): EntryDraft[] {
+  const drafts: EntryDraft[] = [];
   if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`)
     drafts.push({ type: "model_change", provider: model.vendor, modelId: model.id });
   const level = effort && effortDraft(model, effort);
@@ -16,7 +16,7 @@ export function opening(tree: Tree, model: Model, effort: Effort | undefined): D
 }
 
 /** How long a model thinks: what it is asked for, and what was wanted where it has no such level. */
-export function effortDraft(model: Model, effort: Effort): Extract<Draft, { type: "thinking_level_change" }> {
+export function effortDraft(model: Model, effort: Effort): Extract<EntryDraft, { type: "thinking_level_change" }> {
   const thinkingLevel = clampEffort(model, effort);
   return { type: "thinking_level_change", thinkingLevel, ...(thinkingLevel === effort ? {} : { configured: effort }) };
 }
@@ -34,7 +34,7 @@ export interface Told extends Prompt {
 
 const promptType = "pith.prompt";
 
-export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: Told): Draft => ({
+export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: Told): EntryDraft => ({
   type: "custom",
   customType: promptType,
   data: {
@@ -47,14 +47,14 @@ export const promptDraft = ({ system, tools, dialect, later = [], made, profile 
   },
 });
 
-export const isPrompt = (draft: Draft): boolean => draft.type === "custom" && draft.customType === promptType;
+export const isPrompt = (draft: EntryDraft): boolean => draft.type === "custom" && draft.customType === promptType;
 
-export const recordedPrompt = (tree: Tree): Told | undefined => promptEntry(tree)?.told;
+export const recordedPrompt = (tree: SessionTree): Told | undefined => promptEntry(tree)?.told;
 
 /** By the entry that it was read from: it is asked for before every input. */
 const read = new WeakMap<object, { id: string; told: Told } | "no prompt">();
 
-export function promptEntry(tree: Tree): { id: string; told: Told } | undefined {
+export function promptEntry(tree: SessionTree): { id: string; told: Told } | undefined {
   const entry = tree.lastCustom(promptType);
   if (!entry) return undefined;
   const told = read.get(entry) ?? promptIn(entry.data as Partial<Told> | undefined, entry.id) ?? "no prompt";
@@ -78,7 +78,7 @@ function promptIn(data: Partial<Told> | undefined, id: string): { id: string; to
   return { id, told };
 }
 
-export const recordedDialect = (tree: Tree): EditMode | undefined => recordedPrompt(tree)?.dialect;
+export const recordedDialect = (tree: SessionTree): EditMode | undefined => recordedPrompt(tree)?.dialect;
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
@@ -94,7 +94,7 @@ function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
 }
 
 /** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
-export function recordedModel(tree: Tree, which: "chosen" | "asked last"): string | undefined {
+export function recordedModel(tree: SessionTree, which: "chosen" | "asked last"): string | undefined {
   const change = tree.last("model_change", isOfConversation);
   if (change?.type === "model_change")
     return (
@@ -112,12 +112,12 @@ const isOfConversation = (entry: Entry): boolean =>
   entry.type === "model_change" && entry.provider !== "unknown" && [undefined, "default"].includes(entry.role);
 
 /** Undefined when nobody ever asked for a level. A relative knows one above our highest. */
-export function recordedEffort(tree: Tree): Effort | undefined {
+export function recordedEffort(tree: SessionTree): Effort | undefined {
   const { thinkingLevel, configured } = recordedLevel(tree);
   return effortOf(configured) ?? effortOf(thinkingLevel);
 }
 
-function recordedLevel(tree: Tree): { thinkingLevel?: string; configured?: unknown } {
+function recordedLevel(tree: SessionTree): { thinkingLevel?: string; configured?: unknown } {
   const entry = tree.last("thinking_level_change");
   return entry?.type === "thinking_level_change" ? entry : {};
 }
@@ -128,9 +128,9 @@ const effortOf = (level: unknown): Effort | undefined =>
 const modeType = "pith.mode";
 
 /** Whether the session is in plan mode. Nothing else is read here: a record never loosens what the user has chosen. */
-export const recordedPlan = (tree: Tree): boolean =>
+export const recordedPlan = (tree: SessionTree): boolean =>
   (tree.lastCustom(modeType)?.data as { mode?: unknown } | undefined)?.mode === "plan";
 
 /** The mode, where the record does not say it yet. */
-export const modeDrafts = (tree: Tree, mode: "plan" | "none"): Draft[] =>
+export const modeDrafts = (tree: SessionTree, mode: "plan" | "none"): EntryDraft[] =>
   recordedPlan(tree) === (mode === "plan") ? [] : [{ type: "custom", customType: modeType, data: { mode } }];

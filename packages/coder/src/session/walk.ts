@@ -1,19 +1,19 @@
 import {
-  type Candidate,
   type Channel,
-  type Draft,
-  type Forked,
+  type EntryDraft,
+  type ForkedSession,
   forkSession,
   type Journal,
   loadCompaction,
-  type Navigated,
+  type NavigateResult,
   navigate,
   type OutlineFilter,
   type OutlineRow,
   outline,
-  outlined,
+  outlineSteps,
   type Points,
-  type Summarise,
+  type SummarizeBranch,
+  type Summarizer,
 } from "@pith/agent";
 import { type Clock, fail, messageOf, type Result } from "@pith/kit";
 
@@ -27,12 +27,12 @@ export interface Walk {
   /** The same in small steps, each telling how many entries were read. */
   outlined(filter?: OutlineFilter, query?: string): Generator<number, OutlineRow[], void>;
   /** Goes to another place of the tree; a running turn is ended first. The face shows the new path. */
-  go(id: string, summary: Summary, signal?: AbortSignal): Promise<Navigated>;
+  go(id: string, summary: Summary, signal?: AbortSignal): Promise<NavigateResult>;
   /** Marks an entry; an empty text takes the mark away. */
   label(id: string, label: string): void;
   rename(name: string): void;
   /** A new session: all of this one, or its path up to an entry. This one stays open. */
-  fork(upTo?: string | null): Promise<Result<Forked, "missing" | "foreign" | "unwritable">>;
+  fork(upTo?: string | null): Promise<Result<ForkedSession, "missing" | "foreign" | "unwritable">>;
 }
 
 export interface WalkSources {
@@ -42,7 +42,7 @@ export interface WalkSources {
   /** Ends the running turn. */
   interrupt(reason: string): Promise<void>;
   /** Who sums up what is left behind, in this order; what that costs is handed to `record`. */
-  candidates(record: (draft: Draft) => void): Promise<readonly Candidate[]>;
+  candidates(record: (draft: EntryDraft) => void): Promise<readonly Summarizer[]>;
   /** Tokens of it that they are told. */
   budget(): number;
   /** The folder of all sessions. */
@@ -63,21 +63,21 @@ export function walkIn({
   const { tree } = journal;
   return {
     outline: (filter, query) => outline(tree, filter, query),
-    outlined: (filter, query) => outlined(tree, filter, query),
+    outlined: (filter, query) => outlineSteps(tree, filter, query),
     async go(id, summary, signal = new AbortController().signal) {
       await interrupt("moved to another place of the session");
-      const spent: Draft[] = [];
-      const summarise: Summarise = async (left) =>
-        (await loadCompaction()).branchSummariser({
+      const spent: EntryDraft[] = [];
+      const summarise: SummarizeBranch = async (left) =>
+        (await loadCompaction()).branchSummarizer({
           candidates: await candidates((draft) => spent.push(draft)),
           budget: budget(),
           instructions: typeof summary === "object" ? summary.instructions : undefined,
           signal,
-          failed: (why) => channel.tell({ level: "error", text: `The branch could not be summed up: ${why}.` }),
+          failed: (why) => channel.notify({ level: "error", text: `The branch could not be summed up: ${why}.` }),
         })(left);
       const wanted = summary === "none" ? ("none" as const) : ("wanted" as const);
       const tellThrow = (name: string, error: unknown) =>
-        channel.tell({ level: "warn", text: `${name} failed at a move in the tree: ${messageOf(error)}` });
+        channel.notify({ level: "warn", text: `${name} failed at a move in the tree: ${messageOf(error)}` });
       const from = tree.leaf;
       const end = await navigate(
         { tree, append: (draft) => channel.record(draft) },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { usualFolder } from "@pith/agent";
+import { defaultSessionsFolder } from "@pith/agent";
 import { expandHome } from "@pith/kit";
 import type { SettingView } from "./setting.ts";
 
@@ -9,5 +9,5 @@ export function sessionsFolder(
   { home, userHome }: { home: string; userHome: string },
 ): string {
   const chosen = settings.get("session.dir");
-  return chosen === undefined ? usualFolder(home) : resolve(home, expandHome(chosen, userHome));
+  return chosen === undefined ? defaultSessionsFolder(home) : resolve(home, expandHome(chosen, userHome));
 }

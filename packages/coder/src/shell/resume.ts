@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { Draft, Hook, Tree } from "@pith/agent";
+import type { EntryDraft, Hook, SessionTree } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { fill, isDirectory, isInside, realPath } from "@pith/kit";
 import fresh from "./fresh.md" with { type: "text" };
@@ -25,7 +25,7 @@ export interface Resumed {
  * A record may be a stranger's: nothing of it sets a variable, and only a directory of the project is gone to. What is
  * lost by that is said.
  */
-export function resumedShell(tree: Tree, cwd: string): Resumed {
+export function resumedShell(tree: SessionTree, cwd: string): Resumed {
   const kept = keptIn(tree);
   if (!kept) return { at: undefined, note: undefined };
   const at =
@@ -43,7 +43,7 @@ export function resumedShell(tree: Tree, cwd: string): Resumed {
 /** Notes what the next run of the session has to know, and tells what this one has lost. */
 export function shellKeeper(
   shell: Shell,
-  { tree, cwd, record }: { tree: Tree; cwd: string; record(draft: Draft): void },
+  { tree, cwd, record }: { tree: SessionTree; cwd: string; record(draft: EntryDraft): void },
 ): Hook & { keep(): void } {
   let { note } = resumedShell(tree, cwd);
   let last = JSON.stringify(keptIn(tree) ?? { cwd, variables: [] });
@@ -66,7 +66,7 @@ export function shellKeeper(
   };
 }
 
-function keptIn(tree: Tree): KeptShell | undefined {
+function keptIn(tree: SessionTree): KeptShell | undefined {
   const { data } = (tree.lastCustom(type) ?? {}) as { data?: Partial<KeptShell> };
   if (typeof data?.cwd !== "string" || !Array.isArray(data.variables)) return undefined;
   return { cwd: data.cwd, variables: data.variables.filter((name) => /^[A-Za-z_]\w{0,63}$/.test(String(name))) };

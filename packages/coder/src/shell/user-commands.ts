@@ -1,4 +1,4 @@
-import type { Channel, Draft, Meta } from "@pith/agent";
+import type { Channel, EntryDraft, Meta } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
 import type { Attend } from "./at-terminal.ts";
 import type { Executed, ExecuteSources } from "./execute.ts";
@@ -72,7 +72,7 @@ export class Typed {
       const done =
         (await this.#atTerminal(command, stop.signal)) ?? (await this.#heard(id, command, stop.signal, hear));
       if (!done.ok) {
-        channel.tell({ level: "warn", text: done.message });
+        channel.notify({ level: "warn", text: done.message });
         return undefined;
       }
       run = recorded(command, context, done.value, now());
@@ -139,7 +139,7 @@ export class Typed {
   /** Records what waits for a place. */
   flush(): void {
     for (const run of this.#waiting.splice(0))
-      this.#sources.channel.record({ type: "message", ...run } as unknown as Draft);
+      this.#sources.channel.record({ type: "message", ...run } as unknown as EntryDraft);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Tool, Understood } from "@pith/agent";
+import type { ParsedArguments, Tool } from "@pith/agent";
 import { isRecord, parseJson } from "@pith/kit";
 
 type Written = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ interface Words {
   /** Our word for an argument, and theirs. */
   arguments?: Readonly<Record<string, readonly string[]>>;
   /** What is more than another word; it sees the arguments in our words. */
-  meaning?(written: Written): Understood | string;
+  meaning?(written: Written): ParsedArguments | string;
 }
 
 const path = ["file_path", "filePath", "filepath", "file", "filename", "target_file", "absolute_path"];
@@ -93,7 +93,7 @@ const words: Readonly<Record<string, Words>> = {
 export function inOthersWords(tool: Tool): Tool {
   const known = words[tool.name];
   if (!known || tool.foreign) return tool;
-  const { names, meaning = (input: Written): Understood => ({ input }) } = known;
+  const { names, meaning = (input: Written): ParsedArguments => ({ input }) } = known;
   return {
     ...tool,
     foreign: { names, read: (written) => meaning(renamed(unwrapped(written), known.arguments ?? {})) },
@@ -121,7 +121,7 @@ function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Writt
 }
 
 /** `offset` and `limit`, or a first and a last line, as a selector of the path. */
-function withLines(written: Written): Understood | string {
+function withLines(written: Written): ParsedArguments | string {
   const { offset, limit, view_range, start_line, end_line, path, ...rest } = written;
   const range = typeof view_range === "string" ? parseJson(view_range) : view_range;
   const [from, to] = Array.isArray(range) ? range : [offset ?? start_line, end_line];
@@ -143,7 +143,7 @@ const alls = ["all", "replace_all", "replaceAll"];
 const replacement = { oldText: olds, newText: news, all: alls };
 
 /** One replacement beside the path, or a list of them in other words. */
-function replacing(written: Written): Understood | string {
+function replacing(written: Written): ParsedArguments | string {
   if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
   if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
   const blocks = typeof written.diff === "string" ? searchBlocks(written.diff) : [];
@@ -167,7 +167,7 @@ function searchBlocks(diff: string): { oldText: string; newText: string }[] {
 }
 
 /** Words that choose files make globs of the paths; what only changes the answer's form is told to be passed over. */
-function filtered(written: Written): Understood {
+function filtered(written: Written): ParsedArguments {
   const { glob, globs, include, include_pattern, type, "-n": _, multiline: __, ...rest } = written;
   const dropped = ["-A", "-B", "-C", "output_mode", "head_limit"].filter((word) => Object.hasOwn(rest, word));
   const kept = Object.fromEntries(Object.entries(rest).filter(([word]) => !dropped.includes(word)));
@@ -202,7 +202,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** The language is that of each file. */
-function anyLanguage(written: Written): Understood {
+function anyLanguage(written: Written): ParsedArguments {
   const { lang, language, ...input } = written;
   const named = lang ?? language;
   if (named === undefined) return { input };
@@ -210,7 +210,7 @@ function anyLanguage(written: Written): Understood {
 }
 
 /** A whole list of tasks, as others write it, in the operations that make it. */
-function listed(written: Written): Understood | string {
+function listed(written: Written): ParsedArguments | string {
   const { todos } = written;
   if (todos === undefined || written.ops !== undefined) return { input: written };
   const tasks = (typeof todos === "string" ? parseJson(todos) : todos) as unknown;
@@ -230,7 +230,7 @@ function listed(written: Written): Understood | string {
 /** Longer than any command may run, so it was not meant in seconds. */
 const surelyMilliseconds = 10_000;
 
-function inSeconds(written: Written): Understood {
+function inSeconds(written: Written): ParsedArguments {
   const { timeout_ms, timeoutMs = timeout_ms, ...rest } = written;
   if (rest.timeout === undefined && Number(timeoutMs) > 0)
     return { input: { ...rest, timeout: Number(timeoutMs) / 1000 } };
@@ -242,7 +242,7 @@ function inSeconds(written: Written): Understood {
 }
 
 /** A pattern below a directory is one glob. */
-function globbing(written: Written): Understood {
+function globbing(written: Written): ParsedArguments {
   const { pattern, patterns, name, ...rest } = written;
   const globs = [pattern, patterns, name].flat().filter((glob) => typeof glob === "string");
   const { paths: places, ...more } = renamed(rest, { paths });

@@ -1,4 +1,4 @@
-import type { Changed as TurnChanged } from "@pith/agent";
+import type { TurnChanges as TurnChanged } from "@pith/agent";
 import { fill, idStart, plural, shorten } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
 import { Lines } from "../edit/line.ts";

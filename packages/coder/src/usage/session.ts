@@ -1,4 +1,4 @@
-import { Context, type Entry, type Prompt, type Tree } from "@pith/agent";
+import { Context, type Entry, type Prompt, type SessionTree } from "@pith/agent";
 import { type AssistantMessage, loadCounting, type Model } from "@pith/llm";
 import { type Categories, Gauge } from "./gauge.ts";
 import { type Billed, count, nothing, type Total } from "./total.ts";
@@ -19,7 +19,7 @@ function billedIn(entry: Entry): (Billed & Pick<AssistantMessage, "provider" | "
     : undefined;
 }
 
-export async function sessionUsage(tree: Tree): Promise<SessionUsage> {
+export async function sessionUsage(tree: SessionTree): Promise<SessionUsage> {
   const total = nothing();
   const models: Record<string, Total> = {};
   for (const entry of tree.back()) {
@@ -34,7 +34,7 @@ export async function sessionUsage(tree: Tree): Promise<SessionUsage> {
 }
 
 /** Of a session as it stands in its record, by what its own answers tell. */
-async function contextOf(tree: Tree): Promise<Categories> {
+async function contextOf(tree: SessionTree): Promise<Categories> {
   const counting = await loadCounting();
   const reply = tree.last("assistant");
   const { provider: vendor = "", model: id = "" } = (reply?.type === "message" ? reply.message : {}) as Named;

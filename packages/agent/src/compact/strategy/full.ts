@@ -1,14 +1,14 @@
 import { fail, fill, ok } from "@pith/kit";
 import { archiveOf } from "../../session/compaction/frame.ts";
-import { withoutKept } from "../../session/compaction/quotes.ts";
+import { withoutQuotes } from "../../session/compaction/quotes.ts";
 import { withoutFiles } from "../../session/walk/touched-files.ts";
-import { measuredOf } from "../cut.ts";
+import { measurePath } from "../cut.ts";
 import { withTrueNames } from "../summary/names.ts";
-import { serialised } from "../summary/serialize.ts";
-import { type Asking, type Material, minOutput, summarised } from "../summary/summary.ts";
+import { serialize } from "../summary/serialize.ts";
+import { minOutput, type SummaryMaterial, type SummaryPrompt, summarize } from "../summary/summary.ts";
 import first from "./first.md" with { type: "text" };
 import prefix from "./prefix.md" with { type: "text" };
-import type { Strategy, Task } from "./strategy.ts";
+import type { CompactionTask, Strategy } from "./strategy.ts";
 import update from "./update.md" with { type: "text" };
 
 /** Of the length of a summary, what the beginning of a turn that was cut through may take. */
@@ -19,8 +19,8 @@ export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
   const { history, turn, previous } = materialOf(task, tokens);
-  const summarise = (material: Pick<Material, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
-    summarised(
+  const summarise = (material: Pick<SummaryMaterial, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
+    summarize(
       candidates,
       { ...material, context: additions.context ?? [], instructions },
       { maxOutput, tokens },
@@ -30,12 +30,12 @@ export const contextFull: Strategy = async (task) => {
   // Two short ones would say less than one of both.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
   const whole = split ? history : [...history, ...turn];
-  const own: Asking | undefined = additions.prompt === undefined ? undefined : () => additions.prompt ?? "";
-  const ask: Asking = own ?? ((words) => fill(first, { words }));
+  const own: SummaryPrompt | undefined = additions.prompt === undefined ? undefined : () => additions.prompt ?? "";
+  const ask: SummaryPrompt = own ?? ((words) => fill(first, { words }));
   const material = { pieces: whole, previous, ask, update: own ?? ((words) => fill(update, { words })) };
   const made = await summarise(material, split ? Math.floor(sizes.summary * (1 - turnShare)) : sizes.summary);
   if (!made.ok) return fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
-  const begin: Asking = (words) => fill(prefix, { words });
+  const begin: SummaryPrompt = (words) => fill(prefix, { words });
   const begun = split
     ? await summarise(
         { pieces: turn, previous: undefined, ask: begin, update: begin },
@@ -60,14 +60,14 @@ export const contextFull: Strategy = async (task) => {
 };
 
 /** What is summed up: what came before the turn that is cut through, that turn, and the summary to go on from. */
-function materialOf({ path, cut, sizes, tokens: measure }: Task, tokens: (text: string) => number) {
-  const shown = measuredOf(path, measure);
+function materialOf({ path, cut, sizes, tokens: measure }: CompactionTask, tokens: (text: string) => number) {
+  const shown = measurePath(path, measure);
   const last = shown.find(({ entry }) => entry.type === "compaction")?.entry;
   // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
   const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
-  const said = (from: number, to: number) => serialised(shown.slice(from, to).filter(({ entry }) => entry !== inWords));
+  const said = (from: number, to: number) => serialize(shown.slice(from, to).filter(({ entry }) => entry !== inWords));
   const [history, turn] = [said(0, cut.turn), said(cut.turn, cut.at)];
-  const previous = inWords && withoutFiles(withoutKept(inWords.summary));
+  const previous = inWords && withoutFiles(withoutQuotes(inWords.summary));
   // One that was made for a larger window is summed up itself.
   if (previous === undefined || tokens(previous) <= sizes.summary * 1.2) return { history, turn, previous };
   return { history: [`[summary of what came before] ${previous}`, ...history], turn, previous: undefined };

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Message, Request } from "@pith/llm";
-import { asideWith } from "../../loop/side-request.ts";
+import { createAskModel } from "../../loop/side-request.ts";
 import { said } from "../../test/entries.ts";
 import { model, says } from "../../test/scripted.ts";
 import { sizesOf } from "../size.ts";
 import { handoff, handoffDocument } from "./handoff.ts";
-import type { Task } from "./strategy.ts";
+import type { CompactionTask } from "./strategy.ts";
 
 const request: Request = {
   model,
@@ -27,7 +27,7 @@ const tokens = ({ content }: Message) => String(content).length / 4;
 
 test("a handoff is asked for behind the same bytes as the conversation, and nothing may be called", async () => {
   const asked: Request[] = [];
-  const aside = asideWith({
+  const aside = createAskModel({
     stream: async function* (sent) {
       asked.push(sent);
       yield says("## Goal\nAll.");
@@ -64,7 +64,7 @@ test("a document that is cut off, or nothing but a call, is none", async () => {
     const stream = async function* () {
       yield answer;
     };
-    const aside = asideWith({ stream, now: () => 0, record: () => {} });
+    const aside = createAskModel({ stream, now: () => 0, record: () => {} });
     expect(await handoffDocument({ standing: async () => request, aside, signal })).toMatchObject({ kind: "unable" });
   }
 });
@@ -73,10 +73,10 @@ test("what does not fit is never handed off; else another session goes on", asyn
   const stream = async function* () {
     yield says("All.");
   };
-  const aside = asideWith({ stream, now: () => 0, record: () => {} });
+  const aside = createAskModel({ stream, now: () => 0, record: () => {} });
   const sizes = sizesOf(32_000, 3000, wishes);
   const path = [said("look at src/lines.ts")];
-  const task = { standing: async () => request, aside, signal, path, sizes, tokens } as unknown as Task;
+  const task = { standing: async () => request, aside, signal, path, sizes, tokens } as unknown as CompactionTask;
   expect(await handoff({ ...task, cause: "overflow" })).toMatchObject({ ok: false, kind: "unable" });
   expect(await handoff({ ...task, cause: "incomplete" })).toEqual({
     ok: true,
@@ -89,11 +89,11 @@ test("a document has the names of the record, and one that would fill the next s
     const stream = async function* () {
       yield says(text);
     };
-    const aside = asideWith({ stream, now: () => 0, record: () => {} });
+    const aside = createAskModel({ stream, now: () => 0, record: () => {} });
     const sizes = sizesOf(32_000, 3000, wishes);
     const path = [said("look at src/lines.ts")];
     const task = { cause: "threshold", standing: async () => request, aside, signal, path, sizes, tokens };
-    return handoff(task as unknown as Task);
+    return handoff(task as unknown as CompactionTask);
   };
   expect(await by("Go on in src/line.ts.")).toMatchObject({ value: { document: "Go on in src/lines.ts." } });
   expect(await by("word ".repeat(20_000))).toMatchObject({ ok: false, kind: "unable" });

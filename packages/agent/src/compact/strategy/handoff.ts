@@ -1,15 +1,15 @@
 import { fail, fill, ok, type Result } from "@pith/kit";
 import type { Request } from "@pith/llm";
-import type { Aside } from "../../loop/side-request.ts";
+import type { AskModel } from "../../loop/side-request.ts";
 import { textOf } from "../../session/text.ts";
 import { withTrueNames } from "../summary/names.ts";
 import prose from "./handoff.md" with { type: "text" };
-import { patienceMs, type Strategy } from "./strategy.ts";
+import { answerTimeoutMs, type Strategy } from "./strategy.ts";
 
 export interface Handoff {
   /** What the model would be asked now. */
   standing(): Promise<Request>;
-  aside: Aside;
+  aside: AskModel;
   /** What a person asked to be looked after. */
   instructions?: string | undefined;
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export async function handoffDocument(handoff: Handoff): Promise<Result<string, 
   const messages = [...request.messages, asked];
   const { message, failure } = await aside(
     { ...request, messages, purpose: "handoff", calls: "none" },
-    AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
   );
   if (signal.aborted) return fail("aborted", "interrupted");
   if (failure) return fail("unable", failure.message);

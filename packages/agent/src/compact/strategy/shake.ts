@@ -1,18 +1,18 @@
 import { fail, ok } from "@pith/kit";
-import { cutOf, type Measured, measuredOf, tokensOf } from "../cut.ts";
+import { findCut, type MeasuredEntry, measurePath, totalTokens } from "../cut.ts";
 import { resultOf, shortened, stub, stubTokens } from "../stub.ts";
-import type { Edit, Strategy } from "./strategy.ts";
+import type { MessageEdit, Strategy } from "./strategy.ts";
 
 /** Shortens in place, without a model: results before the cut give way to a line, then the largest behind it are cut. */
 export const shake: Strategy = async (task) => {
   const { sizes } = task;
-  const path = measuredOf(task.path, task.tokens);
+  const path = measurePath(task.path, task.tokens);
   const most = sizes.goal - sizes.fixed;
   for (const keep of [sizes.keep, sizes.keep / 2]) {
-    const edits = shaken(path, cutOf(path, keep).at);
+    const edits = shaken(path, findCut(path, keep).at);
     if (lengthAfter(path, edits) <= most) return ok({ kind: "edits", edits: edits.map(({ edit }) => edit) });
   }
-  const before = shaken(path, cutOf(path, sizes.keep / 2).at);
+  const before = shaken(path, findCut(path, sizes.keep / 2).at);
   const over = lengthAfter(path, before) - most;
   const gone = new Set(before.map(({ edit }) => edit.targetId));
   const kept = cutLargest(
@@ -26,21 +26,21 @@ export const shake: Strategy = async (task) => {
 
 /** An edit, and what it wins. */
 export interface Gain {
-  edit: Edit;
+  edit: MessageEdit;
   won: number;
 }
 
-const lengthAfter = (path: readonly Measured[], edits: readonly Gain[]): number =>
-  tokensOf(path) - edits.reduce((sum, { won }) => sum + won, 0);
+const lengthAfter = (path: readonly MeasuredEntry[], edits: readonly Gain[]): number =>
+  totalTokens(path) - edits.reduce((sum, { won }) => sum + won, 0);
 
-const shaken = (path: readonly Measured[], before: number): Gain[] =>
+const shaken = (path: readonly MeasuredEntry[], before: number): Gain[] =>
   path
     .slice(0, before)
     .filter((item) => resultOf(item) && item.tokens > 2 * stubTokens)
     .map((item) => ({ edit: stub(item), won: item.tokens - stubTokens }));
 
 /** Cuts the largest results head and tail until so much is won; undefined where that is not to be had. */
-export function cutLargest(path: readonly Measured[], over: number): Gain[] | undefined {
+export function cutLargest(path: readonly MeasuredEntry[], over: number): Gain[] | undefined {
   const results = path.filter((item) => resultOf(item) && item.tokens > 2 * stubTokens);
   const ordered = results.toSorted((one, other) => other.tokens - one.tokens);
   const gains: Gain[] = [];

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { fail, ok } from "@pith/kit";
 import { noUsage } from "@pith/llm";
-import type { Draft, Entry } from "../../session/entry.ts";
+import type { Entry, EntryDraft } from "../../session/entry.ts";
 import { Journal } from "../../session/journal.ts";
 import { memoryStorage } from "../../session/store/storage.ts";
 import { navigate } from "../../session/walk/navigate.ts";
-import { filesOf } from "../../session/walk/touched-files.ts";
-import type { Candidate } from "../strategy/strategy.ts";
-import { branchSummariser, selectEntries } from "./branch.ts";
+import { touchedFiles } from "../../session/walk/touched-files.ts";
+import type { Summarizer } from "../strategy/strategy.ts";
+import { branchSummarizer, selectEntries } from "./branch.ts";
 
 const begin = () =>
   Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
-const calls = (name: string, path: string): Draft => ({
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const calls = (name: string, path: string): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",
@@ -34,7 +34,7 @@ function summariser(
   const asked: { system: string; prompt: string }[] = [];
   const failures: string[] = [];
   const candidates = answers.map(
-    (answer, at): Candidate => ({
+    (answer, at): Summarizer => ({
       name: `c${at}`,
       window: 100_000,
       async ask(question) {
@@ -45,7 +45,7 @@ function summariser(
     }),
   );
   const failed = (why: string) => void failures.push(why);
-  return { asked, failures, summarise: branchSummariser({ candidates, budget: 10_000, instructions, signal, failed }) };
+  return { asked, failures, summarise: branchSummarizer({ candidates, budget: 10_000, instructions, signal, failed }) };
 }
 
 test("a branch is summed up with what was said in it, and its files are named", async () => {
@@ -87,7 +87,7 @@ test("files of a summary are a tree that says what was done to each, and at most
   for (const path of ["src/deep/er/a.ts", "src/deep/er/b.ts", "src/deep/c.ts", "/abs/d.ts"])
     journal.append(calls("read", path));
   for (const path of ["src/deep/c.ts", "top.md"]) journal.append(calls("write", path));
-  expect(filesOf(journal.tree.pathTo()).text).toBe(
+  expect(touchedFiles(journal.tree.pathTo()).text).toBe(
     [
       "<files>",
       "top.md (Write)",
@@ -102,8 +102,8 @@ test("files of a summary are a tree that says what was done to each, and at most
     ].join("\n"),
   );
   for (let at = 0; at < 30; at++) journal.append(calls("read", `x/${at}`));
-  expect(filesOf(journal.tree.pathTo()).text).toContain("\n… (15 more files omitted)\n</files>");
-  expect(filesOf([]).text).toBe("");
+  expect(touchedFiles(journal.tree.pathTo()).text).toContain("\n… (15 more files omitted)\n</files>");
+  expect(touchedFiles([]).text).toBe("");
 });
 
 test("lists of files that a model repeats, or an earlier program wrote, are not told twice", async () => {

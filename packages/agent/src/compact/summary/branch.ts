@@ -1,19 +1,19 @@
 import { messagesOf } from "../../session/convert.ts";
 import type { Entry } from "../../session/entry.ts";
-import type { Summarise } from "../../session/walk/navigate.ts";
-import { filesOf, withoutFiles } from "../../session/walk/touched-files.ts";
-import type { Candidate } from "../strategy/strategy.ts";
+import type { SummarizeBranch } from "../../session/walk/navigate.ts";
+import { touchedFiles, withoutFiles } from "../../session/walk/touched-files.ts";
+import type { Summarizer } from "../strategy/strategy.ts";
 import ask from "./branch-ask.md" with { type: "text" };
 import preamble from "./branch-preamble.md" with { type: "text" };
 import more from "./branch-update.md" with { type: "text" };
 import { withTrueNames } from "./names.ts";
-import { serialised } from "./serialize.ts";
-import { summarised } from "./summary.ts";
+import { serialize } from "./serialize.ts";
+import { summarize } from "./summary.ts";
 
 /** How a branch is summed up. */
-export interface Summarising {
+export interface BranchSummaryOptions {
   /** Whom to ask, in this order. */
-  candidates: readonly Candidate[];
+  candidates: readonly Summarizer[];
   /** Tokens of the branch that are told, the newest. */
   budget: number;
   /** In the place of our own request. */
@@ -27,18 +27,18 @@ export interface Summarising {
 const maxOutput = 4096;
 
 /** Sums a branch up, for `navigate`. Undefined when it was aborted or nobody could. */
-export const branchSummariser =
-  ({ candidates, budget, instructions, signal, failed }: Summarising): Summarise =>
+export const branchSummarizer =
+  ({ candidates, budget, instructions, signal, failed }: BranchSummaryOptions): SummarizeBranch =>
   async (left) => {
     const pieces = selectEntries(left, budget).flatMap(piecesOf);
     const asked = instructions ?? ask.trim();
     const material = { pieces, ask: () => asked, update: () => `${asked}\n\n${more.trim()}` };
-    const made = await summarised(candidates, material, { maxOutput, tokens }, signal);
+    const made = await summarize(candidates, material, { maxOutput, tokens }, signal);
     if (!made.ok) {
       if (made.kind !== "aborted") failed(made.message);
       return undefined;
     }
-    const files = filesOf(left);
+    const files = touchedFiles(left);
     const { summary, corrected } = withTrueNames(withoutFiles(made.value.summary), JSON.stringify(left));
     return {
       summary: [preamble.trim(), summary, files.text].filter(Boolean).join("\n\n"),
@@ -69,4 +69,4 @@ export function selectEntries(entries: readonly Entry[], budget: number): Entry[
 
 const tokens = (text: string): number => Math.ceil(text.length / 4);
 const isSummary = (entry: Entry) => entry.type === "compaction" || entry.type === "branch_summary";
-const piecesOf = (entry: Entry): string[] => serialised([{ entry, messages: messagesOf(entry) }]);
+const piecesOf = (entry: Entry): string[] => serialize([{ entry, messages: messagesOf(entry) }]);

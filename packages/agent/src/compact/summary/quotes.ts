@@ -1,18 +1,18 @@
-import { keptHeading } from "../../session/compaction/quotes.ts";
+import { quotesHeading } from "../../session/compaction/quotes.ts";
 import type { Entry } from "../../session/entry.ts";
 import { textOf } from "../../session/text.ts";
-import { beginsTurn, type Measured } from "../cut.ts";
+import { beginsTurn, type MeasuredEntry } from "../cut.ts";
 import { addressOf, resultOf } from "../stub.ts";
 import { headAndTail } from "./serialize.ts";
 
 /** Something that a summary says word for word, whoever made the rest of it. */
-export interface Kept {
+export interface KeptText {
   title: string;
   text: string;
 }
 
 /** What people said, as later runs carry it on. */
-export interface Carried {
+export interface UserQuotes {
   first?: string | undefined;
   /** Later words, the oldest first. */
   said: readonly string[];
@@ -23,7 +23,7 @@ const most = { said: 2000, error: 300, errors: 3 };
 const least = 200;
 
 /** What people said in what is summed up, behind what an earlier run has carried here. */
-export function carriedOf(summedUp: readonly Measured[], before: Carried): Carried {
+export function collectQuotes(summedUp: readonly MeasuredEntry[], before: UserQuotes): UserQuotes {
   const said = summedUp.flatMap(({ entry, messages }) =>
     messages.length > 0 && isSaid(entry) ? [cutTo(textOf(entry.message.content), entry.id)] : [],
   );
@@ -33,9 +33,9 @@ export function carriedOf(summedUp: readonly Measured[], before: Carried): Carri
 }
 
 /** What the newest compaction of ours has carried; nothing of another program's, or of a stranger's that has no shape. */
-export function carriedIn(entry: Entry | undefined): Carried {
+export function quotesIn(entry: Entry | undefined): UserQuotes {
   const details =
-    entry?.type === "compaction" ? (entry.details as { kept?: Partial<Carried> } | null | undefined) : null;
+    entry?.type === "compaction" ? (entry.details as { kept?: Partial<UserQuotes> } | null | undefined) : null;
   const { first, said } = details?.kept ?? {};
   return {
     first: typeof first === "string" ? first : undefined,
@@ -44,7 +44,7 @@ export function carriedIn(entry: Entry | undefined): Carried {
 }
 
 /** The last that went wrong in what is summed up. */
-export function errorsOf(summedUp: readonly Measured[]): Kept[] {
+export function lastErrors(summedUp: readonly MeasuredEntry[]): KeptText[] {
   const failed = summedUp.flatMap((item) => {
     const result = resultOf(item);
     return result?.isError ? [`- ${result.toolName}: ${headAndTail(textOf(result.content), most.error)}`] : [];
@@ -58,13 +58,13 @@ export function errorsOf(summedUp: readonly Measured[]): Kept[] {
  * what was carried with it.
  */
 export function keptText(
-  { first, said }: Carried,
-  parts: readonly Kept[],
-  errors: readonly Kept[],
+  { first, said }: UserQuotes,
+  parts: readonly KeptText[],
+  errors: readonly KeptText[],
   budget: number,
   tokens: (text: string) => number,
-): { text: string; carried: Carried } {
-  const shares: Kept[] = [
+): { text: string; carried: UserQuotes } {
+  const shares: KeptText[] = [
     ...(first === undefined ? [] : [{ title: "First request", text: first }]),
     ...parts,
     ...errors,
@@ -72,22 +72,24 @@ export function keptText(
   const later = newest(said, Math.max(budget * 0.3, budget - sum(shares, tokens)), tokens);
   const dropped = said.length - later.length;
   const gone = dropped === 0 ? [] : [`(${dropped} more: history://session?q=words)`];
-  const words: Kept[] =
+  const words: KeptText[] =
     later.length === 0 ? [] : [{ title: "Later words of the user", text: [...gone, ...later.map(row)].join("\n") }];
   const all = fitted([...shares, ...words], budget, tokens);
   if (all.length === 0) return { text: "", carried: { first, said: later } };
   return {
-    text: [keptHeading, ...all.map(({ title, text }) => `### ${title}\n${text.replace(headings, " $&")}`)].join("\n\n"),
+    text: [quotesHeading, ...all.map(({ title, text }) => `### ${title}\n${text.replace(headings, " $&")}`)].join(
+      "\n\n",
+    ),
     carried: { first, said: later },
   };
 }
 
 /** What is quoted has no part of a summary begin in it. */
-const headings = new RegExp(`^${keptHeading}$`, "gm");
+const headings = new RegExp(`^${quotesHeading}$`, "gm");
 
 const row = (text: string): string => `- ${text.replaceAll("\n", "\n  ")}`;
 
-const sum = (all: readonly Kept[], tokens: (text: string) => number): number =>
+const sum = (all: readonly KeptText[], tokens: (text: string) => number): number =>
   all.reduce((total, { text, title }) => total + tokens(text) + tokens(title) + 4, 0);
 
 function newest(said: readonly string[], budget: number, tokens: (text: string) => number): string[] {
@@ -102,11 +104,11 @@ function newest(said: readonly string[], budget: number, tokens: (text: string) 
 }
 
 /** Where all together are too long, the longest yield until they fit. */
-function fitted(all: readonly Kept[], budget: number, tokens: (text: string) => number): Kept[] {
+function fitted(all: readonly KeptText[], budget: number, tokens: (text: string) => number): KeptText[] {
   const sizes = all.map((kept) => ({ kept, size: sum([kept], tokens) }));
   let left = budget;
   let open = sizes.length;
-  const shares = new Map<Kept, number>();
+  const shares = new Map<KeptText, number>();
   for (const { kept, size } of sizes.toSorted((one, other) => one.size - other.size)) {
     const share = Math.min(size, left / open);
     shares.set(kept, share / Math.max(1, size));

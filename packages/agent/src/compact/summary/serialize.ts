@@ -1,23 +1,23 @@
 import type { Message } from "@pith/llm";
 import { archiveOf, wordsOf } from "../../session/compaction/frame.ts";
-import type { Shown } from "../../session/context.ts";
+import type { ShownEntry } from "../../session/context.ts";
 import { textOf } from "../../session/text.ts";
 
 /** How much of a result, of a call and of one of its arguments is told; the rest is noise to a summary. */
 const most = { result: 2000, call: 2000, argument: 500 };
 
 /** What was said as text for somebody who sums it up; one piece for each message, so that they can be parted. */
-export const serialised = (path: readonly Shown[]): string[] =>
+export const serialize = (path: readonly ShownEntry[]): string[] =>
   path.flatMap((item) => drawnIn(item) ?? item.messages.map(told)).filter((text) => text !== "");
 
 /** What stands on the pictures of a compaction. */
-function drawnIn({ entry }: Shown): string[] | undefined {
+function drawnIn({ entry }: ShownEntry): string[] | undefined {
   const archive = entry.type === "compaction" ? archiveOf(entry.preserveData) : undefined;
   return archive && [piece("earlier", wordsOf(archive))];
 }
 
 /** Two marks that what was said must not set itself: it is quoted, not obeyed. */
-export const quoted = (text: string): string =>
+export const escapeMarks = (text: string): string =>
   text.replace(/<(\/?)(conversation|previous-summary|additional-context)>/gi, "<\u200b$1$2>");
 
 function told(message: Message): string {

@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { Candidate, Unanswered } from "../strategy/strategy.ts";
-import { headAndTail, quoted } from "./serialize.ts";
+import type { Summarizer, SummaryFailure } from "../strategy/strategy.ts";
+import { escapeMarks, headAndTail } from "./serialize.ts";
 import system from "./system.md" with { type: "text" };
 
 /** What is to be summed up, and what is said about it. */
-export interface Material {
+export interface SummaryMaterial {
   /** What was said, message by message. */
   pieces: readonly string[];
   /** An earlier summary that this one goes on from. */
@@ -12,17 +12,17 @@ export interface Material {
   /** Lines beside the conversation. */
   context?: readonly string[];
   /** How it is asked for, in so many words. */
-  ask: Asking;
+  ask: SummaryPrompt;
   /** The same where there is a previous summary; also for every further part of what does not fit at once. */
-  update: Asking;
+  update: SummaryPrompt;
   /** What a person asked to be looked after. */
   instructions?: string | undefined;
 }
 
-export type Asking = (words: number) => string;
+export type SummaryPrompt = (words: number) => string;
 
 /** How long an answer may be, and about how many tokens a text is. */
-export interface Limits {
+export interface AnswerLimits {
   maxOutput: number;
   tokens(text: string): number;
 }
@@ -31,13 +31,13 @@ export interface Limits {
  * Asks one candidate after the other. What is too long for one goes to it in parts, each updating what came of the
  * last; nothing is kept of a candidate that did not get through all of them.
  */
-export async function summarised(
-  candidates: readonly Candidate[],
-  material: Material,
-  limits: Limits,
+export async function summarize(
+  candidates: readonly Summarizer[],
+  material: SummaryMaterial,
+  limits: AnswerLimits,
   signal: AbortSignal,
-): Promise<Result<{ summary: string; by: string }, Unanswered>> {
-  let last = fail<Unanswered>("failed", "there is nobody to ask for a summary");
+): Promise<Result<{ summary: string; by: string }, SummaryFailure>> {
+  let last = fail<SummaryFailure>("failed", "there is nobody to ask for a summary");
   for (const candidate of candidates) {
     const made = await byOne(candidate, material, limits, signal);
     if (made.ok) return ok({ summary: made.value, by: candidate.name });
@@ -50,16 +50,16 @@ export async function summarised(
 }
 
 async function byOne(
-  candidate: Candidate,
-  material: Material,
-  { maxOutput, tokens }: Limits,
+  candidate: Summarizer,
+  material: SummaryMaterial,
+  { maxOutput, tokens }: AnswerLimits,
   signal: AbortSignal,
-): Promise<Result<string, Unanswered>> {
+): Promise<Result<string, SummaryFailure>> {
   const output = Math.max(minOutput, Math.min(maxOutput, Math.floor(candidate.window / 4)));
   const fixed = tokens(system) + tokens(material.ask(0)) + tokens((material.context ?? []).join("\n")) + output + spare;
   const room = candidate.window - fixed - Math.max(tokens(material.previous ?? ""), output);
   if (room < smallest) return fail("failed", "its window is too small");
-  const asked = async (prompt: string): Promise<Result<string, Unanswered>> => {
+  const asked = async (prompt: string): Promise<Result<string, SummaryFailure>> => {
     const answer = await candidate.ask({ system: system.trim(), prompt, maxOutput: output }, signal);
     return answer.ok && tokens(answer.value) > output * tooLong ? fail("long", "its summary is too long") : answer;
   };
@@ -86,7 +86,7 @@ const tooLong = 1.1;
 const shorter = "Your last summary was too long and nothing of it was kept: write a much shorter one.";
 
 function promptOf(
-  material: Material,
+  material: SummaryMaterial,
   part: string,
   previous: string | undefined,
   words: number,
@@ -106,7 +106,7 @@ function promptOf(
     .join("\n\n");
 }
 
-const block = (name: string, text: string): string => `<${name}>\n${quoted(text)}\n</${name}>`;
+const block = (name: string, text: string): string => `<${name}>\n${escapeMarks(text)}\n</${name}>`;
 
 /**
  * Pieces joined as long as they fit; one that does not fit by itself is parted. What somebody pasted without end is

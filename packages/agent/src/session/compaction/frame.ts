@@ -1,7 +1,7 @@
 import type { Image } from "@pith/llm";
 
 /** A picture of what was said, and how it is read. The names are those of omp. */
-export interface Frame extends Image {
+export interface ArchiveFrame extends Image {
   cols: number;
   rows: number;
   /** Letters of `text` that stand on it. */
@@ -10,7 +10,7 @@ export interface Frame extends Image {
 
 /** The past of a session as pictures. */
 export interface Archive {
-  frames: Frame[];
+  frames: ArchiveFrame[];
   /** How many are gone behind the first one. */
   left: number;
   /** What can be read on them, for whoever does not see; where others made it, perhaps more than that. */
@@ -26,7 +26,7 @@ const most = 16;
 /** The pictures that a compaction keeps beside its words, where there are some; a record may be a stranger's. */
 export function archiveOf(preserved: Readonly<Record<string, unknown>> | undefined): Archive | undefined {
   const kept = (preserved?.snapcompact ?? {}) as Record<string, unknown>;
-  const frames = (Array.isArray(kept.frames) ? kept.frames : []).flatMap((frame: Partial<Frame> | null) =>
+  const frames = (Array.isArray(kept.frames) ? kept.frames : []).flatMap((frame: Partial<ArchiveFrame> | null) =>
     typeof frame?.data === "string" && frame.mimeType === "image/png"
       ? [{ type: "image" as const, data: frame.data, mimeType: frame.mimeType, ...gridOf(frame) }]
       : [],
@@ -47,7 +47,7 @@ export function archiveOf(preserved: Readonly<Record<string, unknown>> | undefin
 export const wordsOf = ({ text, head, tail }: Archive): string =>
   (text ?? [head, tail].filter(Boolean).join("\n")).replaceAll("¶", "\n");
 
-const gridOf = ({ cols, rows, chars }: Partial<Frame>) => ({
+const gridOf = ({ cols, rows, chars }: Partial<ArchiveFrame>) => ({
   cols: numberIn(cols),
   rows: numberIn(rows),
   chars: numberIn(chars),

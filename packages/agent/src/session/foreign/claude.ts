@@ -1,11 +1,11 @@
 import type { AssistantMessage, Image, Text } from "@pith/llm";
 import { noUsage } from "@pith/llm";
-import type { Draft } from "../entry.ts";
+import type { EntryDraft } from "../entry.ts";
 import { textOf } from "../text.ts";
-import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
+import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
 
 /** A session file of Claude Code: lines that form a tree; a reply is spread over several of them. */
-export function readClaude(lines: readonly Json[]): Foreign | undefined {
+export function readClaude(lines: readonly Json[]): ForeignSession | undefined {
   const spoken = lines.filter((line) => isSpoken(line) && line.isSidechain !== true && line.isMeta !== true);
   const first = spoken[0];
   const id = text(first?.sessionId);
@@ -13,7 +13,7 @@ export function readClaude(lines: readonly Json[]): Foreign | undefined {
   const byId = new Map(lines.flatMap((line) => (text(line.uuid) ? [[text(line.uuid) ?? "", line]] : [])));
   const replyOf = repliesIn(spoken);
   const kept = onPath(byId, spoken, replyOf);
-  const drafts: Timed[] = [];
+  const drafts: TimedDraft[] = [];
   const names = new Map<string, string>();
   const replies = Map.groupBy(kept, (line) => replyOf.get(line));
   kept.forEach((line, at) => {
@@ -104,7 +104,7 @@ function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[], replyO
 const messageId = (line: Json): string | undefined =>
   line.type === "assistant" ? text(object(line.message).id) : undefined;
 
-function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): Draft {
+function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): EntryDraft {
   const id = messageId(parts[0] ?? {});
   const last = object(parts.at(-1)?.message);
   const content = parts.flatMap((line) => list(object(line.message).content).flatMap((part) => replyPart(part, names)));
@@ -146,12 +146,12 @@ function fromUser(
   byId: ReadonlyMap<string, Json>,
   names: ReadonlyMap<string, string>,
   next: Json | undefined,
-): Draft[] {
+): EntryDraft[] {
   const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
   const timestamp = Date.parse(text(line.timestamp) ?? "") || 0;
   if (line.isCompactSummary === true)
     return [compaction(textOf(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
-  const results = list(content).flatMap((part): Draft[] => {
+  const results = list(content).flatMap((part): EntryDraft[] => {
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
     const message = {
@@ -171,7 +171,7 @@ function fromUser(
 }
 
 /** What it kept of what came before is named by the first line of it. */
-function compaction(summary: string, about: Json): Draft {
+function compaction(summary: string, about: Json): EntryDraft {
   const kept = text(object(about.preservedSegment).headUuid) ?? "";
   return { type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: number(about.preTokens) };
 }

@@ -1,12 +1,12 @@
 import { type AssistantMessage, type Image, noUsage, type Text } from "@pith/llm";
 import { parseObject } from "../index/head.ts";
 import { textOf } from "../text.ts";
-import { type Foreign, type Json, list, number, object, reply, type Timed, text } from "./read.ts";
+import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
 
 /**
  * A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen.
  */
-export function readCodex(lines: readonly Json[]): Foreign | undefined {
+export function readCodex(lines: readonly Json[]): ForeignSession | undefined {
   const meta = lines.find((line) => line.type === "session_meta");
   // Before there were wrapped lines, the first one was the bare head of the file.
   const head = meta ? object(meta.payload) : object(lines[0]);
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, (writer: Writer, payload: Json, timestamp: 
 
 /** Collects the pieces of a reply until somebody else speaks. */
 class Writer {
-  readonly drafts: Timed[] = [];
+  readonly drafts: TimedDraft[] = [];
   model = "unknown";
   readonly #vendor: string;
   readonly #names = new Map<string, string>();

@@ -6,13 +6,13 @@ import { Context } from "../context.ts";
 import { Journal } from "../journal.ts";
 import { memoryBlobs } from "../store/blob.ts";
 import { fileStorage } from "../store/disk.ts";
-import { importSession, type Source } from "./import.ts";
+import { type ImportSource, importSession } from "./import.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-import-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let made = 0;
 
-async function bring(source: Source, lines: object[]) {
+async function bring(source: ImportSource, lines: object[]) {
   const [file, sessions] = [join(root, `${made}.jsonl`), join(root, `${made++}`)];
   writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join("\n")}\nhalf a li`);
   return { file, sessions, result: await importSession(source, file, { sessions, blobs: memoryBlobs() }) };

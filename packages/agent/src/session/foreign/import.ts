@@ -2,27 +2,27 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
 import { messagesOf } from "../convert.ts";
-import { type Draft, type Entry, formatVersion, type Header } from "../entry.ts";
+import { type Entry, type EntryDraft, formatVersion, type Header } from "../entry.ts";
 import { toLine } from "../format/line.ts";
 import { parseObject } from "../index/head.ts";
-import { Journal, type Placed } from "../journal.ts";
+import { Journal, type PlacedDraft } from "../journal.ts";
 import { bucket, fileName } from "../library/files.ts";
 import { writeSession } from "../library/write.ts";
 import type { Blobs } from "../store/blob.ts";
 import { fileStorage } from "../store/disk.ts";
-import type { Tree } from "../tree.ts";
+import type { SessionTree } from "../tree.ts";
 import { readClaude } from "./claude.ts";
 import { readCodex } from "./codex.ts";
-import type { Foreign, Json, Timed } from "./read.ts";
+import type { ForeignSession, Json, TimedDraft } from "./read.ts";
 
-export type Source = "claude" | "codex";
+export type ImportSource = "claude" | "codex";
 
-const readers: Record<Source, (lines: readonly Json[]) => Foreign | undefined> = {
+const readers: Record<ImportSource, (lines: readonly Json[]) => ForeignSession | undefined> = {
   claude: readClaude,
   codex: readCodex,
 };
 
-export interface Shelves {
+export interface ImportOptions {
   /** The folder of all sessions. */
   sessions: string;
   blobs: Blobs;
@@ -30,7 +30,7 @@ export interface Shelves {
   known?: ReadonlyMap<string, string>;
 }
 
-export interface Imported {
+export interface ImportResult {
   file: string;
   done: "imported" | "grown" | "known";
   /** Where what is new ends, when the conversation went on here meanwhile and still stands where it stood. */
@@ -41,10 +41,10 @@ const longestFile = 1 << 29;
 
 /** Brings one session file of another program in, under its own id; of one that is here already, what is new. */
 export async function importSession(
-  source: Source,
+  source: ImportSource,
   file: string,
-  { sessions, blobs, known }: Shelves,
-): Promise<Result<Imported, "foreign" | "unwritable">> {
+  { sessions, blobs, known }: ImportOptions,
+): Promise<Result<ImportResult, "foreign" | "unwritable">> {
   const read = readPlain(file, { maxBytes: longestFile });
   if (!read.ok) return fail("foreign", `${file} cannot be read: ${read.message}.`);
   const lines = read.value.replace(/^\ufeff/, "").split("\n");
@@ -72,7 +72,7 @@ export async function importSession(
  * The entries of a conversation, each named by what it says and by all before it: what was brought in once is known
  * again, and where two tellings part, they part in the tree too.
  */
-function chained(drafts: readonly Timed[]): Placed[] {
+function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
   const ids = new Map<string, string>();
   let id = "";
   return drafts.map(({ draft, timestamp, origin }) => {
@@ -82,7 +82,7 @@ function chained(drafts: readonly Timed[]): Placed[] {
       .slice(0, 12);
     if (origin !== undefined && !ids.has(origin)) ids.set(origin, id);
     // A summary that stands for all before it keeps nothing of that.
-    const kept: Draft =
+    const kept: EntryDraft =
       draft.type === "compaction" ? { ...draft, firstKeptEntryId: ids.get(draft.firstKeptEntryId) ?? id } : draft;
     return { ...kept, id, timestamp };
   });
@@ -91,18 +91,18 @@ function chained(drafts: readonly Timed[]): Placed[] {
 const markType = "pith.imported";
 
 /** Behind what was brought in: its title, and a mark from which on everything was said here. */
-function ending({ title, drafts }: Foreign, named?: string): Placed[] {
+function ending({ title, drafts }: ForeignSession, named?: string): PlacedDraft[] {
   const timestamp = drafts.at(-1)?.timestamp ?? "";
-  const name: Placed[] = title && title !== named ? [{ type: "session_info", name: title, timestamp }] : [];
+  const name: PlacedDraft[] = title && title !== named ? [{ type: "session_info", name: title, timestamp }] : [];
   return [...name, { type: "custom", customType: markType, data: { title }, timestamp }];
 }
 
 /** Undefined for a session that does not begin as this one does. */
 async function addNew(
   file: string,
-  foreign: Foreign,
+  foreign: ForeignSession,
   blobs: Blobs,
-): Promise<Result<Imported, "unwritable"> | undefined> {
+): Promise<Result<ImportResult, "unwritable"> | undefined> {
   const recording = () => ({ storage: fileStorage(file), blobs, clock: { now: () => 0 } });
   const seen = Journal.open(recording(), "read");
   if (!seen.ok) return fail("unwritable", seen.message);
@@ -129,13 +129,16 @@ async function addNew(
 }
 
 /** What is not in the tree yet, and the entry it follows; none of it when the tree does not begin alike. */
-function freshIn(tree: Tree, entries: readonly Placed[]): { fresh: readonly Placed[]; from: string | undefined } {
+function freshIn(
+  tree: SessionTree,
+  entries: readonly PlacedDraft[],
+): { fresh: readonly PlacedDraft[]; from: string | undefined } {
   const at = entries.findIndex(({ id }) => id === undefined || !tree.has(id));
   return { fresh: at === -1 ? [] : entries.slice(at), from: entries[at === -1 ? entries.length - 1 : at - 1]?.id };
 }
 
 /** Whether something was said here after the last import. */
-function wentOn(tree: Tree): boolean {
+function wentOn(tree: SessionTree): boolean {
   for (const entry of tree.back()) {
     if (entry.type === "custom" && entry.customType === markType) return false;
     if (messagesOf(entry).length > 0) return true;
@@ -143,10 +146,10 @@ function wentOn(tree: Tree): boolean {
   return false;
 }
 
-const lastSaid = (tree: Tree): string | undefined =>
+const lastSaid = (tree: SessionTree): string | undefined =>
   tree.back().find((entry: Entry) => messagesOf(entry).length > 0)?.id;
 
-function* linesOf(placed: readonly Placed[], blobs: Blobs): Generator<Buffer> {
+function* linesOf(placed: readonly PlacedDraft[], blobs: Blobs): Generator<Buffer> {
   let parentId: string | null = null;
   for (const [at, { type, id = `imported-${at}`, ...rest }] of placed.entries()) {
     yield Buffer.from(toLine({ type, id, parentId, ...rest } as Entry, blobs));

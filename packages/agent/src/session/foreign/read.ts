@@ -1,17 +1,17 @@
 import { recordOf } from "@pith/kit";
 import { type AssistantMessage, noUsage } from "@pith/llm";
-import type { Draft } from "../entry.ts";
+import type { EntryDraft } from "../entry.ts";
 
 /** A session of another program, in our words. */
-export interface Foreign {
+export interface ForeignSession {
   id: string;
   cwd: string;
   timestamp: string;
   title?: string | undefined;
-  drafts: Timed[];
+  drafts: TimedDraft[];
 }
-export interface Timed {
-  draft: Draft;
+export interface TimedDraft {
+  draft: EntryDraft;
   timestamp: string;
   /** What it is called there, for those that name it: a compaction names what it keeps so. */
   origin?: string | undefined;
@@ -30,7 +30,7 @@ export function reply(
   said: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<
       Omit<AssistantMessage, "timestamp">
     >,
-): Draft {
+): EntryDraft {
   const { timestamp, ...rest } = said;
   const calls = said.content.some((part) => part.type === "toolCall");
   return {

@@ -1,7 +1,7 @@
 import type { Entry } from "../entry.ts";
 import { parseObject } from "../index/head.ts";
 import { type Blobs, isBlobRef } from "../store/blob.ts";
-import { soundEntry } from "./sound.ts";
+import { validEntry } from "./sound.ts";
 
 /** Longer strings are kept as blobs; the line has their beginning, for programs that do not know our blobs. */
 const maxString = 500_000;
@@ -28,7 +28,7 @@ export function toLine(entry: Entry, blobs: Blobs | undefined): string {
 export function fromLine(line: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): Entry | undefined {
   const entry = parseObject(line);
   if (!entry || typeof entry.id !== "string" || typeof entry.type !== "string") return undefined;
-  return soundEntry(line.includes("blob:sha256:") ? full(entry, blobs, onMissing) : entry);
+  return validEntry(line.includes("blob:sha256:") ? full(entry, blobs, onMissing) : entry);
 }
 
 /** The same value where nothing has to change, so that most entries are not copied. */

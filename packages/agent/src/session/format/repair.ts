@@ -3,11 +3,11 @@ import { type Clock, fail, ok, type Result, uuid7 } from "@pith/kit";
 import { formatVersion, type Header } from "../entry.ts";
 import { parseObject, readHead } from "../index/head.ts";
 import { readBeginning } from "../index/open.ts";
-import { linesOf } from "../index/scan.ts";
+import { scanLines } from "../index/scan.ts";
 import { rewritten, type Storage } from "../store/storage.ts";
 import { migrate } from "./migrate.ts";
 
-export interface Prepared {
+export interface PreparedStorage {
   storage: Storage;
   header: Header;
   notes: string[];
@@ -17,7 +17,7 @@ export interface Prepared {
  * A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first
  * append.
  */
-export function prepare(storage: Storage, clock: Clock): Result<Prepared, "foreign" | "newer"> {
+export function prepareStorage(storage: Storage, clock: Clock): Result<PreparedStorage, "foreign" | "newer"> {
   const size = storage.size() ?? 0;
   const beginning = readBeginning((from, to) => storage.read(from, to), size);
   if (beginning === "foreign" || (beginning === "damaged" && !looksLikeSession(storage, size))) {
@@ -44,7 +44,7 @@ export function prepare(storage: Storage, clock: Clock): Result<Prepared, "forei
 /** A torn header, alone or with anything after it, or entries after a damaged one or none. */
 function looksLikeSession(storage: Storage, size: number): boolean {
   const odd: string[] = [];
-  for (const line of linesOf((from, to) => storage.read(from, to), 0, size)) {
+  for (const line of scanLines((from, to) => storage.read(from, to), 0, size)) {
     const text = line.bytes.toString("latin1", 0, 100).trim();
     if (readHead(line.bytes) || headerStarts.some((start) => text.startsWith(start))) return true;
     if (text !== "") odd.push(text);
@@ -56,7 +56,7 @@ function looksLikeSession(storage: Storage, size: number): boolean {
 const headerStarts = ['{"type":"session",', '{"type":"title",'];
 
 /** What is left of the line tells what it still can; the name of the file tells the id and the time. */
-function withNewHeader(storage: Storage, size: number, clock: Clock): Prepared {
+function withNewHeader(storage: Storage, size: number, clock: Clock): PreparedStorage {
   const now = clock.now();
   const [, date, time, id] = /^(\d{4}-\d\d-\d\d)T([\d-]+Z)_([\w.-]+)\.jsonl$/.exec(basename(storage.file ?? "")) ?? [];
   const [hour, minute, second, milli] = (time ?? "").split(/[-Z]/);

@@ -10,7 +10,7 @@ type Check = (value: unknown) => boolean;
  * sound, a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be
  * used.
  */
-export function soundEntry(entry: Json): Entry {
+export function validEntry(entry: Json): Entry {
   const hung = entry.parentId === null || isText(entry.parentId) ? entry : { ...entry, parentId: null };
   const dated = isText(hung.timestamp) ? hung : { ...hung, timestamp: new Date(0).toISOString() };
   const mend = Object.hasOwn(mends, String(entry.type)) ? mends[String(entry.type)] : undefined;

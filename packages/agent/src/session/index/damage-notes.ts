@@ -2,7 +2,7 @@ import { plural } from "@pith/kit";
 import type { Scan } from "./scan.ts";
 
 /** What was damaged in a session and what was done about it, in the words of a person. */
-export function notesOf({ torn, damaged, repeated, relinked, renamed }: Scan): string[] {
+export function damageNotes({ torn, damaged, repeated, relinked, renamed }: Scan): string[] {
   const notes: string[] = [];
   if (torn) notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
   if (damaged > 0) {

@@ -2,7 +2,7 @@ import type { Header } from "../entry.ts";
 import type { SideFile } from "../store/storage.ts";
 import { headOf, isBlank, parseObject, readHead } from "./head.ts";
 import { none, Rows, rowBytes, unknown } from "./rows.ts";
-import { linesOf, type ReadBytes, type Scan, scan } from "./scan.ts";
+import { type ReadBytes, type Scan, scan, scanLines } from "./scan.ts";
 
 export interface Beginning {
   header: Header;
@@ -15,7 +15,7 @@ export interface Beginning {
 /** The header and what stands before it; or that the first line cannot be read, or is of something else. */
 export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
   let title: string | undefined;
-  for (const line of linesOf(
+  for (const line of scanLines(
     (from, to) => read(from, Math.min(to, from + headerLimit)),
     0,
     Math.min(size, headerLimit),
@@ -46,7 +46,7 @@ const headerLimit = 1 << 20;
 const magic = Buffer.from("pithidx3");
 
 /** The rows that were kept beside the file, when they still are about this file. */
-export function keptRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
+export function loadRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
   const bytes = side?.read();
   if (!bytes?.subarray(0, magic.length).equals(magic)) return undefined;
   const rows = Rows.from(bytes.subarray(magic.length));
@@ -61,13 +61,13 @@ export function keptRows(side: SideFile | undefined, read: ReadBytes, size: numb
 }
 
 /** Adds the rows from `from` on to the file beside; `from` 0 writes it anew. */
-export function keepRows(side: SideFile, rows: Rows, from: number): void {
+export function saveRows(side: SideFile, rows: Rows, from: number): void {
   if (from === 0) side.write(Buffer.concat([magic, rows.bytes(0)]), 0);
   else side.write(rows.bytes(from), magic.length + from * rowBytes);
 }
 
 /** The rows of the end of a file: as many as the model is shown, found by reading ever longer ends. */
-export function endRows(read: ReadBytes, begin: number, size: number): { rows: Rows; scan: Scan; whole: boolean } {
+export function tailRows(read: ReadBytes, begin: number, size: number): { rows: Rows; scan: Scan; whole: boolean } {
   for (let window = 1 << 20; ; window *= 4) {
     const from = Math.max(begin, size - window);
     const rows = new Rows();
@@ -80,7 +80,7 @@ export function endRows(read: ReadBytes, begin: number, size: number): { rows: R
 }
 
 function nextLine(read: ReadBytes, from: number, size: number): number {
-  for (const line of linesOf(read, from, size)) return line.offset + line.bytes.length + 1;
+  for (const line of scanLines(read, from, size)) return line.offset + line.bytes.length + 1;
   return size;
 }
 

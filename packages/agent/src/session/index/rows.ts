@@ -25,7 +25,7 @@ export class Rows {
     return this.#count;
   }
 
-  push(row: Row): number {
+  push(row: IndexRow): number {
     const at = this.#count * width;
     if (at === this.#words.length) {
       const wider = new Uint32Array(this.#words.length * 2);
@@ -162,7 +162,7 @@ export class Rows {
   }
 }
 
-export interface Row {
+export interface IndexRow {
   offset: number;
   length: number;
   parent: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linesOf } from "./scan.ts";
+import { scanLines } from "./scan.ts";
 
 test("lines are cut wherever the parts of a file begin, and one that is endless is not held", () => {
   const short = "abc\n\ndef\r\n";
@@ -7,7 +7,7 @@ test("lines are cut wherever the parts of a file begin, and one that is endless 
   const bytes = Buffer.from(`${short}${long}\nlast`);
   const read = (from: number, to: number) => bytes.subarray(from, to);
   const lines = (longest?: number) =>
-    [...linesOf(read, 0, bytes.length, longest)].map((line) => [line.offset, line.bytes.length, line.whole]);
+    [...scanLines(read, 0, bytes.length, longest)].map((line) => [line.offset, line.bytes.length, line.whole]);
   expect(lines()).toEqual([
     [0, 3, true],
     [4, 0, true],

@@ -3,7 +3,7 @@ import { none, type Rows, unknown } from "./rows.ts";
 
 export type ReadBytes = (from: number, to: number) => Buffer | undefined;
 
-export interface Line {
+export interface ScannedLine {
   offset: number;
   bytes: Buffer;
   /** False for what stands after the last newline. */
@@ -16,8 +16,8 @@ const chunk = 1 << 20;
  * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is
  * asked for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
  */
-export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<Line> {
-  let held = new Held(from);
+export function* scanLines(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<ScannedLine> {
+  let held = new PartialLine(from);
   for (let at = from; at < to; ) {
     const bytes = read(at, Math.min(to, at + chunk)) ?? Buffer.alloc(0);
     if (bytes.length === 0) break;
@@ -25,7 +25,7 @@ export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 
     for (let stop = bytes.indexOf(10); stop !== -1; stop = bytes.indexOf(10, start)) {
       yield { offset: held.offset, bytes: held.with(bytes.subarray(start, stop), longest), whole: true };
       start = stop + 1;
-      held = new Held(at + start);
+      held = new PartialLine(at + start);
     }
     held.add(bytes.subarray(start), longest);
     at += bytes.length;
@@ -35,7 +35,7 @@ export function* linesOf(read: ReadBytes, from: number, to: number, longest = 1 
 const unreadable = Buffer.from("\0");
 
 /** The beginning of a line whose end is not there yet. */
-class Held {
+class PartialLine {
   length = 0;
   readonly offset: number;
   #parts: Buffer[] = [];
@@ -78,7 +78,7 @@ export type Above = "gone" | "unread";
 /** Adds a row for every entry between two places. */
 export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above): Scan {
   const scanner = new Scanner(read, rows, above);
-  for (const line of linesOf(read, from, to)) scanner.take(line);
+  for (const line of scanLines(read, from, to)) scanner.take(line);
   return scanner.result;
 }
 
@@ -99,7 +99,7 @@ export class Scanner {
     this.#above = above;
   }
 
-  take({ offset, bytes, whole }: Line): void {
+  take({ offset, bytes, whole }: ScannedLine): void {
     const head = readHead(bytes);
     if (head) {
       if (!whole) this.result.unended = true;

@@ -21,7 +21,7 @@ const longestName = 240;
 export const fileName = (header: Header): string => `${header.timestamp.replace(/[:.]/g, "-")}_${header.id}.jsonl`;
 
 /** Where the sessions of a home are, unless a setting says otherwise. */
-export const usualFolder = (home: string): string => join(home, "sessions");
+export const defaultSessionsFolder = (home: string): string => join(home, "sessions");
 
 /** Where the full outputs of a session are kept. */
 export const artifactsOf = (file: string): string => file.replace(/\.jsonl$/, "");

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { folders, session } from "../../test/library.ts";
 import { bucket } from "./files.ts";
-import { findSession, idOf, leaveCrumb, recentSessions, terminalId } from "./find.ts";
+import { findSession, idOf, recentSessions, rememberTerminalSession, terminalId } from "./find.ts";
 
 const folder = folders(afterAll);
 const recent = (...where: Parameters<typeof recentSessions>) => recentSessions(...where).next().value;
@@ -37,7 +37,7 @@ test("each terminal goes on with its own last session, and a new one with the la
   const second = await session(sessions, "/a");
   utimesSync(second.file, 5, 5);
   expect(recent(sessions, "/a", home, "tty1")).toBe(first.file);
-  leaveCrumb(home, "/dev/pts/2", "/a", second.file);
+  rememberTerminalSession(home, "/dev/pts/2", "/a", second.file);
   expect(recent(sessions, "/a", home, "/dev/pts/2")).toBe(second.file);
   expect(recent(sessions, "/a", home, undefined)).toBe(first.file);
   rmSync(second.file);
@@ -72,9 +72,9 @@ test("a terminal goes on with its own session of each directory, and not with on
   const here = await session(join(home, "sessions"), "/here");
   const there = await session(join(home, "sessions"), "/there");
   const newest = await session(join(home, "sessions"), "/here");
-  leaveCrumb(home, "t", "/here", here.file);
-  leaveCrumb(home, "t", "/there", there.file);
-  leaveCrumb(home, "t", "/here", join(home, "sessions", "never.jsonl"));
+  rememberTerminalSession(home, "t", "/here", here.file);
+  rememberTerminalSession(home, "t", "/there", there.file);
+  rememberTerminalSession(home, "t", "/here", join(home, "sessions", "never.jsonl"));
   expect(recent(join(home, "sessions"), "/here", home, "t")).toBe(here.file);
   expect(recent(join(home, "sessions"), "/here", home, "other")).toBe(newest.file);
   const elsewhere = await session(sessions, "/here");

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
-import { allSessionFiles, readHeader, sessionsOf, usualFolder } from "./files.ts";
+import { allSessionFiles, defaultSessionsFolder, readHeader, sessionsOf } from "./files.ts";
 
 /** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
@@ -40,7 +40,7 @@ export function* recentSessions(
 ): Generator<string> {
   const counts = (crumb: Crumb) =>
     crumb.cwd === cwd && existsSync(crumb.file) && (isUsual || isInside(sessions, crumb.file));
-  const isUsual = sessions === usualFolder(home);
+  const isUsual = sessions === defaultSessionsFolder(home);
   const crumbs = terminal === undefined ? [] : readCrumbs(crumbFile(home, terminal));
   const seen = new Set<string>();
   const own = crumbs.filter(counts).map(({ file }) => file);
@@ -52,7 +52,7 @@ export function* recentSessions(
 }
 
 /** Remembers what this terminal worked on last, and before. A breadcrumb that cannot be kept is no reason to stop. */
-export function leaveCrumb(home: string, terminal: string | undefined, cwd: string, file: string): void {
+export function rememberTerminalSession(home: string, terminal: string | undefined, cwd: string, file: string): void {
   if (terminal === undefined) return;
   const trail = crumbFile(home, terminal);
   const older = readCrumbs(trail).filter((crumb) => crumb.file !== file && existsSync(crumb.file));

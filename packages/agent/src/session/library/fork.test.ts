@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clock, folders, linesOf, reopen, session } from "../../test/library.ts";
+import { clock, fileLines, folders, reopen, session } from "../../test/library.ts";
 import { openArtifacts } from "../artifact.ts";
 import { Journal } from "../journal.ts";
-import { Inbox } from "../queue.ts";
+import { InputQueue } from "../queue.ts";
 import { fileStorage } from "../store/disk.ts";
 import { artifactsOf, readHeader } from "./files.ts";
 import { forkSession } from "./fork.ts";
@@ -20,7 +20,7 @@ test("a fork is the same session under a new id, with its outputs, and their num
   if (!forked.ok) throw new Error(forked.message);
   const { header, warnings } = forked.value;
   expect(warnings).toEqual([]);
-  expect(linesOf(forked.value.file).slice(1)).toEqual(linesOf(file).slice(1));
+  expect(fileLines(forked.value.file).slice(1)).toEqual(fileLines(file).slice(1));
   expect(readHeader(forked.value.file)).toEqual(header);
   expect(header.parentSession).toBe(file);
   expect(header.id).not.toBe(readHeader(file)?.id ?? "");
@@ -45,7 +45,7 @@ test("outputs that cannot be copied are told in the fork, which stands without t
   const forked = forkSession({ file, sessions, take: "all", clock, copy });
   if (!forked.ok) throw new Error(forked.message);
   expect(forked.value.warnings).toEqual([expect.stringContaining("unreadable")]);
-  expect(linesOf(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
+  expect(fileLines(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
   // A number that the conversation knows never comes to mean something else.
   const lost = openArtifacts(forked.value.file);
   expect(lost.allocate("bash")?.id).toBe("6");
@@ -69,7 +69,7 @@ test("outputs whose folder is missing, a link or a file are told in the fork as 
     const forked = forkSession({ file, sessions, take: "all", clock });
     if (!forked.ok) throw new Error(forked.message);
     expect(forked.value.warnings).toEqual([expect.stringContaining(`${artifactsOf(file)} is no folder`)]);
-    expect(linesOf(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
+    expect(fileLines(forked.value.file).at(-1)).toContain("every artifact:// named above is gone");
   }
 });
 
@@ -133,7 +133,7 @@ test("input that was delivered or taken back later does not wait again in a copy
   const sessions = folder();
   const { file } = await session(sessions);
   const journal = reopen(file);
-  const inbox = new Inbox(journal);
+  const inbox = new InputQueue(journal);
   const [, late, dropped, waiting] = ["early", "late", "dropped", "waiting"].map((text) =>
     inbox.admit({ text }, text === "early" ? "steer" : "after"),
   );
@@ -145,7 +145,7 @@ test("input that was delivered or taken back later does not wait again in a copy
   const branch = forkSession({ file, sessions, take: { upTo }, clock });
   if (!branch.ok) throw new Error(branch.message);
   const copy = reopen(branch.value.file);
-  expect(new Inbox(copy).list().map(({ id }) => id)).toEqual([waiting?.id ?? ""]);
+  expect(new InputQueue(copy).list().map(({ id }) => id)).toEqual([waiting?.id ?? ""]);
   const settled = copy.tree.pathTo().slice(-2);
   expect(settled.map((entry) => entry.type === "custom" && entry.data)).toEqual([
     { inbox: late?.id },
@@ -174,11 +174,11 @@ test("what only a newer pith understands is in every copy, as it was written", a
   const journal = reopen(file);
   const last = journal.append({ type: "session_info", name: "on" });
   await journal.close();
-  expect(linesOf(file).slice(4, 8)).toEqual(newer);
+  expect(fileLines(file).slice(4, 8)).toEqual(newer);
   for (const take of ["all", { upTo: last.id }] as const) {
     const forked = forkSession({ file, sessions, take, clock });
     if (!forked.ok) throw new Error(forked.message);
-    expect(linesOf(forked.value.file).slice(4, 8)).toEqual(newer);
+    expect(fileLines(forked.value.file).slice(4, 8)).toEqual(newer);
     expect(reopen(forked.value.file).tree.pathTo()).toHaveLength(8);
   }
 });

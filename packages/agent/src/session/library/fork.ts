@@ -6,11 +6,11 @@ import { type Entry, formatVersion, type Header } from "../entry.ts";
 import { readHead } from "../index/head.ts";
 import { Journal } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
-import type { Tree } from "../tree.ts";
+import type { SessionTree } from "../tree.ts";
 import { artifactsOf, bucket, copyPlain, fileName, isPlain } from "./files.ts";
 import { writeSession } from "./write.ts";
 
-export interface Fork {
+export interface ForkOptions {
   /** The session to fork. */
   file: string;
   /** The folder of all sessions. */
@@ -24,14 +24,14 @@ export interface Fork {
   copy?: (from: string, to: string) => void;
 }
 
-export interface Forked {
+export interface ForkedSession {
   file: string;
   header: Header;
   warnings: string[];
 }
 
 /** A new session that begins as a copy of another; it may be in use. Blobs need no copy. */
-export function forkSession(fork: Fork): Result<Forked, "missing" | "foreign" | "unwritable"> {
+export function forkSession(fork: ForkOptions): Result<ForkedSession, "missing" | "foreign" | "unwritable"> {
   const { clock } = fork;
   const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
   if (!opened.ok) return fail(opened.kind === "missing" ? "missing" : "foreign", opened.message);
@@ -103,7 +103,7 @@ function copyArtifacts(from: string, to: string, copy: (from: string, to: string
 }
 
 /** The path, and what was said about its entries elsewhere in the tree: labels, and which input waits no more. */
-function pathEntries(tree: Tree, upTo: string | null): Entry[] {
+function pathEntries(tree: SessionTree, upTo: string | null): Entry[] {
   const path = upTo === null ? [] : tree.pathTo(upTo);
   let parentId = upTo;
   const more = [...labelsElsewhere(tree, path), ...settledElsewhere(tree, path)].map((entry) => {
@@ -114,7 +114,7 @@ function pathEntries(tree: Tree, upTo: string | null): Entry[] {
   return [...path, ...more];
 }
 
-function labelsElsewhere(tree: Tree, path: readonly Entry[]): Entry[] {
+function labelsElsewhere(tree: SessionTree, path: readonly Entry[]): Entry[] {
   const onPath = new Set(path.map((entry) => entry.id));
   const copied = new Map<string, string>();
   for (const entry of path) if (entry.type === "label") copied.set(entry.targetId, entry.label ?? "");
@@ -131,7 +131,7 @@ function labelsElsewhere(tree: Tree, path: readonly Entry[]): Entry[] {
 }
 
 /** Input that was delivered or taken back after the path had turned off would wait again in the copy. */
-function settledElsewhere(tree: Tree, path: readonly Entry[]): Entry[] {
+function settledElsewhere(tree: SessionTree, path: readonly Entry[]): Entry[] {
   const leaf = path.at(-1);
   if (!leaf) return [];
   const waiting = new Set(tree.queued(leaf.id).map((entry) => entry.id));

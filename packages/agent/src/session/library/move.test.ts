@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clock, folders, linesOf, session } from "../../test/library.ts";
+import { clock, fileLines, folders, session } from "../../test/library.ts";
 import { artifactsOf, bucket, readHeader } from "./files.ts";
 import { moveSession } from "./move.ts";
 
@@ -25,5 +25,5 @@ test("a session moves with its outputs, and when that fails both are where they 
   expect(readHeader(moved.value)?.cwd).toBe("/elsewhere");
   expect(existsSync(file) || existsSync(artifactsOf(file)) || existsSync(`${file}.lock`)).toBe(false);
   expect(existsSync(join(artifactsOf(moved.value), "0.bash.log"))).toBe(true);
-  expect(linesOf(moved.value)).toHaveLength(ids.length + 1);
+  expect(fileLines(moved.value)).toHaveLength(ids.length + 1);
 });

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import { Journal, type OpenFailure } from "../journal.ts";
+import { Journal, type JournalFailure } from "../journal.ts";
 import { fileStorage } from "../store/disk.ts";
 import { artifactsOf, bucket, isPlain, relocate } from "./files.ts";
 import { writeSession } from "./write.ts";
 
-export type MoveFailure = OpenFailure | "unwritable";
+export type MoveFailure = JournalFailure | "unwritable";
 
 /** Gives a session another working directory: file and outputs go to its folder, or both stay where they were. */
 export async function moveSession(

@@ -5,7 +5,7 @@ import { fail, messageOf, ok, type Result, readPlain } from "@pith/kit";
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
 /** Ids of the sessions that stand first in every list. */
-export function pinned(sessions: string): Set<string> {
+export function pinnedSessions(sessions: string): Set<string> {
   const read = readPlain(pinFile(sessions), { maxBytes: 1024 * 1024, within: sessions });
   try {
     const ids = read.ok ? JSON.parse(read.value) : [];
@@ -17,7 +17,7 @@ export function pinned(sessions: string): Set<string> {
 
 /** Pins a session, or takes its pin away; says which. */
 export function togglePin(sessions: string, id: string): Result<"pinned" | "unpinned", "unwritable"> {
-  const ids = pinned(sessions);
+  const ids = pinnedSessions(sessions);
   const was = ids.delete(id);
   if (!was) ids.add(id);
   const fresh = `${pinFile(sessions)}.${process.pid}.tmp`;

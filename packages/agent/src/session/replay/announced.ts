@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from "@pith/llm";
-import type { Answer, Changed, Event, Question } from "../../event.ts";
+import type { Answer, Event, Question, TurnChanges } from "../../event.ts";
 import type { Intent, Touch } from "../../tool/intent.ts";
 import { refusal } from "../../tool/result.ts";
 import type { Entry } from "../entry.ts";
@@ -9,7 +9,7 @@ export function announced(entry: Entry, messages: readonly Message[]): Event | u
   if (entry.type !== "custom" || typeof entry.data !== "object" || entry.data === null) return undefined;
   const data = entry.data as Record<string, unknown>;
   if (entry.customType === "pith.changed" && Array.isArray(data.files))
-    return { ...(data as unknown as Changed), type: "changed" };
+    return { ...(data as unknown as TurnChanges), type: "changed" };
   if (entry.customType === "pith.question" && typeof data.id === "string" && typeof data.text === "string")
     return { type: "question", question: questionOf(data, messages) };
   if (entry.customType !== "pith.answer" || typeof data.question !== "string") return undefined;

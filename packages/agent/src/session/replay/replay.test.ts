@@ -3,8 +3,8 @@ import type { Event } from "../../event.ts";
 import { calls, plain, says, scripted } from "../../test/scripted.ts";
 import type { Outcome } from "../../tool/outcome.ts";
 import * as z from "../../tool/schema.ts";
-import type { Draft, Entry } from "../entry.ts";
-import { Inbox } from "../queue.ts";
+import type { Entry, EntryDraft } from "../entry.ts";
+import { InputQueue } from "../queue.ts";
 import { replay } from "./replay.ts";
 
 const echoed = async ({ text }: { text: string }): Promise<Outcome> => ({
@@ -84,8 +84,8 @@ test("a follow-up, a message in between and a turn that was carried on are repla
 });
 
 /** The path with other entries put in after some of its own, each hung on the one before. */
-function withEntries(path: readonly Entry[], more: (entry: Entry) => readonly Draft[]): Entry[] {
-  const drafts = path.flatMap((entry): (Entry | Draft)[] => [entry, ...more(entry)]);
+function withEntries(path: readonly Entry[], more: (entry: Entry) => readonly EntryDraft[]): Entry[] {
+  const drafts = path.flatMap((entry): (Entry | EntryDraft)[] => [entry, ...more(entry)]);
   let parentId: string | null = null;
   return drafts.map((draft, at) => {
     const entry = { id: `more${at}`, timestamp: "2026-01-01T00:00:00.000Z", ...draft, parentId } as Entry;
@@ -93,8 +93,8 @@ function withEntries(path: readonly Entry[], more: (entry: Entry) => readonly Dr
     return entry;
   });
 }
-const question: Draft = { type: "custom", customType: "pith.question", data: { id: "main/1" } };
-const answer: Draft = { type: "custom", customType: "pith.answer", data: { question: "main/1" } };
+const question: EntryDraft = { type: "custom", customType: "pith.question", data: { id: "main/1" } };
+const answer: EntryDraft = { type: "custom", customType: "pith.answer", data: { question: "main/1" } };
 const isReply = (entry: Entry) => entry.type === "message" && entry.message.role === "assistant";
 
 test("questions between calls, results and what was typed meanwhile do not disturb a replay", async () => {
@@ -138,7 +138,7 @@ test("what was taken back, or never reached the model, is not said in a replay",
         name: "echo",
         input,
         run: async (said: { text: string }) => {
-          const inbox = new Inbox(live.journal);
+          const inbox = new InputQueue(live.journal);
           inbox.withdraw(inbox.admit({ text: "taken back" }, "steer").id);
           inbox.admit({ text: "left waiting" }, "after");
           return echoed(said);

@@ -14,12 +14,12 @@ import { Schema } from "../../tool/schema.ts";
 import type { Tool } from "../../tool/tool.ts";
 import type { Entry } from "../entry.ts";
 import { Journal } from "../journal.ts";
-import type { Input, When } from "../queue.ts";
+import type { DeliveryTime, UserInput } from "../queue.ts";
 import { memoryStorage } from "../store/storage.ts";
 import { textOf } from "../text.ts";
 import { announced } from "./announced.ts";
 
-export interface Replayed {
+export interface ReplayResult {
   /** Where the replay came to something else than the record; empty when it is the same from beginning to end. */
   differences: string[];
 }
@@ -28,7 +28,7 @@ export interface Replayed {
  * Plays a recorded path through the loop: the model's replies and the results of tools come from the record, everything
  * between them happens again. `tell` gets the events as a face would.
  */
-export async function replay(path: readonly Entry[], tell: (event: Event) => void): Promise<Replayed> {
+export async function replay(path: readonly Entry[], tell: (event: Event) => void): Promise<ReplayResult> {
   const script = new Script(path);
   const clock = { now: () => script.now };
   const journal = Journal.create({ clock, onFault: () => {}, storage: () => memoryStorage() }, { cwd: "/" });
@@ -83,7 +83,7 @@ function asRecorded(event: Event): Event {
   return { type: "turn", state: { name: "idle", end: { reason: "interrupted", message: "The run ended here." } } };
 }
 
-type Step = { do: "send"; input: Input } | { do: "show"; entry: Entry };
+type Step = { do: "send"; input: UserInput } | { do: "show"; entry: Entry };
 
 /** The record as something that can be played: what comes next, and how far we are. */
 class Script {
@@ -91,7 +91,7 @@ class Script {
   readonly #entries: readonly Entry[];
   readonly #results: ReadonlyMap<string, ToolResultMessage>;
   /** In the order in which they are sent. */
-  readonly #queued: QueuedInput[];
+  readonly #queued: ScriptedInput[];
   /** What the loop writes itself when it gets that input. */
   readonly #admitted: ReadonlySet<string>;
   /** The names of the questions about a call. */
@@ -195,7 +195,7 @@ class Script {
   }
 
   /** What came in before the next message, whatever else was recorded meanwhile. */
-  takeQueued(): QueuedInput[] {
+  takeQueued(): ScriptedInput[] {
     const next = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message");
     const later = next === -1 ? -1 : this.#queued.findIndex(({ at }) => at >= next);
     return this.#queued.splice(0, later === -1 ? this.#queued.length : later);
@@ -292,25 +292,25 @@ class Script {
 
 const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> => recordOf(data);
 
-interface QueuedInput {
+interface ScriptedInput {
   /** The entry after which it is sent. */
   at: number;
-  input: Input;
-  when: When;
+  input: UserInput;
+  when: DeliveryTime;
 }
 
 /**
  * Input that was queued and reached the model. It is sent when it came in; but where other input was delivered in
  * between, after that, so that it comes in its own place however much was delivered at once.
  */
-function queuedIn(path: readonly Entry[]): QueuedInput[] {
+function queuedIn(path: readonly Entry[]): ScriptedInput[] {
   const deliveries = new Map(
     path.flatMap((entry, at) => (entry.type === "message" && entry.inbox ? [[entry.inbox, at]] : [])),
   );
-  const queued = path.flatMap((entry, at): QueuedInput[] => {
+  const queued = path.flatMap((entry, at): ScriptedInput[] => {
     const delivery = deliveries.get(entry.id);
     if (delivery === undefined || entry.type !== "custom") return [];
-    const { when, ...input } = (entry.data ?? {}) as Input & { when?: When };
+    const { when, ...input } = (entry.data ?? {}) as UserInput & { when?: DeliveryTime };
     return [{ at: Math.max(at, heardBefore(path, delivery)), input, when: when === "after" ? "after" : "steer" }];
   });
   return queued.sort((a, b) => a.at - b.at);
@@ -328,7 +328,7 @@ const anything = new Schema<unknown>({}, (value) => value);
 const isSpoken = (message: { role: string }) =>
   message.role === "user" || message.role === "assistant" || message.role === "toolResult";
 
-function inputOf({ content }: Extract<Message, { role: "user" }>): Input {
+function inputOf({ content }: Extract<Message, { role: "user" }>): UserInput {
   const images = typeof content === "string" ? [] : content.filter((part) => part.type === "image");
   return { text: textOf(content), ...(images.length > 0 ? { images } : {}) };
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { fileBlobs, relativesBlobs } from "./blob.ts";
+import { fileBlobs, ompBlobFolders } from "./blob.ts";
 
 const dir = scratch(afterAll);
 const bytes = Buffer.from("a picture");
@@ -27,12 +27,12 @@ test("a damaged blob is not handed out, and the next copy of the same picture he
 test("a blob that only a relative keeps is found there, and kept here too", () => {
   const [own, omp] = [dir.at("own"), dir.at("home/.omp/agent/blobs")];
   const ref = fileBlobs(omp, () => 0).put(bytes);
-  const blobs = fileBlobs(own, () => 0, relativesBlobs(dir.at("home"), {}));
+  const blobs = fileBlobs(own, () => 0, ompBlobFolders(dir.at("home"), {}));
   expect(blobs.get(ref)).toEqual(bytes);
   expect(readFileSync(join(own, nameOf(ref)))).toEqual(bytes);
   // Where that program was told to keep them.
   const moved = { PI_CODING_AGENT_DIR: dir.at("moved"), XDG_DATA_HOME: dir.at("data") };
-  expect(relativesBlobs(dir.at("home"), moved)).toEqual([dir.at("moved/blobs"), dir.at("data/omp/blobs")]);
+  expect(ompBlobFolders(dir.at("home"), moved)).toEqual([dir.at("moved/blobs"), dir.at("data/omp/blobs")]);
 });
 
 test("no link is followed in the place of a blob", () => {

@@ -19,7 +19,7 @@ export const isBlobRef = (text: unknown): text is string =>
 export const blobFolder = (home: string): string => join(home, "blobs");
 
 /** Where omp keeps those of its sessions, which name them as we do. */
-export function relativesBlobs(userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
+export function ompBlobFolders(userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
   const agent = env.PI_CODING_AGENT_DIR || join(userHome, env.PI_CONFIG_DIR || ".omp", "agent");
   const data = env.XDG_DATA_HOME ? [join(env.XDG_DATA_HOME, "omp")] : [];
   return [agent, ...data].map((folder) => join(folder, "blobs"));

@@ -22,7 +22,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, ok, openPlain, type Result } from "@pith/kit";
-import { knowSelf, lockFile } from "./lock.ts";
+import { lockFile, readOwnProcess } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
 /** A journal in a file, created with its directory at the first append and readable by its owner alone. */
@@ -120,7 +120,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
       if (writer !== undefined) return;
       try {
         makeFolder();
-        knowSelf();
+        readOwnProcess();
       } catch {
         // The first append meets the same, and tells it.
       }

@@ -87,14 +87,14 @@ function isGone(owner: Owner): boolean {
 }
 
 /** What never changes of us is read once; ahead of the first lock, if somebody can tell that there will be one. */
-export function knowSelf(): Omit<Owner, "host"> {
+export function readOwnProcess(): Omit<Owner, "host"> {
   own ??= { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), space: pidSpace() };
   return own;
 }
 let own: Omit<Owner, "host"> | undefined;
 
 function self(): Owner {
-  const { pid, start, boot, space } = knowSelf();
+  const { pid, start, boot, space } = readOwnProcess();
   return { pid, start, boot, host: hostname(), space };
 }
 

@@ -5,7 +5,7 @@ import { memoryStorage, type Storage } from "./storage.ts";
  * A storage that never refuses. What it cannot write it keeps in memory, as if it stood at the end of the file, and
  * writes it there as soon as it can again.
  */
-export class Tape {
+export class BufferedStorage {
   #storage: Storage;
   readonly #tell: (message: string) => void;
   /** What is in memory only, and where it would stand. */

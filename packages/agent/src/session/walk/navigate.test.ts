@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "@pith/llm";
-import type { Draft, Entry } from "../entry.ts";
+import type { Entry, EntryDraft } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
 import { leftBehind, navigate } from "./navigate.ts";
 
 const begin = () =>
   Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
-const reply = (text: string): Draft => ({
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const reply = (text: string): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",

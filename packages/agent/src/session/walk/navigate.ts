@@ -3,19 +3,19 @@ import { messagesOf } from "../convert.ts";
 import type { Entry } from "../entry.ts";
 import type { Journal } from "../journal.ts";
 import { textOf } from "../text.ts";
-import type { Tree } from "../tree.ts";
+import type { SessionTree } from "../tree.ts";
 
-export type Navigated =
+export type NavigateResult =
   /** `text` is what a person said at the chosen place, to be said again or otherwise. */
   | { done: "moved"; text?: string | undefined; summary?: Entry | undefined }
   | { done: "stayed" }
   | { done: "cancelled" };
 
 /** Makes a summary of what is left behind; undefined when it was given up. */
-export type Summarise = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
+export type SummarizeBranch = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
 
 /** What may be known before it goes to another place. */
-export interface Leaving {
+export interface NavigateRequest {
   from: string | null;
   to: string | null;
   left: readonly Entry[];
@@ -28,10 +28,10 @@ export interface Leaving {
 export async function navigate(
   journal: Pick<Journal, "tree" | "append">,
   id: string,
-  summarise?: Summarise,
+  summarise?: SummarizeBranch,
   /** Who may keep it from going, or has a summary of their own. */
-  ask: (leaving: Leaving) => Promise<NavigateAnswer> = async () => ({ do: "go" }),
-): Promise<Navigated> {
+  ask: (leaving: NavigateRequest) => Promise<NavigateAnswer> = async () => ({ do: "go" }),
+): Promise<NavigateResult> {
   const { tree } = journal;
   if (id === tree.leaf) return { done: "stayed" };
   const chosen = tree.get(id);
@@ -67,7 +67,7 @@ const given = ({ summary, details }: Extract<NavigateAnswer, { do: "summary" }>)
 });
 
 /** Entries from the leaf up to where the way to `target` turns off, oldest first. */
-export function leftBehind(tree: Tree, target: string | null): Entry[] {
+export function leftBehind(tree: SessionTree, target: string | null): Entry[] {
   const stays = new Set<string>();
   for (const entry of tree.back(target)) stays.add(entry.id);
   const left: Entry[] = [];

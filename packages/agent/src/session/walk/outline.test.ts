@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "@pith/llm";
-import type { Draft } from "../entry.ts";
+import type { EntryDraft } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import { memoryStorage } from "../store/storage.ts";
-import { outline, outlined } from "./outline.ts";
+import { outline, outlineSteps } from "./outline.ts";
 
 const begin = () =>
   Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 }, onFault: () => {} }, { cwd: "/" });
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
 /** With nothing to say, a call. */
-const reply = (text: string): Draft => ({
+const reply = (text: string): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",
@@ -25,7 +25,7 @@ const reply = (text: string): Draft => ({
     timestamp: 0,
   },
 });
-const result: Draft = {
+const result: EntryDraft = {
   type: "message",
   message: {
     role: "toolResult",
@@ -56,7 +56,7 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect(ids("labeled-only")).toEqual([answer.id]);
   expect(ids("all")).toHaveLength(8);
   expect(ids("all")).toContain(title.id);
-  expect([...outlined(journal.tree)]).toEqual([]);
+  expect([...outlineSteps(journal.tree)]).toEqual([]);
   expect(ids("all")[0]).toBe(change.id);
   expect(ids("default", "foo BAR")).toEqual([answer.id]);
   expect(ids("all", "make it")).toEqual([call.id]);
@@ -86,7 +86,7 @@ test("a search finds words in any order and case by label, role, text, kind and 
 test("an answer that failed before it said anything says why", () => {
   const journal = begin();
   journal.append(user("go"));
-  const { type, message } = reply("x") as Draft & { type: "message" };
+  const { type, message } = reply("x") as EntryDraft & { type: "message" };
   const failed = { ...message, content: [], stopReason: "error", errorMessage: "overloaded" } as typeof message;
   journal.append({ type, message: failed });
   expect(outline(journal.tree).map(({ text }) => text)).toEqual(["go", "overloaded"]);
@@ -162,7 +162,7 @@ test("a search sees the whole of a text, not only the line that is shown", () =>
 test("a long record is outlined in small steps that tell how far they are", () => {
   const journal = begin();
   for (let at = 0; at < 90; at++) journal.append(user(`words ${at}`));
-  const steps = outlined(journal.tree, "default", "words 8");
+  const steps = outlineSteps(journal.tree, "default", "words 8");
   const told: number[] = [];
   let step = steps.next();
   for (; !step.done; step = steps.next()) told.push(step.value);

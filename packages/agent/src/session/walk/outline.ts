@@ -1,7 +1,7 @@
 import { plainText } from "@pith/kit";
 import type { Entry } from "../entry.ts";
 import { textOf } from "../text.ts";
-import type { Tree } from "../tree.ts";
+import type { SessionTree } from "../tree.ts";
 
 export const outlineFilters = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type OutlineFilter = (typeof outlineFilters)[number];
@@ -20,8 +20,8 @@ export interface OutlineRow {
 }
 
 /** The tree as the rows of a list, oldest child first; an only child stands below its parent, without a step aside. */
-export function outline(tree: Tree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
-  const steps = outlined(tree, filter, query);
+export function outline(tree: SessionTree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
+  const steps = outlineSteps(tree, filter, query);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -29,8 +29,8 @@ export function outline(tree: Tree, filter: OutlineFilter = "default", query = "
 }
 
 /** The same in small steps, for who has something else to do meanwhile; each tells how many entries were read. */
-export function* outlined(
-  tree: Tree,
+export function* outlineSteps(
+  tree: SessionTree,
   filter: OutlineFilter = "default",
   query = "",
 ): Generator<number, OutlineRow[], void> {
@@ -66,12 +66,12 @@ export function* outlined(
 }
 
 /** What lies on the way to the leaf, and which of it stands for the leaf. */
-function* wayTo(tree: Tree, filter: OutlineFilter, read: number) {
+function* wayTo(tree: SessionTree, filter: OutlineFilter, read: number) {
   const active = new Set<string>();
   let leaf: string | undefined;
   for (const entry of tree.back()) {
     if (active.add(entry.id).size % stepOf === 0) yield read;
-    if (filter === "all" || !hidden.has(entry.type)) leaf ??= entry.id;
+    if (filter === "all" || !hiddenInOutline.has(entry.type)) leaf ??= entry.id;
   }
   return { active, leaf };
 }
@@ -92,7 +92,7 @@ function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
   return children;
 }
 
-export const hidden: ReadonlySet<string> = new Set([
+export const hiddenInOutline: ReadonlySet<string> = new Set([
   "label",
   "custom",
   "model_change",
@@ -101,7 +101,7 @@ export const hidden: ReadonlySet<string> = new Set([
   "session_info",
 ]);
 const shows: Record<OutlineFilter, (row: OutlineRow) => boolean> = {
-  default: (row) => !hidden.has(row.entry.type) && !isOnlyCalls(row),
+  default: (row) => !hiddenInOutline.has(row.entry.type) && !isOnlyCalls(row),
   "no-tools": (row) => shows.default(row) && roleOf(row.entry) !== "toolResult",
   "user-only": (row) => roleOf(row.entry) === "user",
   "labeled-only": (row) => row.label !== undefined,

@@ -2,7 +2,7 @@ import type { ToolResultMessage } from "@pith/llm";
 import type { Entry } from "../entry.ts";
 
 /** Files that were read and not changed, and files that were changed: what a summary keeps in its details. */
-export interface Files {
+export interface FileLists {
   readFiles: string[];
   modifiedFiles: string[];
 }
@@ -18,12 +18,12 @@ const longest = 240;
  * Files of all entries, those that no longer fit into a request included, and those that earlier summaries of ours
  * name; and the text that tells them, in about so many letters.
  */
-export function filesOf(
+export function touchedFiles(
   entries: readonly Entry[],
   letters = Number.POSITIVE_INFINITY,
   /** What was changed beside them. */
   changed: readonly string[] = [],
-): { details: Files; text: string } {
+): { details: FileLists; text: string } {
   const modified = new Set<string>(changed);
   const read = new Set<string>();
   const told = new Set(entries.flatMap(toldBy));
@@ -87,7 +87,7 @@ function filesIn(entry: Entry, told: ReadonlySet<string>): Touched {
 
 /** What an earlier summary names; one that a hook made may name anything. */
 function summedUp(entry: Entry & { details?: unknown; fromExtension?: boolean }): Touched {
-  const { readFiles, modifiedFiles } = (entry.details ?? {}) as Partial<Files>;
+  const { readFiles, modifiedFiles } = (entry.details ?? {}) as Partial<FileLists>;
   return entry.fromExtension === true ? none : { read: textsIn(readFiles), modified: textsIn(modifiedFiles) };
 }
 

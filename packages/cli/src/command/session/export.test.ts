@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Draft, fileStorage, Journal } from "@pith/agent";
+import { type EntryDraft, fileStorage, Journal } from "@pith/agent";
 import { clock, picture, recordsIn, work } from "../../test/record.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-export-"));
@@ -71,7 +71,7 @@ test("an export never replaces its own session, and leaves what was there when i
 
 test("messages of every role of a relative are in an export, and nothing in it is obeyed", async () => {
   const { pith, record } = desk();
-  const odd = (message: object): Draft => ({ type: "message", message }) as unknown as Draft;
+  const odd = (message: object): EntryDraft => ({ type: "message", message }) as unknown as EntryDraft;
   const { id } = await record([
     odd({ role: "pythonExecution", code: "print(1)", output: "one", exitCode: 1 }),
     odd({ role: "fileMention", files: [{ path: "notes.md", content: "attached text" }, null] }),

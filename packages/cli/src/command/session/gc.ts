@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { cleanUp, forgetFolder, usualFolder } from "@pith/agent";
+import { cleanUp, defaultSessionsFolder, forgetFolder } from "@pith/agent";
 import { vanishedStores } from "@pith/coder";
 import { formatBytes, isInside, plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
@@ -36,7 +36,7 @@ export const gc: Command = async (argv, io) => {
     does,
   });
   for (const folder of unreachable) {
-    const way = isInside(usualFolder(io.home), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
+    const way = isInside(defaultSessionsFolder(io.home), folder) ? "" : ` (gone for good: pith gc --forget ${folder})`;
     complain(io, `${folder} cannot be read; while that is so no blob is removed${way}`);
   }
   const stores = vanishedStores(io.home);

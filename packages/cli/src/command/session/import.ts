@@ -1,6 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { allSessionFiles, blobFolder, fileBlobs, idOf, importSession, rememberFolder, type Source } from "@pith/agent";
+import {
+  allSessionFiles,
+  blobFolder,
+  fileBlobs,
+  type ImportSource,
+  idOf,
+  importSession,
+  rememberFolder,
+} from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { noSuch } from "../../argv/unknown.ts";
@@ -15,7 +23,7 @@ export const options = {
 } as const satisfies FlagTable;
 
 /** Where each program keeps its sessions, below the user's home or where its variable says. */
-const folders: Record<Source, (io: Io) => string[]> = {
+const folders: Record<ImportSource, (io: Io) => string[]> = {
   claude: (io) => [join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")],
   codex: (io) =>
     ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
@@ -50,7 +58,7 @@ export const importCommand: Command = async (argv, io) => {
 };
 
 async function bring(
-  source: Source,
+  source: ImportSource,
   files: readonly string[],
   sessions: string,
   which: "all" | "named",
@@ -80,7 +88,7 @@ async function bring(
   return count;
 }
 
-const isSource = (name: string): name is Source => Object.hasOwn(folders, name);
+const isSource = (name: string): name is ImportSource => Object.hasOwn(folders, name);
 
 function sessionFilesBelow(folder: string): string[] {
   try {

@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import {
   type Database,
-  dropShelf,
-  type Hit,
-  isDamage,
-  type Listed,
+  dropSessionDatabase,
+  isDatabaseDamage,
+  type ListedSession,
   listSessions,
-  openShelf,
+  openSessionDatabase,
   refreshSearch,
+  type SearchHit,
   search,
+  sessionDatabaseFile,
   sessionIds,
-  shelfFile,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import { type Flags, type FlagTable, parseArguments } from "../../argv/parse.ts";
@@ -57,15 +57,15 @@ export const sessions: Command = async (argv, io) => {
     return await withShelf(io, show);
   } catch (error) {
     // Everything in it can be read again from the sessions.
-    if (!isDamage(error)) throw error;
+    if (!isDatabaseDamage(error)) throw error;
     complain(io, "the index of all sessions was damaged; it is built anew");
-    dropShelf(shelfFile(io.home));
+    dropSessionDatabase(sessionDatabaseFile(io.home));
     return withShelf(io, show);
   }
 };
 
 async function withShelf(io: Io, use: (database: Database) => number | Promise<number>): Promise<number> {
-  const database = await openShelf(shelfFile(io.home));
+  const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   try {
     return await use(database);
   } finally {
@@ -151,7 +151,11 @@ function progressTo(io: Io): (progress: { done: number; total: number }) => void
 const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
   flags.project === undefined ? undefined : resolve(io.cwd, flags.project);
 
-function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, length: number, room: number): string {
+function listLine(
+  { id, modified, size, pinned, name, first, cwd }: ListedSession,
+  length: number,
+  room: number,
+): string {
   const all = [id.slice(0, length), dayAndMinute(modified), formatBytes(size).padStart(6)];
   // In a narrow window a session is known by what it is about: its size goes first, then its time.
   const kept = [3, 2].find((count) => all.slice(0, count).join("  ").length + leastTitle <= room) ?? 1;
@@ -160,7 +164,7 @@ function listLine({ id, modified, size, pinned, name, first, cwd }: Listed, leng
   return plainText(`${facts}  ${pinned ? "* " : ""}${title}  [${oneLine(cwd)}]`);
 }
 
-function hitLines({ session, entry, time, role, name, cwd, excerpt }: Hit, length: number, io: Io): string[] {
+function hitLines({ session, entry, time, role, name, cwd, excerpt }: SearchHit, length: number, io: Io): string[] {
   const heading = `${session.slice(0, length)}${entry && `#${entry}`}  ${dayAndMinute(time)}  ${role}`;
   const where = `${heading}  ${name ? `${oneLine(name)}  ` : ""}[${oneLine(cwd)}]`;
   return [inWindow(plainText(where), io), ...inRows(excerpt, io, "    ", "    ")];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
-import type { Input } from "@pith/agent";
+import type { UserInput } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { Image } from "@pith/llm";
 import { picture } from "../../wire/message.ts";
@@ -12,7 +12,7 @@ import { picture } from "../../wire/message.ts";
 export async function inputOf(
   blocks: readonly ContentBlock[],
   coder: Pick<Coder, "attach">,
-): Promise<{ typed: string | undefined; input: Input }> {
+): Promise<{ typed: string | undefined; input: UserInput }> {
   const words = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const typed = words.length === blocks.length ? words.join("\n") : undefined;
   const said = blocks.map(textOf).filter((text) => text !== "");

@@ -1,5 +1,13 @@
 import { type ListSessionsRequest, type ListSessionsResponse, RequestError } from "@agentclientprotocol/sdk";
-import { deleteSession, findSession, type Listed, listSessions, openShelf, readHeader, shelfFile } from "@pith/agent";
+import {
+  deleteSession,
+  findSession,
+  type ListedSession,
+  listSessions,
+  openSessionDatabase,
+  readHeader,
+  sessionDatabaseFile,
+} from "@pith/agent";
 import type { Io } from "../../io/io.ts";
 import { sessionsFolder } from "../../open/folder.ts";
 
@@ -7,7 +15,7 @@ const pageSize = 50;
 
 /** Sessions, the newest first, page by page; a cursor names the last one of a page. */
 export async function listPage({ cwd, cursor }: ListSessionsRequest, io: Io): Promise<ListSessionsResponse> {
-  const database = await openShelf(shelfFile(io.home));
+  const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   try {
     const all = listSessions(database, await folderOf(io)).filter((one) => !cwd || one.cwd === cwd);
     const sorted = all.toSorted((a, b) => b.modified - a.modified || a.id.localeCompare(b.id));
@@ -21,7 +29,7 @@ export async function listPage({ cwd, cursor }: ListSessionsRequest, io: Io): Pr
   }
 }
 
-const infoOf = ({ id, cwd, name, first, modified }: Listed) => ({
+const infoOf = ({ id, cwd, name, first, modified }: ListedSession) => ({
   sessionId: id,
   cwd,
   title: name ?? first?.split("\n")[0]?.slice(0, 80),

@@ -1,4 +1,4 @@
-import type { Input, Outcome } from "@pith/agent";
+import type { Outcome, UserInput } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
@@ -7,7 +7,7 @@ import type { Seat } from "./seat.ts";
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 
-export interface Spoken extends Input {
+export interface Spoken extends UserInput {
   when: "now" | "after";
 }
 
@@ -159,5 +159,5 @@ export class Talk {
 }
 
 /** What is said, with the pictures that were put in before those of files. */
-const joined = (said: Spoken, images: Input["images"] = []): Spoken =>
+const joined = (said: Spoken, images: UserInput["images"] = []): Spoken =>
   images.length === 0 ? said : { ...said, images: [...images, ...(said.images ?? [])] };

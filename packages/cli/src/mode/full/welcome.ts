@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listSessions, openShelf, shelfFile } from "@pith/agent";
+import { listSessions, openSessionDatabase, sessionDatabaseFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
@@ -51,7 +51,7 @@ const mostAbout = 60;
 
 async function recent({ io, settings, cwd, coder, theme, terminal }: Seat): Promise<string[]> {
   try {
-    const database = await openShelf(shelfFile(io.home));
+    const database = await openSessionDatabase(sessionDatabaseFile(io.home));
     const all = listSessions(database, sessionsFolder(settings, io)).filter(
       (each) => each.cwd === cwd && each.file !== coder?.file,
     );

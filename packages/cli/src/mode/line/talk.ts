@@ -1,4 +1,4 @@
-import type { Input, Question } from "@pith/agent";
+import type { Question, UserInput } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit, type Signal } from "../../io/interrupt.ts";
@@ -144,7 +144,7 @@ export class Talk {
     return "stay";
   }
 
-  say(input: Input): void {
+  say(input: UserInput): void {
     this.#strikes = 0;
     const turn = this.#coder.send(input, this.#running ? "steer" : "now");
     this.#follow(turn.catch((error) => this.#teller.warn(messageOf(error))));

@@ -1,10 +1,10 @@
 import {
-  type Changed,
   type Entry,
   type Event,
   type Outcome,
   type Question,
   resultFields,
+  type TurnChanges,
   type TurnEnd,
   type TurnState,
 } from "@pith/agent";
@@ -317,7 +317,7 @@ function asItComes(): Answer {
 const userHeight = 21;
 const noteHeight = 3;
 
-function changedLine({ files, more = 0 }: Changed): string {
+function changedLine({ files, more = 0 }: TurnChanges): string {
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
   const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
   return `changed: ${plural(files.length + more, "file")} ${counts} (/undo takes it back, /keep keeps it)`;

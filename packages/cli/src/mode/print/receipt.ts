@@ -1,5 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import type { Changed, Entry, Event, TurnEnd } from "@pith/agent";
+import type { Entry, Event, TurnChanges, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { modelName, type ToolResultMessage } from "@pith/llm";
@@ -20,7 +20,7 @@ interface Call {
 export class RunLog {
   readonly #began: number;
   readonly #calls: Call[] = [];
-  readonly #files = new Map<string, Changed["files"]>();
+  readonly #files = new Map<string, TurnChanges["files"]>();
   #end: TurnEnd = { reason: "done" };
   /** What the last answer came to where it has to fit a schema. */
   output: { text?: string; errors?: readonly string[] } | undefined;

@@ -1,4 +1,4 @@
-import { Channel, type Event, Journal, memoryStorage, outline, outlined, type Placed } from "@pith/agent";
+import { Channel, type Event, Journal, memoryStorage, outline, outlineSteps, type PlacedDraft } from "@pith/agent";
 import { type Coder, type Command, CommandTable, type Ending } from "@pith/coder";
 import { fail, LineCutter, messageOf, ok, type Result, systemClock, uuid7 } from "@pith/kit";
 import { isOurs } from "../../open/server.ts";
@@ -90,11 +90,11 @@ class Mirror {
     if ("jobs" in next) this.#jobs.take(next.jobs);
     if (!("event" in next)) return;
     const { event } = next;
-    if (event.type === "session") void this.#journal.become(journalOf([event.header]));
+    if (event.type === "session") void this.#journal.switchTo(journalOf([event.header]));
     if (event.type === "moved") this.#goOnAt(event.to);
     if (event.type === "entry") {
       this.#goOnAt(event.entry.parentId);
-      this.#journal.appendAll([event.entry as Placed]);
+      this.#journal.appendAll([event.entry as PlacedDraft]);
     }
     this.#announce(event);
   }
@@ -123,7 +123,7 @@ class Mirror {
     const table = new CommandTable();
     table.add(hello.commands.filter(({ name }) => name !== "help").map((row) => remote(row, ask)));
     const quietly = (verb: Verb, ...args: unknown[]) =>
-      void ask(verb, ...args).catch((error) => channel.tell({ level: "error", text: messageOf(error) }));
+      void ask(verb, ...args).catch((error) => channel.notify({ level: "error", text: messageOf(error) }));
     return {
       get header() {
         return journal.header;
@@ -153,7 +153,7 @@ class Mirror {
       names: () => ask("names"),
       walk: {
         outline: (filter, query) => outline(tree, filter, query),
-        outlined: (filter, query) => outlined(tree, filter, query),
+        outlined: (filter, query) => outlineSteps(tree, filter, query),
         go: (id, summary) => ask("go", id, summary),
         label: (id, label) => quietly("label", id, label),
         rename: (name) => quietly("rename", name),

@@ -1,4 +1,4 @@
-import { type Answer, type Infer, type Input, type Schema, schema as s } from "@pith/agent";
+import { type Answer, type Infer, type Schema, schema as s, type UserInput } from "@pith/agent";
 import { approvals, type Coder, type Configuration, type Summary } from "@pith/coder";
 import { efforts } from "@pith/llm";
 import { picture } from "../../wire/message.ts";
@@ -8,7 +8,7 @@ import { toldJobs } from "./remote-jobs.ts";
 const delivery = s.oneOf(["all", "one-at-a-time"]).optional();
 const onOff = s.oneOf(["on", "off"]).optional();
 const origin = s.object({ from: s.oneOf(["web", "server", "outside", "network"]), what: text }).optional();
-const input = of<Input>({ text, images: list(picture).optional(), origin });
+const input = of<UserInput>({ text, images: list(picture).optional(), origin });
 const answer = of<Answer>({
   say: s.oneOf(["yes", "no"]),
   by: s.oneOf(["timeout", "interrupt", "nobody", "policy"]).optional(),

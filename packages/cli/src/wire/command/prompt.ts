@@ -1,4 +1,4 @@
-import { type Input, resultFields, schema as s } from "@pith/agent";
+import { resultFields, schema as s, type UserInput } from "@pith/agent";
 import type { Coder, Typed, Wish } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
 import { picture } from "../message.ts";
@@ -105,16 +105,16 @@ export const isBusy = ({ running, scene }: Coder): boolean => running && scene.t
 const whenOf = (behavior: "steer" | "followUp" | undefined) =>
   behavior === "followUp" ? "after" : behavior === "steer" ? "steer" : "now";
 
-const inputOf = (words: Said): Input => pictured({ text: words.message }, words);
+const inputOf = (words: Said): UserInput => pictured({ text: words.message }, words);
 
 /** The pictures that were sent come before those of files. */
-const pictured = (input: Input, { images = [] }: Said): Input =>
+const pictured = (input: UserInput, { images = [] }: Said): UserInput =>
   images.length === 0 ? input : { ...input, images: [...images, ...(input.images ?? [])] };
 
 /** Input that was taken is on the disk: so it is said when its entry is told, or when nothing is left to wait for. */
 async function admit(
   { coder, emit }: SessionHost,
-  input: Input,
+  input: UserInput,
   when: "now" | "steer" | "after",
 ): Promise<Ran<undefined>> {
   const taken = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ interface More<T, R> {
 }
 
 /** A row of the table. */
-export const command = <S extends s.Shape, R = undefined>(
+export const command = <S extends s.ObjectShape, R = undefined>(
   about: string,
   shape: S,
   { order = "any", gives, ...more }: More<s.ObjectOf<S>, R>,

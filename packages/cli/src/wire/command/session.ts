@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Entry, schema as s, shownOf, textOf } from "@pith/agent";
+import { type Entry, schema as s, shownEntries, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
 import { entry } from "../event.ts";
@@ -137,7 +137,7 @@ export const recording = {
     {},
     {
       gives: s.object({ messages: list(message) }),
-      run: (_, { coder }) => ok({ messages: shownOf(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
+      run: (_, { coder }) => ok({ messages: shownEntries(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
     },
   ),
   get_last_assistant_text: command(

@@ -1,4 +1,4 @@
-import type { Added, Adding } from "@pith/agent";
+import type { ArrivingText, ArrivingTextReader } from "@pith/agent";
 import { JsonTexts, type Piece } from "./json.ts";
 import { AddedRows } from "./rows.ts";
 
@@ -22,19 +22,19 @@ export const editWords: ReadonlyMap<string, Meaning> = new Map([
 ]);
 
 /** Reads what a call adds, whichever of its words it is said in. What comes before the name of its file waits for it. */
-export function adding(meanings: ReadonlyMap<string, Meaning>): Adding {
+export function adding(meanings: ReadonlyMap<string, Meaning>): ArrivingTextReader {
   const json = new JsonTexts();
   const rows = new Map<string, AddedRows>();
   let name: string | undefined;
   let naming = "";
-  const waiting: Added[] = [];
-  const named = ({ path: own = name, text }: Added): Added => ({ path: own, text });
+  const waiting: ArrivingText[] = [];
+  const named = ({ path: own = name, text }: ArrivingText): ArrivingText => ({ path: own, text });
   const rowsOf = (key: string, kind: "diff" | "sections") => {
     const reader = rows.get(key) ?? new AddedRows(kind);
     rows.set(key, reader);
     return reader;
   };
-  const read = ({ key, text, over }: Piece): Added[] => {
+  const read = ({ key, text, over }: Piece): ArrivingText[] => {
     const meaning = meanings.get(key);
     if (meaning === undefined) return [];
     if (meaning === "text") return [{ path: name, text: over ? "\n" : text }];
@@ -54,7 +54,7 @@ export function adding(meanings: ReadonlyMap<string, Meaning>): Adding {
 }
 
 /** All that the arguments of any call say, text by text. */
-export function saying(): Adding {
+export function saying(): ArrivingTextReader {
   const json = new JsonTexts();
   return {
     take: (delta) => json.take(delta).map(({ text, over }) => ({ text: over ? "\n" : text })),

@@ -1,4 +1,4 @@
-import type { Added } from "@pith/agent";
+import type { ArrivingText } from "@pith/agent";
 
 /**
  * Reads the rows of an edit as they arrive, and hands out what they add: in every dialect that has rows, `+` begins
@@ -16,8 +16,8 @@ export class AddedRows {
     this.#diff = kind === "diff";
   }
 
-  take(delta: string): Added[] {
-    const added: Added[] = [];
+  take(delta: string): ArrivingText[] {
+    const added: ArrivingText[] = [];
     const lines = delta.split("\n");
     for (const [at, text] of lines.entries()) {
       const ends = at < lines.length - 1;
@@ -30,7 +30,7 @@ export class AddedRows {
     return added.filter(({ text }) => text !== "");
   }
 
-  #begin(text: string, ends: boolean, added: Added[]): void {
+  #begin(text: string, ends: boolean, added: ArrivingText[]): void {
     this.#row += text;
     const row = this.#row;
     // Of a diff, three signs and a space name the file: that is seen at the fourth.

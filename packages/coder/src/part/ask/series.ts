@@ -1,4 +1,4 @@
-import type { Answer, Asked, Option } from "@pith/agent";
+import type { Answer, Option, QuestionDraft } from "@pith/agent";
 
 /** A question as it will be put. */
 export interface Posed {
@@ -21,7 +21,7 @@ export interface Said {
 
 export interface Asking {
   about: string;
-  ask(asked: Asked): Promise<Answer | undefined>;
+  ask(asked: QuestionDraft): Promise<Answer | undefined>;
   timeoutMs: number | undefined;
   /** The same while words are typed. */
   editorTimeoutMs: number | undefined;

@@ -1,4 +1,4 @@
-import { type Answer, type Asked, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
 import { type Asking, askAll, type Posed, type Said } from "./series.ts";
 import about from "./tool.md" with { type: "text" };
 
@@ -41,7 +41,7 @@ export interface Answered {
 
 export interface AskOptions {
   /** Undefined where nobody can be asked. */
-  person: ((asked: Asked, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  person: ((asked: QuestionDraft, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
   /** How long a question waits, read for each call. */
   waits(): Pick<Asking, "timeoutMs" | "editorTimeoutMs" | "quiet">;
   /** The person does not want to answer: the turn ends. */

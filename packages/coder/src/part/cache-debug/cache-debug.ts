@@ -5,7 +5,7 @@ import type { MakePart } from "../../hall/part.ts";
 /** Tells of every request whether a server can use what it has cached, where somebody wants to know. */
 export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) =>
   env.PITH_CACHE_DEBUG === "1"
-    ? { name: "cache-debug", hooks: [cacheHook((notice) => channel.tell(notice))] }
+    ? { name: "cache-debug", hooks: [cacheHook((notice) => channel.notify(notice))] }
     : undefined;
 
 /**

@@ -21,7 +21,7 @@ export const compaction: MakePart<Needs> = (hall) => {
   };
   const begin = (cause: "threshold" | "idle", longerThan?: number) => {
     running = between(hall, cause, longerThan, leaving.signal).catch((error) =>
-      channel.tell({ level: "warn", text: `The conversation could not be made shorter: ${messageOf(error)}` }),
+      channel.notify({ level: "warn", text: `The conversation could not be made shorter: ${messageOf(error)}` }),
     );
   };
   const hook: Hook = {
@@ -38,7 +38,7 @@ export const compaction: MakePart<Needs> = (hall) => {
       if (ran?.did === "shorter") return { do: "go on", note: goOn.trim() };
       if (ran?.did === "promoted") return { do: "go on", note: again.trim() };
       if (ran?.did === "failed")
-        channel.tell({ level: "error", text: `Incomplete response recovery failed: ${ran.why}.` });
+        channel.notify({ level: "error", text: `Incomplete response recovery failed: ${ran.why}.` });
       return { do: "done" };
     },
     idle(end, { reply }) {

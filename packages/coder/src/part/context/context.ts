@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { type Hook, perTurn, type Tree } from "@pith/agent";
+import { type Hook, perTurn, type SessionTree } from "@pith/agent";
 import { isInside } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
 import type { Capabilities } from "../../capability/registry.ts";
@@ -18,7 +18,7 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
   const { capabilities, tree, channel, forbids } = hall;
   const warned = new Set<string>();
   const warn = (text: string) => {
-    if (!warned.has(text)) channel.tell({ level: "warn", text });
+    if (!warned.has(text)) channel.notify({ level: "warn", text });
     warned.add(text);
   };
   const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
@@ -66,7 +66,7 @@ type Nested = (folder: string) => readonly ContextFile[];
 const mostEarlier = 40;
 
 /** The names of what has come since the last compaction, and before it; of whomever's record. */
-function arrived(tree: Tree): { since: unknown; names: string[]; earlier: string[] } {
+function arrived(tree: SessionTree): { since: unknown; names: string[]; earlier: string[] } {
   const { since, names, earlier } = (tree.lastCustom(type)?.data ?? {}) as Record<string, unknown>;
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((name) => typeof name === "string") : []);
   return { since, names: texts(names), earlier: texts(earlier) };

@@ -1,4 +1,4 @@
-import type { Draft, Outcome } from "@pith/agent";
+import type { EntryDraft, Outcome } from "@pith/agent";
 import type { Hall } from "../../hall/hall.ts";
 
 /** Sends a sub-agent that no model has asked for: it is seen in a panel while it works, and what it says comes back. */
@@ -18,7 +18,7 @@ export async function sendBeside(
 }
 
 /** What the model is told of it; what strangers wrote stays marked. */
-export const reportNote = (content: string, { meta }: Pick<Outcome, "meta">): Draft => ({
+export const reportNote = (content: string, { meta }: Pick<Outcome, "meta">): EntryDraft => ({
   type: "custom_message",
   customType: "pith.note",
   content: content.trim(),

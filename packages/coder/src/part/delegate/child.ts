@@ -1,4 +1,4 @@
-import { fileStorage, type Hook, memoryStorage, type Output } from "@pith/agent";
+import { type AgentReport, fileStorage, type Hook, memoryStorage } from "@pith/agent";
 import { fail, fill, type Result } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Child, Hall } from "../../hall/hall.ts";
@@ -21,7 +21,7 @@ export interface ChildNeeds
 export async function openChild(
   hall: ChildNeeds,
   { mode }: Pick<Task, "mode">,
-  output: Output | undefined,
+  output: AgentReport | undefined,
 ): Promise<Result<Child, "model">> {
   const { journal: parent, cwd, choice, settings, channel, explorer, absent } = hall;
   const { maxCost, maxTokens } = choice.wanted;
@@ -49,7 +49,7 @@ export async function openChild(
   if (begun.ok) return begun;
   const [why = ""] = begun.message.split(/[;\n]/);
   if (!absent.has(named))
-    channel.tell({ level: "warn", text: `Sub-agents ask ${same}, not ${named}: ${why.replace(/\.$/, "")}.` });
+    channel.notify({ level: "warn", text: `Sub-agents ask ${same}, not ${named}: ${why.replace(/\.$/, "")}.` });
   absent.add(named);
   return begin(same);
 }

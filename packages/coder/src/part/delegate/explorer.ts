@@ -1,14 +1,14 @@
-import type { Channel, Tree } from "@pith/agent";
+import type { Channel, SessionTree } from "@pith/agent";
 import { isScriptFile } from "@pith/llm";
 
 /** The model that sub-agents of this session ask, where somebody has chosen one with `/explorer`. */
 export class Explorer {
   static readonly kept = "pith.explorer";
-  readonly #tree: Tree;
+  readonly #tree: SessionTree;
   readonly #channel: Channel;
   #said: { model: string | undefined } | undefined;
 
-  constructor(tree: Tree, channel: Channel) {
+  constructor(tree: SessionTree, channel: Channel) {
     this.#tree = tree;
     this.#channel = channel;
   }

@@ -1,5 +1,13 @@
 import { writeFileSync } from "node:fs";
-import { type Entry, type Event, type Outcome, type Output, openOutputs, refusal, spentDraft } from "@pith/agent";
+import {
+  type AgentReport,
+  costDraft,
+  type Entry,
+  type Event,
+  type Outcome,
+  openAgentReports,
+  refusal,
+} from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import { type AssistantMessage, modelName } from "@pith/llm";
 import type { Child } from "../../hall/hall.ts";
@@ -20,9 +28,9 @@ export function delegateIn(hall: ChildNeeds, parallel: () => number): Delegate {
   const { channel, journal } = hall;
   const gate = new Gate(parallel);
   const marks = new Marks(journal.tree);
-  let outputs = { file: journal.file, open: openOutputs(journal.file) };
+  let outputs = { file: journal.file, open: openAgentReports(journal.file) };
   const place = (name: string) => {
-    if (outputs.file !== journal.file) outputs = { file: journal.file, open: openOutputs(journal.file) };
+    if (outputs.file !== journal.file) outputs = { file: journal.file, open: openAgentReports(journal.file) };
     return outputs.open.allocate(name);
   };
   const count = () => {
@@ -106,7 +114,7 @@ function listener({ channel }: ChildNeeds, watch: Watch, title: string): (event:
       const bill = billOf(event.entry);
       if (bill) {
         watch.spend(bill.usage);
-        channel.record(spentDraft(bill, "task"));
+        channel.record(costDraft(bill, "task"));
       }
     }
     watch.hear(event);
@@ -114,7 +122,7 @@ function listener({ channel }: ChildNeeds, watch: Watch, title: string): (event:
     const { level, text } = event.notice;
     if (told.size >= mostWarnings || told.has(text)) return;
     told.add(text);
-    channel.tell({ level, text: `Sub-agent ${title}: ${text}` });
+    channel.notify({ level, text: `Sub-agent ${title}: ${text}` });
   };
 }
 
@@ -126,7 +134,7 @@ function billOf(entry: Entry): AssistantMessage | undefined {
 }
 
 /** The report for the agent that asked; all of it stays beside the record. */
-function report({ choice }: ChildNeeds, child: Child, watch: Watch, output: Output | undefined): Outcome {
+function report({ choice }: ChildNeeds, child: Child, watch: Watch, output: AgentReport | undefined): Outcome {
   const end = watch.end ?? ({ reason: "interrupted", message: "It did not begin." } as const);
   const whole = [watch.said, ...because(end, watch.said)].join("\n\n").trim();
   const kept = output && keep(output, whole);
@@ -149,7 +157,7 @@ function because(end: NonNullable<Watch["end"]>, words: string): string[] {
   return [`The sub-agent did not come to its end: ${end.message}`];
 }
 
-function keep({ text }: Output, words: string): boolean {
+function keep({ text }: AgentReport, words: string): boolean {
   try {
     writeFileSync(text, words, { mode: 0o600, flag: "wx" });
     return true;

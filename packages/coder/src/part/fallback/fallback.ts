@@ -1,4 +1,4 @@
-import type { Draft, Hook, Notice } from "@pith/agent";
+import type { EntryDraft, Hook, Notice } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
 import { type FailureKind, type Model, modelName } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
@@ -8,7 +8,7 @@ export interface FallbackOptions {
   /** Names, in the order in which they are tried. */
   chain: readonly string[];
   resolve(name: string): Promise<Result<{ model: Model }, string>>;
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
   tell(notice: Notice): void;
 }
 
@@ -27,10 +27,10 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
     const model = next.ok ? affordable(choice.wanted, next.value) : next;
     return model.ok ? ok({ model: model.value }) : model;
   };
-  const record = (draft: Draft) => void channel.record(draft);
+  const record = (draft: EntryDraft) => void channel.record(draft);
   return {
     name: "fallback",
-    hooks: [fallbackHook({ chain, resolve, record, tell: (notice) => channel.tell(notice) })],
+    hooks: [fallbackHook({ chain, resolve, record, tell: (notice) => channel.notify(notice) })],
   };
 };
 

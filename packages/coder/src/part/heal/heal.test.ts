@@ -22,7 +22,7 @@ function talk(refuses: (body: string) => boolean, storage?: Storage) {
           tree,
           stream,
           record: (draft) => channel.record(draft),
-          tell: (notice) => channel.tell(notice),
+          tell: (notice) => channel.notify(notice),
         }),
       ],
     }),

@@ -1,4 +1,4 @@
-import { type Draft, type Entry, type Hook, type Notice, perTurn, type Tree } from "@pith/agent";
+import { type Entry, type EntryDraft, type Hook, type Notice, perTurn, type SessionTree } from "@pith/agent";
 import { plural } from "@pith/kit";
 import {
   type Failure,
@@ -12,9 +12,9 @@ import {
 import type { MakePart } from "../../hall/part.ts";
 
 interface HealSources {
-  tree: Tree;
+  tree: SessionTree;
   stream: Stream;
-  record(draft: Draft): Entry;
+  record(draft: EntryDraft): Entry;
   tell(notice: Notice): void;
 }
 
@@ -29,7 +29,7 @@ export const heal: MakePart<"tree" | "models" | "channel"> = ({ tree, models, ch
       tree,
       stream: models.stream,
       record: (draft) => channel.record(draft),
-      tell: (notice) => channel.tell(notice),
+      tell: (notice) => channel.notify(notice),
     }),
   ],
 });
@@ -133,7 +133,7 @@ function promptsAnswered({ messages, model }: Request): Message[] {
 }
 
 /** Of whomever's file: what does not have the shape of a healing is none. */
-function recordedHealing(tree: Tree): Healing | undefined {
+function recordedHealing(tree: SessionTree): Healing | undefined {
   const { data } = (tree.lastCustom(type) ?? {}) as { data?: Partial<Healing> | null };
   const isBlock = (block: Partial<Healing["blocks"][number]> | null) =>
     typeof block?.key === "string" && typeof block.what === "string";

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Database, indexed, openDatabase } from "@pith/agent";
+import { type Database, openDatabase, spacedWords } from "@pith/agent";
 import type { Clock } from "@pith/kit";
 
 export interface Prompt {
@@ -86,7 +86,7 @@ class Kept implements History {
     this.#flush();
     const words = query.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
     if (words.length === 0) return [];
-    const match = words.map((word) => `"${indexed(word)}" *`).join(" AND ");
+    const match = words.map((word) => `"${spacedWords(word)}" *`).join(" AND ");
     return this.#read(
       `SELECT h.prompt, h.cwd, h.time FROM history_fts JOIN history h ON h.id = history_fts.rowid
        WHERE history_fts MATCH ? ORDER BY h.id DESC LIMIT ?`,
@@ -110,7 +110,7 @@ class Kept implements History {
           this.#database.run(
             "INSERT INTO history_fts (rowid, prompt) VALUES (?, ?)",
             this.#database.added(),
-            indexed(prompt),
+            spacedWords(prompt),
           );
         }
       });

@@ -1,4 +1,4 @@
-import type { Draft, Hook } from "@pith/agent";
+import type { EntryDraft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { Job, Jobs } from "../../shell/job/jobs.ts";
 import endedProse from "./ended.md" with { type: "text" };
@@ -12,7 +12,7 @@ interface DeliverySources {
   /** Begins a turn with this. */
   send(text: string): Promise<void>;
   tell(text: string): void;
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
   /** What follows a turn: perhaps another one, or the end of the session. */
   after: "more" | "end";
   /** Between 0 and 1. */

@@ -13,7 +13,7 @@ export const jobs: MakePart<"shell" | "agent" | "cwd" | "clock" | "after" | "cha
     after,
     record: (draft) => void channel.record(draft),
     send: (text) => send({ text }, "after"),
-    tell: (text) => channel.tell({ level: "info", text }),
+    tell: (text) => channel.notify({ level: "info", text }),
   });
   return {
     name: "jobs",

@@ -11,7 +11,8 @@ export const leave: MakePart<"shell" | "channel"> = ({ shell, channel }) => ({
       when: "any time",
       run() {
         const running = (shell.jobs?.running() ?? []).map(({ id, label }) => `${id} (${label.split("\n", 1)[0]})`);
-        if (running.length > 0) channel.tell({ level: "info", text: `Ends with the session: ${running.join(", ")}.` });
+        if (running.length > 0)
+          channel.notify({ level: "info", text: `Ends with the session: ${running.join(", ")}.` });
         return { do: "wish", wish: { name: "quit" } };
       },
     },

@@ -19,7 +19,7 @@ export async function expanded(
   if (state === "untrusted")
     return show(`/${name} runs commands of its own, and ${why}: ${file}. pith trust tells more.`, "failed");
   if (argumentsIn(words).open)
-    channel.tell({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
+    channel.notify({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
   const outputs: string[] = [];
   for (const command of commandsOf(data)) {
     const filled = fillShell(command, words, data.style);

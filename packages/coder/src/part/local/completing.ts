@@ -42,7 +42,7 @@ export class Completion {
   }
 
   #tell(text: string): void {
-    this.#hall.channel.tell({ level: "warn", text });
+    this.#hall.channel.notify({ level: "warn", text });
   }
 
   /** Somebody found that the task asks for a change, and there is none. */

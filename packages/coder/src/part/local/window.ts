@@ -92,7 +92,7 @@ export class Window {
   #tell(name: string, text: string): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    this.#hall.channel.tell({ level: "warn", text });
+    this.#hall.channel.notify({ level: "warn", text });
   }
 
   #fixed({ system, tools }: Request): number {

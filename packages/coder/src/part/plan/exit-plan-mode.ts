@@ -1,4 +1,4 @@
-import { type Answer, type Asked, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import about from "./exit-plan-mode.md" with { type: "text" };
 
@@ -26,7 +26,7 @@ export interface ExitOptions {
   /** Keeps the plan under its address. */
   keep(plan: string): Promise<Result<unknown, string>>;
   /** Undefined where nobody can be asked. */
-  person: ((asked: Asked, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  person: ((asked: QuestionDraft, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
   /** How calls are judged outside of plan mode. */
   usual(): string;
   /** What became of it, for those who show it. */
@@ -84,7 +84,13 @@ async function judged(
   usual: string,
 ): Promise<Answer | undefined> {
   for (;;) {
-    const choice: Asked = { about, form: "choose", text: "Approve this plan?", body: plan, options: ways(usual) };
+    const choice: QuestionDraft = {
+      about,
+      form: "choose",
+      text: "Approve this plan?",
+      body: plan,
+      options: ways(usual),
+    };
     const answer = await person(choice, signal);
     if (answer?.option !== "other" || answer.words) return answer;
     const said = await person({ about, form: "text", text: "What should be another way?" }, signal);

@@ -54,7 +54,7 @@ export const plan: MakePart<Needs> = (hall) => {
   const switchTo = async (name: string) => {
     const { vendor, id } = choice.model;
     const next = await choice.use(name);
-    if (!next.ok) channel.tell({ level: "warn", text: next.message });
+    if (!next.ok) channel.notify({ level: "warn", text: next.message });
     else before = name === "plan" ? `${vendor}/${id}` : undefined;
   };
   /** The model knows in which mode it is: what the record tells it last is compared with what holds. */
@@ -129,7 +129,7 @@ export const plan: MakePart<Needs> = (hall) => {
   if (earlier === "proposed" || earlier === "approved")
     void current().then(
       (text) => text !== undefined && show(earlier, text),
-      (error) => channel.tell({ level: "warn", text: messageOf(error) }),
+      (error) => channel.notify({ level: "warn", text: messageOf(error) }),
     );
   return {
     name: "plan",

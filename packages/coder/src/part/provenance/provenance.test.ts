@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type Draft, Journal, memoryStorage, type Outcome, schema as s, type Tool } from "@pith/agent";
+import { type EntryDraft, Journal, memoryStorage, type Outcome, schema as s, type Tool } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
 import type { Row } from "../../hall/part.ts";
 import { freshState } from "../../judge/state.ts";
@@ -228,7 +228,7 @@ test("what the shell has learned counts: an alias that leads out is asked about 
 
 test("a stranger's record that goes in circles or marks nothing is read all the same", () => {
   const journal = Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 } }, { cwd: "/" });
-  const add = (draft: object) => journal.append(draft as Draft);
+  const add = (draft: object) => journal.append(draft as EntryDraft);
   add({ type: "custom_message", customType: "x", content: "", display: true, details: { meta: { origin: null } } });
   // The next two entries name each other.
   journal.append({ id: "first", type: "branch_summary", fromId: "second", summary: "" });

@@ -1,4 +1,4 @@
-import type { Intent, Outcome, Tree } from "@pith/agent";
+import type { Intent, Outcome, SessionTree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -78,7 +78,7 @@ export const provenance: MakePart<
 const own = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
-function why(tree: Tree, marks: Marks): Command {
+function why(tree: SessionTree, marks: Marks): Command {
   return {
     name: "why",
     about: "why the last call ran, was asked about or was refused",
@@ -87,7 +87,7 @@ function why(tree: Tree, marks: Marks): Command {
   };
 }
 
-function lastCall(tree: Tree): string {
+function lastCall(tree: SessionTree): string {
   for (const entry of tree.back()) {
     if (entry.type !== "message" || entry.message.role !== "toolResult") continue;
     const { toolName, toolCallId, details, isError, content } = entry.message;

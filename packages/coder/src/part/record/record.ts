@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Artifacts, type Entry, type Tree, textOf } from "@pith/agent";
+import { type Artifacts, type Entry, type SessionTree, textOf } from "@pith/agent";
 import { readEnd } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -31,7 +31,7 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
 });
 
 /** All of the newest output, from its artifact where the record has only a part; of a huge one the end. */
-function wholeOutput(tree: Tree, artifacts: Artifacts): string | undefined {
+function wholeOutput(tree: SessionTree, artifacts: Artifacts): string | undefined {
   for (const entry of tree.back()) {
     const output = outputOf(entry);
     if (!output) continue;

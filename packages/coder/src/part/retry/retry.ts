@@ -31,7 +31,7 @@ export const retry: MakePart<"settings" | "models" | "channel" | "choice"> = ({
       maxDelayMs: settings.get("retry.maxDelayMs"),
       near: models.near,
       random: Math.random,
-      tell: (notice) => channel.tell(notice),
+      tell: (notice) => channel.notify(notice),
     }),
   ],
 });

@@ -18,14 +18,14 @@ export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> =
         async input(input) {
           const { changed, problems } = await refresh();
           for (const text of problems)
-            channel.tell({ level: "warn", text: `${text}; going on with what was read before` });
+            channel.notify({ level: "warn", text: `${text}; going on with what was read before` });
           const now = changed.filter((key) => specOf(key).applies !== undefined);
           const later = changed.filter((key) => specOf(key).applies === undefined);
           const said = [
             ...(now.length > 0 ? [`${now.join(", ")} from now on`] : []),
             ...(later.length > 0 ? [`${later.join(", ")} from the next session on`] : []),
           ];
-          if (said.length > 0) channel.tell({ level: "info", text: `Settings have changed: ${said.join("; ")}.` });
+          if (said.length > 0) channel.notify({ level: "info", text: `Settings have changed: ${said.join("; ")}.` });
           return input;
         },
       },

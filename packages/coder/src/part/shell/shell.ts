@@ -28,7 +28,7 @@ export const shell: MakePart<
   const { confinement, keys, terminals } = hall;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
-  for (const text of problems) channel.tell({ level: "warn", text });
+  for (const text of problems) channel.notify({ level: "warn", text });
   const background = settings.get("bash.autoBackground.enabled");
   const made = [
     settings.get("bash.enabled") &&

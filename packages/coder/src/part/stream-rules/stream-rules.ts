@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import {
   type CallView,
-  type Draft,
+  type EntryDraft,
   type Hook,
   type Interrupt,
   perTurn,
@@ -212,13 +212,13 @@ class RuleHook implements Hook {
   #stops = ({ rule, source }: Hit<Rule>): boolean =>
     stops(rule.watch.interrupts ?? this.#hall.settings.get("ttsr.interruptMode"), source);
 
-  #afterwards(): Draft[] {
+  #afterwards(): EntryDraft[] {
     const rules = this.#after.splice(0);
     if (rules.length > 0) this.#tell(rules, "after");
     return rules.length > 0 ? this.#note(rules, reminderProse) : [];
   }
 
-  #note(rules: readonly Rule[], prose: string): Draft[] {
+  #note(rules: readonly Rule[], prose: string): EntryDraft[] {
     const names = rules.map(({ name }) => name);
     return [
       {
@@ -256,7 +256,7 @@ class RuleHook implements Hook {
     const names = data.globs.length > 0 || scopes.some((scope) => scope.of === "tool" && scope.files !== undefined);
     if (!names || this.#told.has(name)) return;
     this.#told.add(name);
-    this.#hall.channel.tell({ level: "warn", text: `${file}: astCondition: ${why}` });
+    this.#hall.channel.notify({ level: "warn", text: `${file}: astCondition: ${why}` });
   };
 
   /** The rules as they stand now; nothing is built anew where nothing has changed. */
@@ -278,7 +278,7 @@ class RuleHook implements Hook {
     });
     const load = () =>
       Engine.load(({ source }, why) =>
-        channel.tell({ level: "warn", text: `A rule cannot look for ${source}: ${why}` }),
+        channel.notify({ level: "warn", text: `A rule cannot look for ${source}: ${why}` }),
       );
     this.#watch = rules.length > 0 ? new Watch(rules, load, this.#unread) : undefined;
     const opens = (name: string) => {

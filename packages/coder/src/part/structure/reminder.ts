@@ -1,4 +1,4 @@
-import type { Draft, Hook } from "@pith/agent";
+import type { EntryDraft, Hook } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { keyOf, type Pending, type PendingAction } from "../../session/pending.ts";
 import reminder from "./resolve-reminder.md" with { type: "text" };
@@ -7,7 +7,7 @@ import reminder from "./resolve-reminder.md" with { type: "text" };
  * Makes the model decide: the first request after something was shown must call `resolve`, where the vendor can be told
  * so, and a note says it in any case; one more follows when the model stops without a decision.
  */
-export function pendingReminder(pending: Pending, record: (draft: Draft) => void): Hook {
+export function pendingReminder(pending: Pending, record: (draft: EntryDraft) => void): Hook {
   const reminded = new Set<string>();
   const insisted = new Set<string>();
   let demanded = false;

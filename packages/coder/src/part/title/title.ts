@@ -1,4 +1,4 @@
-import { type Aside, type Hook, schema as s, type Tree, textOf } from "@pith/agent";
+import { type AskModel, type Hook, type SessionTree, schema as s, textOf } from "@pith/agent";
 import { clampEffort, type Model, type ToolSpec } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 import { cleanTitle, firstWords } from "./name.ts";
@@ -67,7 +67,7 @@ interface Exchange {
 }
 
 async function asked(
-  { aside, model, system, said }: { aside: Aside; model: Model; system: string; said: Exchange },
+  { aside, model, system, said }: { aside: AskModel; model: Model; system: string; said: Exchange },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const part = (name: string, text: string) => `<${name}>\n${text.slice(0, enough)}\n</${name}>`;
@@ -92,7 +92,7 @@ async function asked(
 }
 
 /** What was asked first, and the last that was answered to it. */
-function exchange(tree: Tree): Exchange | undefined {
+function exchange(tree: SessionTree): Exchange | undefined {
   let first: string | undefined;
   let answered = "";
   for (const entry of tree.recent()) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Draft } from "@pith/agent";
+import type { EntryDraft } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn } from "../../test/scripted.ts";
@@ -9,7 +9,7 @@ import { todoCommand } from "./command.ts";
 import { memoryTodos } from "./store.ts";
 
 function made(cwd: string, busy = true) {
-  const recorded: Draft[] = [];
+  const recorded: EntryDraft[] = [];
   const store = memoryTodos();
   const { command, hook } = todoCommand({ cwd, store, record: (draft) => void recorded.push(draft), busy: () => busy });
   return { recorded, store, command, hook, say: (words: string) => said(command, words) };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Draft, Hook } from "@pith/agent";
+import type { EntryDraft, Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { fill, realPath } from "@pith/kit";
 import { type Command, type Ending, show } from "../../command/command.ts";
@@ -11,7 +11,7 @@ import type { TodoStore } from "./store.ts";
 interface TodoSources {
   cwd: string;
   store: TodoStore;
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
   /** Whether a turn runs. */
   busy(): boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Draft, Notice } from "@pith/agent";
+import type { EntryDraft, Notice } from "@pith/agent";
 import { turn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
 import { todoReminder } from "./reminder.ts";
@@ -7,13 +7,13 @@ import { memoryTodos } from "./store.ts";
 
 const two = list("A: /a, .b | B: .c");
 const parts = () => {
-  const recorded: Draft[] = [];
+  const recorded: EntryDraft[] = [];
   const told: Notice[] = [];
   return {
     store: memoryTodos(),
     recorded,
     told,
-    record: (draft: Draft) => void recorded.push(draft),
+    record: (draft: EntryDraft) => void recorded.push(draft),
     tell: (notice: Notice) => void told.push(notice),
   };
 };

@@ -1,4 +1,4 @@
-import { type Draft, type Hook, type Notice, perTurn } from "@pith/agent";
+import { type EntryDraft, type Hook, type Notice, perTurn } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import failedProse from "./error-reminder.md" with { type: "text" };
 import { isOpen, type TodoTask } from "./list.ts";
@@ -9,7 +9,7 @@ interface ReminderSources {
   store: TodoStore;
   /** Reminders per turn about tasks that are left open. */
   max: number;
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
   tell(notice: Notice): void;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Draft, memoryStorage } from "@pith/agent";
+import { type EntryDraft, memoryStorage } from "@pith/agent";
 import { journalIn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
 import { applyTodo } from "./list.ts";
@@ -45,7 +45,7 @@ test("the list follows a move in the tree", () => {
 
 test("a list of a relative's session is taken over, and nonsense is not", () => {
   const { journal, store } = session();
-  const result = (details: unknown): Draft => ({
+  const result = (details: unknown): EntryDraft => ({
     type: "message",
     message: {
       role: "toolResult",

@@ -1,4 +1,4 @@
-import type { Draft, Entry, Tree } from "@pith/agent";
+import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
 import { asLine, isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./list.ts";
 
 /** Where the list is kept. */
@@ -39,7 +39,11 @@ interface Kept {
  * in the tree. What was closed before the session was opened again is no longer the model's business, but it is not
  * lost.
  */
-export function sessionTodos(tree: Tree, record: (draft: Draft) => Entry, storage: TodoStore["storage"]): TodoStore {
+export function sessionTodos(
+  tree: SessionTree,
+  record: (draft: EntryDraft) => Entry,
+  storage: TodoStore["storage"],
+): TodoStore {
   const saved = new Set<string>();
   const read = (): Kept => {
     const entry = tree.lastCustom(type);
@@ -79,7 +83,7 @@ function merge(first: readonly TodoPhase[], second: readonly TodoPhase[]): TodoP
 }
 
 /** A session of a relative keeps the list in the results of its tool and in the edits of its user. */
-function foreign(tree: Tree): unknown {
+function foreign(tree: SessionTree): unknown {
   for (const entry of tree.recent().toReversed()) {
     if (entry.type === "custom" && entry.customType === "user_todo_edit") return entry.data;
     if (entry.type !== "message" || entry.message.role !== "toolResult" || entry.message.isError) continue;

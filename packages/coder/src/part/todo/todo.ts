@@ -1,4 +1,4 @@
-import type { Draft } from "@pith/agent";
+import type { EntryDraft } from "@pith/agent";
 import type { Keeps } from "../../compact/keeping.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { todoCommand } from "./command.ts";
@@ -12,14 +12,14 @@ import { todo as todoTool } from "./tool.ts";
 export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal"> = (hall) => {
   const { settings, tree, channel, cwd, journal } = hall;
   if (!settings.get("todo.enabled")) return undefined;
-  const record = (draft: Draft) => channel.record(draft);
+  const record = (draft: EntryDraft) => channel.record(draft);
   const store = sessionTodos(tree, record, journal.file === undefined ? "memory" : "session");
   const { command, hook } = todoCommand({ cwd, store, record, busy: () => channel.running });
   const reminder = todoReminder({
     store,
     max: settings.get("todo.reminders"),
     record,
-    tell: (notice) => channel.tell(notice),
+    tell: (notice) => channel.notify(notice),
   });
   const keeps: Keeps = {
     state: ["pith.todo"],

@@ -1,4 +1,4 @@
-import type { Draft } from "@pith/agent";
+import type { EntryDraft } from "@pith/agent";
 import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Moved, Undo } from "../../undo/undo.ts";
 
@@ -9,7 +9,7 @@ interface UndoSources {
   /** From where files are named. */
   cwd: string;
   userHome: string;
-  record(draft: Draft): void;
+  record(draft: EntryDraft): void;
 }
 
 const words = () => import("../../undo/text.ts");

@@ -1,4 +1,4 @@
-import type { Changed, Hook, Intent, Notice } from "@pith/agent";
+import type { Hook, Intent, Notice, TurnChanges } from "@pith/agent";
 import { messageOf, plural } from "@pith/kit";
 import type { Compared } from "../../undo/text.ts";
 import type { Begun, Undo } from "../../undo/undo.ts";
@@ -14,7 +14,7 @@ interface UndoSources {
   /** What was said last. */
   asked(): string;
   tell(notice: Notice): void;
-  changed(changed: Changed): void;
+  changed(changed: TurnChanges): void;
 }
 
 /** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
@@ -33,7 +33,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
   /** A call has ended since changes were last looked at. */
   let news = false;
   /** What the turn has changed so far, until all of it is told. */
-  let latest: Changed | undefined;
+  let latest: TurnChanges | undefined;
   let compared: Compared = new Map();
   let telling: Promise<void> = Promise.resolve();
   let opened: Promise<Undo> | undefined;

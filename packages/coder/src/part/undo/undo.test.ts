@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type CallView, type Changed, type Draft, type Effect, type Notice, touch } from "@pith/agent";
+import { type CallView, type Effect, type EntryDraft, type Notice, type TurnChanges, touch } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn as turnView } from "../../test/scripted.ts";
@@ -10,10 +10,10 @@ import { undoHook } from "./hook.ts";
 
 let dir: Scratch;
 let notices: Notice[] = [];
-let changes: Changed[] = [];
+let changes: TurnChanges[] = [];
 let opened = 0;
 let asked = "";
-let drafts: Draft[] = [];
+let drafts: EntryDraft[] = [];
 beforeEach(() => {
   dir = scratch();
   mkdirSync(dir.at("project"));

@@ -26,7 +26,7 @@ export const undo: MakePart<
       const said = tree.last("user");
       return said?.type === "message" && said.message.role === "user" ? textOf(said.message.content) : "";
     },
-    tell: (notice) => channel.tell(notice),
+    tell: (notice) => channel.notify(notice),
     changed: (changed) => {
       // Append, then announce: all of it is in the record, and what stood on the way is not.
       if (changed.final) channel.record({ type: "custom", customType: "pith.changed", data: changed });

@@ -141,7 +141,7 @@ class Verification implements Hook {
     if (why !== undefined) {
       this.#useless.add(command);
       const said = checked.text.split("\n").findLast((line) => line.trim() !== "") ?? "";
-      channel.tell({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${said}`}` });
+      channel.notify({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${said}`}` });
     }
     return done;
   }
@@ -161,7 +161,8 @@ class Verification implements Hook {
   #leave(now: Memory): Settled {
     const { left, times } = now;
     now.left = "";
-    if (left) this.#hall.channel.tell({ level: "warn", text: `${left}; the model was told ${plural(times, "time")}.` });
+    if (left)
+      this.#hall.channel.notify({ level: "warn", text: `${left}; the model was told ${plural(times, "time")}.` });
     return done;
   }
 

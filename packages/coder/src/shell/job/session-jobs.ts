@@ -1,10 +1,13 @@
-import type { Draft, Tree } from "@pith/agent";
+import type { EntryDraft, SessionTree } from "@pith/agent";
 import type { JobOptions, KeptJobs } from "./jobs.ts";
 
 const type = "pith.jobs";
 
 /** The jobs of a session that its next run has to know of: the newest `pith.jobs` entry on the way to the leaf. */
-export function sessionJobs(tree: Tree, record: (draft: Draft) => unknown): Pick<JobOptions, "before" | "keep"> {
+export function sessionJobs(
+  tree: SessionTree,
+  record: (draft: EntryDraft) => unknown,
+): Pick<JobOptions, "before" | "keep"> {
   const data = (tree.lastCustom(type) as { data?: unknown } | undefined)?.data;
   return {
     before: isKept(data) ? data : undefined,

@@ -1,4 +1,4 @@
-import type { Tree } from "@pith/agent";
+import type { SessionTree } from "@pith/agent";
 import { fail, ok, shorten } from "@pith/kit";
 import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
 import type { Handler } from "../handler.ts";
@@ -8,7 +8,7 @@ import { OwnRecord } from "./session.ts";
 const own = "session";
 
 /** What a delegated agent said and did, from its record; and every entry of this conversation, from its own. */
-export const historyOf = (tree?: Tree): Handler => {
+export const historyOf = (tree?: SessionTree): Handler => {
   const record = tree && new OwnRecord(tree);
   return {
     resolve(url, { sessionDir }, signal) {

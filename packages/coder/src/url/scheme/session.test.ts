@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { type Draft, Journal, memoryStorage, openArtifacts } from "@pith/agent";
+import { type EntryDraft, Journal, memoryStorage, openArtifacts } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { noUsage } from "@pith/llm";
 import { Conflicts } from "../conflicts.ts";
@@ -8,8 +8,8 @@ import { historyOf } from "./history.ts";
 
 const { signal } = new AbortController();
 const folder = scratch(afterAll).path;
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
-const result = (text: string, details?: Record<string, unknown>): Draft => ({
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const result = (text: string, details?: Record<string, unknown>): EntryDraft => ({
   type: "message",
   message: {
     role: "toolResult",
@@ -62,7 +62,7 @@ test("any entry of the session is read as it was written, on whatever branch and
     },
   });
   const out = journal.append(result(`${"line\n".repeat(3)}last`));
-  journal.append({ type: "context_edit", targetId: out.id, replacement: { content: "gone" } } as unknown as Draft);
+  journal.append({ type: "context_edit", targetId: out.id, replacement: { content: "gone" } } as unknown as EntryDraft);
   journal.tree.moveTo(first.id);
   expect(await get(`history://session/${out.id}`)).toBe(
     "toolResult bash, 1970-01-01T00:00:00.000Z\n\nline\nline\nline\nlast",

@@ -1,4 +1,4 @@
-import { type Entry, type Tree, textOf } from "@pith/agent";
+import { type Entry, type SessionTree, textOf } from "@pith/agent";
 import { fail, formatBytes, ok, plainText, plural, type Result, sleep } from "@pith/kit";
 import { Marks, type Origin } from "../../policy/provenance.ts";
 import type { Resource } from "../handler.ts";
@@ -13,10 +13,10 @@ const stepOf = 200;
 
 /** Who reads the record of this session: an entry as it was written, whatever a model is shown of it now. */
 export class OwnRecord {
-  readonly #tree: Tree;
+  readonly #tree: SessionTree;
   readonly #marks: Marks;
 
-  constructor(tree: Tree) {
+  constructor(tree: SessionTree) {
     this.#tree = tree;
     this.#marks = new Marks(tree);
   }

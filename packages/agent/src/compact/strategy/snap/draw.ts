@@ -2,14 +2,14 @@ import { allGlyphs, glyphWidth, spelled } from "./font.ts";
 import { encodePng } from "./png.ts";
 
 /** One thing that was said: who said it stands before it, light on dark. */
-export interface Piece {
+export interface DrawnText {
   tag: string;
   text: string;
   ink: "dark" | "dim";
 }
 
 /** How a frame is filled: what a maker's models read best for the fewest tokens. */
-export interface Shape {
+export interface FrameStyle {
   name: "plain" | "coloured" | "dense";
   /** Pixels of a cell; a glyph stands in its upper left corner. */
   cell: readonly [width: number, height: number];
@@ -19,7 +19,7 @@ export interface Shape {
   sentences: boolean;
 }
 
-interface Frame {
+interface DrawnFrame {
   png: Buffer;
   columns: number;
   rows: number;
@@ -45,13 +45,13 @@ export interface Cells {
 const inverted = 0x80;
 
 /** Columns and rows of a full frame. */
-export const gridOf = ({ side, cell: [width, height] }: Shape): { columns: number; rows: number } => ({
+export const gridOf = ({ side, cell: [width, height] }: FrameStyle): { columns: number; rows: number } => ({
   columns: Math.floor(side / width),
   rows: Math.floor(side / height),
 });
 
 /** Cells of pieces, laid out without a gap. */
-export function layOut(pieces: readonly Piece[], shape: Shape): Cells {
+export function layOut(pieces: readonly DrawnText[], shape: FrameStyle): Cells {
   const codes: number[] = [];
   const ink: number[] = [];
   let sentence = 0;
@@ -76,7 +76,7 @@ export function layOut(pieces: readonly Piece[], shape: Shape): Cells {
 }
 
 /** The frame that holds the cells from one place on. */
-export function drawFrame(cells: Cells, from: number, shape: Shape): Frame {
+export function drawFrame(cells: Cells, from: number, shape: FrameStyle): DrawnFrame {
   const [across, down] = shape.cell;
   const glyphs = allGlyphs();
   const { columns, rows: most } = gridOf(shape);

@@ -1,7 +1,7 @@
 import { messagesOf } from "../../../session/convert.ts";
 import type { Entry } from "../../../session/entry.ts";
 import { textOf } from "../../../session/text.ts";
-import type { Piece } from "./draw.ts";
+import type { DrawnText } from "./draw.ts";
 
 /** How much of a result, an argument and a call is drawn; of what is longer its beginning and its end. */
 export interface Cuts {
@@ -12,25 +12,25 @@ export interface Cuts {
   call: number;
   /** The part of it that the beginning has. */
   head: number;
-  results: Piece["ink"];
+  results: DrawnText["ink"];
 }
 
 export const usualCuts: Cuts = { words: 50_000, result: 2000, argument: 500, call: 2000, head: 0.6, results: "dim" };
 
 /** What entries say, as pieces to draw: whoever spoke, then the words; calls and results are cut. */
-export function piecesOf(entries: readonly Entry[], cuts: Cuts = usualCuts): Piece[] {
+export function piecesOf(entries: readonly Entry[], cuts: Cuts = usualCuts): DrawnText[] {
   return entries.flatMap((entry) => messagesOf(entry).flatMap((message) => said(message, cuts)));
 }
 
-function said(message: ReturnType<typeof messagesOf>[number], cuts: Cuts): Piece[] {
+function said(message: ReturnType<typeof messagesOf>[number], cuts: Cuts): DrawnText[] {
   if (message.role === "toolResult") {
     const tag = `${message.isError ? "failed" : "result"} ${message.toolName}`;
     return [{ tag, text: shortened(textOf(message.content), cuts.result, cuts), ink: cuts.results }];
   }
   const text = shortened(textOf(message.content), cuts.words, cuts);
-  const words: Piece[] = text.trim() === "" ? [] : [{ tag: message.role, text, ink: "dark" }];
+  const words: DrawnText[] = text.trim() === "" ? [] : [{ tag: message.role, text, ink: "dark" }];
   if (message.role !== "assistant") return words;
-  const calls = message.content.flatMap((part): Piece[] =>
+  const calls = message.content.flatMap((part): DrawnText[] =>
     part.type === "toolCall" ? [{ tag: `call ${part.name}`, text: callText(part.arguments, cuts), ink: "dark" }] : [],
   );
   return [...words, ...calls];

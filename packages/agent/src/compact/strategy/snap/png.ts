@@ -1,7 +1,7 @@
 import { zlib } from "@pith/kit";
 
 /** A picture of few colours: one byte per pixel, each the number of a colour. */
-export interface Picture {
+export interface PalettePicture {
   width: number;
   height: number;
   pixels: Uint8Array;
@@ -14,7 +14,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const level = 4;
 
 /** A picture as a PNG with a palette, two pixels in a byte. The same picture is the same bytes every time. */
-export function encodePng({ width, height, pixels, colours }: Picture): Buffer {
+export function encodePng({ width, height, pixels, colours }: PalettePicture): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);

@@ -3,20 +3,20 @@ import { inflateSync } from "node:zlib";
 import { noUsage } from "@pith/llm";
 import { archiveOf } from "../../../session/compaction/frame.ts";
 import { messagesOf } from "../../../session/convert.ts";
-import type { Draft, Entry } from "../../../session/entry.ts";
+import type { Entry, EntryDraft } from "../../../session/entry.ts";
 import { Journal } from "../../../session/journal.ts";
 import { memoryBlobs } from "../../../session/store/blob.ts";
 import { memoryStorage } from "../../../session/store/storage.ts";
 import { model as scripted } from "../../../test/scripted.ts";
 import { sizesOf } from "../../size.ts";
-import type { Task } from "../strategy.ts";
-import { drawFrame, layOut, type Shape } from "./draw.ts";
+import type { CompactionTask } from "../strategy.ts";
+import { drawFrame, type FrameStyle, layOut } from "./draw.ts";
 import { allGlyphs, spelled } from "./font.ts";
 import { piecesOf, usualCuts } from "./piece.ts";
 import { shapeFor, snapcompact } from "./snap.ts";
 
-const user = (content: string): Draft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
-const reply = (text: string, input?: Record<string, unknown>): Draft => ({
+const user = (content: string): EntryDraft => ({ type: "message", message: { role: "user", content, timestamp: 0 } });
+const reply = (text: string, input?: Record<string, unknown>): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",
@@ -32,7 +32,7 @@ const reply = (text: string, input?: Record<string, unknown>): Draft => ({
     timestamp: 0,
   },
 });
-const result = (text: string): Draft => ({
+const result = (text: string): EntryDraft => ({
   type: "message",
   message: {
     role: "toolResult",
@@ -54,7 +54,7 @@ const wishes = {
   keepRecentTokens: 20_000,
 } as const;
 
-function task(path: readonly Entry[], more: Partial<Task> = {}): Task {
+function task(path: readonly Entry[], more: Partial<CompactionTask> = {}): CompactionTask {
   return {
     cause: "threshold",
     path,
@@ -71,14 +71,14 @@ function task(path: readonly Entry[], more: Partial<Task> = {}): Task {
   };
 }
 
-async function snap(path: readonly Entry[], more: Partial<Task> = {}) {
+async function snap(path: readonly Entry[], more: Partial<CompactionTask> = {}) {
   const made = await snapcompact(task(path, more));
   if (!made.ok || made.value.kind !== "summary") throw new Error(made.ok ? made.value.kind : made.message);
   return { ...made.value, frames: archiveOf(made.value.preserveData)?.frames ?? [] };
 }
 
 /** The cells of a frame as text again, read off its pixels: what a patient reader would see. */
-function readBack(png: Buffer, [across, down]: Shape["cell"]): string {
+function readBack(png: Buffer, [across, down]: FrameStyle["cell"]): string {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const [start, length] = chunkOf(png, "IDAT");
   const rows = inflateSync(png.subarray(start, start + length));

@@ -1,9 +1,9 @@
 import { fail, fill, ok, plural } from "@pith/kit";
 import type { Image, Model } from "@pith/llm";
-import { type Archive, archiveOf, type Frame, wordsOf } from "../../../session/compaction/frame.ts";
+import { type Archive, type ArchiveFrame, archiveOf, wordsOf } from "../../../session/compaction/frame.ts";
 import type { Compaction, Entry } from "../../../session/entry.ts";
-import type { Strategy, Task } from "../strategy.ts";
-import { drawFrame, gridOf, layOut, type Piece, type Shape } from "./draw.ts";
+import type { CompactionTask, Strategy } from "../strategy.ts";
+import { type DrawnText, drawFrame, type FrameStyle, gridOf, layOut } from "./draw.ts";
 import guide from "./guide.md" with { type: "text" };
 import { piecesOf } from "./piece.ts";
 
@@ -11,15 +11,15 @@ import { piecesOf } from "./piece.ts";
 const mostFrames = 8;
 
 // What each maker's servers take as it is: more pixels would be shrunk, and letters of five pixels with them.
-const plain: Shape = { name: "plain", cell: [6, 9], side: 1072, sentences: false };
-const shapes: readonly (readonly [RegExp, Shape])[] = [
+const plain: FrameStyle = { name: "plain", cell: [6, 9], side: 1072, sentences: false };
+const shapes: readonly (readonly [RegExp, FrameStyle])[] = [
   [/claude|anthropic/, plain],
   [/gemini|gemma|google/, { name: "coloured", cell: [6, 9], side: 1536, sentences: true }],
   [/gpt-|openai|\bo[134]\b/, { name: "dense", cell: [5, 8], side: 768, sentences: false }],
 ];
 
 /** How frames for a model are drawn. */
-export function shapeFor({ vendor, id }: Pick<Model, "vendor" | "id">): Shape {
+export function shapeFor({ vendor, id }: Pick<Model, "vendor" | "id">): FrameStyle {
   const name = `${vendor}/${id}`.toLowerCase();
   return shapes.find(([known]) => known.test(name))?.[1] ?? plain;
 }
@@ -66,7 +66,7 @@ const isSaid = (entry: Entry): boolean => entry.type !== "compaction";
 
 /** A picture, and what stands on it. */
 interface Page {
-  frame: Frame;
+  frame: ArchiveFrame;
   text: string;
 }
 
@@ -82,7 +82,7 @@ function carriedOn(archive: Archive | undefined): Page[] {
 }
 
 /** A summary in words that came before is drawn first, or the words of pictures that cannot be gone on from. */
-function filmed(last: Compaction | undefined, archive: Archive | undefined): Piece[] {
+function filmed(last: Compaction | undefined, archive: Archive | undefined): DrawnText[] {
   if (archive) return [{ tag: "[Earlier history]", text: wordsOf(archive), ink: "dark" }];
   return last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
 }
@@ -107,7 +107,7 @@ const drawn = ({ png, text, columns, rows }: ReturnType<typeof drawFrame>): Page
   },
 });
 
-function guideTo(frames: readonly Frame[], left: number): string {
+function guideTo(frames: readonly ArchiveFrame[], left: number): string {
   const columns = [...new Set(frames.map((frame) => frame.cols))];
   return fill(guide, {
     pictures: plural(frames.length, "picture"),
@@ -118,7 +118,7 @@ function guideTo(frames: readonly Frame[], left: number): string {
 }
 
 /** What a full frame costs the model; a blank picture of its size tells. */
-function frameTokens({ tokens }: Pick<Task, "tokens">, shape: Shape): number {
+function frameTokens({ tokens }: Pick<CompactionTask, "tokens">, shape: FrameStyle): number {
   const { columns, rows } = gridOf(shape);
   const size = Buffer.alloc(24);
   size.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { codeOf } from "@pith/kit";
 import { type Database, openDatabase } from "../../../platform.ts";
 import { allSessionFiles } from "../files.ts";
-import { pinned } from "../pin.ts";
+import { pinnedSessions } from "../pin.ts";
 import { peekSession } from "./peek.ts";
 
 /** A session as it stands in a list. */
-export interface Listed {
+export interface ListedSession {
   file: string;
   id: string;
   cwd: string;
@@ -37,18 +37,18 @@ const tables = `
   PRAGMA user_version = ${version};`;
 
 /** Where the sessions of a home have theirs. */
-export const shelfFile = (home: string): string => join(home, "search.db");
+export const sessionDatabaseFile = (home: string): string => join(home, "search.db");
 
 /**
  * The database of all sessions: what lists show, and every word. It is disposable: a broken or older one is built anew,
  * and where none can be kept it lasts as long as the process.
  */
-export async function openShelf(file: string): Promise<Database> {
+export async function openSessionDatabase(file: string): Promise<Database> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return await opened(file).catch((error) => {
-      if (!isDamage(error)) throw error;
-      dropShelf(file);
+      if (!isDatabaseDamage(error)) throw error;
+      dropSessionDatabase(file);
       return opened(file);
     });
   } catch {
@@ -57,13 +57,13 @@ export async function openShelf(file: string): Promise<Database> {
 }
 
 /** What a database says of itself, except that it is in use or has no room. */
-export const isDamage = (error: unknown): boolean =>
+export const isDatabaseDamage = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === otherVersion || /sqlite/i.test(error.name + String(codeOf(error) ?? ""))) &&
   !/locked|busy|full|readonly|unable to open|disk i\/o/i.test(error.message);
 const otherVersion = "another version";
 
-export function dropShelf(file: string): void {
+export function dropSessionDatabase(file: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }
 
@@ -79,7 +79,7 @@ async function opened(file: string): Promise<Database> {
   return database;
 }
 
-interface Row {
+interface SessionRow {
   key: number;
   file: string;
   id: string;
@@ -95,16 +95,16 @@ interface Row {
 /**
  * All sessions, the pinned ones first, then the newest; only files that changed since the last list are looked into.
  */
-export function listSessions(database: Database, sessions: string): Listed[] {
+export function listSessions(database: Database, sessions: string): ListedSession[] {
   const known = new Map(
     database
-      .all<Row>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session")
+      .all<SessionRow>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session")
       .map((row) => [row.file, row]),
   );
-  const pins = pinned(sessions);
+  const pins = pinnedSessions(sessions);
   const files = allSessionFiles(sessions);
-  const changed: Row[] = [];
-  const list: Listed[] = [];
+  const changed: SessionRow[] = [];
+  const list: ListedSession[] = [];
   for (const file of files) {
     const state = statSync(file, { throwIfNoEntry: false });
     if (!state?.isFile()) continue;
@@ -112,7 +112,7 @@ export function listSessions(database: Database, sessions: string): Listed[] {
     let row = known.get(file);
     known.delete(file);
     if (row?.size !== state.size || row.mtime !== mtime) {
-      row = look(file, state.size, mtime);
+      row = peekRow(file, state.size, mtime);
       if (row) changed.push(row);
     }
     if (row) list.push(listed(row, pins));
@@ -126,7 +126,7 @@ export function listSessions(database: Database, sessions: string): Listed[] {
 export const sessionIds = (database: Database): string[] =>
   database.all<{ id: string }>("SELECT id FROM session").map(({ id }) => id);
 
-function look(file: string, size: number, mtime: number): Row | undefined {
+function peekRow(file: string, size: number, mtime: number): SessionRow | undefined {
   const peek = peekSession(file);
   if (!peek) return undefined;
   const { header, name, first, messages } = peek;
@@ -146,7 +146,7 @@ function look(file: string, size: number, mtime: number): Row | undefined {
 }
 
 // Thousands of these are made for one list: no copies in between.
-const listed = (row: Row, pins: ReadonlySet<string>): Listed => ({
+const listed = (row: SessionRow, pins: ReadonlySet<string>): ListedSession => ({
   file: row.file,
   id: row.id,
   cwd: row.cwd,
@@ -160,16 +160,16 @@ const listed = (row: Row, pins: ReadonlySet<string>): Listed => ({
 });
 
 // A list that cannot be remembered is made again next time.
-function remember(database: Database, changed: readonly Row[], gone: readonly Row[]): void {
+function remember(database: Database, changed: readonly SessionRow[], gone: readonly SessionRow[]): void {
   try {
     database.transact(() => {
       for (const row of changed) saveRow(database, row);
-      for (const { key } of gone) forget(database, key);
+      for (const { key } of gone) forgetSession(database, key);
     });
   } catch {}
 }
 
-function saveRow(database: Database, row: Row): void {
+function saveRow(database: Database, row: SessionRow): void {
   database.run(
     `INSERT INTO session (file, id, cwd, name, first, messages, created, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (file) DO UPDATE SET id = excluded.id, cwd = excluded.cwd, name = excluded.name,
@@ -188,7 +188,7 @@ function saveRow(database: Database, row: Row): void {
 }
 
 /** Takes the words of a session out, and with `row` its place in the list too. */
-export function forget(database: Database, key: number, what: "row" | "words" = "row"): void {
+export function forgetSession(database: Database, key: number, what: "row" | "words" = "row"): void {
   database.run("DELETE FROM words WHERE rowid IN (SELECT key FROM entry WHERE session = ?)", key);
   database.run("DELETE FROM entry WHERE session = ?", key);
   if (what === "row") database.run("DELETE FROM session WHERE key = ?", key);

@@ -1,10 +1,10 @@
 import { fstatSync } from "node:fs";
 import type { Entry, Header } from "../../entry.ts";
-import { soundEntry } from "../../format/sound.ts";
+import { validEntry } from "../../format/sound.ts";
 import { parseObject } from "../../index/head.ts";
-import { keptRows, readBeginning } from "../../index/open.ts";
+import { loadRows, readBeginning } from "../../index/open.ts";
 import type { Rows } from "../../index/rows.ts";
-import { linesOf } from "../../index/scan.ts";
+import { scanLines } from "../../index/scan.ts";
 import { readRange, sideFile } from "../../store/disk.ts";
 import { textOf } from "../../text.ts";
 import { withFile } from "../files.ts";
@@ -34,7 +34,7 @@ export function peekSession(file: string): Peek | undefined {
     const { header, end } = whole;
     const head = entriesIn(read, end, Math.min(size, end + window));
     const tail = size > end + window ? entriesIn(read, Math.max(end + window, size - window), size) : [];
-    const rows = keptRows(sideFile(`${file}.idx`), read, size);
+    const rows = loadRows(sideFile(`${file}.idx`), read, size);
     const counted = rows && count(rows);
     const named =
       rows && counted && counted.named >= 0
@@ -79,7 +79,7 @@ function nameIn(entries: readonly Entry[]): string | undefined {
 
 function entriesIn(read: (from: number, to: number) => Buffer, from: number, to: number): Entry[] {
   const entries: Entry[] = [];
-  for (const line of linesOf(read, from, to)) {
+  for (const line of scanLines(read, from, to)) {
     const entry = line.bytes[0] === 123 ? parse(line.bytes) : undefined;
     if (entry) entries.push(entry);
   }
@@ -88,5 +88,5 @@ function entriesIn(read: (from: number, to: number) => Buffer, from: number, to:
 
 function parse(line: Buffer): Entry | undefined {
   const value = parseObject(line.toString("utf8"));
-  return typeof value?.type === "string" ? soundEntry(value) : undefined;
+  return typeof value?.type === "string" ? validEntry(value) : undefined;
 }

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Draft } from "../../entry.ts";
+import type { EntryDraft } from "../../entry.ts";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
 import { bucket, fileName } from "../files.ts";
 import { togglePin } from "../pin.ts";
-import { listSessions, openShelf } from "./database.ts";
-import { type Query, refreshSearch, search } from "./search.ts";
+import { listSessions, openSessionDatabase } from "./database.ts";
+import { refreshSearch, type SearchQuery, search } from "./search.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-search-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -16,8 +16,11 @@ let made = 0;
 let time = Date.parse("2026-03-01T00:00:00Z");
 const clock = { now: () => (time += 60_000) };
 
-const user = (text: string): Draft => ({ type: "message", message: { role: "user", content: text, timestamp: 0 } });
-const edit = (path: string, model = "mock-model"): Draft => ({
+const user = (text: string): EntryDraft => ({
+  type: "message",
+  message: { role: "user", content: text, timestamp: 0 },
+});
+const edit = (path: string, model = "mock-model"): EntryDraft => ({
   type: "message",
   message: {
     role: "assistant",
@@ -38,7 +41,7 @@ const edit = (path: string, model = "mock-model"): Draft => ({
   },
 });
 
-async function write(sessions: string, cwd: string, drafts: Draft[]): Promise<string> {
+async function write(sessions: string, cwd: string, drafts: EntryDraft[]): Promise<string> {
   const journal = Journal.create(
     { storage: (header) => fileStorage(join(bucket(sessions, cwd), fileName(header))), clock, onFault: () => {} },
     { cwd },
@@ -49,8 +52,8 @@ async function write(sessions: string, cwd: string, drafts: Draft[]): Promise<st
 }
 async function setUp() {
   const sessions = join(root, String(made++), "sessions");
-  const database = await openShelf(join(sessions, "..", "search.db"));
-  const find = async (query: Partial<Query>) => {
+  const database = await openSessionDatabase(join(sessions, "..", "search.db"));
+  const find = async (query: Partial<SearchQuery>) => {
     await refreshSearch(database, sessions);
     return search(database, { text: "", limit: 20, ...query });
   };
@@ -155,7 +158,7 @@ test("half a line that is still being written is left for the next time", async 
 test("a broken database is built anew", async () => {
   const file = join(root, "broken.db");
   writeFileSync(file, "this is not a database, not at all, and long enough to be looked at as one");
-  const database = await openShelf(file);
+  const database = await openSessionDatabase(file);
   expect(listSessions(database, join(root, "nowhere"))).toEqual([]);
 });
 

@@ -1,17 +1,17 @@
 import { closeSync, fstatSync } from "node:fs";
 import { messageOf, openPlain, sleep } from "@pith/kit";
-import type { Database, Value } from "../../../platform.ts";
+import type { Database, SqlValue } from "../../../platform.ts";
 import type { Entry } from "../../entry.ts";
-import { soundEntry } from "../../format/sound.ts";
+import { validEntry } from "../../format/sound.ts";
 import { parseObject, readHead } from "../../index/head.ts";
-import { linesOf } from "../../index/scan.ts";
+import { scanLines } from "../../index/scan.ts";
 import { readRange } from "../../store/disk.ts";
 import { withFile } from "../files.ts";
-import { forget, listSessions } from "./database.ts";
-import { saidIn } from "./searchable.ts";
-import { indexed } from "./words.ts";
+import { forgetSession, listSessions } from "./database.ts";
+import { searchTextOf } from "./searchable.ts";
+import { spacedWords } from "./words.ts";
 
-export interface Query {
+export interface SearchQuery {
   /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */
   text: string;
   /** Only sessions kept below this folder; one database may know of several. */
@@ -30,7 +30,7 @@ export interface Query {
   limit: number;
 }
 
-export interface Hit {
+export interface SearchHit {
   file: string;
   session: string;
   cwd: string;
@@ -42,7 +42,7 @@ export interface Hit {
   excerpt: string;
 }
 
-export interface Progress {
+export interface SearchProgress {
   done: number;
   total: number;
 }
@@ -52,7 +52,7 @@ const paces = { "at once": { bytes: 4 << 20, pauseMs: 0 }, gently: { bytes: 256 
 
 export interface Refreshing {
   pace?: keyof typeof paces;
-  tell?: (progress: Progress) => void;
+  tell?: (progress: SearchProgress) => void;
   signal?: AbortSignal;
 }
 
@@ -104,12 +104,12 @@ function readBatch(database: Database, key: number, fd: number, most: number): n
     const { size } = fstatSync(fd);
     let from = row.indexed;
     if (from > size || (row.last !== null && !stillThere(fd, from, row.last))) {
-      forget(database, key, "words");
+      forgetSession(database, key, "words");
       from = 0;
     }
     let end = from;
     let last = row.last;
-    for (const line of linesOf((start, stop) => readRange(fd, start, stop), from, size)) {
+    for (const line of scanLines((start, stop) => readRange(fd, start, stop), from, size)) {
       if (!line.whole || line.offset - from > most) break;
       end = line.offset + line.bytes.length + 1;
       last = takeIn(database, key, line.offset, line.bytes) ?? last;
@@ -122,7 +122,7 @@ function readBatch(database: Database, key: number, fd: number, most: number): n
 function takeIn(database: Database, session: number, offset: number, bytes: Buffer): string | undefined {
   const entry = entryOf(bytes);
   if (!entry) return undefined;
-  const said = saidIn(entry);
+  const said = searchTextOf(entry);
   if (!said) return `${entry.id} ${bytes.length}`;
   database.run(
     "INSERT INTO entry (session, id, offset, length, time, role, model, tools) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -140,8 +140,8 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
   database.run(
     "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
     database.added(),
-    indexed(said.text),
-    indexed(said.files),
+    spacedWords(said.text),
+    spacedWords(said.files),
   );
   return `${entry.id} ${bytes.length}`;
 }
@@ -149,7 +149,7 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
 /** In version 1 entries have no ids yet; what they say is found all the same. */
 function entryOf(line: Buffer): Entry | undefined {
   const value = parseObject(line.toString("utf8"));
-  return typeof value?.type === "string" ? soundEntry({ id: "", ...value }) : undefined;
+  return typeof value?.type === "string" ? validEntry({ id: "", ...value }) : undefined;
 }
 
 /** The last entry that was taken in still ends where it did. */
@@ -160,7 +160,7 @@ function stillThere(fd: number, end: number, last: string): boolean {
 }
 
 /** The newest hits first. */
-export function search(database: Database, query: Query): Hit[] {
+export function search(database: Database, query: SearchQuery): SearchHit[] {
   const match = matchOf(query);
   // Nothing but signs that no word has; without any text the other conditions are the question.
   if (match === undefined && query.text.trim() !== "") return [];
@@ -196,8 +196,8 @@ interface HitRow {
   name: string | null;
 }
 
-function filterOf(query: Query): { where: string; values: Value[] } {
-  const conditions: [string, Value | undefined][] = [
+function filterOf(query: SearchQuery): { where: string; values: SqlValue[] } {
+  const conditions: [string, SqlValue | undefined][] = [
     ["substr(s.file, 1, length(?) + 1) = ? || '/'", query.folder],
     ["s.cwd = ?", query.cwd],
     ["(s.cwd = ? OR substr(s.cwd, 1, length(?) + 1) = ? || '/')", query.project],
@@ -206,17 +206,17 @@ function filterOf(query: Query): { where: string; values: Value[] } {
     ["instr(lower(e.model), lower(?)) > 0", query.model],
     ["(',' || e.tools || ',') LIKE '%,' || ? || ',%'", query.tool],
   ];
-  const used = conditions.filter((condition): condition is [string, Value] => condition[1] !== undefined);
+  const used = conditions.filter((condition): condition is [string, SqlValue] => condition[1] !== undefined);
   const values = used.flatMap(([sql, value]) => [...sql].filter((sign) => sign === "?").map(() => value));
   return { where: used.map(([sql]) => `AND ${sql}`).join(" "), values };
 }
 
 /** In the words of the full-text index; every word in quotes, so that none is taken for an operator. */
-function matchOf(query: Query): string | undefined {
+function matchOf(query: SearchQuery): string | undefined {
   const words = wordsOf(query.text).map(
-    ({ text, begins }) => `text : "${indexed(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`,
+    ({ text, begins }) => `text : "${spacedWords(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`,
   );
-  const file = query.file && indexed(query.file.replace(/[^\p{L}\p{N}]+/gu, " ")).trim();
+  const file = query.file && spacedWords(query.file.replace(/[^\p{L}\p{N}]+/gu, " ")).trim();
   const parts = [...words, ...(file ? [`files : "${file}"`] : [])];
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : undefined;
 }
@@ -230,11 +230,11 @@ function wordsOf(text: string): { text: string; begins: boolean }[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word.text));
 }
 
-function hitOf(row: HitRow, text: string): Hit {
+function hitOf(row: HitRow, text: string): SearchHit {
   const bytes = withFile(row.file, (fd) => readRange(fd, row.offset, row.offset + row.length));
   const entry = bytes && entryOf(bytes);
   const { offset: _, length: __, name, ...rest } = row;
-  return { ...rest, name: name || undefined, excerpt: excerptOf((entry && saidIn(entry)?.text) ?? "", text) };
+  return { ...rest, name: name || undefined, excerpt: excerptOf((entry && searchTextOf(entry)?.text) ?? "", text) };
 }
 
 const around = 80;

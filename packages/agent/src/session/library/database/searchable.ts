@@ -2,7 +2,7 @@ import type { Entry } from "../../entry.ts";
 import { textOf } from "../../text.ts";
 
 /** What of an entry can be searched for. */
-export interface Said {
+export interface SearchText {
   text: string;
   /** Paths that were read or changed. */
   files: string;
@@ -27,7 +27,7 @@ const pathKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** What an entry says; undefined where there is nothing to find. */
-export function saidIn(entry: Entry): Said | undefined {
+export function searchTextOf(entry: Entry): SearchText | undefined {
   const time = Date.parse(entry.timestamp) || 0;
   if (entry.type === "compaction" || entry.type === "branch_summary")
     return { text: entry.summary, files: "", role: "summary", time };
@@ -51,7 +51,7 @@ const heard: ReadonlyMap<string, string> = new Map([
   ...["developer", "custom", "hookMessage"].map((role): [string, string] => [role, "note"]),
 ]);
 
-function fromReply(content: unknown, model: string, time: number): Said {
+function fromReply(content: unknown, model: string, time: number): SearchText {
   const parts: { type?: string; name?: string; arguments?: unknown }[] = Array.isArray(content) ? content : [];
   const calls = parts.filter((part) => part?.type === "toolCall");
   const asked = calls.map((call) => strings(call.arguments).join(" "));

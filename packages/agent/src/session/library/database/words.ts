@@ -7,4 +7,4 @@ const eachUnspaced = new RegExp(unspaced, "gu");
  * A text as a full-text index should read it, what is kept and what is asked for alike: there every character of such
  * a language is a word.
  */
-export const indexed = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text);
+export const spacedWords = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text);

@@ -15,10 +15,10 @@ import {
 import { basename, dirname, join } from "node:path";
 import { codeOf, isInside } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
-import { isPlain, usualFolder } from "../files.ts";
+import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
 
-export interface Cleaning {
+export interface CleanUpOptions {
   /** The directory of pith's own files. */
   home: string;
   sessions: string;
@@ -27,7 +27,7 @@ export interface Cleaning {
   does: "look" | "remove";
 }
 
-export interface Cleaned {
+export interface CleanUpResult {
   /** Deleted sessions that were removed for good. */
   trash: number;
   blobs: number;
@@ -47,10 +47,10 @@ const blobAge = 3600_000;
  * Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a
  * session.
  */
-export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
+export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpResult {
   const trash = emptyTrash(sessions, now - trashAge, does);
-  const look = new Look();
-  look.into(usualFolder(home), "may be missing", "followed");
+  const look = new SessionScan();
+  look.into(defaultSessionsFolder(home), "may be missing", "followed");
   for (const bucket of look.sessionsIn(sessions, "may be missing"))
     if (/^--.*--$|^\.trash$/s.test(basename(bucket))) look.into(bucket, "must be there");
   for (const known of knownFolders(home)) look.sessionsIn(known, "must be there");
@@ -67,7 +67,7 @@ export function cleanUp({ home, sessions, now, does }: Cleaning): Cleaned {
 /** Remembers a folder of sessions outside of the usual one, so that its blobs are known to be in use. */
 export function rememberFolder(home: string, file: string): void {
   const folder = dirname(file);
-  if (isInside(usualFolder(home), file) || knownFolders(home).includes(folder)) return;
+  if (isInside(defaultSessionsFolder(home), file) || knownFolders(home).includes(folder)) return;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     appendFileSync(foldersFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
@@ -113,7 +113,7 @@ type Missing = "may be missing" | "must be there";
  * Files of sessions, and what could not be looked into. The folder of a working directory may be a link that the user
  * made; what lies in the folder of one session may be a stranger's, and no folder is entered through a link there.
  */
-class Look {
+class SessionScan {
   readonly files = new Set<string>();
   readonly unreachable = new Set<string>();
   readonly #seen = new Set<string>();

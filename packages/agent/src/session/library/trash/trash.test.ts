@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clock, folders, linesOf, session } from "../../../test/library.ts";
+import { clock, fileLines, folders, session } from "../../../test/library.ts";
 import { Journal } from "../../journal.ts";
 import { fileStorage } from "../../store/disk.ts";
 import { artifactsOf, readHeader } from "../files.ts";
@@ -32,7 +32,7 @@ test("a deleted session comes back whole, and the trash is emptied by age", asyn
 test("an id that looks like a path does not lead out of the trash", async () => {
   const sessions = folder();
   const { file } = await session(sessions);
-  const [header, ...rest] = linesOf(file);
+  const [header, ...rest] = fileLines(file);
   writeFileSync(file, [JSON.stringify({ ...JSON.parse(header ?? ""), id: "../../out" }), ...rest, ""].join("\n"));
   const deleted = deleteSession(file, sessions, 0);
   expect(deleted).toMatchObject({ ok: true, value: { folder: join(sessions, ".trash", "______out") } });

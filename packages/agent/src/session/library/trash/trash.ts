@@ -5,7 +5,7 @@ import { lockOwner } from "../../store/lock.ts";
 import { artifactsOf, isPlain, readHeader, relocate } from "../files.ts";
 
 /** A deleted session, whole, and where it came from. */
-export interface Trashed {
+export interface TrashedSession {
   id: string;
   folder: string;
   origin: string;
@@ -20,7 +20,7 @@ export function deleteSession(
   file: string,
   sessions: string,
   now: number,
-): Result<Trashed, "missing" | "locked" | "unwritable"> {
+): Result<TrashedSession, "missing" | "locked" | "unwritable"> {
   const header = readHeader(file);
   if (!header) return fail("missing", `${file} is not a session.`);
   const owner = lockOwner(`${file}.lock`);
@@ -92,7 +92,7 @@ export function restoreSession(
   }
 }
 
-export function listTrash(sessions: string): Trashed[] {
+export function listTrash(sessions: string): TrashedSession[] {
   try {
     return readdirSync(trashOf(sessions)).flatMap((id) => {
       const folder = join(trashOf(sessions), id);

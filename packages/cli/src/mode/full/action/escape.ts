@@ -1,4 +1,4 @@
-import type { Input } from "@pith/agent";
+import type { UserInput } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
 import { saidOf } from "../../../view/said.ts";
@@ -78,7 +78,7 @@ export function bringBack(composer: Seat["composer"], said: readonly Said[]): vo
   composer.stopCompleting();
 }
 
-type Said = Pick<Input, "text" | "images">;
+type Said = Pick<UserInput, "text" | "images">;
 
 /** Pictures stand where they stood; those of files that are named come along again by their names. */
 function putBack(composer: Seat["composer"], text: string, images: readonly Image[] = []): void {

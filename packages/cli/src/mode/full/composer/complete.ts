@@ -1,4 +1,4 @@
-import { listSessions, openShelf, shelfFile } from "@pith/agent";
+import { listSessions, openSessionDatabase, sessionDatabaseFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
 import type { Seat } from "../seat.ts";
@@ -75,7 +75,7 @@ async function addresses({ coder, io, settings }: Seat): Promise<Pick<Completion
     detail: "an output, whole",
     insert: `artifact://${id}`,
   }));
-  const database = await openShelf(shelfFile(io.home));
+  const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   try {
     const sessions = listSessions(database, sessionsFolder(settings, io)).filter(({ file }) => file !== coder?.file);
     return [

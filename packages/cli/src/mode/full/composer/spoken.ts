@@ -1,8 +1,8 @@
-import type { Input } from "@pith/agent";
+import type { UserInput } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import type { TextFold } from "@pith/tui";
 
-export type Sent = Input;
+export type Sent = UserInput;
 
 /** What was typed with what is attached to it, as input. */
 export function spokenOf(text: string, attachments: readonly TextFold[]): Sent {

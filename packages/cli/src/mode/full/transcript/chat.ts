@@ -1,4 +1,12 @@
-import { type Changed, type Data, type Entry, type Outcome, resultFields, type TurnState, textOf } from "@pith/agent";
+import {
+  type Data,
+  type Entry,
+  type Outcome,
+  resultFields,
+  type TurnChanges,
+  type TurnState,
+  textOf,
+} from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { AssistantMessage, Message, StreamEvent } from "@pith/llm";
 import type { StyleName } from "@pith/tui";
@@ -133,7 +141,7 @@ export class Chat {
     if (isUserRun(entry)) this.#runs.recorded(entry.message, id);
     else if (entry.type === "message") this.#message(entry.message, id, when);
     else if (entry.type === "custom" && entry.customType === "pith.changed" && when === "then")
-      this.say("dim", changedLine(entry.data as Changed, when));
+      this.say("dim", changedLine(entry.data as TurnChanges, when));
     else if (entry.type === "custom_message" && entry.display)
       this.#words(id, "quote", noteOf(textOf(entry.content)), 1);
     else if (entry.type === "compaction") this.#summary(entry, summedUp(entry.tokensBefore));

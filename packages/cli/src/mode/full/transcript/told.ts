@@ -1,4 +1,4 @@
-import type { Changed, Compacted } from "@pith/agent";
+import type { Compacted, TurnChanges } from "@pith/agent";
 import { plural } from "@pith/kit";
 import type { StyleName } from "@pith/tui";
 
@@ -7,7 +7,7 @@ import type { StyleName } from "@pith/tui";
 /** Whether it happens now, or was read in the record. */
 export type When = "now" | "then";
 
-export function changedLine({ files, more = 0 }: Changed, when: When): string {
+export function changedLine({ files, more = 0 }: TurnChanges, when: When): string {
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + (Number(file[key]) || 0), 0);
   const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
   const ways = when === "now" ? " (/undo takes it back, /keep keeps it)" : "";

@@ -1,4 +1,4 @@
-import { type Draft, type TurnView, textOf } from "@pith/agent";
+import { type EntryDraft, type TurnView, textOf } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { Message, Request, UserMessage } from "@pith/llm";
 import type { Hall } from "../../../hall/hall.ts";
@@ -44,7 +44,7 @@ export async function explored(
   task: string,
   { needsWrite }: Intent,
   { signal }: TurnView,
-): Promise<Draft | undefined> {
+): Promise<EntryDraft | undefined> {
   if (!hall.settings.get("dispatch.routes") || !hall.tools.get("run_subagent")) return undefined;
   const [line = ""] = task.trim().split("\n");
   const title = line.slice(0, 60).toWellFormed();

@@ -17,7 +17,7 @@ export const orchestrate: MakePart<Needs> = (hall) => {
       if (event.type === "question" || event.type === "answered") channel.announce(event);
     });
     const text = outcome.failed ? `No branch was made: ${outcome.text}` : `The work goes on in ${command.slice(14)}.`;
-    channel.tell({ level: outcome.failed ? "warn" : "info", text });
+    channel.notify({ level: outcome.failed ? "warn" : "info", text });
   };
   return {
     name: "orchestrate",

@@ -1,4 +1,4 @@
-import { type Intent, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Intent, type Outcome, type PrepareOptions, refusal, schema as s, type Tool } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import { adding, editWords } from "../../../edit/added/added.ts";
 import type { Editing } from "../../../edit/file.ts";
@@ -85,7 +85,7 @@ async function prepare(
   input: Input,
   options: EditOptions,
   editing: Editing,
-  { without, signal }: Preparing,
+  { without, signal }: PrepareOptions,
 ): Promise<Intent | Outcome> {
   const { mode, check, late } = options;
   const how: IntentHow = {

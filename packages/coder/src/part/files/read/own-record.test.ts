@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Draft, Journal, memoryStorage } from "@pith/agent";
+import { type EntryDraft, Journal, memoryStorage } from "@pith/agent";
 import { openProject } from "../../../test/project.ts";
 import { historyOf } from "../../../url/scheme/history.ts";
 import { parseUrl } from "../../../url/url.ts";
@@ -9,7 +9,7 @@ test("a 10 MB entry of the session is read page by page, and what a stranger put
   const { signal } = new AbortController();
   const { files } = openProject("own-record");
   const journal = Journal.create({ storage: () => memoryStorage(), clock: { now: () => 0 } }, { cwd: "/" });
-  const said = (message: unknown) => journal.append({ type: "message", message } as Draft).id;
+  const said = (message: unknown) => journal.append({ type: "message", message } as EntryDraft).id;
   const big = said({
     role: "toolResult",
     toolName: "bash",

@@ -1,5 +1,13 @@
 import { accessSync, constants } from "node:fs";
-import { type Artifacts, type Intent, type Outcome, type Preparing, type RunData, refusal, touch } from "@pith/agent";
+import {
+  type Artifacts,
+  type Intent,
+  type Outcome,
+  type PrepareOptions,
+  type RunData,
+  refusal,
+  touch,
+} from "@pith/agent";
 import { sameDefinitions } from "@pith/host";
 import type { Files } from "../../../files/files.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
@@ -14,7 +22,7 @@ import { leavesShell } from "./unchanged.ts";
 export async function prepare(
   options: BashOptions,
   wanted: BashInput & { usual: number },
-  { without }: Preparing,
+  { without }: PrepareOptions,
 ): Promise<Intent | Outcome> {
   const { files, shell, patch, confinement } = options;
   await confinement?.ready();

@@ -3,7 +3,7 @@ import {
   type Intent,
   isOutcome,
   type Outcome,
-  type Preparing,
+  type PrepareOptions,
   type RewriteData,
   refusal,
 } from "@pith/agent";
@@ -214,7 +214,7 @@ function readShown(plan: unknown): Shown | undefined {
 export async function prepareRewrite(
   options: AstEditOptions,
   plan: unknown,
-  { signal, without }: Preparing,
+  { signal, without }: PrepareOptions,
 ): Promise<Intent | Outcome> {
   const shown = readShown(plan);
   if (!shown) return stale();

@@ -1,4 +1,12 @@
-import { type Intent, isOutcome, type Outcome, type Preparing, refusal, schema as s, type Tool } from "@pith/agent";
+import {
+  type Intent,
+  isOutcome,
+  type Outcome,
+  type PrepareOptions,
+  refusal,
+  schema as s,
+  type Tool,
+} from "@pith/agent";
 import type { Pending, PendingAction } from "../../../session/pending.ts";
 import about from "./resolve.md" with { type: "text" };
 
@@ -21,7 +29,7 @@ export const resolve = (pending: Pending): Tool<Input> => ({
 });
 
 /** What the action does is worked out again by its tool, from the world as it is now. */
-async function prepareApply(pending: Pending, top: PendingAction, how: Preparing): Promise<Intent> {
+async function prepareApply(pending: Pending, top: PendingAction, how: PrepareOptions): Promise<Intent> {
   const intent = await pending.prepare(top, how);
   if (isOutcome(intent)) return decided(pending, top, intent);
   return { ...intent, run: async (call) => (pending.take(top) ? intent.run(call) : overtaken) };

@@ -1,4 +1,4 @@
-import { type Hit, type Listed, textOf } from "@pith/agent";
+import { type ListedSession, type SearchHit, textOf } from "@pith/agent";
 import { idStart, plural, readEnd } from "@pith/kit";
 import { fit, oneLine, type Theme, wrap } from "@pith/tui";
 import { dayAndMinute } from "../../../../view/clock.ts";
@@ -16,8 +16,8 @@ export function createPreview(theme: Theme) {
     return known;
   };
   return (
-    { file, modified, messages, id, cwd, first = "" }: Listed,
-    hit: Hit | undefined,
+    { file, modified, messages, id, cwd, first = "" }: ListedSession,
+    hit: SearchHit | undefined,
     columns: number,
     most: number,
   ) =>

@@ -1,12 +1,12 @@
 import {
   type Database,
-  type Hit,
-  type Listed,
+  type ListedSession,
   listSessions,
-  openShelf,
+  openSessionDatabase,
   refreshSearch,
+  type SearchHit,
   search,
-  shelfFile,
+  sessionDatabaseFile,
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
@@ -16,9 +16,9 @@ import type { Dialog, Seat } from "../../seat.ts";
 import { createPreview } from "./preview.ts";
 
 interface Session extends ListItem {
-  session: Listed;
+  session: ListedSession;
   /** What was found in it. */
-  hit?: Hit;
+  hit?: SearchHit;
 }
 
 const mostHits = 60;
@@ -32,10 +32,10 @@ export async function sessionsDialog(
 ): Promise<Dialog> {
   const { theme, io, timers } = seat;
   const folder = sessionsFolder(seat.settings, io);
-  const database = await openShelf(shelfFile(io.home));
+  const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   // The one that is open is where one is.
   const sessions = listSessions(database, folder).filter(({ file }) => file !== seat.coder?.file);
-  const isHere = ({ cwd }: Listed) => cwd === seat.cwd;
+  const isHere = ({ cwd }: ListedSession) => cwd === seat.cwd;
   // Those of this directory first.
   const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
     itemOf(session, seat),
@@ -104,7 +104,7 @@ export async function sessionsDialog(
   };
 }
 
-function itemOf(session: Listed, seat: Seat): Session {
+function itemOf(session: ListedSession, seat: Seat): Session {
   const label = session.name ?? session.first ?? "(nothing was said)";
   const where = session.cwd === seat.cwd ? "" : session.cwd;
   const when = ago(seat.io.clock.now() - session.modified);
