@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 /**
- * Turns this process into the given program: replaced where Node can (22.15 and newer), else a child with our stdio,
- * signals and exit.
+ * Turns this process into the given program. Node 22.15 and newer replaces the process; an older Node starts a child
+ * with the same stdio, passes signals on, and ends as the child ended.
  */
 export async function become(file, args, env) {
   if (process.execve && process.platform !== "win32") process.execve(file, [file, ...args], env);
-  // Listen first: a signal between the start and the listening would end us and leave the child alone.
+  // Listen before the start: a signal in between would end this process and leave the child running.
   const passing = forwarded.map((signal) => [signal, () => (isTyped(signal) ? undefined : child.kill(signal))]);
   for (const [signal, pass] of passing) process.on(signal, pass);
   const child = spawn(file, args, { stdio: "inherit", env });
@@ -25,7 +25,7 @@ export async function become(file, args, env) {
 async function finish(how) {
   if (typeof how === "number") process.exit(how);
   process.kill(process.pid, how);
-  // A signal that is ignored here still has to end us.
+  // End even if this process ignores the signal.
   setTimeout(() => process.exit(128 + constants.signals[how]), 200);
   await new Promise(() => {});
 }
@@ -35,7 +35,7 @@ const forwarded =
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
-/** A key typed at the terminal reaches every process in the foreground: passing it on would deliver it twice. */
+/** True when the terminal sent the signal to the child as well: passing it on would deliver it twice. */
 function isTyped(signal) {
   if (signal !== "SIGINT" && signal !== "SIGQUIT") return false;
   try {

@@ -1,5 +1,5 @@
-// One installer at a time. A directory is the lock, because making one is atomic everywhere; its age is the
-// sign of life, because a process id says nothing after a reboot or from inside a container.
+// A lock for the installer. It is a directory, because making one is atomic on every system. Its age shows whether the
+// holder still lives, because a process id means nothing after a reboot or inside a container.
 import { mkdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -32,7 +32,7 @@ function take(path) {
   }
 }
 
-/** Breakers take turns and look again, so that none removes the lock another has just taken. */
+/** Removes a stale lock. A second lock and a second check keep it from removing a lock that was taken meanwhile. */
 function breakStale(path) {
   if (!isStale(path)) return;
   const turn = `${path}.break`;

@@ -1,5 +1,5 @@
-// The way from a fresh clone to a running Bun: plain Node (20 or newer), no dependencies, no install scripts.
-// Everything said here goes to stderr, so that the output of what is started stays clean.
+// Gets from a fresh clone to a running Bun with plain Node (20 or newer), no dependencies and no install scripts.
+// All messages go to stderr, so that the output of the started program stays clean.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
@@ -12,9 +12,9 @@ import { withLock } from "./lock.mjs";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const at = (...parts) => join(root, ...parts);
 
-/** `bin/bun`: the pinned Bun with the workspace installed. */
+/** Runs `bin/bun`: the pinned Bun with the workspace installed. */
 export async function startBun(args) {
-  // Whoever changes the dependencies must be able to, although the lockfile does not match yet.
+  // Commands that change dependencies run although the lockfile does not match yet.
   const changing = [
     "install",
     "i",
@@ -32,18 +32,18 @@ export async function startBun(args) {
   await start(args, { workspace: !changing, env: process.env });
 }
 
-/** `bin/pith`: the product from its sources, or as a registry delivered it. */
+/** Runs `bin/pith`: from its sources, or from the package of a registry. */
 export async function startPith(args) {
   const env = leaveNpm({ ...process.env });
-  // Bun keeps the first -- to itself: the one that a person typed is the second.
+  // Bun takes the first `--` for itself; a `--` of the user is the second.
   const said = ["--", ...args];
   if (existsSync(at("packages")))
     return await start([...alone, at("packages", "cli", "src", "main.ts"), ...said], { workspace: true, env });
   await explained(() => become(deliveredBun(), [...alone, at("dist", "lib", "main.js"), ...said], env));
 }
 
-// Bun is told to leave the settings, variables, packages and path maps of the current directory alone. The last are
-// looked up for the very file it is started with, and a map of "*" would start another one.
+// Keeps Bun from reading settings, variables, packages and path maps of the current directory. Path maps also apply to
+// the file that Bun starts: a map of "*" would start another file.
 const alone = [
   "--no-env-file",
   "--no-install",
@@ -62,7 +62,7 @@ async function explained(work) {
   }
 }
 
-/** The Bun that was installed with us; nothing is ever written into a delivered package. */
+/** Finds the Bun that a registry installed with pith; never writes into the package. */
 function deliveredBun() {
   const cpu = process.arch === "arm64" ? "aarch64" : process.arch;
   const system = process.platform === "win32" ? "windows" : process.platform;
@@ -77,7 +77,7 @@ function deliveredBun() {
   }
 }
 
-/** Makes sure of Bun and the workspace; answers the path of Bun. */
+/** Installs Bun, and the workspace if asked to, where they are missing; returns the path of Bun. */
 export async function install({ workspace }) {
   const ready = findBun();
   if (ready && (!workspace || isInstalled())) return ready;
@@ -101,12 +101,12 @@ function mustBeWritable() {
 }
 
 /**
- * The installed Bun that fits this machine and the lockfile. npm chose by os, cpu and libc; an older npm leaves both
- * libcs.
+ * Finds the installed Bun that fits this machine and the lockfile. npm chooses by os, cpu and libc; an older npm
+ * installs the packages of both libcs.
  */
 function findBun() {
   const wanted = packagesOf("package-lock.json");
-  // npm writes this one last, so a broken-off install does not count.
+  // npm writes this file last, so an interrupted install does not count.
   const installed = packagesOf("node_modules", ".package-lock.json");
   const fitting = Object.entries(installed).filter(
     ([path, it]) => it.version === wanted[path]?.version && fitsMachine(it),
@@ -146,7 +146,7 @@ async function installBun() {
   if (bun) return bun;
   const wanted = Object.values(packagesOf("package-lock.json"));
   if (!wanted.some(fitsMachine)) throw new InstallError(`there is no Bun for ${process.platform} ${process.arch}`);
-  // To npm an optional package that cannot be fetched is no error: it ends well and without a word.
+  // npm reports no error when it cannot fetch an optional package.
   throw new InstallError(`npm could not install Bun.${code === 0 ? unreached : advice(output)}`, output);
 }
 
@@ -168,7 +168,7 @@ async function installWorkspace(bun) {
 const stampFile = () => at("node_modules", ".stamp");
 const isInstalled = () => existsSync(stampFile()) && readFileSync(stampFile(), "utf8") === stamp();
 
-/** Changes whenever an install would give something else. */
+/** Hash of all files that decide what an install brings. */
 function stamp() {
   const hash = createHash("sha256");
   const manifests = readdirSync(at("packages")).map((name) => join("packages", name, "package.json"));
@@ -185,8 +185,8 @@ function stamp() {
 }
 
 /**
- * Under `npm start`: back to the directory it was called from, and out of npm's variables, which would lead an npm
- * that a tool starts astray.
+ * Undoes what `npm start` sets up: returns to the directory of the caller and removes npm's variables, which would
+ * mislead an npm that a tool starts.
  */
 function leaveNpm(env) {
   if (env.npm_package_json !== at("package.json")) return env;
@@ -212,7 +212,7 @@ class InstallError extends Error {
   }
 }
 
-/** Says what went wrong with an install; anything else is a bug and is thrown on. */
+/** Prints why an install failed; throws any other error again, because it is a bug. */
 export function explain(error) {
   if (!(error instanceof InstallError)) throw error;
   if (error.output) writeSync(2, `${error.output.trimEnd()}\n`);

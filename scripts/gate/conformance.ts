@@ -1,5 +1,5 @@
-// What every protocol does against its strict server, as a table: `node bin/bun scripts/gate/conformance.ts`.
-// Ends with 1 if a cell is red; a word in a cell says in which way it is green.
+// Prints a table of all protocols against their strict fake servers: `node bin/bun scripts/gate/conformance.ts`.
+// A cell is NO for a failure, else yes or the variant that passed; the exit code is 1 after a failure.
 import { columns } from "../../packages/llm/src/test/conformance.ts";
 import { benches } from "../../packages/llm/src/test/lab.ts";
 

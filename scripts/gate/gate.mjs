@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, then holds the tree to all its rules. The last line is `N passed, N failed`.
+// `npm test`: installs what is missing, then runs all checks and tests. The last line is `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -14,11 +14,11 @@ const bun = await install({ workspace: true }).catch((error) => {
   process.exit(1);
 });
 const scratch = mkdtempSync(join(tmpdir(), "pith-test-"));
-// Some tests play another user, who has to get through to the folders made for them.
+// Some tests run as another user, who needs access to folders below this one.
 chmodSync(scratch, 0o711);
 const env = cleanEnv();
 
-// Static checks share the machine; tests then have it alone, so that load does not fail a timing.
+// Static checks run in parallel; tests run after them, because load would fail tests that measure time.
 const rule = (name) => [bun, `scripts/gate/${name}.ts`];
 const lanes = [
   [
@@ -37,7 +37,7 @@ const lanes = [
     ["build", [bun, "scripts/gen/build.ts"]],
   ],
 ];
-// The limit of one test is against one that hangs; a machine with other work takes many times as long as a quiet one.
+// The timeout only ends a test that hangs: a busy machine takes many times as long as a quiet one.
 const workers = Math.min(availableParallelism(), 4);
 const folders = ["packages", "test", "scripts", "bench"];
 const tests = [
@@ -59,13 +59,13 @@ await Promise.all(
     for (const [name, command] of lane) {
       const { ok } = await step(name, command);
       if (!ok) failed++;
-      // Tests of the whole program run what was just built; where that failed, the sources.
+      // Tests of the whole program run the build, or the sources if the build failed.
       else if (name === "build") env.PITH_BUILT = join(root, "dist", "pith");
     }
   }),
 );
 const files = testFiles(folders.map((folder) => join(root, folder)));
-// Only against a run that hangs: a machine with other work takes several times as long, and that is no failure.
+// The timeout only ends a run that hangs: a busy machine takes several times as long.
 const run = await step("tests", tests, 25 * minute);
 const unsteady = run.ok ? [] : failedFiles(run.output);
 const alone = [bun, "test", "--timeout=120000", "--no-orphans", ...unsteady.map((file) => `./${file}`)];
@@ -76,7 +76,7 @@ const counted = join(root, "scripts", "gate", "tests.json");
 const known = JSON.parse(readFileSync(counted, "utf8"));
 const { notes, line, code, grown } = verdict(run, files.length, failed, known, steady);
 for (const note of notes) say(note);
-// Written down by whoever adds tests, and committed with them; elsewhere it is only held to.
+// The author of new tests commits the new count with them; CI only compares.
 if (grown && process.env.CI === undefined) {
   writeFileSync(counted, `${JSON.stringify(grown, null, 2)}\n`);
   say(`scripts/gate/tests.json now says ${grown.tests} tests in ${grown.files} files; commit it`);
@@ -85,14 +85,14 @@ say(`all         ${seconds(Date.now() - began)}`);
 say(line);
 process.exitCode = code;
 
-/** Runs one step; its output is shown only when it fails, and its last line when it does not. */
+/** Runs one step; prints its whole output if it fails, else only the last line. */
 async function step(name, [command, ...args], limit = 3 * minute) {
   const start = Date.now();
   const { code, output } = await execute(command, args, limit);
   const ok = code === 0;
   const note = ok && name !== "tests" && name !== "once more" ? (output.trim().split("\n").at(-1) ?? "") : "";
   say(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}${seconds(Date.now() - start)}${note ? `  ${note}` : ""}`);
-  // Of the tests, only what did not pass; a file's name is of no use with nothing below it.
+  // Leaves out tests that passed, and names of files in which all passed.
   const shown = output.replace(/^\(pass\) .*\n/gm, "").replace(/^\S+\.test\.ts:\n\n/gm, "");
   if (!ok) say(shown.trim().replace(/^/gm, "      "));
   return { ok, output };
@@ -119,7 +119,7 @@ function execute(command, args, limit) {
   });
 }
 
-/** Nothing of the caller's but where its other agents are: no keys, no settings, a home that is thrown away. */
+/** Environment of all steps: no keys and no settings of the caller, a temporary home, and the paths of peers. */
 function cleanEnv() {
   const dirs = { HOME: join(scratch, "home"), PITH_HOME: join(scratch, "home", ".pith"), TMPDIR: join(scratch, "tmp") };
   for (const dir of [dirs.HOME, dirs.TMPDIR]) mkdirSync(dir);

@@ -1,6 +1,7 @@
-// Prose lives in .md files beside the code. Each must be imported by some source, and one with {{holes}} only by
-// sources that fill them.
+// Prose is in .md files next to the code. Each file is imported by some source; a file with {{holes}} only by sources
+// that fill them.
 import { dirname, join } from "node:path";
+import { finish } from "./ratchet.ts";
 import { reachOf } from "./source.ts";
 import { proseFiles, type SourceFile, sourceFiles } from "./tree.ts";
 
@@ -32,7 +33,5 @@ function usersOf(sources: readonly SourceFile[]): Map<string, SourceFile[]> {
 if (import.meta.main) {
   const prose = await proseFiles();
   const findings = judgeProse(prose, await sourceFiles());
-  for (const text of findings) process.stdout.write(`${text}\n`);
-  process.stdout.write(`${prose.length} prose files, ${findings.length} violations\n`);
-  process.exit(findings.length > 0 ? 1 : 0);
+  finish({ findings }, `${prose.length} prose files`);
 }

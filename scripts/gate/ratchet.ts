@@ -140,7 +140,7 @@ export async function holdSections(rule: string, sections: Record<string, Sectio
   return all;
 }
 
-/** Prints what a rule found and a last line about all it read; the exit code is 1 if it found something. */
+/** Prints the findings of a rule and a summary, and ends; the exit code is 1 if there are findings. */
 export function finish({ findings, hints = [] }: { findings: string[]; hints?: string[] }, summary: string): never {
   for (const text of findings) process.stdout.write(`${text}\n`);
   const lower = hints.length > 0 ? `, ${hints.length} to write down` : "";
@@ -148,7 +148,7 @@ export function finish({ findings, hints = [] }: { findings: string[]; hints?: s
   process.exit(findings.length > 0 ? 1 : 0);
 }
 
-/** Prints a list by which somebody works, and ends. */
+/** Prints the answer to `--list`, and ends. */
 export function finishList(lines: readonly string[]): never {
   for (const line of lines) process.stdout.write(`${line}\n`);
   process.exit(0);

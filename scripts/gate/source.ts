@@ -1,13 +1,13 @@
-// Reads what a source file reaches for: every import in every form, type-only ones included (Bun's own scanner
-// drops those, and TypeScript 7 has no API), and every dotted name such as `process.env`.
+// Lists what a source file uses: imports in every form, type-only ones as well (Bun's scanner drops those, TypeScript 7
+// has no API), and dotted names such as `process.env`.
 import { type Token, tokenize } from "./token.ts";
 
 export interface Reach {
   imports: { specifier: string; line: number }[];
-  /** Lines of `import(x)` whose target cannot be read here. */
+  /** Lines of `import(x)` with a target that is computed. */
   computed: number[];
   names: { name: string; line: number }[];
-  /** Strings that stand first in a list or call, and those that begin with a word and a space: a command would. */
+  /** Strings that may be a command: the first of a list or call, and those that begin with a word and a space. */
   commands: { text: string; line: number }[];
 }
 
@@ -29,8 +29,8 @@ export function reachOf(source: string): Reach {
 }
 
 /**
- * Imports with a value that Bun sees and `reach` lacks: our reading is wrong there, so nothing about the file is
- * proven.
+ * Imports that Bun finds and `reach` lacks. There should be none; with one, `reachOf` misread the file and proves
+ * nothing about it.
  */
 export function missedImports(source: string, reach: Reach): string[] {
   const mine = new Set(reach.imports.map((it) => it.specifier));
@@ -47,7 +47,7 @@ function readCall(tokens: Token[], at: number, reach: Reach) {
   else if (text === "import") reach.computed.push(line);
 }
 
-/** The clause between the keyword and `from` is made of names, strings, braces, commas and stars only. */
+/** Reads an import or export up to `from`: until then there are only names, strings, braces, commas and stars. */
 function readClause(tokens: Token[], at: number, reach: Reach) {
   const line = tokens[at]?.line ?? 0;
   if (is(tokens[at], "import") && tokens[at + 1]?.kind === "string") {
@@ -65,7 +65,7 @@ function readClause(tokens: Token[], at: number, reach: Reach) {
 }
 const statement = new Set("const let var function class interface enum namespace declare import export".split(" "));
 
-/** `a.b.c` and `a["b"]` as `a.b.c`, `a.b`; a bare `= process` counts too, because an alias would hide what follows. */
+/** Joins `a.b.c` and `a["b"]` to one name. A bare `= process` counts too, because an alias hides later uses. */
 function dotted(tokens: Token[], at: number): string | undefined {
   let name = tokens[at]?.text ?? "";
   for (let i = at + 1; ; i += 2) {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-/** The figures of the last summary that `bun test` printed; a file that does not load counts as failed there. */
+/** Reads the last summary that `bun test` printed; it counts a file that does not load as failed. */
 export function countTests(output) {
   const end = output.lastIndexOf("\nRan ");
   const summary = end === -1 ? "" : output.slice(Math.max(0, end - 300), end);
@@ -10,11 +10,10 @@ export function countTests(output) {
 }
 
 /**
- * The gate's last line and exit code, from what the test runner said, how many files of tests there are, how many other
- * steps failed, and how many files and tests there were when somebody last counted. A runner that fails without a
- * failed test (a crash, a time-out), finds no test at all, or leaves a file out, is a failure of its own; so is a file
- * or a test that is no longer there. `steady` says that all that failed passed when it ran by itself. `grown` is the
- * new count, of a run in which nothing failed.
+ * Decides the last line and exit code of the gate. `tests` is the output of the runner, `files` the number of test
+ * files, `known` the counts of tests.json. A runner that crashes, times out, finds no test or skips a file counts as
+ * one failure; so do counts below `known`. `steady` is true when all failed tests passed in a second run by
+ * themselves. `grown` in the result is the new count after a run without failures.
  */
 export function verdict(tests, files, failedSteps, known = { files: 0, tests: 0 }, steady = false) {
   const first = countTests(tests.output);
@@ -36,15 +35,14 @@ export function verdict(tests, files, failedSteps, known = { files: 0, tests: 0 
 }
 
 /**
- * The files in which tests failed, when they are few enough to be looked at once more by themselves: a test that passes
- * there fails by the load of the machine, which is told, and is no fault of the change. None where something else went
- * wrong than tests that failed.
+ * Lists the files with failed tests if they are few enough for a second run by themselves: a test that passes there
+ * failed because of load. Empty if something else than a test failed.
  */
 export function failedFiles(output) {
   const files = new Set();
   let file;
   let failures = 0;
-  // All of them are told again at the end, without their files.
+  // The runner repeats all failures at the end without their files.
   for (const row of output.split(/^\d+ tests? failed:$/m, 1)[0].split("\n")) {
     file = /^(\S+\.test\.ts):$/.exec(row)?.[1] ?? file;
     if (!row.startsWith("(fail) ")) continue;
@@ -55,10 +53,10 @@ export function failedFiles(output) {
   return isAll && files.size <= mostUnsteady ? [...files] : [];
 }
 
-/** More than these are no accident. */
+/** Failures in more files than this are not caused by load. */
 const mostUnsteady = 3;
 
-/** The files of tests below some folders. */
+/** Test files below the folders. */
 export function testFiles(folders) {
   const isTest = (name) => name.endsWith(".test.ts") && !/(?:^|[\\/])node_modules[\\/]/.test(name);
   return folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(isTest));

@@ -8,7 +8,7 @@ export interface Token {
 /** Tokens of a source without its comments. */
 export const tokenize = (source: string): Token[] => scan(source).tokens;
 
-/** Comments of a source, with their signs. */
+/** Comments of a source, with their delimiters. */
 export const commentsOf = (source: string): Token[] => scan(source).comments;
 
 function scan(source: string): { tokens: Token[]; comments: Token[] } {
@@ -57,7 +57,7 @@ const forms: readonly (readonly [Token["kind"] | undefined, RegExp])[] = [
   ["sign", /\?\.(?!\d)|=>/y],
 ];
 
-/** A whole template without holes is a string; a part of one with holes is only marked. */
+/** Reads a template up to its end or next hole. Without holes it is a string, else only marked as a template. */
 function template(source: string, at: number, holes: number[]): Lexeme {
   if (source[at] === "}") holes.pop();
   const end = templateEnd(source, at + 1);

@@ -9,7 +9,7 @@ async function findings(files: Record<string, string>): Promise<string[]> {
   return (await checkWalls(dir.path)).findings.map((it) => `${it.file}:${it.line} ${it.text}`);
 }
 
-/** A file, what it holds, and what must be said about it. */
+/** Complaint, file, content, expected finding. */
 const faults: [string, string, string, RegExp][] = [
   [
     "a package imports one it does not know",

@@ -1,7 +1,8 @@
-// The walls of the house, as tables. Reads every source of every package and names each import that goes
-// through a wall. Run by the gate; by hand: `node bin/bun scripts/gate/walls.ts`.
+// Tables of walls between packages and rooms. Reads all sources of all packages and reports each import that crosses a
+// wall. By hand: `node bin/bun scripts/gate/walls.ts`.
 import { dirname, join, normalize } from "node:path";
 import { findCycles } from "./cycle.ts";
+import { finish } from "./ratchet.ts";
 import { missedImports, type Reach, reachOf } from "./source.ts";
 import { root } from "./tree.ts";
 
@@ -17,7 +18,7 @@ const packages: Record<string, readonly string[]> = {
   cli: ["kit", "llm", "agent", "host", "coder", "tui", "serve"],
 };
 
-/** Doors of a package beside its front door, and who may use them. */
+/** Entrances of a package besides `src/index.ts`, and their users. */
 const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/llm/faux": "anyone",
   "@pith/tui/keys": "anyone",
@@ -28,7 +29,7 @@ const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/tui/test": "tests",
 };
 
-/** Rooms from the ground up: a lower room never imports an upper one. `rest` is where files outside any room stand. */
+/** Rooms, the lowest first: a lower room never imports a higher one. `rest` is the room of files outside any room. */
 const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: string }> = {
   coder: {
     rooms: [
@@ -68,16 +69,16 @@ const floors: Record<string, { rooms: readonly (readonly string[])[]; rest: stri
   },
 };
 
-/** Folders whose subfolders do not know each other; what lies beside the subfolders they share, or is one more stranger. */
+/** Folders whose subfolders do not import each other. Loose files are shared by all, or are strangers as well. */
 const strangers: Record<string, "shared" | "strangers"> = {
   "cli/src/mode/": "shared",
   "cli/src/mode/full/pane/": "shared",
   "cli/src/mode/full/dialog/": "shared",
-  // A part is a file or a folder, and no part imports another.
+  // A part is a file or a folder; no part imports another.
   "coder/src/part/": "strangers",
 };
 
-/** What may be reached for in which places only; tests are free. */
+/** Names and modules that only some files may use; tests may use all. */
 const reserved: { name: string; what: RegExp; places: RegExp }[] = [
   {
     name: "processes are started in host/exec (by its platform.ts) and cli",
@@ -99,7 +100,7 @@ const reserved: { name: string; what: RegExp; places: RegExp }[] = [
   {
     name: "Bun-only calls stand in platform.ts",
     what: /^(?:Bun\.(?!spawn|\$)|bun:)/,
-    // A `child.ts` is the text of a program that only Bun runs.
+    // A `child.ts` holds the text of a program that only Bun runs.
     places: /^(?:(?:cli|tui|serve)\/src\/|\w+\/src\/(?:exec\/)?platform\.ts$|host\/src\/sqlite\/child\.ts$)/,
   },
   {
@@ -110,8 +111,8 @@ const reserved: { name: string; what: RegExp; places: RegExp }[] = [
 ];
 
 /**
- * Git does what the configuration of a repository says, down to running what it names: nothing of ours starts it.
- * Should something have to one day, it gets one door in host/git, with a configuration of our own.
+ * Matches a command that starts git. Git runs programs that the configuration of a repository names, so pith never
+ * starts it. Code that has to would get one entrance in host/git, with a configuration of its own.
  */
 const startsGit = /^(?:\S*\/)?git(?:\.exe)?(?:\s|$)/;
 
@@ -152,7 +153,7 @@ export async function checkWalls(root: string): Promise<Report> {
   return { files: files.length, edges, findings };
 }
 
-/** Tests, and the folder of a package that holds what tests share. */
+/** True for tests and for the folder `src/test`, which only tests use. */
 const isTest = (file: string) => /\.test\.ts$|^\w+\/src\/test\//.test(file);
 const target = (file: string, specifier: string) => normalize(join(dirname(file), specifier));
 
@@ -167,7 +168,7 @@ function judgeImport(file: string, specifier: string): string[] {
   return [...judgeFloor(home, file, to), ...judgeStranger(file, to)];
 }
 
-/** The version stands in package.json; what a test needs of the machine, in two files of test. */
+/** Imports out of the package that are fine: the version in package.json, and two helpers of `test` for tests. */
 const mayLeave = (file: string, to: string) =>
   /^(?:\w+|\.\.)\/package\.json$/.test(to) || (isTest(file) && /^\.\.\/test\/(?:need|permission)\.ts$/.test(to));
 
@@ -209,7 +210,7 @@ function judgeStranger(file: string, to: string): string[] {
     .map(([folder]) => `neighbours in ${folder} do not import each other`);
 }
 
-/** A test belongs to what it tests. */
+/** Name of a file or folder; a test has the name of the file it tests. */
 const nameOf = (entry = ""): string => entry.replace(/(?:\.test)?\.ts$/, "");
 
 function judgeReach(file: string, { names, imports, commands }: Reach): { line: number; text: string }[] {
@@ -226,8 +227,7 @@ const judgeName = (file: string, name: string): string[] =>
   reserved.filter((rule) => rule.what.test(name) && !rule.places.test(file)).map((rule) => `${name}: ${rule.name}`);
 
 if (import.meta.main) {
-  const report = await checkWalls(join(root, "packages"));
-  for (const { file, line, text } of report.findings) process.stdout.write(`packages/${file}:${line}  ${text}\n`);
-  process.stdout.write(`${report.files} files, ${report.edges} edges, ${report.findings.length} violations\n`);
-  process.exit(report.findings.length > 0 ? 1 : 0);
+  const { files, edges, findings } = await checkWalls(join(root, "packages"));
+  const lines = findings.map(({ file, line, text }) => `packages/${file}:${line}  ${text}`);
+  finish({ findings: lines }, `${files} files, ${edges} edges`);
 }

@@ -1,6 +1,5 @@
-// `npm run build`: dist/pith, one file with everything in it, and dist/sdk (see sdk.ts). Needs no network. The flags
-// keep the file from obeying the directory it is started in: no bunfig.toml, no .env, no tsconfig.json, no package.json
-// of a stranger is read.
+// `npm run build`: makes dist/pith, one file with everything in it, and dist/sdk (see sdk.ts). Needs no network. The
+// program reads no bunfig.toml, .env, tsconfig.json or package.json of the directory it is started in.
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../../packages/kit/src/test/index.ts";
@@ -10,8 +9,8 @@ import { makeSdk } from "./sdk.ts";
 
 const outfile = join(root, "dist", "pith");
 
-// Bun puts each imported text into the file as a file of its own, which is opened when its importer is loaded; there
-// are a hundred of them. As literals they come with the code.
+// Turns imported texts into literals. Bun would embed each of the hundred as a file, and open it when its importer is
+// loaded.
 const prose: Bun.BunPlugin = {
   name: "prose",
   setup(build) {
@@ -47,8 +46,8 @@ process.stdout.write(
 );
 await makeSdk();
 process.stdout.write("dist/sdk: made\n");
-// `npm run build -- --parts`: what it consists of. The same build once more into files, because the one file does not
-// say.
+// `npm run build -- --parts` prints the size of each part. It builds again into several files, because the one file
+// does not tell.
 if (process.argv.includes("--parts")) {
   const { outputs } = await Bun.build({ entrypoints, target: "bun", format: "esm", splitting: true });
   const sum = (wanted: (name: string) => boolean) =>
@@ -70,9 +69,9 @@ async function build(bytecodeOrder: string[] = []): Promise<void> {
     entrypoints,
     target: "bun",
     format: "esm",
-    // Measured on --version and on one prompt: bytecode brings 21 ms to 6 and 39 to 12, because nothing is parsed;
-    // splitting brings 6 to 4, because what a command does not import is not even read. Minifying brings nothing and
-    // costs readable traces.
+    // Measured with --version and with one prompt: bytecode lowers 21 ms to 6 and 39 ms to 12, because nothing is
+    // parsed; splitting lowers 6 ms to 4, because modules that a command does not import are not read. Minifying gains
+    // nothing and makes stack traces unreadable.
     bytecode: true,
     splitting: true,
     plugins: [prose],
@@ -83,8 +82,8 @@ async function build(bytecodeOrder: string[] = []): Promise<void> {
       autoloadTsconfig: false,
       autoloadPackageJson: false,
       bytecodeOrder,
-      // Most of what a turn runs, it runs a few times; what compiling that takes is never earned back. What is really
-      // hot is compiled all the same, a little later. Measured: a turn takes a quarter less CPU, a long answer too.
+      // Compiles a function later than usual: a turn runs most functions a few times only, so compiling them costs more
+      // than it saves. Measured: a turn takes a quarter less CPU, a long answer too.
       jitPolicy: 20,
     },
     throw: false,

@@ -8,7 +8,7 @@ import { wireVersion } from "../../packages/cli/src/wire/version.ts";
 
 type Json = Record<string, unknown>;
 
-/** The page on events with its tables made anew of the program's own rows; what stands around them stays. */
+/** Rewrites the tables of the page on events from the rows of the program; other text stays. */
 export function eventsPage(page: string): string {
   const rows = events.map(({ type, when, ours, schema }) => [
     `\`${type}\`${ours ? " (ours)" : ""}`,
@@ -24,7 +24,7 @@ export function eventsPage(page: string): string {
   ].reduce((text, [first, head, rows]) => withTable(text, first as string, head as string[], rows as string[][]), page);
 }
 
-/** The page on RPC, likewise. */
+/** Rewrites the tables of the page on RPC from the rows of the program; other text stays. */
 export function rpcPage(page: string): string {
   const rows = Object.entries(commands).map(([name, { about, takes, gives, ...row }]) => [
     `\`${name}\`${"ours" in row ? " (ours)" : ""}`,
@@ -37,7 +37,7 @@ export function rpcPage(page: string): string {
   return withTable(told, "line", ["line", "fields", "when"], lines);
 }
 
-/** What an answer holds; of several forms each. */
+/** Fields of an answer, or of each of its forms. */
 function givesOf(schema: Schema<unknown>): string {
   const { anyOf } = schema.json as { anyOf?: Json[] };
   if (!anyOf) return fieldsOf(schema, []);
@@ -46,7 +46,7 @@ function givesOf(schema: Schema<unknown>): string {
     .join(" or ");
 }
 
-/** The table of a page that begins with this column, made anew. */
+/** Replaces the table of a page whose first column is `first`. */
 function withTable(page: string, first: string, head: readonly string[], rows: readonly string[][]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, "\\|")).join(" | ")} |`.replace(/ {2,}/g, " ");
@@ -54,7 +54,7 @@ function withTable(page: string, first: string, head: readonly string[], rows: r
   return page.replace(new RegExp(`^\\| ${first} \\|.*\\n(?:\\|.*(?:\\n|$))*`, "m"), () => `${table}\n`);
 }
 
-/** Fields by name, with what there is to say of each. */
+/** Fields by name, each with its values and description. */
 function fieldsOf({ json }: Schema<unknown>, without: readonly string[]): string {
   const { properties = {}, required = [] } = json as { properties?: Record<string, Json>; required?: string[] };
   return Object.entries(properties)
@@ -74,7 +74,7 @@ function typesOf({ json }: Schema<unknown>): string {
   return (type.enum ?? [type.const]).map((name) => `\`${name}\``).join(", ");
 }
 
-/** Every line that may be written, as a JSON schema. Fields may be added to any of them, so none is closed. */
+/** JSON schema of all lines that pith writes. None is closed, because later versions may add fields. */
 export function eventsSchema(): string {
   const names = new Map<unknown, string>(Object.entries(named).map(([name, { json }]) => [json, name]));
   const plain = (value: unknown): unknown => {

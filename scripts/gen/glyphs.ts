@@ -1,4 +1,4 @@
-// Makes the glyphs of drawn history out of a font of Debian's xfonts-base (misc-fixed, public domain):
+// Makes the glyphs for history drawn as pictures from a font of Debian's xfonts-base (misc-fixed, public domain):
 //   apt-get download xfonts-base && dpkg -x xfonts-base_*.deb fonts
 //   node bin/bun scripts/gen/glyphs.ts fonts/usr/share/fonts/X11/misc
 import { readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function hex(rows: readonly number[]): string {
   return rows.map((row) => row.toString(16).padStart(2, "0")).join("");
 }
 
-/** The glyphs of a PCF file by code point: one number per row, the leftmost pixel in the highest bit of `width`. */
+/** Glyphs of a PCF file by code point: a number per row, with the leftmost pixel in the highest bit of `width`. */
 function readFont(file: Buffer, cell: { width: number; height: number; ascent: number }): Map<number, number[]> {
   const tables = new Map<number, { format: number; at: number }>();
   for (let index = 0; index < file.readUInt32LE(4); index++) {
@@ -61,7 +61,7 @@ interface Table {
   at: number;
 }
 
-/** Numbers of a table in its own byte order; what follows its format word. */
+/** Reads numbers of a table in the byte order that its format says. */
 function reader(file: Buffer, { format, at }: Table) {
   const big = (format & 4) !== 0;
   return {
@@ -96,7 +96,7 @@ function readBitmaps(file: Buffer, found: Table) {
     pixel(index: number, x: number, y: number): boolean {
       const from = u32(8 + index * 4);
       if (size(index) <= from) return false;
-      // No glyph is wider than a byte; within a unit of several the order of bytes is the table's own.
+      // No glyph is wider than a byte; the format says which byte of a unit comes first.
       const byte = (format & 4) !== 0 ? 0 : unit - 1;
       const value = file.readUInt8(begin + from + y * padding + byte);
       const bit = (format & 8) !== 0 ? 7 - (x & 7) : x & 7;

@@ -1,4 +1,4 @@
-// Takes the grammars of source.json from the npm registry and keeps them compressed (a parse table shrinks to a
+// Downloads the grammars of source.json from the npm registry and stores them compressed (a parse table shrinks to a
 // fifteenth). By hand, after a change of source.json: `node bin/bun scripts/gen/grammars.ts`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

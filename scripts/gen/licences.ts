@@ -1,9 +1,9 @@
-// The licences of what a package of pith carries inside: the libraries that were built into it, and the data.
+// Collects the licences of libraries and data that are built into pith.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "../gate/tree.ts";
 
-/** One text of them all. `built` is what a build has written: it names the files that it was made of. */
+/** Text with all licences. `built` is the output of a build, whose comments name the source files. */
 export function licences(built: readonly string[]): string {
   const libraries = new Map([...namedIn(built), ...declared()].map((folder) => [nameOf(folder), folder]));
   const sections = [...libraries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, folder]) => [name, library(folder)]);
@@ -17,7 +17,7 @@ const namedIn = (built: readonly string[]): string[] =>
     ),
   );
 
-/** What is built into a text of its own, such as the readers of documents, is named in no other. */
+/** Dependencies of the packages: `built` does not name those that are built separately, such as document readers. */
 function declared(): string[] {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return packages.flatMap((folder) => {
@@ -44,7 +44,7 @@ function nameOf(folder: string): string {
   return `${name} ${version}`;
 }
 
-/** Its own words; where it brings none, what its manifest says. */
+/** Licence files of a library, or the licence its manifest names. */
 function library(folder: string): string {
   const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|notice|copying)/i.test(name));
   if (files.length > 0) return files.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
@@ -52,7 +52,7 @@ function library(folder: string): string {
   return `${license}${author ? `, by ${typeof author === "string" ? author : author.name}` : ""}`;
 }
 
-/** Data that stand in the project stand with their licences. */
+/** Licences of the data in the project. */
 function data(): [string, string][] {
   const names = [...new Bun.Glob("packages/**/data/{LICENSES,APACHE-2.0}.txt").scanSync({ cwd: root })]
     .filter((name) => !name.includes("node_modules"))

@@ -4,7 +4,7 @@ import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts
 import environment from "../../packages/cli/src/command/help/environment.md" with { type: "text" };
 import codes from "../../packages/cli/src/command/help/exit-codes.md" with { type: "text" };
 
-/** The manual of `man pith`, made of the same tables as everything else; `docs/pith.1` is this text. */
+/** Makes `docs/pith.1`, the page of `man pith`, from the tables of the program. */
 export async function manual(): Promise<string> {
   const all = [...(await shapes())];
   const lines = [
@@ -53,7 +53,7 @@ function options(name: string, flags: Readonly<Record<string, Flag>>): string[] 
   ];
 }
 
-/** A page of help without its heading: what is indented stays as it stands. */
+/** A page of help without its heading; indented blocks keep their lines. */
 function page(text: string): string[] {
   const blocks = text
     .replace(/^# .*\n+/, "")
@@ -66,6 +66,6 @@ function page(text: string): string[] {
   });
 }
 
-/** A line that roff prints as it is. */
+/** Escapes a line for roff. */
 const roff = (line: string): string =>
   line.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll("`", "").replace(/^[.']/, "\\&$&");

@@ -1,12 +1,12 @@
-// Writes packages/llm/src/catalog/data/<vendor>.json from the model data that two relatives publish:
-// @earendil-works/pi-ai, and for vendors it does not know @oh-my-pi/pi-catalog.
+// Writes packages/llm/src/catalog/data/<vendor>.json from the model data of two npm packages: @earendil-works/pi-ai,
+// and @oh-my-pi/pi-catalog for vendors that the first lacks.
 // Use: node bin/bun scripts/gen/models.ts <directory of the first, unpacked> <directory of the second>
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "../../packages/llm/src/catalog/catalog.ts";
 import type { Rates } from "../../packages/llm/src/model/price.ts";
 
-/** Our vendors by the name of their file in the package, where the two differ. */
+/** Files of the first package for vendors that we name otherwise. */
 const renamed: Record<string, string> = {
   azure: "azure-openai-responses",
   bedrock: "amazon-bedrock",
@@ -27,12 +27,12 @@ const files = {
   ),
 };
 
-/** A protocol of theirs that we reach by another of the same vendor. */
+/** Protocols that pith does not speak, with another of the same vendor that it does. */
 const apis: Record<string, { api: string; url: string }> = {
   "mistral-conversations": { api: "openai-completions", url: "https://api.mistral.ai/v1" },
 };
 
-/** What of their notes on servers our encoders know. */
+/** Fields of `compat` that our encoders support. */
 const quirks = [
   "sendSessionAffinityHeaders",
   "sessionAffinityFormat",
@@ -55,7 +55,7 @@ const quirks = [
   "supportsLongCacheRetention",
 ];
 
-/** Our vendors by their name in the second package. */
+/** Names in the second package of our vendors. */
 const others: Record<string, string> = {
   zhipu: "zhipu-coding-plan",
   "nano-gpt": "nanogpt",
@@ -65,8 +65,8 @@ const others: Record<string, string> = {
   ),
 };
 /**
- * Paid by the month: a model without a price costs nothing more there. Elsewhere such a model is better not known than
- * known as free.
+ * Vendors that are paid by the month, where a model may lack a price. Models of other vendors without a price are left
+ * out, since they would look free.
  */
 const plans = new Set([
   "xai-oauth",
@@ -78,7 +78,7 @@ const plans = new Set([
   "qwen-portal",
   "ollama-cloud",
 ]);
-/** Of the second package's notes, those that say what is different and not what is usual. */
+/** Fields of `compat` in the second package that are set only where a model differs. */
 const otherQuirks = [
   "maxTokensField",
   "thinkingFormat",
@@ -87,7 +87,7 @@ const otherQuirks = [
   "cacheControlFormat",
 ];
 
-/** The fields of a published model that we read. */
+/** Fields of a model in the first package. */
 interface Published {
   id: string;
   name: string;
@@ -103,7 +103,7 @@ interface Published {
   supportsTools?: boolean;
 }
 
-/** The same in the second package. */
+/** Fields of a model in the second package. */
 interface Other extends Omit<Published, "cost" | "contextWindow" | "maxTokens"> {
   cost: Rates & { longContext?: Rates & { inputThreshold: number; inputThresholdInclusive?: boolean } };
   contextWindow: number | null;
@@ -122,7 +122,7 @@ if (!root || !otherRoot) {
 
 for (const [vendor, file] of Object.entries(files)) {
   const groups = readJson<Record<string, Record<string, Published>>>(root, `dist/providers/data/${file}.json`);
-  // A price below nothing stands for "depends".
+  // A negative price means "depends".
   write(
     vendor,
     sourceOf(root),
@@ -162,8 +162,8 @@ function sourceOf(folder: string): string {
 }
 
 /**
- * Only what holds a conversation: a model without a window is something else, and GitLab's own names are known to its
- * client alone.
+ * Converts a model of the second package. Leaves out models without a context window, which hold no conversation, and
+ * GitLab's own names, which only its client knows.
  */
 function translated({
   cost: { longContext, ...rates },
@@ -187,7 +187,7 @@ function translated({
       maxTokens: maxTokens ?? Math.min(16_384, contextWindow),
       cost: { ...ratesOf(rates), ...(tiers ? { tiers } : {}) },
       compat: Object.fromEntries(Object.entries(compat ?? {}).filter(([key]) => otherQuirks.includes(key))),
-      // Ollama's own switch knows only on and off for most models.
+      // Ollama can only switch thinking on and off for most models.
       ...(thinking?.efforts && model.api !== "ollama-chat"
         ? { thinkingLevelMap: wordsOf(thinking.efforts, thinking.effortMap) }
         : {}),
@@ -195,7 +195,7 @@ function translated({
   ];
 }
 
-/** Their list of levels as a map: what is not in it is null, what has another word has it. */
+/** Maps a list of effort levels: null for a missing level, the vendor's word where it differs. */
 function wordsOf(
   efforts: readonly string[],
   words: Readonly<Record<string, string>> = {},
@@ -248,12 +248,12 @@ function facts(model: Published, usual: string): Catalog["models"][string] {
   };
 }
 
-/** They know one level above ours: where it is all there is above `high`, it is our highest. */
+/** Takes their `max` for our `xhigh` where a model has no `xhigh`. */
 function levelsOf({ max, ...levels }: Record<string, string | null>): Record<string, string | null> {
   return max && !levels.xhigh ? { ...levels, xhigh: max } : levels;
 }
 
-/** One line per model, so that a change of one model is a change of one line. */
+/** Writes each model on a line of its own, so that a diff shows changed models only. */
 function layOut({ models, ...head }: Catalog): string {
   const rows = Object.entries(models).map(([id, model]) => `    ${JSON.stringify(id)}: ${JSON.stringify(model)}`);
   return `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "models": {\n${rows.join(",\n")}\n  }\n}`;

@@ -1,7 +1,7 @@
 import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts";
 import { optionLine } from "../../packages/cli/src/command/help/screen.ts";
 
-/** Every option there is, by the command that reads it. `docs/options.md` is this page. */
+/** Makes `docs/options.md`: all options, by command. */
 export async function optionsPage(): Promise<string> {
   const sections = [...(await shapes())].flatMap(([name, shape]) => {
     const flags = Object.entries(shape.flags);

@@ -4,8 +4,8 @@ import type { Scene } from "../../bench/mock.ts";
 import { argsFor } from "../../bench/turn.ts";
 
 /**
- * Which code a run of this binary uses, a file per way of using it, the most common first: built again by them, what a
- * start uses lies together in the file, so that less of it is read and held in memory.
+ * Runs the binary in its most common ways and records the code that each run uses, as one file each. A build that gets
+ * these files puts that code together, so that a start reads less of the binary and holds less of it in memory.
  */
 export async function ordersOf(binary: string, folder: string): Promise<string[]> {
   await using lab = await openLab(binary);

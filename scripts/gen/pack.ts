@@ -1,5 +1,5 @@
-// Runs before `npm pack`: dist/lib, the program as a package registry carries it, and dist/sdk. What is made for one
-// kind of machine (Bun, ripgrep, ast-grep) stays outside: the registry brings the right one beside us.
+// Runs before `npm pack`: makes dist/lib, the program for a package registry, and dist/sdk. Native programs (Bun,
+// ripgrep, ast-grep) stay outside: they are dependencies, and the registry brings those for the machine.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";

@@ -1,6 +1,6 @@
-// Writes the pages that are made of the program's own tables: docs/options.md, the tables of docs/settings.md and
-// docs/json-events.md and docs/rpc.md, docs/events.schema.json and the manual, docs/pith.1. By hand:
-// `node bin/bun scripts/gen/pages.ts`. A test fails when they are not what this writes.
+// Writes the pages that are made from tables of the program: docs/options.md, docs/pith.1 (the manual),
+// docs/events.schema.json, and the tables of docs/settings.md, docs/json-events.md and docs/rpc.md. By hand:
+// `node bin/bun scripts/gen/pages.ts`. A test fails when a page differs.
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
 import { eventsPage, eventsSchema, rpcPage } from "./events.ts";

@@ -1,5 +1,5 @@
-// Draws the main screens as pictures, docs/pictures/<screen>-<columns>x<rows>-<ground>.svg: the program at a
-// pseudo-terminal, with scripted answers. By hand: `node bin/bun scripts/gen/pictures.ts [screen]`.
+// Draws the main screens as docs/pictures/<screen>-<columns>x<rows>-<ground>.svg: runs the program at a pseudo-terminal
+// with scripted answers. By hand: `node bin/bun scripts/gen/pictures.ts [screen]`.
 import { join } from "node:path";
 import { createVirtualTerminal } from "../../packages/tui/src/test/virtual-terminal.ts";
 import { full } from "../../test/full.ts";
@@ -76,9 +76,9 @@ interface Screen {
   turns?: readonly object[];
   argv?: readonly string[];
   say?: string;
-  /** What was said in sessions before this one. */
+  /** Prompts of earlier sessions. */
   earlier?: readonly string[];
-  /** What is typed then, and what shows that it is there. */
+  /** Text to type, and text that shows that the screen has reacted. */
   steps?: readonly (readonly [typed: string, seen: string])[];
 }
 
@@ -154,7 +154,7 @@ async function draw(
   }
   await quiet(at);
   const replayed = createVirtualTerminal(columns, rows);
-  // Where a script plays is nobody's business.
+  // Pictures do not show the temporary directory.
   const hidden = at
     .bytes()
     .replaceAll(`faux/${dir.at("script.json")}`, "faux/script")
@@ -166,7 +166,7 @@ async function draw(
   await at.child.exited;
 }
 
-/** Nothing is written any more: the screen is whole. */
+/** Waits until the program writes nothing more. */
 async function quiet(at: At): Promise<void> {
   for (let last = -1; last !== at.bytes().length; ) {
     last = at.bytes().length;

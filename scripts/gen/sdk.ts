@@ -1,5 +1,5 @@
-// dist/sdk: pith for programs. The code of each door in pieces that both Bun and Node 24 load, the types behind them,
-// and a package.json; `npm install` takes the folder as it is. Made by `npm run build` and before `npm pack`.
+// Makes dist/sdk, pith for programs: the code of each entry in chunks that Bun and Node 24 load, its types, and a
+// package.json. `npm install` takes the folder as it is. Runs in `npm run build` and before `npm pack`.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { root } from "../gate/tree.ts";
@@ -17,7 +17,7 @@ export async function makeSdk(): Promise<void> {
   cpSync(join(root, "docs", "sdk.md"), join(out, "README.md"));
 }
 
-/** What is made for one kind of machine stays outside, and so do the readers of formats that Bun has itself. */
+/** Modules that are not built in: native ones, and those of Bun. */
 const outside = ["@ast-grep/napi", "@vscode/ripgrep-*", "bun:*"];
 
 async function makeCode(): Promise<void> {
@@ -35,54 +35,65 @@ async function makeCode(): Promise<void> {
   if (!built.success) process.exit(1);
   for (const { path } of built.outputs.filter((file) => file.path.endsWith(".js"))) {
     const text = readFileSync(path, "utf8");
-    // A file beside the code is found from the code, wherever the program runs; and nobody is told where it was made.
+    // Finds files next to the code from the code, wherever the program runs, and removes the path of the build.
     const found = text.replace(besides, (_, name) => `= import.meta.dirname + ${JSON.stringify(name)};`);
     writeFileSync(path, found.replaceAll(root, ""));
   }
 }
 const besides = /= "\.(\/[\w.-]+\.(?:wasm|zst))";/g;
 
-/** The declarations that the doors lead to, and no others. */
+/** Writes the declarations that the entries need, and no others. */
 async function makeTypes(): Promise<void> {
   const all = mkdtempSync(join(out, "..", "types-"));
-  const config = `${all}.json`;
   try {
-    const emit = { declaration: true, emitDeclarationOnly: true, noEmit: false, stripInternal: true };
-    const wanted = { ...emit, outDir: all, rootDir: root };
-    const include = ["../packages/prose.d.ts", "../packages/*/src/**/*.ts"];
-    const exclude = ["../packages/*/src/**/*.test.ts", "../packages/*/src/test"];
-    writeFileSync(config, JSON.stringify({ extends: "../tsconfig.json", compilerOptions: wanted, include, exclude }));
-    const tsc = [process.execPath, join(root, "node_modules", "typescript", "bin", "tsc"), "-p", config];
-    const child = Bun.spawn(tsc, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env } });
-    const said = await new Response(child.stdout).text();
-    await child.exited;
-    const waiting = doors.map((door) => fileOf(door));
-    const seen = new Set(waiting);
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      const text = readFileSync(join(all, relative(root, file)).replace(/\.ts$/, ".d.ts"), "utf8");
-      const to = declared(file);
-      const told = text.replace(named, (whole, before: string, name: string) => {
-        const target = targetOf(file as string, name);
-        if (target === undefined) return whole;
-        if (!seen.has(target)) waiting.push(target);
-        seen.add(target);
-        const way = relative(dirname(to), declared(target)).replace(/\.d\.ts$/, ".js");
-        return `${before}"${way.startsWith(".") ? way : `./${way}`}"`;
-      });
-      mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, file.includes("/src/sdk/") ? `${known}${told}` : told);
-    }
-    // What no door leads to may have types that nobody could name.
-    const wrong = said.split("\n").filter((line) => seen.has(join(root, line.slice(0, line.indexOf("(")))));
+    const output = await emitDeclarations(all);
+    const used = copyDeclarations(all);
+    // Files that no entry needs may have types that cannot be named.
+    const wrong = output.split("\n").filter((line) => used.has(join(root, line.slice(0, line.indexOf("(")))));
     if (wrong.length > 0) throw new Error(`the types cannot be made:\n${wrong.join("\n")}`);
   } finally {
-    rmSync(config, { force: true });
+    rmSync(`${all}.json`, { force: true });
     rmSync(all, { recursive: true, force: true });
   }
 }
 
-/** What all of them take for known, however little the project around knows. */
-const known = '/// <reference types="node" />\n/// <reference lib="esnext" />\n';
+/** Has the compiler write all declarations into a folder; returns its output. */
+async function emitDeclarations(folder: string): Promise<string> {
+  const config = `${folder}.json`;
+  const emit = { declaration: true, emitDeclarationOnly: true, noEmit: false, stripInternal: true };
+  const compilerOptions = { ...emit, outDir: folder, rootDir: root };
+  const include = ["../packages/prose.d.ts", "../packages/*/src/**/*.ts"];
+  const exclude = ["../packages/*/src/**/*.test.ts", "../packages/*/src/test"];
+  writeFileSync(config, JSON.stringify({ extends: "../tsconfig.json", compilerOptions, include, exclude }));
+  const tsc = [process.execPath, join(root, "node_modules", "typescript", "bin", "tsc"), "-p", config];
+  const child = Bun.spawn(tsc, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env } });
+  const output = await new Response(child.stdout).text();
+  await child.exited;
+  return output;
+}
+
+/** Copies the declarations of the entries and of all they import from a folder; returns the sources. */
+function copyDeclarations(folder: string): Set<string> {
+  const sources = new Set(doors.map(fileOf));
+  // The set grows while it is walked.
+  for (const file of sources) {
+    const text = readFileSync(join(folder, relative(root, file)).replace(/\.ts$/, ".d.ts"), "utf8");
+    const to = declared(file);
+    const linked = text.replace(named, (whole, before: string, name: string) => {
+      const target = targetOf(file, name);
+      if (target === undefined) return whole;
+      sources.add(target);
+      const path = relative(dirname(to), declared(target)).replace(/\.d\.ts$/, ".js");
+      return `${before}"${path.startsWith(".") ? path : `./${path}`}"`;
+    });
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, file.includes("/src/sdk/") ? `${references}${linked}` : linked);
+  }
+  return sources;
+}
+
+/** Types that all declarations need, whatever the settings of the project that imports them. */
+const references = '/// <reference types="node" />\n/// <reference lib="esnext" />\n';
 
 /** `from "…"`, `import("…")`, `import "…"`, and `declare module "…"`. */
 const named = /(\bfrom |\bimport\(|\bimport |\bdeclare module )"([^"]+)"/g;

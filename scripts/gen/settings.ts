@@ -1,6 +1,6 @@
 import { keys, type Spec, specOf } from "../../packages/coder/src/index.ts";
 
-/** The page on settings with its table made anew of the program's own; what stands around it stays. */
+/** Rewrites the table of the page on settings from the rows of the program; other text stays. */
 export function settingsPage(page: string): string {
   const rows = keys.map((key) => {
     const spec = specOf(key);
@@ -28,7 +28,7 @@ function valuesOf(spec: Spec): string {
 const defaultOf = ({ type, default: value }: Spec): string =>
   value === undefined || type === "list" ? "–" : type === "choice" ? `\`${value}\`` : String(value);
 
-/** Which values a project may set: all, some, none; and which with a yes. */
+/** Values that a project may set: all, some or none, and others once it is trusted. */
 function fromProject(spec: Spec): string {
   if (spec.type === "list") return spec.strict ? "what is stricter" : spec.harmless ? "yes" : "no";
   const values = spec.type === "choice" ? spec.values : spec.type === "switch" ? [true, false] : [probe(spec)];

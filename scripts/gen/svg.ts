@@ -9,13 +9,13 @@ const grounds = { dark: { bg: "#1e1e1e", fg: "#d4d4d4" }, light: { bg: "#ffffff"
 interface Run {
   at: number;
   text: string;
-  /** Columns it takes: a wide sign two, what stands above a letter none. */
+  /** Columns it takes: two for a wide character, none for a combining one. */
   cells: number;
   style: string;
   bg: string | undefined;
 }
 
-/** What a terminal shows, as a picture: letters stay letters, so that it can be searched and is small. */
+/** Draws the screen of a terminal. Text stays text, so that the picture is small and can be searched. */
 export function svgOf(terminal: Terminal, ground: keyof typeof grounds): string {
   const { cols, rows, buffer } = terminal;
   const [wide, high] = [cols * cell.wide + 24, rows * cell.high + 24];
@@ -29,7 +29,7 @@ export function svgOf(terminal: Terminal, ground: keyof typeof grounds): string 
         out.push(
           `<rect x="${x.toFixed(1)}" y="${y}" width="${length.toFixed(1)}" height="${cell.high}" fill="${bg}"/>`,
         );
-      // Blanks at the ends would be lost, and the rest stretched.
+      // SVG would drop blanks at the ends and stretch the rest.
       const word = text.trim();
       const blanks = text.length - word.length;
       if (word !== "")
@@ -64,7 +64,7 @@ function runsOf(terminal: Terminal, line: number, ground: keyof typeof grounds):
   return runs;
 }
 
-/** How one cell is drawn. */
+/** Style and background of a cell. */
 function lookOf(one: Cell, ground: keyof typeof grounds): Pick<Run, "style" | "bg"> {
   const own = {
     fg: colour(one.isFgRGB(), one.isFgPalette(), one.getFgColor()),
