@@ -5,6 +5,7 @@ import type { QueuedInput } from "./session/queue.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/outcome.ts";
+import type { Risk } from "./tool/risk.ts";
 
 /** Everything the upper rooms may be told. Entries are facts on disk; deltas only paint and may be dropped. */
 export type Event =
@@ -111,8 +112,6 @@ export interface Question {
   /** Nobody who looks elsewhere shall be called. */
   quiet?: true;
 }
-
-export type Risk = "none" | "medium" | "high" | "critical";
 
 export interface CommandPart {
   text: string;

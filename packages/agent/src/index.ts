@@ -32,7 +32,6 @@ export type {
   Option,
   Panel,
   Question,
-  Risk,
   SummaryRetry,
   TurnChanges,
   TurnEnd,
@@ -137,10 +136,11 @@ export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/
 // All of it, so that upper rooms can add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
 export { type Meta, maxShown, notice, type ResultLimits, type Truncation } from "./tool/meta.ts";
-export type { Call, Effect, Outcome } from "./tool/outcome.ts";
+export { type Call, type Effect, effects, type Outcome } from "./tool/outcome.ts";
 export { type PlainTool, plainTool } from "./tool/plain.ts";
 export { Registry } from "./tool/registry.ts";
 export { ownContent, refusal, resultFields, toMessage, withNote } from "./tool/result.ts";
+export { type Risk, risks, worstRisk } from "./tool/risk.ts";
 export type { Infer, Schema } from "./tool/schema.ts";
 export * as schema from "./tool/schema.ts";
 export type { ArrivingText, ArrivingTextReader, ParsedArguments, PrepareOptions, Tool } from "./tool/tool.ts";

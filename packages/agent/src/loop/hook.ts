@@ -1,10 +1,11 @@
 import type { AssistantMessage, Failure, Model, Request, StreamEvent, ToolCall } from "@pith/llm";
 import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from "../compact/cause.ts";
-import type { CommandPart, Risk, TurnEnd } from "../event.ts";
+import type { CommandPart, TurnEnd } from "../event.ts";
 import type { EntryDraft } from "../session/entry.ts";
 import type { UserInput } from "../session/queue.ts";
 import type { CallApproval, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
+import type { Risk } from "../tool/risk.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**

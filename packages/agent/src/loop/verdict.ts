@@ -1,4 +1,4 @@
-import type { Risk } from "../event.ts";
+import { worstRisk } from "../tool/risk.ts";
 import type { Ask, Verdict } from "./hook.ts";
 
 /** What several guards say to one call: deny beats change beats ask beats replace beats allow. */
@@ -24,7 +24,7 @@ function joinedAsk(asks: readonly Ask[]): Ask {
     do: "ask",
     text: unique(asks.map(({ text }) => text)).join("; "),
     refusal: unique(asks.map(({ refusal }) => refusal)).join("\n"),
-    risk: worst(asks.flatMap(({ risk }) => risk ?? [])),
+    risk: asks.some(({ risk }) => risk) ? worstRisk(asks.flatMap(({ risk }) => risk ?? [])) : undefined,
     parts: asks.find(({ parts }) => parts)?.parts,
     scope: lasting ? unique(scopes).join(", ") : undefined,
     async keep(holds) {
@@ -37,6 +37,3 @@ function joinedAsk(asks: readonly Ask[]): Ask {
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
-
-const risks: readonly Risk[] = ["none", "medium", "high", "critical"];
-const worst = (all: readonly Risk[]): Risk | undefined => risks.findLast((risk) => all.includes(risk));

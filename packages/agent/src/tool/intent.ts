@@ -30,7 +30,7 @@ export interface Intent {
 
 /** One path of a call: as it was named, and where that led when the call was prepared. */
 export interface Touch {
-  effect: "read" | "write" | "exec";
+  effect: Exclude<Effect, "net">;
   path: string;
   /** Links resolved as far as the path exists. */
   real: string;

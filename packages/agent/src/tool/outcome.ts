@@ -2,8 +2,9 @@ import type { Image } from "@pith/llm";
 import type { Data, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
 
-/** What running a call may do to the world; policy decides by it. */
-export type Effect = "read" | "write" | "exec" | "net";
+/** Kinds of change that a call may make in the world; policy and the rules of people decide by them. */
+export const effects = ["read", "write", "exec", "net"] as const;
+export type Effect = (typeof effects)[number];
 
 export interface Call {
   id: string;

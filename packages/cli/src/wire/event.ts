@@ -1,5 +1,5 @@
 import type { CommandPart, Entry, Header, Option, Panel, TurnEnd } from "@pith/agent";
-import { type Schema, schema as s } from "@pith/agent";
+import { risks, type Schema, schema as s } from "@pith/agent";
 import type { Failure } from "@pith/llm";
 import { assistant, fileChange, level, message, shown, toolCall, toolResult, usage } from "./message.ts";
 import { fields, list, of, open, text, truth, whole } from "./schema.ts";
@@ -38,7 +38,7 @@ const end = s.union([
 ]) as unknown as Schema<TurnEnd>;
 export const entry = open<Entry>({ type: text, id: text, parentId: s.unknown(), timestamp: text });
 const option = of<Option>({ id: text, label: text, about: text.optional() });
-const risk = s.oneOf(["none", "medium", "high", "critical"]);
+const risk = s.oneOf(risks);
 const part = of<CommandPart>({ text, risk, reason: text.optional() });
 const holds = s.oneOf(["once", "session", "project"]);
 const panel = of<Panel>({ slot: s.oneOf(["above", "below"]), kind: text, data: s.unknown(), text });

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import type { Effect } from "./effect.ts";
+import { type Risk, worstRisk } from "@pith/agent";
+import type { CommandEffect } from "./effect.ts";
 import { guarded } from "./guarded.ts";
 import type { PartTouch } from "./judged.ts";
 import { isBelow, type Spot, type Standing, spotsOf } from "./path-kind.ts";
-import { type Severity, worse } from "./severity.ts";
 import type { State } from "./state.ts";
 import { type Arg, exact } from "./value/argument.ts";
 
@@ -38,10 +38,10 @@ export interface Scene {
 
 /** Everything one command does, as the tables tell it. */
 export class Deeds {
-  readonly effects = new Set<Effect>();
+  readonly effects = new Set<CommandEffect>();
   readonly touches: PartTouch[] = [];
   readonly hosts: string[] = [];
-  severity: Severity = "none";
+  severity: Risk = "none";
   /** What has it asked about in every mode. */
   guard: string | undefined;
   #why: string | undefined;
@@ -57,13 +57,13 @@ export class Deeds {
   }
 
   /** What it does without naming a file is done where it stands. */
-  effect(effect: Effect): undefined {
+  effect(effect: CommandEffect): undefined {
     if (effect === "write inside") this.write(exact("."));
     else this.effects.add(effect);
   }
 
-  level(severity: Severity, why: string): undefined {
-    const most = worse(this.severity, severity);
+  level(severity: Risk, why: string): undefined {
+    const most = worstRisk([this.severity, severity]);
     if (most !== this.severity) this.#why = why;
     this.severity = most;
   }

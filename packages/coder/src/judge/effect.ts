@@ -2,7 +2,7 @@
  * What a command does. Nothing but readings is what is proven to only read; `exec` is a program that nothing is known
  * of, or one that runs what others wrote; `opaque` is what nobody can look into before it runs.
  */
-export const effects = [
+export const commandEffects = [
   "read inside",
   "read outside",
   "write inside",
@@ -11,10 +11,10 @@ export const effects = [
   "exec",
   "opaque",
 ] as const;
-export type Effect = (typeof effects)[number];
+export type CommandEffect = (typeof commandEffects)[number];
 
 /** What a command is proven to only read: the project, more than that, or it is not proven. */
-export function reading(done: Iterable<Effect>): "inside" | "outside" | undefined {
+export function reading(done: Iterable<CommandEffect>): "inside" | "outside" | undefined {
   let widest: "inside" | "outside" = "inside";
   for (const effect of done) {
     if (effect === "read outside") widest = "outside";

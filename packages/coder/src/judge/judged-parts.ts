@@ -1,7 +1,7 @@
+import { worstRisk } from "@pith/agent";
 import { most } from "../bash/reader.ts";
 import { Deeds, type Scene } from "./command-effects.ts";
 import type { JudgedPart } from "./judged.ts";
-import { worse } from "./severity.ts";
 import type { Arg } from "./value/argument.ts";
 
 /** What a part is called, before it is known what it does. */
@@ -35,11 +35,11 @@ export class Ledger {
     const [frame, does] = [new Deeds(scene), new Deeds(scene)];
     around?.(frame);
     own(does);
-    const graver = worse(does.severity, frame.severity) !== does.severity;
+    const graver = worstRisk([does.severity, frame.severity]) !== does.severity;
     this.found[place] = {
       ...named,
       effects: [...new Set([...frame.effects, ...does.effects])],
-      severity: worse(does.severity, frame.severity),
+      severity: worstRisk([does.severity, frame.severity]),
       guard: does.guard ?? frame.guard,
       reason: graver ? (frame.reason ?? does.reason) : (does.reason ?? frame.reason),
       touches: [...frame.touches, ...does.touches],

@@ -1,5 +1,5 @@
-import type { Effect } from "./effect.ts";
-import type { Severity } from "./severity.ts";
+import type { Risk } from "@pith/agent";
+import type { CommandEffect } from "./effect.ts";
 
 /** A file that a part names. */
 export interface PartTouch {
@@ -18,8 +18,8 @@ export interface PartTouch {
 
 /** What is done around a program: redirections, variables that are set for it. */
 export interface Frame {
-  effects: readonly Effect[];
-  severity: Severity;
+  effects: readonly CommandEffect[];
+  severity: Risk;
   guard: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface JudgedPart {
   /** Undefined where only a running shell knows, or nothing is run. */
   program: string | undefined;
   args: readonly (string | undefined)[];
-  effects: readonly Effect[];
-  severity: Severity;
+  effects: readonly CommandEffect[];
+  severity: Risk;
   /** Why it is asked about in every mode. */
   guard: string | undefined;
   reason: string | undefined;

@@ -1,9 +1,8 @@
-import type { Intent } from "@pith/agent";
+import { type Intent, type Risk, worstRisk } from "@pith/agent";
 import { guarded } from "../judge/guarded.ts";
 import { judge } from "../judge/judge.ts";
 import type { Judged } from "../judge/judged.ts";
 import type { Place } from "../judge/path-kind.ts";
-import { type Severity, worst } from "../judge/severity.ts";
 import type { State } from "../judge/state.ts";
 import type { Approval, Inside } from "./approval.ts";
 import { effectOf, sideOf } from "./approval.ts";
@@ -38,7 +37,7 @@ export interface Decision {
   ruled: readonly Ruled[];
   /** Why the command was not understood. */
   problem: string | undefined;
-  risk: Severity;
+  risk: Risk;
 }
 
 /** What is said to a call: the strictest of what is said to each thing that it does. */
@@ -52,7 +51,7 @@ export function decide(intent: Intent, caller: Caller, policy: Policy, state: St
     ruling: ruled.map(({ ruling }) => ruling).reduce(stricter, whole),
     ruled,
     problem: judged?.problem,
-    risk: worst(items.map(({ risk }) => risk)),
+    risk: worstRisk(items.map(({ risk }) => risk)),
   };
 }
 

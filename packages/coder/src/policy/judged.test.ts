@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { worstRisk } from "@pith/agent";
 import fc from "fast-check";
-import { effects } from "../judge/effect.ts";
+import { commandEffects } from "../judge/effect.ts";
 import { judge } from "../judge/judge.ts";
-import { worst } from "../judge/severity.ts";
 import { freshState } from "../judge/state.ts";
 import { judgedRows } from "../test/policy.ts";
 import { verdictOn } from "./verdict.ts";
@@ -20,7 +20,7 @@ const letters: Record<string, string> = {
 /** The letters of all that a command does. */
 const does = (command: string): string => {
   const { parts } = judge(command, freshState);
-  const done = effects.filter((effect) => parts.some((part) => part.effects.includes(effect)));
+  const done = commandEffects.filter((effect) => parts.some((part) => part.effects.includes(effect)));
   return (
     done
       .map((effect) => letters[effect])
@@ -29,7 +29,7 @@ const does = (command: string): string => {
   );
 };
 
-const severity = (command: string) => worst(judge(command, freshState).parts.map((part) => part.severity));
+const severity = (command: string) => worstRisk(judge(command, freshState).parts.map((part) => part.severity));
 
 test("every command of the table is as bad as it says, and does what it says", () => {
   expect(judgedRows.length).toBeGreaterThan(500);

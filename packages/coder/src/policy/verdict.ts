@@ -1,6 +1,6 @@
+import type { Risk } from "@pith/agent";
 import { reading } from "../judge/effect.ts";
 import type { JudgedPart } from "../judge/judged.ts";
-import type { Severity } from "../judge/severity.ts";
 import type { State } from "../judge/state.ts";
 import type { Approval } from "./approval.ts";
 import { type Decision, decide, type Ruled } from "./decide.ts";
@@ -12,7 +12,7 @@ export interface Verdict {
   verdict: Ruling;
   /** What it would be behind a wall. */
   confined: Ruling;
-  severity: Severity;
+  severity: Risk;
   parts: readonly (JudgedPart & { verdict: Ruling })[];
   /** The rule that decided, where one did. */
   rule: string | null;

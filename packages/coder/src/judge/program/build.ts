@@ -1,10 +1,10 @@
+import type { Risk } from "@pith/agent";
 import type { Deeds } from "../command-effects.ts";
-import type { Severity } from "../severity.ts";
 import { type Arg, exact } from "../value/argument.ts";
 import { each, type Program, plain, type Table } from "./plain.ts";
 
 /** A word, or several, that change how bad a program is: the first that fits counts. */
-type Rows = readonly (readonly [words: RegExp, Severity, why: string])[];
+type Rows = readonly (readonly [words: RegExp, Risk, why: string])[];
 
 const publishes: Rows[number] = [
   /^(?:publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|release|yank|push|star|hook|team|profile|org)\b/,

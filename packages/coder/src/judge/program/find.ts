@@ -1,5 +1,5 @@
+import type { Risk } from "@pith/agent";
 import type { Deeds } from "../command-effects.ts";
-import type { Severity } from "../severity.ts";
 import { type Arg, exact, matched, mayBeOption, unknown } from "../value/argument.ts";
 import { type Program, plain, type Table } from "./plain.ts";
 
@@ -63,7 +63,7 @@ function found(command: readonly Arg[], roots: readonly Arg[], does: Deeds): und
   }
 }
 
-function removed(root: Arg, severity: Severity, does: Deeds): undefined {
+function removed(root: Arg, severity: Risk, does: Deeds): undefined {
   does.write(root.text === undefined ? root : { text: undefined, shape: `${root.text}/${matched}` });
   does.level(severity, "find -delete removes all that it finds");
 }

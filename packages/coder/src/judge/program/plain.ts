@@ -1,6 +1,6 @@
+import type { Risk } from "@pith/agent";
 import type { Deeds } from "../command-effects.ts";
-import type { Effect } from "../effect.ts";
-import type { Severity } from "../severity.ts";
+import type { CommandEffect } from "../effect.ts";
 import { type Arg, exact } from "../value/argument.ts";
 import { type Given, given, type Option, type Takes } from "./option.ts";
 
@@ -26,9 +26,9 @@ export interface Plain extends Takes {
   /** Options that say what the pattern is. */
   patterns?: string;
   /** What it does whatever it is given. */
-  does?: readonly Effect[];
-  severity?: readonly [Severity, string];
-  levels?: Readonly<Record<string, readonly [Severity, string]>>;
+  does?: readonly CommandEffect[];
+  severity?: readonly [Risk, string];
+  levels?: Readonly<Record<string, readonly [Risk, string]>>;
   /** More than a table can say. */
   also?: (args: readonly Arg[], does: Deeds, given: Given) => undefined;
 }

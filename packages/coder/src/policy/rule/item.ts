@@ -1,7 +1,6 @@
-import type { Effect as CallEffect, Intent, Touch } from "@pith/agent";
-import type { Effect } from "../../judge/effect.ts";
+import type { Effect as CallEffect, Intent, Risk, Touch } from "@pith/agent";
+import type { CommandEffect } from "../../judge/effect.ts";
 import type { JudgedPart, PartTouch } from "../../judge/judged.ts";
-import type { Severity } from "../../judge/severity.ts";
 
 /** One thing that a call does and that is ruled on: a part of its command, a path, a host, or the call itself. */
 export interface Item {
@@ -15,10 +14,10 @@ export interface Item {
   touch: Touch | undefined;
   /** Why it is asked about in every mode. */
   guard: string | undefined;
-  risk: Severity;
+  risk: Risk;
 }
 
-const classes: Record<Effect, CallEffect> = {
+const classes: Record<CommandEffect, CallEffect> = {
   "read inside": "read",
   "read outside": "read",
   "write inside": "write",

@@ -1,10 +1,11 @@
+import { type Effect, effects } from "@pith/agent";
 import type { ListSpec, Spec } from "../spec.ts";
 
 /** One rule of what may run. All that it names must fit; what it does not name may be anything. */
 export interface Rule {
   /** The name of a tool; `*` in it stands for anything. */
   tool?: string;
-  effect?: "read" | "write" | "exec" | "net";
+  effect?: Effect;
   /** Words of one part of a command: `git push *`. */
   command?: string;
   /** A path or pattern, from the project, from `~` or from `/`. */
@@ -28,7 +29,6 @@ export interface FileRule {
 }
 
 const texts = ["tool", "command", "path", "domain", "server"] as const;
-const ruleEffects = ["read", "write", "exec", "net"] as const;
 const verdicts: readonly unknown[] = ["allow", "ask", "deny"] satisfies RuleVerdict[];
 
 /** What is wrong with the fields of a rule beside its verdict; a rule about nothing at all is none of a grant. */
@@ -40,7 +40,7 @@ export function wrongFields(item: unknown): string | undefined {
     if (name === "outside") {
       if (typeof value !== "boolean") return "outside: expected true or false";
     } else if (name === "effect") {
-      if (!ruleEffects.some((effect) => effect === value)) return `effect: expected one of ${ruleEffects.join(", ")}`;
+      if (!effects.some((effect) => effect === value)) return `effect: expected one of ${effects.join(", ")}`;
     } else if (!texts.some((text) => text === name)) return `unknown field ${JSON.stringify(name.slice(0, 60))}`;
     else if (typeof value !== "string" || value.trim() === "" || value.includes("\0")) return `${name}: expected text`;
   }

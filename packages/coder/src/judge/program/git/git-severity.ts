@@ -1,8 +1,8 @@
+import type { Risk } from "@pith/agent";
 import type { Deeds } from "../../command-effects.ts";
-import type { Severity } from "../../severity.ts";
 import type { Arg } from "../../value/argument.ts";
 
-type Row = readonly [name: string, words: RegExp, severity: Severity, why: string];
+type Row = readonly [name: string, words: RegExp, severity: Risk, why: string];
 
 const rows: readonly Row[] = [
   [
