@@ -50,7 +50,7 @@ import { provenance } from "./part/provenance/provenance.ts";
 import { record } from "./part/record/record.ts";
 import { retry } from "./part/retry/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
-import { confine } from "./part/sandbox/sandbox.ts";
+import { sandbox } from "./part/sandbox/sandbox.ts";
 import { search } from "./part/search/search.ts";
 import { secrets } from "./part/secrets/secrets.ts";
 import { settings as settingsPart } from "./part/settings/settings.ts";
@@ -73,7 +73,7 @@ export const order: readonly Row[] = [
   // Ends last: it tells of all that happened.
   ["every", telemetry],
   ["every", policy],
-  ["every", confine],
+  ["every", sandbox],
   ["every", provenance],
   ["every", limit],
   ["every", budget],

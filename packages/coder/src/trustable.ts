@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/between.ts";
-import { type Found, pin, unpin } from "./policy/trust/pin.ts";
-import { openTrust, type Standing } from "./policy/trust/trust.ts";
+import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
+import { openTrust, type TrustState } from "./policy/trust/trust.ts";
 import { openSettings, projectFolders } from "./setting/setting.ts";
 
 export { pin, unpin };
 
-export interface Trustable extends Found {
-  standing: Standing["is"];
+export interface Trustable extends PinnedFile {
+  standing: TrustState["is"];
   /** What changed since the yes, where that can be told. */
   diff: string | undefined;
 }
@@ -20,7 +20,7 @@ export async function trustable(cwd: string, home: string): Promise<{ folders: s
   const brought = settings.ok
     ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust }).needing()
     : [];
-  const items: Found[] = settings.ok ? [...settings.value.needing, ...brought] : [];
+  const items: PinnedFile[] = settings.ok ? [...settings.value.needing, ...brought] : [];
   return {
     folders: projectFolders(cwd),
     items: items.map(({ kind, folder, name, text }) => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadOutput, runWalled, sessionsFolder } from "@pith/coder";
+import { loadOutput, runInSandbox, sessionsFolder } from "@pith/coder";
 import { endStartup, fail, messageOf, ok, type Result, readPlain, span, timingReport } from "@pith/kit";
 import { type LaunchFlags, launchFlags } from "../argv/flag.ts";
 import { type Arguments, parseArguments } from "../argv/parse.ts";
@@ -120,7 +120,7 @@ async function sandboxFault({ settings, cwd }: Project, io: Io): Promise<string 
   if (settings.get("sandbox.mode") === "off") return undefined;
   const { home, userHome, env } = io;
   const signal = new AbortController().signal;
-  const tried = await runWalled(["true"], { cwd, home, userHome, env, settings, tell: () => {} }, signal);
+  const tried = await runInSandbox(["true"], { cwd, home, userHome, env, settings, tell: () => {} }, signal);
   return tried.ok ? undefined : tried.message;
 }
 

@@ -1,4 +1,4 @@
-import type { Attend, Attended } from "@pith/coder";
+import type { TerminalFrontend, TerminalProgram } from "@pith/coder";
 import { fit } from "@pith/tui/theme";
 import { oneLine } from "../view/canvas.ts";
 
@@ -15,7 +15,7 @@ export interface Lender {
 }
 
 /** Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes. */
-export function lent(lender: Lender): Attend {
+export function lent(lender: Lender): TerminalFrontend {
   const size = () => {
     const { columns, rows } = lender.size();
     return { columns, rows: Math.max(2, rows - 1) };
@@ -23,7 +23,7 @@ export function lent(lender: Lender): Attend {
   return { size, show: (program) => void play(lender, size, program) };
 }
 
-async function play(lender: Lender, size: Attend["size"], program: Attended): Promise<void> {
+async function play(lender: Lender, size: TerminalFrontend["size"], program: TerminalProgram): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = () => {
     timer = undefined;
@@ -53,7 +53,7 @@ async function play(lender: Lender, size: Attend["size"], program: Attended): Pr
 }
 
 /** Ctrl+] is ours; everything else belongs to the program, Escape too. */
-function type(program: Attended, keys: string): void {
+function type(program: TerminalProgram, keys: string): void {
   if (keys.includes(endKey)) {
     program.end();
     return;
@@ -63,7 +63,7 @@ function type(program: Attended, keys: string): void {
   program.write(arrows === "application" ? keys.replace(/\x1b\[([ABCDHF])/g, "\x1bO$1") : keys);
 }
 
-function picture(program: Attended, { columns, rows }: { columns: number; rows: number }): string {
+function picture(program: TerminalProgram, { columns, rows }: { columns: number; rows: number }): string {
   const { rows: lines, cursor } = program.screen();
   const body = lines.slice(0, rows).map((line, i) => `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`);
   const title = fit(` ${oneLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);

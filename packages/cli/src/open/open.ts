@@ -2,7 +2,6 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { discardSession, terminalId } from "@pith/agent";
 import {
-  type Attend,
   approvals,
   type Coder,
   type CoderOptions,
@@ -11,6 +10,7 @@ import {
   openCoder,
   type SessionChoice,
   type Settings,
+  type TerminalFrontend,
   type Terminals,
   type Trust,
 } from "@pith/coder";
@@ -31,7 +31,7 @@ export interface OpenOptions {
   /** Whether somebody sits there, who is asked and may go on. */
   person: "there" | "away";
   /** Where that person can see a program. */
-  attend?: Attend | undefined;
+  attend?: TerminalFrontend | undefined;
   /** Where files may be open. */
   editor?: Editor | undefined;
   /** Where commands run that our shell does not. */

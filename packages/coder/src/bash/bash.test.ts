@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import fc from "fast-check";
-import { parts } from "./commands.ts";
+import { commandsIn } from "./commands.ts";
 import { parse } from "./parse.ts";
 
 // The real bash is asked about random texts; PITH_FUZZ=100 asks it longer.
@@ -81,7 +81,7 @@ test("a program gets exactly the words that are known here", () => {
   const tried: { source: string; words: string[] }[] = [];
   for (const source of fc.sample(words, 3000 * times)) {
     const got = parse(source);
-    const [only, ...more] = got.ok ? parts(got.value) : [];
+    const [only, ...more] = got.ok ? commandsIn(got.value) : [];
     if (!only || more.length > 0 || only.words.includes(undefined)) continue;
     tried.push({ source, words: only.words.slice(1).map(String) });
   }

@@ -1,15 +1,15 @@
 import { char } from "./character.ts";
-import { type Awaited, Reader } from "./reader.ts";
+import { BashReader, type PendingHeredoc } from "./reader.ts";
 import type { Word } from "./tree.ts";
 import { insideDouble } from "./word/expansion.ts";
-import { Pieces, Splice } from "./word/segments.ts";
+import { Segments, Splice } from "./word/segments.ts";
 
 /** Goes past blanks and a comment. */
-export function blanks(reader: Reader): undefined {
-  let code = reader.look();
+export function blanks(reader: BashReader): undefined {
+  let code = reader.peek();
   while (code === char.space || code === char.tab) {
     reader.at++;
-    code = reader.look();
+    code = reader.peek();
   }
   if (code !== char.hash) return;
   const end = reader.source.indexOf("\n", reader.at);
@@ -17,21 +17,21 @@ export function blanks(reader: Reader): undefined {
 }
 
 /** Goes past blanks, comments and newlines, and takes in the here-documents that begin there. */
-export function newlines(reader: Reader): undefined {
+export function newlines(reader: BashReader): undefined {
   blanks(reader);
   while (newline(reader)) blanks(reader);
 }
 
 /** Goes past a newline and the here-documents behind it. */
-export function newline(reader: Reader): boolean {
+export function newline(reader: BashReader): boolean {
   if (!reader.take(char.newline)) return false;
-  const awaited = reader.awaited;
-  reader.awaited = [];
+  const awaited = reader.heredocs;
+  reader.heredocs = [];
   for (const document of awaited) takeDocument(reader, document);
   return true;
 }
 
-function takeDocument(reader: Reader, document: Awaited): undefined {
+function takeDocument(reader: BashReader, document: PendingHeredoc): undefined {
   const { source } = reader;
   const start = reader.at;
   const text = new Splice();
@@ -48,7 +48,7 @@ function takeDocument(reader: Reader, document: Awaited): undefined {
 }
 
 /** A line as it is compared with the delimiter: joined with the next ones where it asks for that, without its tabs. */
-function takeLine(reader: Reader, { quoted, tabs }: Awaited): { text: string; start: number; from: number } {
+function takeLine(reader: BashReader, { quoted, tabs }: PendingHeredoc): { text: string; start: number; from: number } {
   const { source } = reader;
   const start = reader.at;
   let from = start;
@@ -64,16 +64,21 @@ function takeLine(reader: Reader, { quoted, tabs }: Awaited): { text: string; st
   }
 }
 
-function bodyOf(reader: Reader, { quoted }: Awaited, text: Splice, range: { start: number; end: number }): Word {
+function bodyOf(
+  reader: BashReader,
+  { quoted }: PendingHeredoc,
+  text: Splice,
+  range: { start: number; end: number },
+): Word {
   const span = reader.span(range.start, range.end);
-  if (quoted) return { ...span, pieces: [{ kind: "quoted", text: text.text, ...span }] };
+  if (quoted) return { ...span, segments: [{ kind: "quoted", text: text.text, ...span }] };
   const { options, depth, tally } = reader;
-  const below = new Reader(text.text, { ...options, place: (at) => reader.place(text.place(at)), depth, tally });
-  const pieces = new Pieces(below);
+  const below = new BashReader(text.text, { ...options, place: (at) => reader.place(text.place(at)), depth, tally });
+  const pieces = new Segments(below);
   insideDouble(below, pieces, -1);
   if (below.problem) {
     reader.problem ??= below.problem;
     reader.at = reader.source.length;
   }
-  return { ...span, pieces: pieces.list };
+  return { ...span, segments: pieces.list };
 }

@@ -1,9 +1,9 @@
 import { blanks } from "./blank.ts";
 import { char, endsWord } from "./character.ts";
-import type { Reader } from "./reader.ts";
+import type { BashReader } from "./reader.ts";
 import { redirect } from "./redirect.ts";
 import type { Assign, Redirect, Simple, Word } from "./tree.ts";
-import { type Read, readWord } from "./word/word.ts";
+import { type ReadWord, readWord } from "./word/word.ts";
 
 const reservedWords = new Set(
   "if then elif else fi for while until do done case esac select function in { } ! [[ ]] time coproc".split(" "),
@@ -12,12 +12,12 @@ const reservedWords = new Set(
 const beginsReserved = new Set(Array.from(reservedWords, (word) => word.charCodeAt(0)));
 
 /** The reserved word here, if one stands where a command may begin; the place stays. */
-export function reserved(reader: Reader): string {
+export function reserved(reader: BashReader): string {
   const start = reader.at;
   let text = "";
-  let code = reader.look();
+  let code = reader.peek();
   if (!beginsReserved.has(code)) return "";
-  for (; text.length < 9 && !endsWord(code); code = reader.look()) {
+  for (; text.length < 9 && !endsWord(code); code = reader.peek()) {
     text += String.fromCharCode(code);
     reader.at++;
   }
@@ -27,17 +27,17 @@ export function reserved(reader: Reader): string {
 }
 
 /** Goes past a reserved word that stands here. */
-export function pass(reader: Reader, word: string): undefined {
+export function pass(reader: BashReader, word: string): undefined {
   for (let i = 0; i < word.length; i++) {
-    reader.look();
+    reader.peek();
     reader.at++;
   }
 }
 
 /** Names what stands where nothing like it may. */
-export function unexpected(reader: Reader): undefined {
+export function unexpected(reader: BashReader): undefined {
   const start = reader.at;
-  if (reader.look() === -1) return reader.stop("open", "the command is not finished");
+  if (reader.peek() === -1) return reader.stop("open", "the command is not finished");
   const word = readWord(reader, "argument")?.word;
   const text = word ? reader.source.slice(start, reader.at) : (reader.source[reader.at] ?? "");
   if (!reader.problem) reader.stop("unexpected", `unexpected ${JSON.stringify(text.slice(0, 40))}`, start);
@@ -46,7 +46,7 @@ export function unexpected(reader: Reader): undefined {
 const declares = new Set(["declare", "typeset", "export", "readonly", "local", "alias", "eval", "let"]);
 
 /** A program with what it is given; undefined, with a problem told, where none begins. */
-export function simple(reader: Reader): Simple | undefined {
+export function simple(reader: BashReader): Simple | undefined {
   const start = reader.at;
   let end = start;
   const assigns: Assign[] = [];
@@ -55,7 +55,7 @@ export function simple(reader: Reader): Simple | undefined {
   let where: "command" | "declared" | "argument" = "command";
   for (blanks(reader); ; blanks(reader)) {
     const found = redirect(reader);
-    const read: Read | undefined = found ? undefined : readWord(reader, where);
+    const read: ReadWord | undefined = found ? undefined : readWord(reader, where);
     if (found) redirects.push(found);
     else if (!read) break;
     else if (read.assign && where === "command") assigns.push(read.assign);

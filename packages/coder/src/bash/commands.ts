@@ -1,31 +1,31 @@
-import { expand, type Known } from "./expand.ts";
-import type { Command, Compound, List, Piece, Redirect, Simple, Word } from "./tree.ts";
+import { expand, type LiteralText } from "./expand.ts";
+import type { Compound, List, Redirect, ShellSyntax, Simple, Word, WordSegment } from "./tree.ts";
 
 /** One command that a text may run. */
-export interface Part {
+export interface ScriptCommand {
   /** A simple one, or one of several whose redirections touch files. */
   command: Simple | Compound;
   /** Its program and what that is given; undefined where only a running shell knows. */
-  words: readonly Known[];
+  words: readonly LiteralText[];
   redirects: readonly Redirect[];
   /** Whether it runs for its effect, to give a word its text, or when a function is called. */
   within: "line" | "substitution" | "function";
 }
 
 /** Every command in a text, wherever it stands, in the order of the text as far as there is one. */
-export function parts(list: List): Part[] {
-  const found: Part[] = [];
+export function commandsIn(list: List): ScriptCommand[] {
+  const found: ScriptCommand[] = [];
   inList(list, "line", found);
   return found;
 }
 
-function inList({ items }: List, within: Part["within"], found: Part[]): undefined {
+function inList({ items }: List, within: ScriptCommand["within"], found: ScriptCommand[]): undefined {
   for (const { pipeline } of items) for (const command of pipeline.commands) inCommand(command, within, found);
 }
 
-function inCommand(command: Command, within: Part["within"], found: Part[]): undefined {
+function inCommand(command: ShellSyntax, within: ScriptCommand["within"], found: ScriptCommand[]): undefined {
   if (command.kind === "function") {
-    inPieces(command.name.pieces, found);
+    inPieces(command.name.segments, found);
     return inCommand(command.body, "function", found);
   }
   const { redirects, words } = command;
@@ -44,9 +44,9 @@ function inCommand(command: Command, within: Part["within"], found: Part[]): und
   if (command.kind === "compound") for (const list of command.lists) inList(list, within, found);
 }
 
-const inWord = ({ pieces }: Word, found: Part[]): undefined => inPieces(pieces, found);
+const inWord = ({ segments }: Word, found: ScriptCommand[]): undefined => inPieces(segments, found);
 
-function inPieces(pieces: readonly Piece[], found: Part[]): undefined {
+function inPieces(pieces: readonly WordSegment[], found: ScriptCommand[]): undefined {
   for (const piece of pieces)
     if (piece.kind === "dynamic") for (const list of piece.scripts) inList(list, "substitution", found);
 }

@@ -2,9 +2,9 @@ import { blanks, newline, newlines } from "./blank.ts";
 import { char } from "./character.ts";
 import { pass, reserved, simple, unexpected } from "./command.ts";
 import { test } from "./condition.ts";
-import type { Reader } from "./reader.ts";
+import type { BashReader } from "./reader.ts";
 import { redirectsBehind } from "./redirect.ts";
-import type { Command, Compound, Definition, List, Piece, Word } from "./tree.ts";
+import type { Compound, Definition, List, ShellSyntax, Word, WordSegment } from "./tree.ts";
 import { arithmetic } from "./word/expansion.ts";
 import { readWord } from "./word/word.ts";
 
@@ -12,10 +12,10 @@ import { readWord } from "./word/word.ts";
 type Made = Pick<Compound, "is"> & Partial<Pick<Compound, "words" | "lists">>;
 
 /** One command of a pipeline; undefined, with a problem told, where none begins. */
-export function command(reader: Reader): Command | undefined {
+export function command(reader: BashReader): ShellSyntax | undefined {
   blanks(reader);
   const start = reader.at;
-  if (reader.look() === char.open) return finish(reader, start, bracket(reader));
+  if (reader.peek() === char.open) return finish(reader, start, bracket(reader));
   const word = reserved(reader);
   if (word === "function") return named(reader, start);
   if (word === "" || word === "time") return simpleOrFunction(reader, start);
@@ -30,7 +30,7 @@ export function command(reader: Reader): Command | undefined {
   return undefined;
 }
 
-const starts: Readonly<Record<string, (reader: Reader, word: string) => Made | undefined>> = {
+const starts: Readonly<Record<string, (reader: BashReader, word: string) => Made | undefined>> = {
   if: conditional,
   while: loop,
   until: loop,
@@ -42,7 +42,7 @@ const starts: Readonly<Record<string, (reader: Reader, word: string) => Made | u
   coproc: aside,
 };
 
-function finish(reader: Reader, start: number, made: Made | undefined): Compound | undefined {
+function finish(reader: BashReader, start: number, made: Made | undefined): Compound | undefined {
   reader.part();
   if (!made || reader.problem) return undefined;
   const end = reader.at;
@@ -58,11 +58,11 @@ function finish(reader: Reader, start: number, made: Made | undefined): Compound
   };
 }
 
-function simpleOrFunction(reader: Reader, start: number): Command | undefined {
+function simpleOrFunction(reader: BashReader, start: number): ShellSyntax | undefined {
   const made = simple(reader);
   const end = reader.at;
   blanks(reader);
-  if (!made || reader.look() !== char.open) {
+  if (!made || reader.peek() !== char.open) {
     reader.at = end;
     return made;
   }
@@ -75,7 +75,7 @@ function simpleOrFunction(reader: Reader, start: number): Command | undefined {
 }
 
 /** `function name`, with brackets behind it or not. */
-function named(reader: Reader, start: number): Command | undefined {
+function named(reader: BashReader, start: number): ShellSyntax | undefined {
   pass(reader, "function");
   blanks(reader);
   const name = readWord(reader, "argument")?.word;
@@ -88,7 +88,7 @@ function named(reader: Reader, start: number): Command | undefined {
   return define(reader, start, name);
 }
 
-function emptyBrackets(reader: Reader): boolean {
+function emptyBrackets(reader: BashReader): boolean {
   const { at } = reader;
   if (reader.take(char.open)) {
     blanks(reader);
@@ -98,7 +98,7 @@ function emptyBrackets(reader: Reader): boolean {
   return false;
 }
 
-function define(reader: Reader, start: number, name: Word): Definition | undefined {
+function define(reader: BashReader, start: number, name: Word): Definition | undefined {
   newlines(reader);
   if (!beginsCompound(reader)) {
     unexpected(reader);
@@ -108,21 +108,21 @@ function define(reader: Reader, start: number, name: Word): Definition | undefin
   return body && { kind: "function", ...reader.span(start), name, body };
 }
 
-const beginsCompound = (reader: Reader): boolean =>
-  reader.look() === char.open || (reserved(reader) !== "coproc" && reserved(reader) in starts);
+const beginsCompound = (reader: BashReader): boolean =>
+  reader.peek() === char.open || (reserved(reader) !== "coproc" && reserved(reader) in starts);
 
 /** `((…))` or `(…)`. */
-function bracket(reader: Reader): Made | undefined {
+function bracket(reader: BashReader): Made | undefined {
   const start = reader.at;
   const sum = reader.second() === char.open ? reader.attempt(() => arithmetic(reader)) : undefined;
-  if (sum) return { is: "arithmetic", words: [{ ...reader.span(start), pieces: sum }] };
+  if (sum) return { is: "arithmetic", words: [{ ...reader.span(start), segments: sum }] };
   reader.at++;
   const list = filled(reader);
   if (!reader.take(char.close)) unclosed(reader, "(", start);
   return { is: "subshell", lists: [list] };
 }
 
-function conditional(reader: Reader): Made {
+function conditional(reader: BashReader): Made {
   const lists = [between(reader, "if", "then")];
   for (;;) {
     lists.push(filled(reader));
@@ -134,24 +134,24 @@ function conditional(reader: Reader): Made {
   }
 }
 
-function loop(reader: Reader, word: string): Made {
+function loop(reader: BashReader, word: string): Made {
   const until = between(reader, word, "do");
   const body = filled(reader);
   expect(reader, "done");
   return { is: word === "while" ? "while" : "until", lists: [until, body] };
 }
 
-function each(reader: Reader, word: string): Made | undefined {
+function each(reader: BashReader, word: string): Made | undefined {
   const is = word === "for" ? "for" : "select";
   pass(reader, word);
   blanks(reader);
   const start = reader.at;
   const words: Word[] = [];
-  if (is === "for" && reader.look() === char.open && reader.second() === char.open) {
-    const sum: readonly Piece[] | undefined = arithmetic(reader);
+  if (is === "for" && reader.peek() === char.open && reader.second() === char.open) {
+    const sum: readonly WordSegment[] | undefined = arithmetic(reader);
     const text = sum?.map((piece) => (piece.kind === "text" ? piece.text : "")).join("") ?? "";
     if (!sum || text.split(";").length !== 3) unclosed(reader, "((", start);
-    words.push({ ...reader.span(start), pieces: sum ?? [] });
+    words.push({ ...reader.span(start), segments: sum ?? [] });
     blanks(reader);
     reader.take(char.semicolon);
   } else {
@@ -169,7 +169,7 @@ function each(reader: Reader, word: string): Made | undefined {
   return { is, words, lists: [body] };
 }
 
-function wordsHere(reader: Reader): Word[] {
+function wordsHere(reader: BashReader): Word[] {
   const words: Word[] = [];
   for (;;) {
     blanks(reader);
@@ -179,7 +179,7 @@ function wordsHere(reader: Reader): Word[] {
   }
 }
 
-function choice(reader: Reader): Made | undefined {
+function choice(reader: BashReader): Made | undefined {
   pass(reader, "case");
   blanks(reader);
   const words: Word[] = [];
@@ -201,7 +201,7 @@ function choice(reader: Reader): Made | undefined {
     if (!reader.take(char.close)) unexpected(reader);
     if (reader.problem) return undefined;
     lists.push(reader.options.list(reader));
-    if (reader.look() !== char.semicolon) break;
+    if (reader.peek() !== char.semicolon) break;
     reader.at++;
     const second = reader.take(char.semicolon);
     if (!reader.take(char.and) && !second) unexpected(reader);
@@ -211,7 +211,7 @@ function choice(reader: Reader): Made | undefined {
 }
 
 /** `coproc`, with a name before what it runs or not. */
-function aside(reader: Reader): Made | undefined {
+function aside(reader: BashReader): Made | undefined {
   pass(reader, "coproc");
   blanks(reader);
   const { at } = reader;
@@ -237,7 +237,7 @@ function aside(reader: Reader): Made | undefined {
 }
 
 /** The commands between two reserved words. */
-function between(reader: Reader, from: string, to: string): List {
+function between(reader: BashReader, from: string, to: string): List {
   expect(reader, from);
   const list = filled(reader);
   expect(reader, to);
@@ -245,19 +245,19 @@ function between(reader: Reader, from: string, to: string): List {
 }
 
 /** At least one command. */
-function filled(reader: Reader): List {
+function filled(reader: BashReader): List {
   const list = reader.deeper(() => reader.options.list(reader), { start: 0, end: 0, items: [] });
   if (list.items.length === 0) unexpected(reader);
   return list;
 }
 
-function expect(reader: Reader, word: string): undefined {
+function expect(reader: BashReader, word: string): undefined {
   if (reserved(reader) === word) pass(reader, word);
-  else if (reader.look() === -1) reader.stop("open", `${word} is missing`);
+  else if (reader.peek() === -1) reader.stop("open", `${word} is missing`);
   else unexpected(reader);
 }
 
-function unclosed(reader: Reader, what: string, start: number): undefined {
-  if (reader.look() === -1) reader.stop("open", `a ${what} is not closed`, start);
+function unclosed(reader: BashReader, what: string, start: number): undefined {
+  if (reader.peek() === -1) reader.stop("open", `a ${what} is not closed`, start);
   else unexpected(reader);
 }

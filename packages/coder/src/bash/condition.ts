@@ -1,12 +1,12 @@
 import { blanks, newlines } from "./blank.ts";
 import { char } from "./character.ts";
 import { pass, reserved, unexpected } from "./command.ts";
-import type { Reader } from "./reader.ts";
+import type { BashReader } from "./reader.ts";
 import type { Word } from "./tree.ts";
-import { type Read, readWord, type Where } from "./word/word.ts";
+import { type ReadWord, readWord, type WordContext } from "./word/word.ts";
 
 /** `[[ … ]]`: the words that it compares. */
-export function test(reader: Reader): readonly Word[] {
+export function test(reader: BashReader): readonly Word[] {
   const words: Word[] = [];
   pass(reader, "[[");
   either(reader, words);
@@ -15,19 +15,19 @@ export function test(reader: Reader): readonly Word[] {
   return words;
 }
 
-function either(reader: Reader, words: Word[]): undefined {
+function either(reader: BashReader, words: Word[]): undefined {
   do term(reader, words);
   while (joined(reader));
 }
 
-function joined(reader: Reader): boolean {
-  const code = reader.look();
+function joined(reader: BashReader): boolean {
+  const code = reader.peek();
   if ((code !== char.and && code !== char.pipe) || reader.second() !== code) return false;
   reader.at++;
   return reader.take(code);
 }
 
-function term(reader: Reader, words: Word[]): undefined {
+function term(reader: BashReader, words: Word[]): undefined {
   newlines(reader);
   const start = reader.at;
   if (reader.take(char.open)) {
@@ -53,7 +53,7 @@ function term(reader: Reader, words: Word[]): undefined {
 }
 
 /** Goes past an operator between two words, if one stands here, and says how what follows is read. */
-function comparison(reader: Reader): Where | undefined {
+function comparison(reader: BashReader): WordContext | undefined {
   if (reader.take(char.less) || reader.take(char.more)) return "argument";
   const { at } = reader;
   const bare = take(reader, "argument")?.bare;
@@ -64,7 +64,7 @@ function comparison(reader: Reader): Where | undefined {
   return undefined;
 }
 
-function operand(reader: Reader, words: Word[], where: Where): undefined {
+function operand(reader: BashReader, words: Word[], where: WordContext): undefined {
   blanks(reader);
   const read = take(reader, where);
   if (read) words.push(read.word);
@@ -72,5 +72,5 @@ function operand(reader: Reader, words: Word[], where: Where): undefined {
 }
 
 /** A word that is not the end of it all. */
-const take = (reader: Reader, where: Where): Read | undefined =>
+const take = (reader: BashReader, where: WordContext): ReadWord | undefined =>
   reserved(reader) === "]]" ? undefined : readWord(reader, where);

@@ -1,36 +1,36 @@
-import type { Piece, Word } from "./tree.ts";
+import type { Word, WordSegment } from "./tree.ts";
 import { braces } from "./word/braces.ts";
 
 /** The text of a word; undefined where only a running shell knows it. */
-export type Known = string | undefined;
+export type LiteralText = string | undefined;
 
 /**
  * The words that a program is given for a word: one, or several where braces say so. One that is not known may turn
  * out to be any number of words.
  */
-export function expand({ pieces }: Word): readonly Known[] {
-  const bare = pieces.some((piece) => piece.kind === "text" && piece.text.includes("{"));
-  if (!bare) return [textOf(pieces)];
-  const alternatives = braces(pieces);
+export function expand({ segments }: Word): readonly LiteralText[] {
+  const bare = segments.some((piece) => piece.kind === "text" && piece.text.includes("{"));
+  if (!bare) return [textOf(segments)];
+  const alternatives = braces(segments);
   // Nothing at all, without quotes, is no word.
   return alternatives?.filter((one) => one.length > 0).map(textOf) ?? [undefined];
 }
 
 /** The one text of a word, where it is known and one. */
-export function literal(word: Word): Known {
+export function literalText(word: Word): LiteralText {
   const [first, ...more] = expand(word);
   return more.length === 0 ? first : undefined;
 }
 
 /** The text of what is assigned or handed to a program's input: there neither braces nor patterns count. */
-export const value = ({ pieces }: Word): Known => (tilde.test(shapeOf(pieces)) ? undefined : join(pieces));
+export const value = ({ segments }: Word): LiteralText => (tilde.test(shapeOf(segments)) ? undefined : join(segments));
 
-function textOf(pieces: readonly Piece[]): Known {
+function textOf(pieces: readonly WordSegment[]): LiteralText {
   const shape = shapeOf(pieces);
   return tilde.test(shape) || pattern.test(shape) ? undefined : join(pieces);
 }
 
-function join(pieces: readonly Piece[]): Known {
+function join(pieces: readonly WordSegment[]): LiteralText {
   let text = "";
   for (const piece of pieces) {
     if (piece.kind === "dynamic") return undefined;
@@ -40,7 +40,7 @@ function join(pieces: readonly Piece[]): Known {
 }
 
 /** The bare text, with a sign in place of all else. */
-const shapeOf = (pieces: readonly Piece[]): string =>
+const shapeOf = (pieces: readonly WordSegment[]): string =>
   pieces.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
 
 const tilde = /(?:^|[=:])~/;

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { expect, test } from "bun:test";
-import { parts } from "./commands.ts";
+import { commandsIn } from "./commands.ts";
 import { parse } from "./parse.ts";
 import type { List } from "./tree.ts";
 
@@ -11,7 +11,8 @@ function read(source: string): List {
 }
 
 /** Every command as it is known before it runs. */
-const known = (source: string) => parts(read(source)).map(({ words }) => words.map((word) => word ?? "?").join(" "));
+const known = (source: string) =>
+  commandsIn(read(source)).map(({ words }) => words.map((word) => word ?? "?").join(" "));
 
 test("every command is found, wherever it stands", () => {
   const found: [string, string[]][] = [
@@ -61,7 +62,7 @@ test("a word is known to the letter, or is not known", () => {
 
 test("redirections say what they read and write", () => {
   const of = (source: string) =>
-    parts(read(source)).flatMap(({ redirects }) =>
+    commandsIn(read(source)).flatMap(({ redirects }) =>
       redirects.map(({ fd = "", op, touches }) => `${fd}${op} ${touches}`),
     );
   expect(of("a <b >c 2>>d >|e <>f &>g &>>h")).toEqual([
@@ -92,7 +93,7 @@ test("redirections say what they read and write", () => {
 
 test("every piece stands where its span says", () => {
   const source = "x=1 a 'b c' \"$(d `e \\`f\\``)\" <<-E | g\n\ttext $(h)\n\tE\ni";
-  const found = parts(read(source)).map(({ command }) => source.slice(command.start, command.end));
+  const found = commandsIn(read(source)).map(({ command }) => source.slice(command.start, command.end));
   expect(found).toEqual([source.slice(0, source.indexOf(" |")), "d `e \\`f\\``", "e \\`f\\`", "f", "h", "g", "i"]);
   const [first] = read(source).items;
   const simple = first?.pipeline.commands[0];
@@ -175,7 +176,7 @@ test("what is too much is said to be, at once", () => {
     "{a,".repeat(20_000),
   ]) {
     const got = parse(source);
-    if (got.ok) parts(got.value);
+    if (got.ok) commandsIn(got.value);
   }
   // They take a tenth of this; what grows with the square takes minutes.
   expect(performance.now() - started).toBeLessThan(10_000);

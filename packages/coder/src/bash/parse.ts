@@ -3,8 +3,8 @@ import { blanks, newline, newlines } from "./blank.ts";
 import { char } from "./character.ts";
 import { pass, reserved, unexpected } from "./command.ts";
 import { command } from "./compound.ts";
-import { most, Reader } from "./reader.ts";
-import type { Command, Item, List, Pipeline, ProblemKind } from "./tree.ts";
+import { BashReader, maxScript } from "./reader.ts";
+import type { List, ListItem, Pipeline, ProblemKind, ShellSyntax } from "./tree.ts";
 
 export interface ParseOptions {
   /** Whether `@(…)` and its like are patterns: a shell has to be told so. */
@@ -20,7 +20,7 @@ export type Parsed = Ok<List> | (Fail<ProblemKind> & { at: number });
  * or the place where it is none; a text that versions of bash read differently is none.
  */
 export function parse(source: string, options: ParseOptions = {}): Parsed {
-  const { extglob = "off", characters = most.characters } = options;
+  const { extglob = "off", characters = maxScript.characters } = options;
   // A command is read by its tool, by whoever judges it and by whoever tells where its output came from.
   if (last?.source === source && last.extglob === extglob && last.characters === characters) return last.parsed;
   const parsed = read(source, extglob, characters);
@@ -35,20 +35,20 @@ function read(source: string, extglob: "on" | "off", characters: number): Parsed
   if (source.length > characters) return wrong("large", `it is longer than ${formatBytes(characters)}`, characters);
   const nul = source.indexOf("\0");
   if (nul !== -1) return wrong("unexpected", "a NUL character", nul);
-  const reader = new Reader(source, { list, extglob });
+  const reader = new BashReader(source, { list, extglob });
   const all = list(reader);
-  if (reader.look() !== -1) unexpected(reader);
-  for (const { start } of reader.awaited.slice(0, 1)) reader.stop("open", "a here-document has no text", start);
+  if (reader.peek() !== -1) unexpected(reader);
+  for (const { start } of reader.heredocs.slice(0, 1)) reader.stop("open", "a here-document has no text", start);
   const { problem } = reader;
   return problem ? wrong(problem.kind, problem.message, problem.at) : ok(all);
 }
 
 /** Commands up to what may end them: a bracket, a reserved word, `;;` or the end. */
-function list(reader: Reader): List {
+function list(reader: BashReader): List {
   newlines(reader);
   const start = reader.at;
   let end = start;
-  const items: Item[] = [];
+  const items: ListItem[] = [];
   while (!ends(reader)) {
     const pipe = pipeline(reader);
     if (!pipe) break;
@@ -65,19 +65,19 @@ function list(reader: Reader): List {
 
 const closing = new Set(["then", "elif", "else", "fi", "do", "done", "esac", "}"]);
 
-function ends(reader: Reader): boolean {
-  const code = reader.look();
+function ends(reader: BashReader): boolean {
+  const code = reader.peek();
   return code === -1 || code === char.close || isCaseEnd(reader) || closing.has(reserved(reader));
 }
 
-function isCaseEnd(reader: Reader): boolean {
+function isCaseEnd(reader: BashReader): boolean {
   const second = reader.second();
-  return reader.look() === char.semicolon && (second === char.semicolon || second === char.and);
+  return reader.peek() === char.semicolon && (second === char.semicolon || second === char.and);
 }
 
 /** What stands behind a pipeline, which is passed. */
-function separator(reader: Reader): Item["behind"] {
-  const code = reader.look();
+function separator(reader: BashReader): ListItem["behind"] {
+  const code = reader.peek();
   const doubled = reader.second() === code;
   if (code === char.newline) return newline(reader) ? "\n" : undefined;
   if (isCaseEnd(reader) || (code !== char.semicolon && code !== char.and && (code !== char.pipe || !doubled)))
@@ -89,13 +89,13 @@ function separator(reader: Reader): Item["behind"] {
   return code === char.and ? "&&" : "||";
 }
 
-function pipeline(reader: Reader): Pipeline | undefined {
+function pipeline(reader: BashReader): Pipeline | undefined {
   const start = reader.at;
   const { negated, timed } = prefixes(reader);
-  const commands: Command[] = [];
+  const commands: ShellSyntax[] = [];
   const pipes: ("|" | "|&")[] = [];
   let end = reader.at;
-  const code = reader.look();
+  const code = reader.peek();
   // `!` and `time` may stand alone.
   const alone = end > start && (code === -1 || code === char.newline || code === char.semicolon) && !isCaseEnd(reader);
   while (!alone) {
@@ -104,7 +104,7 @@ function pipeline(reader: Reader): Pipeline | undefined {
     commands.push(one);
     end = reader.at;
     blanks(reader);
-    if (reader.look() !== char.pipe || reader.second() === char.pipe) break;
+    if (reader.peek() !== char.pipe || reader.second() === char.pipe) break;
     reader.at++;
     pipes.push(reader.take(char.and) ? "|&" : "|");
     newlines(reader);
@@ -112,7 +112,7 @@ function pipeline(reader: Reader): Pipeline | undefined {
   return { ...reader.span(start, end), commands, pipes, negated, timed };
 }
 
-function prefixes(reader: Reader): { negated: boolean; timed: boolean } {
+function prefixes(reader: BashReader): { negated: boolean; timed: boolean } {
   let [negated, timed] = [false, false];
   for (;;) {
     blanks(reader);
@@ -125,7 +125,7 @@ function prefixes(reader: Reader): { negated: boolean; timed: boolean } {
   }
 }
 
-function skip(reader: Reader, option: RegExp): void {
+function skip(reader: BashReader, option: RegExp): void {
   blanks(reader);
   option.lastIndex = reader.at;
   if (option.test(reader.source)) reader.at = option.lastIndex;

@@ -1,10 +1,10 @@
-import type { List, Problem, ProblemKind, Span, Word } from "./tree.ts";
+import type { List, Problem, ProblemKind, TextSpan, Word } from "./tree.ts";
 
 /** What is read no further: nobody writes by hand what is longer. */
-export const most = { characters: 64 * 1024, parts: 500, depth: 60 } as const;
+export const maxScript = { characters: 64 * 1024, parts: 500, depth: 60 } as const;
 
 /** A here-document whose text has not come yet. */
-export interface Awaited extends Span {
+export interface PendingHeredoc extends TextSpan {
   delimiter: string;
   tabs: "strip" | "keep";
   quoted: boolean;
@@ -18,7 +18,7 @@ interface Tally {
 
 export interface ReaderOptions {
   /** Reads commands up to what ends them; given, because words hold commands and commands words. */
-  list(reader: Reader): List;
+  list(reader: BashReader): List;
   extglob: "on" | "off";
   /** Where a character of this text stands in the whole one. */
   place?(index: number): number;
@@ -30,14 +30,14 @@ export interface ReaderOptions {
  * A place in a text, and what goes wrong from there. After a problem it stands at the end, so that whoever reads on
  * comes to an end too; the first problem counts.
  */
-export class Reader {
+export class BashReader {
   readonly source: string;
   readonly options: ReaderOptions;
   at = 0;
   depth: number;
   problem: Problem | undefined;
   /** Here-documents that begin behind the next newline. */
-  awaited: Awaited[] = [];
+  heredocs: PendingHeredoc[] = [];
   /** Inside `$(…)`, where a here-document may end in several ways. */
   substituted = false;
   readonly tally: Tally;
@@ -52,7 +52,7 @@ export class Reader {
   }
 
   /** The character here, behind line continuations; -1 at the end. */
-  look(): number {
+  peek(): number {
     const { source } = this;
     while (source.charCodeAt(this.at) === 92 && source.charCodeAt(this.at + 1) === 10) this.at += 2;
     return this.at < source.length ? source.charCodeAt(this.at) : -1;
@@ -68,7 +68,7 @@ export class Reader {
 
   /** Goes past a character if it stands here. */
   take(code: number): boolean {
-    if (this.look() !== code) return false;
+    if (this.peek() !== code) return false;
     this.at++;
     return true;
   }
@@ -82,20 +82,20 @@ export class Reader {
     return this.options.place?.(index) ?? index;
   }
 
-  span(start: number, end = this.at): Span {
+  span(start: number, end = this.at): TextSpan {
     // What follows may stand further on: a backslash between them was dropped.
     return { start: this.place(start), end: end > start ? this.place(end - 1) + 1 : this.place(end) };
   }
 
   /** Counts a command. */
   part(): undefined {
-    if (++this.tally.parts > most.parts) this.stop("large", `it has more than ${most.parts} parts`);
+    if (++this.tally.parts > maxScript.parts) this.stop("large", `it has more than ${maxScript.parts} parts`);
   }
 
   /** Reads something that holds others of its kind. */
   deeper<T>(read: () => T, otherwise: T): T {
-    if (this.depth >= most.depth) {
-      this.stop("large", `it is nested more than ${most.depth} deep`);
+    if (this.depth >= maxScript.depth) {
+      this.stop("large", `it is nested more than ${maxScript.depth} deep`);
       return otherwise;
     }
     this.depth++;

@@ -1,15 +1,15 @@
 import { blanks } from "./blank.ts";
 import { char, endsWord, isDigit } from "./character.ts";
-import type { Reader } from "./reader.ts";
+import type { BashReader } from "./reader.ts";
 import type { Redirect, Word } from "./tree.ts";
 import { readWord } from "./word/word.ts";
 
 /** A redirection that begins here, with the number before it or not. */
-export function redirect(reader: Reader): Redirect | undefined {
+export function redirect(reader: BashReader): Redirect | undefined {
   const start = reader.at;
   const fd = descriptor(reader);
   // Behind `&>` there is no number: `2&>a` is a command, then another.
-  const op = reader.at !== start && (fd === undefined || reader.look() === char.and) ? undefined : operator(reader);
+  const op = reader.at !== start && (fd === undefined || reader.peek() === char.and) ? undefined : operator(reader);
   if (op === undefined) {
     reader.at = start;
     return undefined;
@@ -17,14 +17,14 @@ export function redirect(reader: Reader): Redirect | undefined {
   blanks(reader);
   const at = reader.at;
   const read = readWord(reader, "argument");
-  const next = reader.look();
+  const next = reader.peek();
   // In `< 2>a` the number belongs to what follows.
   const taken = op.endsWith("&") ? /^\{\w+\}$/ : /^(?:\d+|\{\w+\})$/;
   if (
     !read ||
     ((next === char.less || next === char.more) && reader.second() !== char.open && taken.test(read.bare ?? ""))
   ) {
-    reader.stop(reader.look() === -1 ? "open" : "unexpected", `a ${op} names no file`, start);
+    reader.stop(reader.peek() === -1 ? "open" : "unexpected", `a ${op} names no file`, start);
     return undefined;
   }
   const target = read.word;
@@ -40,7 +40,7 @@ export function redirect(reader: Reader): Redirect | undefined {
 }
 
 /** The redirections behind a command of several. */
-export function redirectsBehind(reader: Reader): Redirect[] {
+export function redirectsBehind(reader: BashReader): Redirect[] {
   const found: Redirect[] = [];
   for (;;) {
     const { at } = reader;
@@ -54,14 +54,14 @@ export function redirectsBehind(reader: Reader): Redirect[] {
   }
 }
 
-function operator(reader: Reader): Redirect["op"] | undefined {
-  const first = reader.look();
+function operator(reader: BashReader): Redirect["op"] | undefined {
+  const first = reader.peek();
   if (first !== char.less && first !== char.more && first !== char.and) return undefined;
   if (first === char.and ? reader.second() !== char.more : reader.second() === char.open) return undefined;
   let op = String.fromCharCode(first);
   reader.at++;
   for (;;) {
-    const longer = op + String.fromCharCode(reader.look());
+    const longer = op + String.fromCharCode(reader.peek());
     if (!operators.has(longer)) return op as Redirect["op"];
     op = longer;
     reader.at++;
@@ -71,11 +71,11 @@ function operator(reader: Reader): Redirect["op"] | undefined {
 const operators = new Set<string>(["<<", "<<-", "<<<", "<>", "<&", ">>", ">|", ">&", "&>", "&>>"]);
 
 /** `2` of `2>`, `fd` of `{fd}>`. */
-function descriptor(reader: Reader): string | undefined {
-  const code = reader.look();
+function descriptor(reader: BashReader): string | undefined {
+  const code = reader.peek();
   if (!isDigit(code) && code !== char.braceOpen) return undefined;
   let text = "";
-  for (let next = code; !endsWord(next); next = reader.look()) {
+  for (let next = code; !endsWord(next); next = reader.peek()) {
     text += String.fromCharCode(next);
     reader.at++;
     if (!(isDigit(next) || code === char.braceOpen)) return undefined;
@@ -91,20 +91,20 @@ function touches(op: Redirect["op"], bare: string | undefined): Redirect["touche
   return op === ">&" && bare !== undefined && /^(?:\d+-?|-)$/.test(bare) ? "none" : "write";
 }
 
-function awaitDocument(reader: Reader, made: Redirect, source: string): undefined {
-  const { pieces } = made.target;
+function awaitDocument(reader: BashReader, made: Redirect, source: string): undefined {
+  const { segments } = made.target;
   let delimiter = "";
-  for (const piece of pieces) {
+  for (const piece of segments) {
     if (piece.kind === "dynamic") return reader.stop("unsure", "a here-document ends at a text that is not plain");
     delimiter += piece.text;
   }
   if (/\$['"]|\n/.test(source)) return reader.stop("unsure", "a here-document ends at a text that is not plain");
-  reader.awaited.push({
+  reader.heredocs.push({
     start: made.start,
     end: made.end,
     delimiter,
     tabs: made.op === "<<-" ? "strip" : "keep",
-    quoted: pieces.some(({ kind }) => kind === "quoted"),
+    quoted: segments.some(({ kind }) => kind === "quoted"),
     take(body: Word) {
       made.body = body;
     },

@@ -1,19 +1,19 @@
 /** A stretch of the source: `source.slice(start, end)`. */
-export interface Span {
+export interface TextSpan {
   start: number;
   end: number;
 }
 
 /** What a piece of a word is known of before it runs. */
-export type Piece =
+export type WordSegment =
   /** Bare text, in which braces, patterns and a tilde mean something. */
-  | (Span & { kind: "text"; text: string })
+  | (TextSpan & { kind: "text"; text: string })
   /** Text between quotes or behind a backslash, as the program will get it. */
-  | (Span & { kind: "quoted"; text: string })
+  | (TextSpan & { kind: "quoted"; text: string })
   | Dynamic;
 
 /** What only a running shell knows, with every command that finding it out runs. */
-export interface Dynamic extends Span {
+export interface Dynamic extends TextSpan {
   kind: "dynamic";
   of: "parameter" | "command" | "process" | "arithmetic" | "array" | "locale" | "bytes";
   /** Whether it stays one word whatever it holds. */
@@ -23,21 +23,21 @@ export interface Dynamic extends Span {
   scripts: readonly List[];
 }
 
-export interface Word extends Span {
-  pieces: readonly Piece[];
+export interface Word extends TextSpan {
+  segments: readonly WordSegment[];
 }
 
-export interface Assign extends Span {
+export interface Assign extends TextSpan {
   name: string;
   /** What stands between the brackets of `name[…]=`. */
-  subscript?: readonly Piece[];
+  subscript?: readonly WordSegment[];
   append: boolean;
   value: Word;
   /** The elements of `name=(…)`. */
   elements?: readonly Word[];
 }
 
-export interface Redirect extends Span {
+export interface Redirect extends TextSpan {
   op: "<" | ">" | ">>" | ">|" | "<>" | "<<" | "<<-" | "<<<" | "<&" | ">&" | "&>" | "&>>";
   /** A number, or the variable that takes one. */
   fd?: string;
@@ -48,14 +48,14 @@ export interface Redirect extends Span {
   body?: Word;
 }
 
-export interface Simple extends Span {
+export interface Simple extends TextSpan {
   kind: "simple";
   assigns: readonly Assign[];
   words: readonly Word[];
   redirects: readonly Redirect[];
 }
 
-export interface Compound extends Span {
+export interface Compound extends TextSpan {
   kind: "compound";
   is: "subshell" | "group" | "if" | "for" | "select" | "while" | "until" | "case" | "test" | "arithmetic" | "coproc";
   /** All words it looks at, patterns included. */
@@ -65,30 +65,30 @@ export interface Compound extends Span {
   redirects: readonly Redirect[];
 }
 
-export interface Definition extends Span {
+export interface Definition extends TextSpan {
   kind: "function";
   name: Word;
-  body: Command;
+  body: ShellSyntax;
 }
 
-export type Command = Simple | Compound | Definition;
+export type ShellSyntax = Simple | Compound | Definition;
 
-export interface Pipeline extends Span {
-  commands: readonly Command[];
+export interface Pipeline extends TextSpan {
+  commands: readonly ShellSyntax[];
   /** What stands before each command but the first. */
   pipes: readonly ("|" | "|&")[];
   negated: boolean;
   timed: boolean;
 }
 
-export interface Item {
+export interface ListItem {
   pipeline: Pipeline;
   /** What stands behind it. */
   behind: ";" | "\n" | "&" | "&&" | "||" | undefined;
 }
 
-export interface List extends Span {
-  items: readonly Item[];
+export interface List extends TextSpan {
+  items: readonly ListItem[];
 }
 
 /** Why a text was not understood, and where. */

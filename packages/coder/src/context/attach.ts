@@ -5,7 +5,7 @@ import { expandHome, fail, fileStat, formatBytes, isInside, ok, openPlain, type 
 import type { Image } from "@pith/llm";
 import type { Naming } from "../command/command.ts";
 import type { Inside } from "../policy/approval.ts";
-import { isStrange } from "../policy/provenance.ts";
+import { isForeign } from "../policy/provenance.ts";
 import { maxNames, withoutEnd } from "./imports.ts";
 
 export interface AttachNeeds {
@@ -109,7 +109,7 @@ async function blockOf(named: Named, needs: AttachNeeds): Promise<Result<Block, 
   const label = labelOf(named, needs);
   if (!stat.isFile() && !stat.isDirectory()) return fail("unfit", "is neither a file nor a folder");
   if (needs.forbids(path)) return fail("unfit", "cannot be shown: a rule forbids to read it");
-  const outside = isStrange(realPath(path), needs.inside) ? { outside: path } : {};
+  const outside = isForeign(realPath(path), needs.inside) ? { outside: path } : {};
   const image = stat.isFile() ? imageOf(path, stat) : undefined;
   if (image && !image.ok) return image;
   if (image)

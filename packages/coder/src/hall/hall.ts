@@ -28,9 +28,9 @@ import type { Inside } from "../policy/approval.ts";
 import type { Grants } from "../policy/grant/grant.ts";
 import type { Pending } from "../session/pending.ts";
 import type { Settings, SettingView } from "../setting/setting.ts";
-import type { Confinement } from "../shell/sandbox.ts";
-import type { Commands } from "../shell/session-shell.ts";
-import type { Typed } from "../shell/user-commands.ts";
+import type { CommandSandbox } from "../shell/sandbox.ts";
+import type { SessionShell } from "../shell/session-shell.ts";
+import type { UserCommands } from "../shell/user-commands.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import type { Conflicts } from "../url/conflicts.ts";
 import type { Router } from "../url/router.ts";
@@ -61,9 +61,9 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   conflicts: Conflicts;
   pending: Pending;
   /** The shell and what runs in the background. */
-  shell: Commands;
+  shell: SessionShell;
   /** What people run in the shell themselves. */
-  typed: Typed;
+  typed: UserCommands;
   tools: Registry;
   /** Which of them the model is told of. */
   offering: Offering;
@@ -73,7 +73,7 @@ export interface Hall extends Omit<House, "settings" | typeof Symbol.asyncDispos
   folder: string;
   /** Whether the commands of this conversation run behind a wall. */
   confined(): boolean;
-  confinement: Confinement;
+  sandbox: CommandSandbox;
   /** How long the next request is; loaded when it is first needed. */
   gauge(): Promise<Gauge>;
   /** What all parts keep through a compaction. */

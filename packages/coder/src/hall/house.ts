@@ -12,7 +12,7 @@ import { openTrust, type Trust } from "../policy/trust/trust.ts";
 import { Secrets, withoutKeys } from "../secret/secrets.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import type { Settings } from "../setting/setting.ts";
-import type { Attend } from "../shell/at-terminal.ts";
+import type { TerminalFrontend } from "../shell/at-terminal.ts";
 import type { Terminals } from "../shell/client-terminal.ts";
 import { shellLimits } from "../shell/session-shell.ts";
 import { openUndo } from "../undo/open.ts";
@@ -37,7 +37,7 @@ export interface HouseOptions {
   /** What follows a turn: perhaps another one, or the end of the session. */
   after: "more" | "end";
   /** Where a program that needs a terminal can be shown to a person. */
-  face: Attend | undefined;
+  face: TerminalFrontend | undefined;
   /** The way to models, where it is not the configured one. */
   models?: Models | undefined;
   /** What goes with the house, at its very end. */

@@ -33,16 +33,16 @@ import { roomOf } from "../model/room.ts";
 import { type Inside, insideOf, isOwn, mayLook } from "../policy/approval.ts";
 import { Grants } from "../policy/grant/grant.ts";
 import { ruleLayers } from "../policy/rule/layer.ts";
-import { bars, closedBy } from "../policy/rule/path-rules.ts";
+import { isBarred, readRules } from "../policy/rule/path-rules.ts";
 import { isKey, passedNames } from "../secret/secrets.ts";
 import { Beside } from "../session/beside.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import { sessionJobs } from "../shell/job/session-jobs.ts";
 import { resumedShell } from "../shell/resume.ts";
-import { askForHost, confinement, openWall, ownTmp } from "../shell/sandbox.ts";
-import { openCommands } from "../shell/session-shell.ts";
-import { Typed } from "../shell/user-commands.ts";
+import { askForHost, commandSandbox, openWall, sandboxTmp } from "../shell/sandbox.ts";
+import { openSessionShell } from "../shell/session-shell.ts";
+import { UserCommands } from "../shell/user-commands.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Conflicts } from "../url/conflicts.ts";
@@ -114,7 +114,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     ask: house.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
     tell,
   });
-  const commands = openCommands({
+  const commands = openSessionShell({
     cwd,
     at: resumedShell(tree, cwd).at,
     home,
@@ -127,10 +127,10 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
-    shown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
+    maxShown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
     tell,
   });
-  const confined = confinement({
+  const confined = commandSandbox({
     wall,
     shell: commands.shell,
     settings,
@@ -147,7 +147,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
   const place = () => ({ cwd, userHome, roots: house.roots, platform: process.platform, terminal, now: clock.now() });
   const { capabilities } = house;
   const projects = [cwd, ...house.roots].map(realPath);
-  const closed = closedBy(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
+  const closed = readRules(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
   const forbids = (path: string) => closed?.verdict(path, realPath(path)) === "deny";
   const material = materialFrom({ capabilities, skipped, forbids, revision: () => house.settings.revision });
   let made: MadePrompt | undefined;
@@ -249,13 +249,13 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       cwd,
       userHome,
       roots: house.roots,
-      tmp: (path) => ownTmp(path, confined.tmp(), [cwd, ...house.roots, beside.folder]),
+      tmp: (path) => sandboxTmp(path, confined.tmp(), [cwd, ...house.roots, beside.folder]),
       cacheDir: `${home}/cache`,
       closed: inside.home,
       path: env.PATH,
       restore: (held, said) => house.secrets.restore(held, said),
       check: (path) => looking.check(path),
-      bars: closed && ((path, from) => bars(closed, path, from)),
+      bars: closed && ((path, from) => isBarred(closed, path, from)),
       unsaved,
     }),
     unsaved,
@@ -264,7 +264,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
     conflicts,
     pending: new Pending(sessionPending(tree, (draft) => channel.record(draft))),
     shell: commands,
-    typed: new Typed({
+    typed: new UserCommands({
       commands,
       channel,
       timeoutMs: settings.get("bash.timeout") * 1000,
@@ -295,7 +295,7 @@ export function openHall(house: House, rows: readonly Row[], options: HallOption
       return beside.folder;
     },
     confined: confined.on,
-    confinement: confined,
+    sandbox: confined,
     gauge,
     keeping,
     compactor: new Compactor({

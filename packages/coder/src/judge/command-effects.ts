@@ -3,12 +3,12 @@ import { type Risk, worstRisk } from "@pith/agent";
 import type { CommandEffect } from "./effect.ts";
 import { guarded } from "./guarded.ts";
 import type { PartTouch } from "./judged.ts";
-import { isBelow, type Spot, type Standing, spotsOf } from "./path-kind.ts";
-import type { State } from "./state.ts";
+import { type Directories, isBelow, type JudgedPath, judgedPaths } from "./path-kind.ts";
+import type { JudgeState } from "./state.ts";
 import { type Arg, exact } from "./value/argument.ts";
 
 /** What stands on the input of a command. */
-export type Input =
+export type StandardInput =
   /** Text that is known to the letter. */
   | { kind: "text"; text: string }
   /** What other programs say; undefined where one is not known. */
@@ -16,12 +16,12 @@ export type Input =
   | { kind: "unknown" };
 
 /** What is known while a command is judged, beside the command. */
-export interface Scene {
-  state: State;
-  standing: Standing;
-  input: Input | undefined;
+export interface CommandContext {
+  state: JudgeState;
+  directories: Directories;
+  input: StandardInput | undefined;
   /** Programs that give words of the command their text. */
-  fed: readonly string[];
+  feeders: readonly string[];
   /** Files that the same text writes: what they hold when they are run is not known. */
   written: Set<string>;
   /** Links that the same text makes, and where they lead; undefined where that is not known. */
@@ -29,7 +29,7 @@ export interface Scene {
   /** Whether the same text fetched something before. */
   fetched: boolean;
   /** Judges another program that this one runs. */
-  run(words: readonly Arg[], input?: Input): undefined;
+  run(words: readonly Arg[], input?: StandardInput): undefined;
   /** Judges a text that a shell is handed. */
   script(text: string): undefined;
   /** Takes note of what a name will stand for. */
@@ -37,7 +37,7 @@ export interface Scene {
 }
 
 /** Everything one command does, as the tables tell it. */
-export class Deeds {
+export class CommandEffects {
   readonly effects = new Set<CommandEffect>();
   readonly touches: PartTouch[] = [];
   readonly hosts: string[] = [];
@@ -46,13 +46,13 @@ export class Deeds {
   guard: string | undefined;
   #why: string | undefined;
   #hidden: string | undefined;
-  readonly #scene: Scene;
+  readonly #scene: CommandContext;
 
-  constructor(scene: Scene) {
+  constructor(scene: CommandContext) {
     this.#scene = scene;
   }
 
-  get scene(): Scene {
+  get scene(): CommandContext {
     return this.#scene;
   }
 
@@ -79,26 +79,26 @@ export class Deeds {
     return grave ? this.#why : (this.#hidden ?? this.#why);
   }
 
-  spots(arg: Arg): readonly Spot[] {
-    const { standing, state, links } = this.#scene;
-    const spots = spotsOf(arg, standing, state);
+  paths(arg: Arg): readonly JudgedPath[] {
+    const { directories, state, links } = this.#scene;
+    const spots = judgedPaths(arg, directories, state);
     return links.size === 0 ? spots : spots.flatMap((spot) => this.#followed(spot));
   }
 
   /** Where a path leads when a part of it is a link that this text makes. */
-  #followed(spot: Spot): readonly Spot[] {
+  #followed(spot: JudgedPath): readonly JudgedPath[] {
     for (const [link, target] of this.#scene.links) {
       if (spot.path !== link && !spot.path.startsWith(`${link}/`)) continue;
-      if (target === undefined) return [{ ...spot, place: "unknown" }];
-      return [spot, ...spotsOf(exact(`${target}${spot.path.slice(link.length)}`), [], this.#scene.state)];
+      if (target === undefined) return [{ ...spot, kind: "unknown" }];
+      return [spot, ...judgedPaths(exact(`${target}${spot.path.slice(link.length)}`), [], this.#scene.state)];
     }
     return [spot];
   }
 
   read(arg: Arg, all?: "all below"): undefined {
-    for (const spot of this.spots(arg)) {
-      if (spot.place === "network") this.#network(spot);
-      else if (spot.place !== "stream") {
+    for (const spot of this.paths(arg)) {
+      if (spot.kind === "network") this.#network(spot);
+      else if (spot.kind !== "stream") {
         this.effects.add(this.#isOpen(spot) ? "read inside" : "read outside");
         this.touches.push({ effect: "read", path: spot.path, named: this.#named(arg), ...(all && { all: true }) });
       }
@@ -108,27 +108,27 @@ export class Deeds {
 
   /** Tells rules of a file whose content may be told, though that comes from elsewhere: a history, an archive. */
   mention(arg: Arg): undefined {
-    for (const { place, path } of this.spots(arg))
-      if (place !== "network" && place !== "stream")
+    for (const { kind, path } of this.paths(arg))
+      if (kind !== "network" && kind !== "stream")
         this.touches.push({ effect: "read", path, named: this.#named(arg), kept: true });
   }
 
-  #isOpen({ place, path }: Spot): boolean {
-    const kept = place === "outside" || place === "temporary";
-    return place === "inside" || (kept && this.#scene.state.kept.some((folder) => isBelow(folder, path)));
+  #isOpen({ kind, path }: JudgedPath): boolean {
+    const kept = kind === "outside" || kind === "temporary";
+    return kind === "inside" || (kept && this.#scene.state.kept.some((folder) => isBelow(folder, path)));
   }
 
   /** The path as it was written, where only one place is meant. */
   #named({ text }: Arg): string | undefined {
-    const [at, ...more] = this.#scene.standing ?? [];
+    const [at, ...more] = this.#scene.directories ?? [];
     if (text === undefined || text.startsWith("/")) return text;
     return at === undefined || more.length > 0 ? undefined : posix.resolve(at, text);
   }
 
   /** What may be the name of a file: it counts where that is not inside. */
-  stray(arg: Arg): undefined {
+  readIfOutside(arg: Arg): undefined {
     if (
-      this.spots(arg).some((spot) => spot.place !== "inside" || guarded(spot, "read", this.#scene.state) !== undefined)
+      this.paths(arg).some((spot) => spot.kind !== "inside" || guarded(spot, "read", this.#scene.state) !== undefined)
     )
       this.read(arg);
   }
@@ -145,8 +145,8 @@ export class Deeds {
   }
 
   #all(arg: Arg, more?: Pick<PartTouch, "kept" | "only">): undefined {
-    for (const { path, place } of this.spots(arg))
-      if (place === "inside" || place === "outside")
+    for (const { path, kind } of this.paths(arg))
+      if (kind === "inside" || kind === "outside")
         this.touches.push({ effect: "read", path, named: this.#named(arg), all: true, ...more });
   }
 
@@ -158,31 +158,31 @@ export class Deeds {
 
   #aboveHome(arg: Arg): undefined {
     const { home } = this.#scene.state;
-    const above = this.spots(arg).find(({ path }) => isBelow(path, home));
+    const above = this.paths(arg).find(({ path }) => isBelow(path, home));
     if (!above) return;
     this.guard ??= `what lies below ${above.path} may hold keys`;
     this.level("high", this.guard);
   }
 
   write(arg: Arg): undefined {
-    for (const spot of this.spots(arg)) {
-      const { place, path } = spot;
-      if (place === "stream") continue;
-      if (place === "network") {
+    for (const spot of this.paths(arg)) {
+      const { kind, path } = spot;
+      if (kind === "stream") continue;
+      if (kind === "network") {
         this.#network(spot);
         continue;
       }
-      this.effects.add(place === "inside" || place === "temporary" ? "write inside" : "write outside");
+      this.effects.add(kind === "inside" || kind === "temporary" ? "write inside" : "write outside");
       this.touches.push({ effect: "write", path, named: this.#named(arg) });
-      if (place === "device") this.level("critical", `it writes to the device ${path}`);
-      else if (place === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
+      if (kind === "device") this.level("critical", `it writes to the device ${path}`);
+      else if (kind === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
       this.#guards(spot, "write");
-      if (place === "outside") this.level("high", `it writes outside of the project: ${path}`);
+      if (kind === "outside") this.level("high", `it writes outside of the project: ${path}`);
       this.#scene.written.add(path);
     }
   }
 
-  run(words: readonly Arg[], input?: Input): undefined {
+  run(words: readonly Arg[], input?: StandardInput): undefined {
     if (words.length === 0) return;
     this.#scene.run(words, input);
   }
@@ -193,14 +193,14 @@ export class Deeds {
     else this.#scene.script(text);
   }
 
-  #guards(spot: Spot, effect: "read" | "write"): undefined {
+  #guards(spot: JudgedPath, effect: "read" | "write"): undefined {
     const why = guarded(spot, effect, this.#scene.state);
     if (why === undefined) return;
     this.guard ??= why;
     this.level("high", why);
   }
 
-  #network({ path }: Spot): undefined {
+  #network({ path }: JudgedPath): undefined {
     this.effects.add("net");
     this.level("high", `it opens a connection: ${path}`);
   }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Standing } from "./path-kind.ts";
+import type { Directories } from "./path-kind.ts";
 import type { Arg } from "./value/argument.ts";
 
 const mostPlaces = 16;
@@ -7,9 +7,9 @@ const mostPlaces = 16;
 /** Where a shell stands after a command that may have moved it; undefined where the command moves nothing. */
 export function movedTo(
   [program, ...args]: readonly Arg[],
-  standing: Standing,
+  standing: Directories,
   home: string,
-): { to: Standing } | undefined {
+): { to: Directories } | undefined {
   const name = program?.text;
   if (name === "popd") return { to: undefined };
   if (name !== "cd" && name !== "pushd") return undefined;
@@ -21,7 +21,7 @@ export function movedTo(
 }
 
 /** One place or another. */
-export function union(one: Standing, other: Standing): Standing {
+export function union(one: Directories, other: Directories): Directories {
   if (one === other || !one || !other) return one && other;
   const all = [...new Set([...one, ...other])];
   return all.length > mostPlaces ? undefined : all;

@@ -3,7 +3,7 @@ import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
 import { guarded } from "./guarded.ts";
 
 const homes = { home: "/home/u", pithHome: "/home/u/.pith", kept: [], scratch: [] };
-const why = (path: string) => guarded({ path, place: "inside" }, "write", homes);
+const why = (path: string) => guarded({ path, kind: "inside" }, "write", homes);
 
 test("what commands behind the wall cannot write is asked about where a tool writes it", () => {
   for (const name of Object.values(autorunInProject).flat())
@@ -16,7 +16,7 @@ test("what commands behind the wall cannot write is asked about where a tool wri
 
 test("what commands behind the wall cannot read or change in the home is asked about where a tool does it", () => {
   const outside = (name: string, effect: "read" | "write") =>
-    guarded({ path: `/home/u/${name}`, place: "outside" }, effect, homes);
+    guarded({ path: `/home/u/${name}`, kind: "outside" }, effect, homes);
   for (const name of secretsInHome)
     for (const path of [name, `${name}/x`, name.toUpperCase()])
       expect([path, outside(path, "read")]).toEqual([path, expect.stringContaining("may hold keys")]);

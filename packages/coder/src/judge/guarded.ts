@@ -1,9 +1,9 @@
 import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
-import { isBelow, type Place, type Spot } from "./path-kind.ts";
-import type { State } from "./state.ts";
+import { isBelow, type JudgedPath, type PathKind } from "./path-kind.ts";
+import type { JudgeState } from "./state.ts";
 
 /** Whose files these are. */
-export type Homes = Pick<State, "home" | "pithHome" | "kept" | "scratch">;
+export type Homes = Pick<JudgeState, "home" | "pithHome" | "kept" | "scratch">;
 
 /** Files that hold keys: nobody reads them by the way. */
 const keyStores = secretsInHome.map((name) => name.toLowerCase());
@@ -42,16 +42,16 @@ const names =
   );
 
 /** Why a path is asked about in every mode; undefined where it is not. It is compared without regard to case. */
-export function guarded({ path, place }: Spot, effect: "read" | "write", state: Homes): string | undefined {
+export function guarded({ path, kind }: JudgedPath, effect: "read" | "write", state: Homes): string | undefined {
   const why = path.includes("*")
     ? meant(path)
-        .map((one) => reasonFor(one, place, effect, state))
+        .map((one) => reasonFor(one, kind, effect, state))
         .find((reason) => reason !== undefined)
-    : reasonFor(path, place, effect, state);
+    : reasonFor(path, kind, effect, state);
   return why === undefined ? undefined : `${path} ${why}`;
 }
 
-function reasonFor(path: string, place: Place, effect: "read" | "write", state: Homes): string | undefined {
+function reasonFor(path: string, place: PathKind, effect: "read" | "write", state: Homes): string | undefined {
   // Where a model keeps something itself nothing is run, and it holds no keys.
   if (state.scratch.some((folder) => isBelow(folder, path))) return undefined;
   const low = path.toLowerCase();

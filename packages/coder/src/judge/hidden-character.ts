@@ -1,7 +1,7 @@
 /** Signs that a person does not see, or that turn what they see around. */
-export const hiddenSigns =
+export const hiddenCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant
   /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|\r(?!\n)/u;
 
 /** What no program is called: it looks like another, or has no look. */
-export const strangeName = /[^\x20-\x7e]/;
+export const nonAsciiName = /[^\x20-\x7e]/;

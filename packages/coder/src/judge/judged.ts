@@ -17,7 +17,7 @@ export interface PartTouch {
 }
 
 /** What is done around a program: redirections, variables that are set for it. */
-export interface Frame {
+export interface PartSetup {
   effects: readonly CommandEffect[];
   severity: Risk;
   guard: string | undefined;
@@ -36,10 +36,10 @@ export interface JudgedPart {
   reason: string | undefined;
   touches: readonly PartTouch[];
   hosts: readonly string[];
-  frame: Frame;
+  setup: PartSetup;
 }
 
-export interface Judged {
+export interface Judgement {
   parts: readonly JudgedPart[];
   /** Why the text was not understood. */
   problem: string | undefined;

@@ -1,32 +1,32 @@
 import { parse } from "../bash/parse.ts";
-import type { Command, Compound, Definition, List, Pipeline, Redirect, Simple, Word } from "../bash/tree.ts";
-import type { Deeds, Input, Scene } from "./command-effects.ts";
+import type { Compound, Definition, List, Pipeline, Redirect, ShellSyntax, Simple, Word } from "../bash/tree.ts";
+import type { CommandContext, CommandEffects, StandardInput } from "./command-effects.ts";
 import { movedTo, union } from "./directories.ts";
-import { Ledger } from "./judged-parts.ts";
-import { isBelow, type Standing } from "./path-kind.ts";
-import { Names } from "./program-names.ts";
-import type { State } from "./state.ts";
+import { JudgedParts } from "./judged-parts.ts";
+import { type Directories, isBelow } from "./path-kind.ts";
+import { ProgramNames } from "./program-names.ts";
+import type { JudgeState } from "./state.ts";
 import { type Arg, argsOf, assigned, exact, type Values } from "./value/argument.ts";
-import { Unsure } from "./value/arithmetic.ts";
+import { UnknownVariables } from "./value/arithmetic.ts";
 import { Constants } from "./value/constant.ts";
-import { fedBy, programsOf, saidBy } from "./value/output.ts";
+import { feedersOf, outputOf, programsOf } from "./value/output.ts";
 import { hidesCommand, setVariable } from "./value/variable.ts";
 
 const deepest = 8;
 
 /** Goes through a text with what is known at each place of it. */
-export class Court {
-  readonly ledger = new Ledger();
-  readonly #state: State;
-  readonly #names: Names;
+export class ScriptJudge {
+  readonly parts = new JudgedParts();
+  readonly #state: JudgeState;
+  readonly #names: ProgramNames;
   #source = "";
   #depth = 0;
-  #standing: Standing;
-  #input: Input | undefined;
+  #standing: Directories;
+  #input: StandardInput | undefined;
   /** Whether what stands here runs in any case, and in this shell. */
   #certain = true;
   readonly #constants = new Constants();
-  readonly #unsure = new Unsure();
+  readonly #unsure = new UnknownVariables();
   readonly #texts: string[] = [];
   readonly #values: Values = (name, quoted) => {
     // Without quotes it is split, at whatever signs were chosen.
@@ -38,28 +38,28 @@ export class Court {
   readonly #written = new Set<string>();
   readonly #links = new Map<string, string | undefined>();
   /** Whether it was found to stand inside. */
-  #looked: { standing: Standing; inside: boolean } | undefined;
+  #looked: { standing: Directories; inside: boolean } | undefined;
   /** An option of the shell by which words may mean something else. */
   #altered: string | undefined;
   #splits: boolean;
   /** Whether it is judged what the variables of the shell name. */
   #surrounded = false;
   /** Where a `cd` that was just judged leads. */
-  #moved: { to: Standing } | undefined;
+  #moved: { to: Directories } | undefined;
 
-  constructor(state: State) {
+  constructor(state: JudgeState) {
     this.#state = state;
     this.#standing = [state.cwd];
     this.#splits = state.variables.IFS !== undefined;
-    this.#names = new Names(state);
+    this.#names = new ProgramNames(state);
     for (const option of state.options) if (!plainOptions.has(option)) this.#altered ??= option;
   }
 
   script(text: string): undefined {
-    if (this.ledger.problem !== undefined) return;
-    if (this.#depth >= deepest) return this.ledger.stop(`commands are nested more than ${deepest} deep`);
+    if (this.parts.problem !== undefined) return;
+    if (this.#depth >= deepest) return this.parts.stop(`commands are nested more than ${deepest} deep`);
     const read = parse(text, { extglob: this.#state.options.includes("extglob") ? "on" : "off" });
-    if (!read.ok) return this.ledger.stop(read.message);
+    if (!read.ok) return this.parts.stop(read.message);
     // Signs at which words are split count from the first to the last.
     this.#splits ||= text.includes("IFS");
     const source = this.#source;
@@ -72,24 +72,24 @@ export class Court {
   }
 
   /** Whether something that nobody knows is taken for a number somewhere. */
-  get sums(): boolean {
-    return this.#texts.some((text) => this.#unsure.isSummed(text));
+  get evaluatesUnknown(): boolean {
+    return this.#texts.some((text) => this.#unsure.isEvaluated(text));
   }
 
   /** Takes up a part that is no program. */
-  note(text: string, judged: (does: Deeds) => unknown): undefined {
-    this.ledger.add({ text, program: undefined, args: [] }, this.#scene([]), () => {}, judged);
+  note(text: string, judged: (does: CommandEffects) => unknown): undefined {
+    this.parts.add({ text, program: undefined, args: [] }, this.#scene([]), () => {}, judged);
   }
 
-  #scene(fed: readonly string[]): Scene {
+  #scene(fed: readonly string[]): CommandContext {
     return {
       state: this.#state,
-      standing: this.#standing,
+      directories: this.#standing,
       input: this.#input,
       written: this.#written,
       links: this.#links,
-      fetched: this.ledger.found.some(({ effects }) => effects.includes("net")),
-      fed,
+      fetched: this.parts.list.some(({ effects }) => effects.includes("net")),
+      feeders: fed,
       run: (words, input) =>
         this.#apart(() =>
           this.#within(input, () => this.#call(words, words.map(({ text }) => text ?? "…").join(" "), fed)),
@@ -109,7 +109,7 @@ export class Court {
     this.#moved = undefined;
   }
 
-  #within(input: Input | undefined, judged: () => unknown): undefined {
+  #within(input: StandardInput | undefined, judged: () => unknown): undefined {
     const before = this.#input;
     this.#input = input;
     judged();
@@ -121,13 +121,13 @@ export class Court {
     let old = this.#standing;
     let chained = false;
     for (const { pipeline, behind } of items) {
-      if (this.ledger.problem !== undefined) return;
+      if (this.parts.problem !== undefined) return;
       this.#certain = certain && !chained && behind !== "&";
       if (!chained) old = this.#standing;
       this.#moved = undefined;
       if (behind === "&") this.#apart(() => this.#pipeline(pipeline));
       else this.#pipeline(pipeline);
-      const moved = this.#moved as { to: Standing } | undefined;
+      const moved = this.#moved as { to: Directories } | undefined;
       if (moved && behind !== "&")
         this.#standing = behind === "&&" && !pipeline.negated ? moved.to : union(this.#standing, moved.to);
       this.#moved = undefined;
@@ -144,15 +144,15 @@ export class Court {
     const programs: string[] = [];
     let said: string | undefined;
     for (const [index, command] of commands.entries()) {
-      const input: Input | undefined =
+      const input: StandardInput | undefined =
         index === 0 ? this.#input : { kind: "pipe", programs: [...programs], text: said };
       this.#apart(() => this.#within(input, () => this.#command(command)));
       programs.push(...programsOf(command));
-      said = index === 0 ? saidBy(command, this.#values) : undefined;
+      said = index === 0 ? outputOf(command, this.#values) : undefined;
     }
   }
 
-  #command(command: Command): undefined {
+  #command(command: ShellSyntax): undefined {
     if (command.kind === "function") this.#define(command);
     else if (command.kind === "compound") this.#compound(command);
     else this.#simple(command);
@@ -181,21 +181,21 @@ export class Court {
     const text = this.#source.slice(start, end);
     const [, name] = is === "for" || is === "select" ? (/^\w+\s+([A-Za-z_]\w*)/.exec(text) ?? []) : [];
     if (name !== undefined && words.some((word) => argsOf(word, this.#values).some((arg) => arg.text === undefined)))
-      if (!words.flatMap(fedBy).includes("seq")) this.#unsure.add(name);
+      if (!words.flatMap(feedersOf).includes("seq")) this.#unsure.add(name);
     const summed = is === "test" || is === "arithmetic" || is === "for";
     const hides =
       summed &&
-      words.some(({ pieces }) => pieces.some((piece) => piece.kind !== "dynamic" && hidesCommand(piece.text)));
+      words.some(({ segments }) => segments.some((piece) => piece.kind !== "dynamic" && hidesCommand(piece.text)));
     if (redirects.length > 0 || name !== undefined || hides) {
-      const judged = (does: Deeds): undefined => {
+      const judged = (does: CommandEffects): undefined => {
         if (name !== undefined) setVariable(name, undefined, does);
         if (hides) does.opaque("a condition holds a command");
         this.#redirected(redirects, does);
       };
       this.note(redirects.length > 0 ? text : (text.split("\n", 1)[0] ?? ""), judged);
-      const last = this.ledger.found.at(-1);
+      const last = this.parts.list.at(-1);
       // A loop that touches nothing itself is nothing to look at.
-      if (redirects.length === 0 && last?.effects.length === 0 && last.severity === "none") this.ledger.found.pop();
+      if (redirects.length === 0 && last?.effects.length === 0 && last.severity === "none") this.parts.list.pop();
     }
     this.#substituted(words);
     this.#within(this.#inputOf(redirects) ?? this.#input, () => {
@@ -211,14 +211,14 @@ export class Court {
 
   /** What may run never, once or often: where a later round would stand elsewhere, nobody knows where it stands. */
   #loop(lists: readonly List[]): undefined {
-    const [standing, certain, count] = [this.#standing, this.#certain, this.ledger.found.length];
+    const [standing, certain, count] = [this.#standing, this.#certain, this.parts.list.length];
     this.#certain = false;
     this.#lists(lists);
     if (
       this.#standing !== standing &&
       !(this.#standing && standing && this.#standing.every((at) => standing.includes(at)))
     ) {
-      this.ledger.found.length = count;
+      this.parts.list.length = count;
       this.#standing = undefined;
       this.#lists(lists);
     }
@@ -230,9 +230,9 @@ export class Court {
     const text = this.#source.slice(start, end);
     const args = words.flatMap((word) => argsOf(word, this.#values));
     const fed = [...words, ...assigns.map(({ value }) => value), ...redirects.map(({ target }) => target)].flatMap(
-      fedBy,
+      feedersOf,
     );
-    const prepare = (does: Deeds): undefined => {
+    const prepare = (does: CommandEffects): undefined => {
       for (const { name, value, elements } of assigns)
         setVariable(name, elements ? undefined : assigned(value, this.#values), does);
       if (text.includes("${")) expanded(text, does);
@@ -241,7 +241,7 @@ export class Court {
     };
     this.#within(this.#inputOf(redirects) ?? this.#input, () => this.#call(args, text, fed, prepare));
     for (const { subscript, value } of assigns) {
-      if (subscript) this.#substituted([{ start, end, pieces: subscript }]);
+      if (subscript) this.#substituted([{ start, end, segments: subscript }]);
       this.#substituted([value]);
     }
     this.#substituted(words);
@@ -267,23 +267,28 @@ export class Court {
   }
 
   /** One program with what it is given. */
-  #call(words: readonly Arg[], text: string, fed: readonly string[], prepare?: (does: Deeds) => undefined): undefined {
+  #call(
+    words: readonly Arg[],
+    text: string,
+    fed: readonly string[],
+    prepare?: (does: CommandEffects) => undefined,
+  ): undefined {
     const [program, ...args] = words;
-    const around = (does: Deeds): undefined => {
+    const around = (does: CommandEffects): undefined => {
       prepare?.(does);
       if (program) this.#surroundings(does);
     };
-    const own = (does: Deeds): undefined => {
+    const own = (does: CommandEffects): undefined => {
       if (!program) return;
       // Many programs look at where they stand when they are given no file.
       if (!this.#standsInside()) does.read(exact("."));
       this.#names.run(program, args, does);
     };
-    this.ledger.add({ text, program: program?.text, args }, this.#scene(fed), own, around);
+    this.parts.add({ text, program: program?.text, args }, this.#scene(fed), own, around);
   }
 
   /** What the shell has become counts for every program. */
-  #surroundings(does: Deeds): undefined {
+  #surroundings(does: CommandEffects): undefined {
     const { unclear, variables } = this.#state;
     if (unclear !== undefined) does.opaque(unclear);
     if (this.#altered !== undefined) does.opaque(`the shell's option ${this.#altered} changes what is meant`);
@@ -303,7 +308,7 @@ export class Court {
     return this.#looked?.inside ?? false;
   }
 
-  #redirected(redirects: readonly Redirect[], does: Deeds): undefined {
+  #redirected(redirects: readonly Redirect[], does: CommandEffects): undefined {
     for (const { target, touches } of redirects) {
       if (touches === "none") continue;
       for (const arg of argsOf(target, this.#values)) {
@@ -313,7 +318,7 @@ export class Court {
     }
   }
 
-  #inputOf(redirects: readonly Redirect[]): Input | undefined {
+  #inputOf(redirects: readonly Redirect[]): StandardInput | undefined {
     const last = redirects.findLast(({ op, fd }) => op.startsWith("<") && (fd === undefined || fd === "0"));
     if (!last) return undefined;
     const word = last.body ?? (last.op === "<<<" ? last.target : undefined);
@@ -323,15 +328,15 @@ export class Court {
 
   /** What is run to give words their text. */
   #substituted(words: readonly Word[]): undefined {
-    for (const { pieces } of words)
-      for (const piece of pieces)
+    for (const { segments } of words)
+      for (const piece of segments)
         if (piece.kind === "dynamic")
           for (const list of piece.scripts) this.#apart(() => this.#within(undefined, () => this.#list(list)));
   }
 }
 
 /** Expansions that set a variable, or read what one holds again. */
-function expanded(text: string, does: Deeds): undefined {
+function expanded(text: string, does: CommandEffects): undefined {
   for (const [, name = ""] of text.matchAll(/\$\{(\w+):?=/g)) setVariable(name, undefined, does);
   if (text.includes("@P}")) does.opaque("what a variable holds is expanded again");
 }

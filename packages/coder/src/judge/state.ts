@@ -5,7 +5,7 @@ import type { Tracked } from "./machine/git-index.ts";
 export type GitSetting = readonly [key: string, value: string];
 
 /** What a command is judged by, beside its text. All of it comes from outside: judging itself looks at nothing. */
-export interface State {
+export interface JudgeState {
   /** Where the command starts, a real path. */
   cwd: string;
   /** The folders of the project. */
@@ -18,7 +18,7 @@ export interface State {
   aliases: Readonly<Record<string, string>>;
   functions: readonly string[];
   /** Functions that the user's own start-up files made. */
-  habits: readonly string[];
+  startupFunctions: readonly string[];
   /** Variables that were set or changed since. */
   variables: Readonly<Record<string, string>>;
   /** Options of `shopt` and `set -o` that are on since. */
@@ -42,7 +42,7 @@ export interface State {
 }
 
 /** A shell in which nothing happened yet, in a project of its own: the same on every machine. */
-export const freshState: State = {
+export const freshState: JudgeState = {
   cwd: "/home/user/project",
   roots: ["/home/user/project"],
   home: "/home/user",
@@ -50,7 +50,7 @@ export const freshState: State = {
   temporary: ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"],
   aliases: {},
   functions: [],
-  habits: [],
+  startupFunctions: [],
   variables: {},
   options: [],
   unclear: undefined,

@@ -18,10 +18,10 @@ export const meanings: Record<Approval, string> = {
   plan: "only reading runs; nothing is changed.",
 };
 
-export type Side = "inside" | "outside";
+export type ProjectSide = "inside" | "outside";
 
 /** What a mode says to an effect on either side of the project. A table, so that it can be read, tested and explained as it stands. */
-const rules: Record<Approval, Record<Effect, Record<Side, Ruling>>> = {
+const rules: Record<Approval, Record<Effect, Record<ProjectSide, Ruling>>> = {
   ask: { read: { inside: "allow", outside: "ask" }, write: all("ask"), exec: all("ask"), net: all("ask") },
   write: {
     read: { inside: "allow", outside: "ask" },
@@ -39,11 +39,11 @@ const rules: Record<Approval, Record<Effect, Record<Side, Ruling>>> = {
   plan: { read: { inside: "allow", outside: "ask" }, write: all("deny"), exec: all("deny"), net: all("deny") },
 };
 
-function all(ruling: Ruling): Record<Side, Ruling> {
+function all(ruling: Ruling): Record<ProjectSide, Ruling> {
   return { inside: ruling, outside: ruling };
 }
 
-export const rule = (mode: Approval, effect: Effect, side: Side): Ruling => rules[mode][effect][side];
+export const modeRuling = (mode: Approval, effect: Effect, side: ProjectSide): Ruling => rules[mode][effect][side];
 
 /** Folders of which everything may be touched without leaving the project; all are real paths. */
 export interface Inside {
@@ -57,7 +57,7 @@ export interface Inside {
   scratch: readonly string[];
 }
 
-export interface Whereabouts {
+export interface InsideOptions {
   cwd: string;
   /** Other folders of the project. */
   roots: readonly string[];
@@ -68,7 +68,7 @@ export interface Whereabouts {
 }
 
 /** The folders of a conversation. A session may be a stranger's: what is a link beside its record leads nowhere. */
-export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
+export function insideOf({ cwd, roots, home, folder }: InsideOptions): Inside {
   const own = (path: string): string[] => {
     const real = realPath(path);
     return real === join(realPath(dirname(path)), basename(path)) ? [real] : [];
@@ -86,14 +86,14 @@ export function insideOf({ cwd, roots, home, folder }: Whereabouts): Inside {
 export function mayLook(mode: Approval, inside: Inside, userHome: string, real: string): boolean {
   const side = sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside);
   const homes = { home: userHome, pithHome: inside.home, kept: [...inside.kept, ...inside.scratch], scratch: [] };
-  return rule(mode, "read", side) === "allow" && guarded({ place: side, path: real }, "read", homes) === undefined;
+  return modeRuling(mode, "read", side) === "allow" && guarded({ kind: side, path: real }, "read", homes) === undefined;
 }
 
 /**
  * Inside means: every path really lies in one of the folders, and not among pith's own. What touches no path is inside,
  * unless it writes or runs something: what does not say where is outside.
  */
-export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): Side {
+export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, inside: Inside): ProjectSide {
   if ((effect === "write" || effect === "exec") && paths.length === 0) return "outside";
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>

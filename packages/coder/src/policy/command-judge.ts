@@ -4,12 +4,12 @@ import { isAbsolute, join } from "node:path";
 import type { Intent } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
-import { gitPlace, gitReader } from "../judge/machine/git-file.ts";
+import { gitLocation, gitReader } from "../judge/machine/git-file.ts";
 import { indexReader } from "../judge/machine/git-index.ts";
 import { linksMatching } from "../judge/machine/match.ts";
-import { type Learned, learner } from "../judge/machine/shell-changes.ts";
+import { type ShellChanges, shellChangeReader } from "../judge/machine/shell-changes.ts";
 import { isBelow } from "../judge/path-kind.ts";
-import type { State } from "../judge/state.ts";
+import type { JudgeState } from "../judge/state.ts";
 import type { Inside } from "./approval.ts";
 
 export interface LiveSources {
@@ -23,7 +23,7 @@ export interface LiveSources {
 type Live = Pick<Intent, "cwd" | "confined" | "env">;
 
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
-export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Live) => State {
+export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Live) => JudgeState {
   const indexOf = indexReader();
   const git = gitReader(indexOf);
   const learned = learnedBy(shell);
@@ -43,14 +43,14 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
       scratch: inside.scratch,
       aliases: since?.aliases ?? {},
       functions: since?.functions ?? [],
-      habits: since?.habits ?? [],
+      startupFunctions: since?.startupFunctions ?? [],
       variables: { ...withoutPath(since?.variables ?? {}), ...withoutPath(intent.env ?? {}) },
       options: since?.options ?? [],
       unclear: since?.unclear ? "what the shell has become is not understood" : undefined,
       lookup: lookupIn(path, trusted, [...inside.project, ...temporary]),
       git,
       tracked: (directory) => {
-        const place = gitPlace(directory);
+        const place = gitLocation(directory);
         return place && indexOf(place.folder, place.root);
       },
       links: linksMatching,
@@ -59,14 +59,14 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
   };
 }
 
-type Learning = (side: "outside" | "inside") => Learned | undefined;
+type Learning = (side: "outside" | "inside") => ShellChanges | undefined;
 const learnings = new WeakMap<LiveSources["shell"], Learning>();
 
 /** Whoever judges by a shell reads what it has become once for all of them. */
 function learnedBy(shell: LiveSources["shell"]): Learning {
   const before = learnings.get(shell);
   if (before) return before;
-  const learnedFrom = learner();
+  const learnedFrom = shellChangeReader();
   const learning: Learning = (side) => {
     const memory = shell.definitions(side);
     return memory && learnedFrom(memory);

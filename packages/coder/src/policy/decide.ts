@@ -1,13 +1,13 @@
 import { type Intent, type Risk, worstRisk } from "@pith/agent";
 import { guarded } from "../judge/guarded.ts";
 import { judge } from "../judge/judge.ts";
-import type { Judged } from "../judge/judged.ts";
-import type { Place } from "../judge/path-kind.ts";
-import type { State } from "../judge/state.ts";
+import type { Judgement } from "../judge/judged.ts";
+import type { PathKind } from "../judge/path-kind.ts";
+import type { JudgeState } from "../judge/state.ts";
 import type { Approval, Inside } from "./approval.ts";
 import { effectOf, sideOf } from "./approval.ts";
-import { frameRuling, partRuling, touchRuling, type Walls } from "./mode.ts";
-import { callItem, type Item, partItem, touchItem } from "./rule/item.ts";
+import { partRuling, type Sandboxing, setupRuling, touchRuling } from "./mode.ts";
+import { callItem, type PolicyItem, partItem, touchItem } from "./rule/item.ts";
 import type { Caller, FileRules, GrantTests, Rules } from "./rule/rule.ts";
 import { ruleText } from "./rule/rule.ts";
 import { type Ruling, stricter } from "./rule/ruling.ts";
@@ -15,7 +15,7 @@ import { type Ruling, stricter } from "./rule/ruling.ts";
 /** All that a call is judged by. */
 export interface Policy {
   mode: Approval;
-  walls: Walls;
+  sandbox: Sandboxing;
   rules: Rules;
   files: FileRules;
   grants: GrantTests | undefined;
@@ -24,7 +24,7 @@ export interface Policy {
 
 /** An item with what is said to it, and by whom. */
 export interface Ruled {
-  item: Item;
+  item: PolicyItem;
   ruling: Ruling;
   /** Who decided, in words for people. */
   by: string;
@@ -41,7 +41,7 @@ export interface Decision {
 }
 
 /** What is said to a call: the strictest of what is said to each thing that it does. */
-export function decide(intent: Intent, caller: Caller, policy: Policy, state: State): Decision {
+export function decide(intent: Intent, caller: Caller, policy: Policy, state: JudgeState): Decision {
   const judged = intent.command === undefined ? undefined : judge(intent.command, state);
   const items = judged ? judged.parts.map(partItem) : itemsOf(intent, state, policy);
   const ruled = items.map((item) => ruledOn(item, caller, policy));
@@ -56,20 +56,20 @@ export function decide(intent: Intent, caller: Caller, policy: Policy, state: St
 }
 
 /** What a mode says to a command as a whole. */
-function wholeRuling({ problem, parts }: Judged, mode: Approval): Ruling {
+function wholeRuling({ problem, parts }: Judgement, mode: Approval): Ruling {
   if (problem !== undefined) return mode === "plan" ? "deny" : "ask";
   return mode === "ask" && parts.length === 0 ? "ask" : "allow";
 }
 
-function itemsOf(intent: Intent, state: State, { inside }: Policy): readonly Item[] {
+function itemsOf(intent: Intent, state: JudgeState, { inside }: Policy): readonly PolicyItem[] {
   const git = effectOf({ effect: "write", paths: intent.paths }) === "exec";
   const items = intent.paths.map((touch) => {
     const side = sideOf({ effect: touch.effect, paths: [touch] }, inside);
-    const place: Place = side;
+    const kind: PathKind = side;
     const effect = touch.effect === "read" ? "read" : "write";
     const gits = touch.effect === "write" && git;
     const paths = touch.path === touch.real ? [touch.real] : [touch.real, touch.path];
-    const why = paths.map((path) => guarded({ place, path }, effect, state)).find((reason) => reason !== undefined);
+    const why = paths.map((path) => guarded({ kind, path }, effect, state)).find((reason) => reason !== undefined);
     const guard = why ?? (gits ? `${touch.path} is written: what its directory names is run by git` : undefined);
     return touchItem(touch, touch.effect, guard);
   });
@@ -77,17 +77,17 @@ function itemsOf(intent: Intent, state: State, { inside }: Policy): readonly Ite
   return [...items, ...whole];
 }
 
-function ruledOn(item: Item, caller: Caller, policy: Policy): Ruled {
-  const { mode, walls, rules, files, grants } = policy;
+function ruledOn(item: PolicyItem, caller: Caller, policy: Policy): Ruled {
+  const { mode, sandbox, rules, files, grants } = policy;
   const byMode = modeRuling(item, policy);
   const ruled = (ruling: Ruling, by: string, rule?: string): Ruled => ({ item, ruling, by, rule });
-  const said = rules.verdict(item, caller, walls);
+  const said = rules.verdict(item, caller, sandbox);
   if (said?.verdict === "deny") return ruled("deny", `rule ${ruleText(said.rule)}`, ruleText(said.rule));
   if (byMode === "deny") return ruled("deny", `mode ${mode}`);
   // What is asked about in every mode is let through by nothing but an answer to that very question.
   if (item.guard !== undefined) return ruled("ask", item.guard);
   const around = (by: string, rule?: string) =>
-    ruled(item.part ? frameRuling(item.part.frame, mode, walls) : "allow", by, rule);
+    ruled(item.part ? setupRuling(item.part.setup, mode, sandbox) : "allow", by, rule);
   const file = said ? undefined : files.verdict(item);
   const asks = said?.verdict === "ask" || file?.verdict === "ask";
   const name = said ? ruleText(said.rule) : file && `files: ${file.rule.pattern}`;
@@ -99,11 +99,11 @@ function ruledOn(item: Item, caller: Caller, policy: Policy): Ruled {
   return ruled("ask", asks ? `rule ${name}` : `mode ${mode}`, asks ? name : undefined);
 }
 
-const sideIsIn = ({ touch }: Item, { inside }: Policy): boolean =>
+const sideIsIn = ({ touch }: PolicyItem, { inside }: Policy): boolean =>
   touch !== undefined && sideOf({ effect: "write", paths: [touch] }, inside) === "inside";
 
-function modeRuling({ part, touch, effects }: Item, { mode, walls, inside }: Policy): Ruling {
-  if (part) return partRuling(part, mode, walls);
+function modeRuling({ part, touch, effects }: PolicyItem, { mode, sandbox, inside }: Policy): Ruling {
+  if (part) return partRuling(part, mode, sandbox);
   const [effect = "exec"] = effects;
   const paths = touch ? [touch] : [];
   return touchRuling(mode, effect, sideOf({ effect, paths }, inside));

@@ -2,4 +2,4 @@
 
 export { freshState } from "../judge/state.ts";
 export { Marks, markText } from "./provenance.ts";
-export { type Verdict, verdictOn } from "./verdict.ts";
+export { type CommandVerdict, verdictOn } from "./verdict.ts";

@@ -1,15 +1,15 @@
 import type { Effect as CallEffect } from "@pith/agent";
 import { reading } from "../judge/effect.ts";
-import type { Frame, JudgedPart } from "../judge/judged.ts";
-import type { Approval, Side } from "./approval.ts";
-import { rule } from "./approval.ts";
+import type { JudgedPart, PartSetup } from "../judge/judged.ts";
+import type { Approval, ProjectSide } from "./approval.ts";
+import { modeRuling } from "./approval.ts";
 import type { Ruling } from "./rule/ruling.ts";
 
 /** Whether a wall holds what a command runs to the project. */
-export type Walls = "open" | "confined";
+export type Sandboxing = "open" | "confined";
 
 /** What a mode says to one part of a command. */
-export function partRuling(part: JudgedPart, mode: Approval, walls: Walls): Ruling {
+export function partRuling(part: JudgedPart, mode: Approval, walls: Sandboxing): Ruling {
   const reads = part.severity === "none" ? reading(part.effects) : undefined;
   if (mode === "plan") {
     if (reads === "inside") return "allow";
@@ -23,7 +23,7 @@ export function partRuling(part: JudgedPart, mode: Approval, walls: Walls): Ruli
 }
 
 /** What a mode says to what is done around a program that was allowed: no rule about the program speaks for that. */
-export function frameRuling(frame: Frame, mode: Approval, walls: Walls): Ruling {
+export function setupRuling(frame: PartSetup, mode: Approval, walls: Sandboxing): Ruling {
   if (frame.guard !== undefined || frame.severity === "critical") return "ask";
   if (frame.effects.length === 0 && frame.severity === "none") return "allow";
   const inside = frame.effects.every((effect) => effect.endsWith(" inside"));
@@ -35,4 +35,5 @@ export function frameRuling(frame: Frame, mode: Approval, walls: Walls): Ruling 
 }
 
 /** What a mode says to an effect on either side of the project. */
-export const touchRuling = (mode: Approval, effect: CallEffect, side: Side): Ruling => rule(mode, effect, side);
+export const touchRuling = (mode: Approval, effect: CallEffect, side: ProjectSide): Ruling =>
+  modeRuling(mode, effect, side);

@@ -1,5 +1,5 @@
 import type { CallView, Entry, EntryDraft, Intent, Meta, SessionTree } from "@pith/agent";
-import type { State } from "../judge/state.ts";
+import type { JudgeState } from "../judge/state.ts";
 import { type Inside, sideOf } from "./approval.ts";
 
 /** Where something came from that neither the user nor the project wrote. */
@@ -7,7 +7,7 @@ export type Origin = NonNullable<Meta["origin"]>;
 
 export interface OriginSources {
   inside: Inside;
-  state(intent: Intent): Promise<State>;
+  state(intent: Intent): Promise<JudgeState>;
   /** Who brought a tool. */
   sourceOf(tool: string): string | undefined;
 }
@@ -18,14 +18,14 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
   const source = sources.sourceOf(tool.name) ?? "pith";
   if (source !== "pith") return { from: "server", what: `${tool.name} of ${source}` };
   if (talks(intent)) return { from: "web", what: intent.hosts?.join(", ") ?? tool.name };
-  const strange = intent.paths.find(({ effect, real }) => effect === "read" && isStrange(real, sources.inside));
+  const strange = intent.paths.find(({ effect, real }) => effect === "read" && isForeign(real, sources.inside));
   if (strange) return { from: "outside", what: strange.path };
   if (intent.command === undefined) return undefined;
   return (await way()).commandOrigin(intent.command, await sources.state(intent));
 }
 
 /** Through what a call could give something away, or leave something behind; undefined when it cannot. */
-export async function wayOut(
+export async function exfiltration(
   { tool, intent }: Called,
   sources: OriginSources,
   walls: "closed" | "open",
@@ -34,7 +34,7 @@ export async function wayOut(
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
   if (intent.command === undefined) return undefined;
-  return (await way()).commandWay(intent.command, await sources.state(intent), walls);
+  return (await way()).commandExfiltration(intent.command, await sources.state(intent), walls);
 }
 
 let loading: Promise<typeof import("./way.ts")> | undefined;
@@ -47,7 +47,7 @@ type Called = Pick<CallView, "tool" | "intent">;
 
 const talks = ({ effect, hosts }: Intent): boolean => effect === "net" || (hosts?.length ?? 0) > 0;
 
-export const isStrange = (real: string, inside: Inside): boolean =>
+export const isForeign = (real: string, inside: Inside): boolean =>
   sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside) === "outside";
 
 /** What stands on a path that strangers wrote. Every entry is looked at once. */

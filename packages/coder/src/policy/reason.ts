@@ -1,12 +1,12 @@
 import type { Ask, CommandPart, Effect, Intent } from "@pith/agent";
 import { fill } from "@pith/kit";
-import type { State } from "../judge/state.ts";
+import type { JudgeState } from "../judge/state.ts";
 import { type Approval, approvals } from "./approval.ts";
 import type { Decision } from "./decide.ts";
 import denied from "./denied.md" with { type: "text" };
 import forbidden from "./forbidden.md" with { type: "text" };
 import refused from "./refused.md" with { type: "text" };
-import { type Scope, scopeOf } from "./rule/scope.ts";
+import { type GrantScope, scopeOf } from "./rule/scope.ts";
 import { reasonOf } from "./verdict.ts";
 
 const verbs: Record<Effect, string> = {
@@ -42,13 +42,13 @@ function partsOf({ ruled }: Decision): readonly CommandPart[] {
 }
 
 /** What a longer yes would cover: all that is asked about, or nothing. */
-export function scopesOf({ ruled, problem }: Decision, state: State): readonly Scope[] | undefined {
+export function scopesOf({ ruled, problem }: Decision, state: JudgeState): readonly GrantScope[] | undefined {
   if (problem !== undefined) return undefined;
   const asked = ruled.filter(({ ruling }) => ruling === "ask").map(({ item }) => scopeOf(item, state));
   return asked.length > 0 && asked.every((scope) => scope !== undefined) ? asked : undefined;
 }
 
-export interface Told {
+export interface DecidedCall {
   tool: string;
   intent: Intent;
   decision: Decision;
@@ -56,7 +56,7 @@ export interface Told {
   outside: "inside" | "outside";
 }
 
-export function denial({ tool, intent, decision, mode }: Told): string {
+export function denial({ tool, intent, decision, mode }: DecidedCall): string {
   const ruled = decision.ruled.some(({ ruling, rule }) => ruling === "deny" && rule !== undefined);
   const what = described(intent, decision, mode);
   return (ruled ? fill(forbidden, { tool, what }) : fill(denied, { tool, what, mode })).trim();
@@ -64,8 +64,8 @@ export function denial({ tool, intent, decision, mode }: Told): string {
 
 /** The question, but for what follows from its answer. */
 export function question(
-  { tool, intent, decision, mode, outside }: Told,
-  scopes: readonly Scope[] | undefined,
+  { tool, intent, decision, mode, outside }: DecidedCall,
+  scopes: readonly GrantScope[] | undefined,
   ruledIn: (mode: Approval) => Decision,
 ): Ask {
   const where = outside === "outside" && intent.command === undefined ? " outside the project" : "";
@@ -85,7 +85,7 @@ export function question(
 /** What would let it run without a person. */
 function enough(
   { ruled }: Decision,
-  scopes: readonly Scope[] | undefined,
+  scopes: readonly GrantScope[] | undefined,
   ruledIn: (mode: Approval) => Decision,
 ): string {
   if (ruled.some(({ item, ruling }) => ruling === "ask" && item.guard !== undefined))

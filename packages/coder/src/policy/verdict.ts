@@ -1,14 +1,14 @@
 import type { Risk } from "@pith/agent";
 import { reading } from "../judge/effect.ts";
 import type { JudgedPart } from "../judge/judged.ts";
-import type { State } from "../judge/state.ts";
+import type { JudgeState } from "../judge/state.ts";
 import type { Approval } from "./approval.ts";
 import { type Decision, decide, type Ruled } from "./decide.ts";
-import type { Walls } from "./mode.ts";
+import type { Sandboxing } from "./mode.ts";
 import { FileRules, Rules } from "./rule/rule.ts";
 import type { Ruling } from "./rule/ruling.ts";
 
-export interface Verdict {
+export interface CommandVerdict {
   verdict: Ruling;
   /** What it would be behind a wall. */
   confined: Ruling;
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** The whole verdict on a command; the rules are those of the mode unless others are given. */
-export function verdictOn(command: string, mode: Approval, state: State, rules?: Rules): Verdict {
+export function verdictOn(command: string, mode: Approval, state: JudgeState, rules?: Rules): CommandVerdict {
   const by = judging(command, mode, state, rules);
   const open = by("open");
   return {
@@ -34,10 +34,10 @@ export function verdictOn(command: string, mode: Approval, state: State, rules?:
 }
 
 /** What is said to a command where no wall stands. */
-export const rulingOn = (command: string, mode: Approval, state: State): Ruling =>
+export const rulingOn = (command: string, mode: Approval, state: JudgeState): Ruling =>
   judging(command, mode, state)("open").ruling;
 
-function judging(command: string, mode: Approval, state: State, rules?: Rules): (walls: Walls) => Decision {
+function judging(command: string, mode: Approval, state: JudgeState, rules?: Rules): (walls: Sandboxing) => Decision {
   const bases = { roots: state.roots, home: state.home };
   const policy = {
     mode,
@@ -47,7 +47,7 @@ function judging(command: string, mode: Approval, state: State, rules?: Rules): 
     inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
   };
   const intent = { effect: "exec" as const, paths: [], command, run: unrun };
-  return (walls) => decide(intent, { tool: "bash", source: "pith" }, { ...policy, walls }, state);
+  return (sandbox) => decide(intent, { tool: "bash", source: "pith" }, { ...policy, sandbox }, state);
 }
 
 const unrun = () => Promise.reject(new Error("it is only judged"));

@@ -1,11 +1,11 @@
 import type { Meta } from "@pith/agent";
 import { judge } from "../judge/judge.ts";
 import type { JudgedPart } from "../judge/judged.ts";
-import type { State } from "../judge/state.ts";
+import type { JudgeState } from "../judge/state.ts";
 import { type LiveSources, liveState } from "./command-judge.ts";
 
 /** Where the output of a command came from, when it was not the project. */
-export function commandOrigin(command: string, state: State): Meta["origin"] | undefined {
+export function commandOrigin(command: string, state: JudgeState): Meta["origin"] | undefined {
   const { parts } = judge(command, state);
   const talks = parts.find(({ effects }) => effects.includes("net"));
   if (talks) return { from: "network", what: talks.text };
@@ -18,7 +18,7 @@ export const typedOrigin = (command: string, sources: LiveSources & { shell: { c
   commandOrigin(command, liveState(sources)({ cwd: sources.shell.cwd }));
 
 /** Through what a command could give something away, or leave something behind. */
-export function commandWay(command: string, state: State, walls: "closed" | "open"): string | undefined {
+export function commandExfiltration(command: string, state: JudgeState, walls: "closed" | "open"): string | undefined {
   const { parts, problem } = judge(command, state);
   if (problem !== undefined) return "it is not understood";
   // What is certain is told before what only may be.

@@ -6,7 +6,7 @@ const mostSigns = 1 << 19;
  * Texts that hold no key: one passes the model, the record, the snapshot and the request within a moment, and is looked
  * at once. What becomes known later makes them all unknown.
  */
-export class Looked {
+export class CleanTexts {
   readonly #texts = new Set<string>();
   #signs = 0;
 

@@ -1,8 +1,8 @@
 import type { StreamEvent } from "@pith/llm";
-import type { Hit, ScanState } from "./scan.ts";
+import type { ScanState, SecretSpan } from "./scan.ts";
 
 export interface DeltaSources {
-  find(text: string, state: ScanState): Hit[];
+  find(text: string, state: ScanState): SecretSpan[];
   name(value: string): string;
   /** Whether every known value is one word. */
   words(): "one" | "several";

@@ -1,4 +1,4 @@
-import type { Hit } from "./scan.ts";
+import type { SecretSpan } from "./scan.ts";
 
 /** A value, and where in it two signs stand. */
 interface Candidate {
@@ -16,7 +16,7 @@ const stride = shortest - 1;
  * place of a text: the two signs there are looked up in a table of those that values begin with, and only where that
  * says yes is anything compared.
  */
-export class Known {
+export class KnownValues {
   readonly #pairs = new Uint8Array(1 << 16);
   readonly #candidates = new Map<number, Candidate[]>();
   readonly #all = new Set<string>();
@@ -24,7 +24,7 @@ export class Known {
   #words: "one" | "several" = "one";
 
   /** Signs of the longest value. */
-  get longest(): number {
+  get maxLength(): number {
     return this.#longest;
   }
 
@@ -50,8 +50,8 @@ export class Known {
     }
   }
 
-  find(text: string): Hit[] {
-    const hits: Hit[] = [];
+  find(text: string): SecretSpan[] {
+    const hits: SecretSpan[] = [];
     if (this.#all.size === 0) return hits;
     const pairs = this.#pairs;
     let done = 0;

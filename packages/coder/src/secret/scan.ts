@@ -2,7 +2,7 @@ import { shapeAt } from "./key-shapes.ts";
 import { endsLikeSecret, isSecretName, isSecretValue, isSecretVariable } from "./name.ts";
 
 /** A place in a text that holds a key. */
-export interface Hit {
+export interface SecretSpan {
   start: number;
   end: number;
   /** It looks like a key by itself. */
@@ -31,7 +31,7 @@ const longestKey = 32 * 1024;
 interface Walk {
   text: string;
   state: ScanState;
-  hits: Hit[];
+  hits: SecretSpan[];
   /** How far the text is done. */
   done: number;
 }
@@ -43,7 +43,7 @@ const places = /[\w-]{16,}|[=:]|-----BEGIN/g;
  * The keys in a text, in order. Only words of some length are compared with the shapes of keys, and only what stands
  * around `=` and `:` is looked at for names; one expression finds both, which costs little from the first text on.
  */
-export function scan(text: string, state: ScanState = { inKey: 0 }): Hit[] {
+export function findSecrets(text: string, state: ScanState = { inKey: 0 }): SecretSpan[] {
   const walk: Walk = { text, state, hits: [], done: 0 };
   if (state.inKey > 0) keyBody(walk, 0);
   places.lastIndex = walk.done;
@@ -161,8 +161,8 @@ function keyBody(walk: Walk, from: number): void {
   walk.done = at;
 }
 
-function keyWords(text: string, lineStart: number, end: number, added: boolean): Hit[] {
-  const words: Hit[] = [];
+function keyWords(text: string, lineStart: number, end: number, added: boolean): SecretSpan[] {
+  const words: SecretSpan[] = [];
   const from = added && text.charCodeAt(lineStart) === plus ? lineStart + 1 : lineStart;
   const part = /(?:\\[nr])?([A-Za-z0-9+/=]{16,}|(?<!\\)[A-Za-z0-9+/=]{1,15}(?=\s*$))/gm;
   const line = text.slice(from, end);
@@ -180,7 +180,7 @@ function keyWords(text: string, lineStart: number, end: number, added: boolean):
 const account = /:\/\/([^\s/:@"'`<>?#]{0,256}):([^\s/@"'`<>]{1,512})@[\w.[-]/y;
 
 /** The password in an address, where there is one that is meant. */
-function inAddress(text: string, at: number): Hit | undefined {
+function inAddress(text: string, at: number): SecretSpan | undefined {
   account.lastIndex = at;
   const [whole, user = "", password = ""] = account.exec(text) ?? [];
   if (whole === undefined || password === user || !isSecretValue(password, "variable")) return undefined;
@@ -196,7 +196,7 @@ const credential = /[ \t]{0,3}(?:\\?["'`])?(?:[A-Za-z][A-Za-z-]{2,15}[ \t]+)?([\
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96 || code === backslash;
 
 /** What stands in a header `Authorization: Bearer …`, however it is written down. */
-function inHeader(text: string, at: number): Hit | undefined {
+function inHeader(text: string, at: number): SecretSpan | undefined {
   let end = at;
   while (end > at - 3 && isQuote(text.charCodeAt(end - 1))) end--;
   if ((text.charCodeAt(end - 1) | 32) !== 110 || (text.charCodeAt(end - 13) | 32) !== 97) return undefined;
@@ -208,7 +208,7 @@ function inHeader(text: string, at: number): Hit | undefined {
 }
 
 /** What a name that tells of a key is given, where that is one. */
-function assigned(text: string, at: number, sign: number): Hit | undefined {
+function assigned(text: string, at: number, sign: number): SecretSpan | undefined {
   const header = inHeader(text, at);
   if (header) return header;
   const name = nameBefore(text, at);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { scan } from "./scan.ts";
+import { findSecrets } from "./scan.ts";
 import { Secrets, withoutKeys } from "./secrets.ts";
 
 // Keys are put together here, so that no reader of this repository takes one for real.
@@ -34,7 +34,7 @@ const keys: Readonly<Record<string, string>> = {
 
 const pem = ["-----BEGIN RSA PRIVATE KEY-----", some(64), some(64), `${some(20)}=`, "-----END RSA PRIVATE KEY-----"];
 
-const hidden = (text: string) => scan(text).map(({ start, end }) => text.slice(start, end));
+const hidden = (text: string) => findSecrets(text).map(({ start, end }) => text.slice(start, end));
 
 test.each(Object.entries(keys))("%s is hidden wherever it stands", (_, key) => {
   const part = key.replace(/^\d+:/, "");

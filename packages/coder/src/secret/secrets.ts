@@ -1,11 +1,11 @@
-import { Looked } from "./clean-texts.ts";
+import { CleanTexts } from "./clean-texts.ts";
 import { type MaskDeltas, maskDeltas } from "./delta.ts";
-import { Known } from "./known-values.ts";
+import { KnownValues } from "./known-values.ts";
 import { maskKey } from "./mask-key.ts";
 import { isSecretValue, isSecretVariable } from "./name.ts";
-import { type Hit, type ScanState, scan } from "./scan.ts";
+import { findSecrets, type ScanState, type SecretSpan } from "./scan.ts";
 import { type MaskStream, maskStream } from "./stream.ts";
-import { bared } from "./without-escapes.ts";
+import { withoutEscapes } from "./without-escapes.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,13 +25,13 @@ const sign = /\[\[secret:([0-9a-f]{8})\]\]/g;
  */
 export class Secrets {
   readonly #sources: SecretSources;
-  readonly #known = new Known();
+  readonly #known = new KnownValues();
   /** What was hidden, by its name. */
   readonly #hidden = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #shaped = new Set<string>();
   readonly #clean = new WeakSet<object>();
-  readonly #looked = new Looked();
+  readonly #looked = new CleanTexts();
   #hmac: ((value: string) => string) | undefined;
   #begun = false;
   #keys = 0;
@@ -93,7 +93,7 @@ export class Secrets {
     return maskStream({
       find: (text, state) => this.#find(text, state),
       name: (value) => this.#name(value),
-      longest: () => this.#known.longest,
+      longest: () => this.#known.maxLength,
     });
   }
 
@@ -112,7 +112,7 @@ export class Secrets {
   /** Remembers what a whole file holds, so that a part of it is known too. */
   learn(text: string): void {
     this.#begin();
-    for (const { start, end } of scan(text)) this.#know(text.slice(start, end));
+    for (const { start, end } of findSecrets(text)) this.#know(text.slice(start, end));
   }
 
   /** Puts back into what is to be written to a file what that file holds now, and nothing else. */
@@ -146,15 +146,15 @@ export class Secrets {
   }
 
   /** Also what colours stand in; and within them, where an address may stand. */
-  #find(text: string, state: ScanState = { inKey: 0 }): Hit[] {
+  #find(text: string, state: ScanState = { inKey: 0 }): SecretSpan[] {
     this.#begin();
-    const bare = bared(text);
+    const bare = withoutEscapes(text);
     if (!bare) return this.#hits(text, state);
     return joined(this.#hits(text, { ...state }), bare.back(this.#hits(bare.text, state)));
   }
 
-  #hits(text: string, state: ScanState): Hit[] {
-    const shaped = scan(text, state);
+  #hits(text: string, state: ScanState): SecretSpan[] {
+    const shaped = findSecrets(text, state);
     // What looked like a key by itself is one wherever it stands.
     for (const { start, end, form } of shaped) if (form === "shape") this.#meet(text.slice(start, end));
     const known = this.#known.find(text);
@@ -172,7 +172,7 @@ export class Secrets {
     this.#begun = true;
     for (const [name, value = ""] of Object.entries(this.#sources.env)) {
       if (isSecretVariable(name) && isSecretValue(value, "variable")) this.#know(value);
-      else for (const { start, end } of scan(value)) this.#know(value.slice(start, end));
+      else for (const { start, end } of findSecrets(value)) this.#know(value.slice(start, end));
     }
   }
 
@@ -198,7 +198,7 @@ export class Secrets {
   }
 
   #name(said: string): string {
-    const value = bared(said)?.text ?? said;
+    const value = withoutEscapes(said)?.text ?? said;
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     if (!this.#hmac) {
@@ -270,9 +270,9 @@ function encoded(value: string): string {
 }
 
 /** Both in order; where two overlap they are one. */
-function joined(one: readonly Hit[], other: readonly Hit[]): Hit[] {
+function joined(one: readonly SecretSpan[], other: readonly SecretSpan[]): SecretSpan[] {
   const all = [...one, ...other].sort((a, b) => a.start - b.start);
-  const hits: Hit[] = [];
+  const hits: SecretSpan[] = [];
   for (const hit of all) {
     const last = hits.at(-1);
     if (last && hit.start < last.end) last.end = Math.max(last.end, hit.end);
@@ -299,4 +299,4 @@ export const passedNames = (pass: string | undefined): ReadonlySet<string> => ne
 /** Whether a variable holds a key, by its name or by how its value looks. */
 export const isKey = (name: string, value: string): boolean =>
   value !== "" &&
-  ((isSecretVariable(name) && !/^(?:\/|~\/|\d{1,5}$|true$|false$)/.test(value)) || scan(value).length > 0);
+  ((isSecretVariable(name) && !/^(?:\/|~\/|\d{1,5}$|true$|false$)/.test(value)) || findSecrets(value).length > 0);

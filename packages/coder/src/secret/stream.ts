@@ -1,4 +1,4 @@
-import type { Hit, ScanState } from "./scan.ts";
+import type { ScanState, SecretSpan } from "./scan.ts";
 
 /** Bytes that are looked at piece by piece; what comes out is whole lines, and the rest at the end. */
 export interface MaskStream {
@@ -7,7 +7,7 @@ export interface MaskStream {
 }
 
 export interface StreamSources {
-  find(text: string, state: ScanState): Hit[];
+  find(text: string, state: ScanState): SecretSpan[];
   name(value: string): string;
   /** How much of a line without an end must be held back so that no known value is cut. */
   longest(): number;

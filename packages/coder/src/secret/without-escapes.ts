@@ -1,9 +1,9 @@
-import type { Hit } from "./scan.ts";
+import type { SecretSpan } from "./scan.ts";
 
 /** A text without what a terminal obeys, and where a place of it stands in the whole. */
-export interface Bare {
+export interface StrippedText {
   text: string;
-  back(hits: readonly Hit[]): Hit[];
+  back(hits: readonly SecretSpan[]): SecretSpan[];
 }
 
 /** Colours and their like, and signs that nobody sees. In bytes taken for Latin-1 they look the same. */
@@ -15,7 +15,7 @@ const unseen =
 const signs = ["\x1b", "\0", "\b"];
 
 /** Undefined where nothing is to be taken away. What is kept of an output is kept without them, and so joined again. */
-export function bared(text: string): Bare | undefined {
+export function withoutEscapes(text: string): StrippedText | undefined {
   if (!signs.some((sign) => text.includes(sign))) return undefined;
   const parts: string[] = [];
   /** Where each part begins, here and in the whole. */

@@ -3,14 +3,14 @@ import { ok, type Result } from "@pith/kit";
 import type { Executed, ExecuteSources, Execution } from "./execute.ts";
 
 /** A face with a person at a terminal. */
-export interface Attend {
+export interface TerminalFrontend {
   size(): { columns: number; rows: number };
   /** Shows a program until it is done and hands it what the person types. */
-  show(program: Attended): void;
+  show(program: TerminalProgram): void;
 }
 
 /** A program that a person can see and type at. */
-export interface Attended extends Pick<TerminalRun, "screen" | "write" | "resize" | "onChange"> {
+export interface TerminalProgram extends Pick<TerminalRun, "screen" | "write" | "resize" | "onChange"> {
   command: string;
   done: Promise<ShellResult>;
   /** Ends it. */
@@ -21,13 +21,13 @@ export interface Attended extends Pick<TerminalRun, "screen" | "write" | "resize
  * Runs a command at a terminal that a person sees. The text is what stood there at the end, the artifact all that was
  * written.
  */
-export async function attend(
+export async function runAtTerminal(
   sources: ExecuteSources,
-  face: Attend,
+  face: TerminalFrontend,
   execution: Execution,
 ): Promise<Result<Executed, "command" | "spawn">> {
   const stop = new AbortController();
-  const maxBytes = sources.shown();
+  const maxBytes = sources.maxShown();
   const sink = new OutputSink({
     maxBytes,
     maxFileBytes: sources.maxOutput,

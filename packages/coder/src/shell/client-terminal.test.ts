@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { elsewhere, type Terminal } from "./client-terminal.ts";
+import { clientShell, type Terminal } from "./client-terminal.ts";
 
 const shell = { cwd: "/work", fullCommand: (command: string) => command };
 
@@ -37,7 +37,7 @@ test("what says more than may be kept is ended, and said once", async () => {
   ] as const) {
     const one = terminal(text, cut);
     const said: string[] = [];
-    const made = elsewhere({ open: async () => one }, { program: "bash", hidden: [], shell });
+    const made = clientShell({ open: async () => one }, { program: "bash", hidden: [], shell });
     const started = await made.start(command(new AbortController().signal, said));
     expect(started.ok && (await started.value.done)).toMatchObject({ end: "limit", limit: { what: "output" } });
     expect(one.calls).toEqual(["kill", "release"]);
@@ -50,14 +50,17 @@ test("a terminal that comes after the call was given up is given back, and one t
   const one = terminal("", false);
   const opening = Promise.withResolvers<Terminal>();
   const stop = new AbortController();
-  const late = elsewhere({ open: () => opening.promise }, { program: "bash", hidden: [], shell });
+  const late = clientShell({ open: () => opening.promise }, { program: "bash", hidden: [], shell });
   const started = late.start(command(stop.signal, []));
   stop.abort();
   expect(await started).toMatchObject({ ok: false });
   opening.resolve(one);
   await opening.promise.then(() => {});
   expect(one.calls).toEqual(["release"]);
-  const none = elsewhere({ open: () => Promise.reject(new Error("no room")) }, { program: "bash", hidden: [], shell });
+  const none = clientShell(
+    { open: () => Promise.reject(new Error("no room")) },
+    { program: "bash", hidden: [], shell },
+  );
   const refused = await none.start(command(new AbortController().signal, []));
   expect(refused).toMatchObject({ ok: false, message: "The client opened no terminal: no room" });
 });

@@ -26,7 +26,7 @@ export interface Terminal {
   release(): Promise<void>;
 }
 
-export interface ElsewhereOptions {
+export interface ClientShellOptions {
   /** The shell by its name. */
   program: string;
   /** Names of variables that commands must not see. */
@@ -35,7 +35,7 @@ export interface ElsewhereOptions {
 }
 
 /** What can begin a command: our shell, or this. */
-export interface Elsewhere {
+export interface ClientShell {
   start(command: ShellCommand): Promise<Result<RunningCommand & { terminal: string }, "spawn">>;
 }
 
@@ -47,7 +47,7 @@ const openingMs = 30_000;
 const dyingMs = 2000;
 
 /** Runs commands in terminals of somebody else, with our times and limits of output. */
-export function elsewhere(terminals: Terminals, { program, hidden, shell }: ElsewhereOptions): Elsewhere {
+export function clientShell(terminals: Terminals, { program, hidden, shell }: ClientShellOptions): ClientShell {
   return {
     async start(command) {
       const keeps = Math.min(command.maxOutput ?? mostOutput, mostOutput);

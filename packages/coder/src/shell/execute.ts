@@ -11,7 +11,7 @@ import {
   throttle,
 } from "@pith/host";
 import { ok, type Result } from "@pith/kit";
-import type { Elsewhere } from "./client-terminal.ts";
+import type { ClientShell } from "./client-terminal.ts";
 import { minimize } from "./output/minimize.ts";
 
 const maxColumns = 4096;
@@ -21,13 +21,13 @@ const lf = 10;
 export interface ExecuteSources {
   shell: Shell;
   /** What begins commands in the place of the shell. */
-  elsewhere?: Elsewhere | undefined;
+  clientShell?: ClientShell | undefined;
   artifacts: Artifacts;
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
   maxOutput: number;
   noise: "minimize" | "keep";
   /** Bytes of an output that are shown. */
-  shown(): number;
+  maxShown(): number;
   /** What an output is passed through before anything is kept or shown of it. */
   masking?(): { push(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
@@ -51,7 +51,7 @@ export interface Executed {
 }
 
 /** A command that runs, with its output so far. */
-export interface Live {
+export interface LiveCommand {
   pid: number;
   /** The terminal of a client that shows it, where it is not our shell that runs it. */
   terminal?: string | undefined;
@@ -69,10 +69,10 @@ export interface Live {
 export async function execute(
   sources: ExecuteSources,
   execution: Execution,
-): Promise<Result<Live, "command" | "spawn">> {
+): Promise<Result<LiveCommand, "command" | "spawn">> {
   let lines = 0;
   const live = throttle(liveMs, () => execution.onLive?.(sink.end(), lines));
-  const maxBytes = sources.shown();
+  const maxBytes = sources.maxShown();
   const sink = new OutputSink({
     ...limits(maxBytes),
     // Who asked for the last lines gets them as they are.
@@ -94,7 +94,7 @@ export async function execute(
   };
   const pictures = execution.onPicture ? new SixelStream() : undefined;
   const started: Result<RunningCommand & { terminal?: string }, "command" | "spawn"> = await (
-    sources.elsewhere ?? sources.shell
+    sources.clientShell ?? sources.shell
   ).start({
     ...execution,
     maxOutput: sources.maxOutput,
@@ -134,10 +134,10 @@ const limits = (maxBytes: number) => ({
 });
 
 /** The last lines only, when all of them are kept. */
-function lastLines({ artifacts, shown }: ExecuteSources, dump: CollectedOutput, count: number): CollectedOutput {
+function lastLines({ artifacts, maxShown }: ExecuteSources, dump: CollectedOutput, count: number): CollectedOutput {
   const rows = dump.text.replace(/\n$/, "").split("\n");
   if (rows.length <= count) return dump;
-  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: shown() };
+  const cut = dump.truncation ?? { artifactId: keepRaw(artifacts, dump.text), maxBytes: maxShown() };
   if (cut.artifactId === undefined && !dump.truncation) return dump;
   const text = `${rows.slice(-count).join("\n")}\n`;
   const { totalLines, totalBytes } = dump;

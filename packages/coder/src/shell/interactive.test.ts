@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eyes, isSeen } from "./interactive.ts";
+import { interactiveEnv, isInteractive } from "./interactive.ts";
 
 test("programs that need somebody in front of them are known, however they are started", () => {
   for (const command of [
@@ -19,7 +19,7 @@ test("programs that need somebody in front of them are known, however they are s
     "git add -p",
     "A=1 /usr/bin/vi x",
   ])
-    expect([command, isSeen(command)]).toEqual([command, true]);
+    expect([command, isInteractive(command)]).toEqual([command, true]);
 });
 
 test("what can be read afterwards is run as ever", () => {
@@ -42,12 +42,17 @@ test("what can be read afterwards is run as ever", () => {
     "bash a.sh",
     "if then (",
   ])
-    expect([command, isSeen(command)]).toEqual([command, false]);
+    expect([command, isInteractive(command)]).toEqual([command, false]);
 });
 
 test("who sits in front of a program has their own editor and pager there", () => {
-  expect(eyes({ EDITOR: "nano" })).toMatchObject({ EDITOR: "nano", GIT_EDITOR: "nano", PAGER: "less", NO_COLOR: "" });
-  expect(eyes({ VISUAL: "hx", EDITOR: "ed", PAGER: "most" })).toMatchObject({
+  expect(interactiveEnv({ EDITOR: "nano" })).toMatchObject({
+    EDITOR: "nano",
+    GIT_EDITOR: "nano",
+    PAGER: "less",
+    NO_COLOR: "",
+  });
+  expect(interactiveEnv({ VISUAL: "hx", EDITOR: "ed", PAGER: "most" })).toMatchObject({
     VISUAL: "hx",
     EDITOR: "ed",
     PAGER: "most",

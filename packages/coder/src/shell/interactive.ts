@@ -1,22 +1,24 @@
 import { basename } from "node:path";
-import { type Part, parts } from "../bash/commands.ts";
+import { commandsIn, type ScriptCommand } from "../bash/commands.ts";
 import { parse } from "../bash/parse.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Whether a command is a program that is of use only to somebody who sees it and types at it. */
-export function isSeen(command: string): boolean {
+export function isInteractive(command: string): boolean {
   const read = parse(command);
   if (!read.ok) return false;
   // What goes into a pipe is read by the next one, not by a person.
   return read.value.items.some(({ pipeline, behind }) => {
     const last = pipeline.commands.at(-1);
     if (behind === "&" || last === undefined) return false;
-    return parts({ ...read.value, items: [{ pipeline: { ...pipeline, commands: [last] }, behind }] }).some(needsEyes);
+    return commandsIn({ ...read.value, items: [{ pipeline: { ...pipeline, commands: [last] }, behind }] }).some(
+      needsEyes,
+    );
   });
 }
 
-function needsEyes({ words, redirects, within }: Part): boolean {
+function needsEyes({ words, redirects, within }: ScriptCommand): boolean {
   if (within !== "line" || redirects.length > 0) return false;
   const known = words.map((word) => word ?? "");
   const from = known.findIndex((word, at) => !runners.test(word) && !(at > 0 && /^-|^\w+=/.test(word)));
@@ -60,7 +62,7 @@ const programs: readonly { names: RegExp; unless?: RegExp; when?: RegExp }[] = [
 ];
 
 /** Commands run as if nobody were there: who sees one has an editor, a pager and colours again. */
-export function eyes({ VISUAL, EDITOR, PAGER, GIT_EDITOR, NO_COLOR }: Env): Record<string, string> {
+export function interactiveEnv({ VISUAL, EDITOR, PAGER, GIT_EDITOR, NO_COLOR }: Env): Record<string, string> {
   const editor = VISUAL || EDITOR || "vi";
   return {
     EDITOR: EDITOR || editor,

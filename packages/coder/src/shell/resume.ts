@@ -14,7 +14,7 @@ interface KeptShell {
 }
 
 /** What the last run of a session left: where to go on, and what the model has to be told. */
-export interface Resumed {
+export interface ResumedShell {
   /** Where the shell goes on; undefined is where it always begins. */
   at: string | undefined;
   /** What is not as it was, in words for the model. */
@@ -25,7 +25,7 @@ export interface Resumed {
  * A record may be a stranger's: nothing of it sets a variable, and only a directory of the project is gone to. What is
  * lost by that is said.
  */
-export function resumedShell(tree: SessionTree, cwd: string): Resumed {
+export function resumedShell(tree: SessionTree, cwd: string): ResumedShell {
   const kept = keptIn(tree);
   if (!kept) return { at: undefined, note: undefined };
   const at =

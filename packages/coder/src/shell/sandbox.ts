@@ -4,10 +4,10 @@ import { type AllowedHost, type Env, parseAllowedHost, runSandboxed, Sandbox, ty
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import { ruleLayers } from "../policy/rule/layer.ts";
-import { shutBy } from "../policy/rule/path-rules.ts";
+import { hiddenPaths } from "../policy/rule/path-rules.ts";
 import type { SettingView } from "../setting/setting.ts";
 
-export interface ConfineOptions {
+export interface SandboxSettings {
   cwd: string;
   roots: readonly string[];
   /** The directory of pith's own files. */
@@ -24,7 +24,7 @@ export interface ConfineOptions {
 }
 
 /** The wall around the commands of a conversation, as the settings want it. */
-export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: ConfineOptions): Sandbox {
+export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: SandboxSettings): Sandbox {
   const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
   const domains = readDomains(settings.get("sandbox.domains"), tell);
   return new Sandbox({
@@ -36,7 +36,7 @@ export function openWall({ cwd, roots, home, userHome, folder, env, settings, as
     env,
     probeFile: join(home, "sandbox.json"),
     quarantine: join(home, "taken"),
-    closedBy: shutBy(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
+    closedBy: hiddenPaths(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
     domains,
     ask,
     notify: tell,
@@ -53,9 +53,9 @@ function readDomains(text: string | undefined, tell: (text: string) => void): Al
 }
 
 /** One command for a person, behind the wall that the model's commands have. */
-export async function runWalled(
+export async function runInSandbox(
   argv: readonly string[],
-  options: Pick<ConfineOptions, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
+  options: Pick<SandboxSettings, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
   signal: AbortSignal,
 ): ReturnType<typeof runSandboxed> {
   const { cwd, userHome, env, settings } = options;
@@ -65,7 +65,7 @@ export async function runWalled(
 }
 
 /** Whether commands of a conversation run behind the wall, which is tried when it is first needed. */
-export interface Confinement {
+export interface CommandSandbox {
   /** Known after `ready`. */
   on(): boolean;
   ready(): Promise<void>;
@@ -79,7 +79,7 @@ export interface Confinement {
   accept(paths: readonly string[]): void;
 }
 
-export interface ConfinementOptions {
+export interface CommandSandboxOptions {
   wall: Sandbox;
   shell: Pick<Shell, "canSandbox">;
   settings: SettingView;
@@ -89,7 +89,14 @@ export interface ConfinementOptions {
   tell(text: string): void;
 }
 
-export function confinement({ wall, shell, settings, approval, stood, tell }: ConfinementOptions): Confinement {
+export function commandSandbox({
+  wall,
+  shell,
+  settings,
+  approval,
+  stood,
+  tell,
+}: CommandSandboxOptions): CommandSandbox {
   let state: "untried" | "up" | "down" = "untried";
   let trying: Promise<void> | undefined;
   const wanted = () => (settings.get("sandbox.mode") ?? (approval() === "yolo" ? "off" : "workspace")) !== "off";
@@ -119,7 +126,7 @@ export function confinement({ wall, shell, settings, approval, stood, tell }: Co
  * What `/tmp/…` means while commands run behind the wall: the folder that they see there, except for what the project
  * itself has below the real one. pith's own files stay what they are.
  */
-export function ownTmp(path: string, tmp: string | undefined, kept: readonly string[]): string {
+export function sandboxTmp(path: string, tmp: string | undefined, kept: readonly string[]): string {
   if (
     tmp === undefined ||
     !isInside("/tmp", path) ||

@@ -5,9 +5,9 @@ import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
 import type { ExecuteSources } from "./execute.ts";
 import { detachedFolder } from "./job/detached.ts";
-import { type JobOptions, Jobs } from "./job/jobs.ts";
+import { Jobs, type JobsOptions } from "./job/jobs.ts";
 
-export interface CommandOptions {
+export interface SessionShellOptions {
   cwd: string;
   /** Where the shell goes on that an earlier run of the session has left. */
   at?: string | undefined;
@@ -21,9 +21,9 @@ export interface CommandOptions {
   wall?: Sandbox;
   clock: Clock;
   /** Where the jobs of a session are kept, and what the last run left. */
-  kept: Pick<JobOptions, "before" | "keep">;
+  kept: Pick<JobsOptions, "before" | "store">;
   /** Bytes of an output that are shown. */
-  shown(): number;
+  maxShown(): number;
   masking?: ExecuteSources["masking"];
   /** Whether a variable that start-up files export is kept from commands. */
   hides?(name: string, value: string): boolean;
@@ -32,15 +32,16 @@ export interface CommandOptions {
 }
 
 /** All that runs commands in a session shares this: the shell, the jobs, the files of long outputs. */
-export interface Commands extends ExecuteSources, AsyncDisposable {
+export interface SessionShell extends ExecuteSources, AsyncDisposable {
   /** Absent when nothing may run in the background. */
   jobs: Jobs | undefined;
   /** Where the output of detached jobs goes. */
   logs: string;
 }
 
-export function openCommands(options: CommandOptions): Commands {
-  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, shown, masking, hides, tell } = options;
+export function openSessionShell(options: SessionShellOptions): SessionShell {
+  const { cwd, at, home, env, settings, artifacts, ground, wall, clock, kept, maxShown, masking, hides, tell } =
+    options;
   const prefix = env.PITH_SHELL_PREFIX ?? env.CLAUDE_CODE_SHELL_PREFIX;
   const shell = new Shell({
     cwd,
@@ -53,7 +54,7 @@ export function openCommands(options: CommandOptions): Commands {
     sandbox: wall,
   });
   const jobs = settings.get("async.enabled")
-    ? new Jobs({ clock, most: settings.get("async.maxJobs"), ...kept })
+    ? new Jobs({ clock, maxRunning: settings.get("async.maxJobs"), ...kept })
     : undefined;
   return {
     shell,
@@ -62,7 +63,7 @@ export function openCommands(options: CommandOptions): Commands {
     logs: detachedFolder(home),
     maxOutput: settings.get("bash.maxOutputBytes"),
     noise: settings.get("bash.minimize") ? "minimize" : "keep",
-    shown,
+    maxShown,
     ...(masking && { masking }),
     async [Symbol.asyncDispose]() {
       await jobs?.close();

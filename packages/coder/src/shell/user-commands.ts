@@ -1,6 +1,6 @@
 import type { Channel, EntryDraft, Meta } from "@pith/agent";
 import { ok, type Result } from "@pith/kit";
-import type { Attend } from "./at-terminal.ts";
+import type { TerminalFrontend } from "./at-terminal.ts";
 import type { Executed, ExecuteSources } from "./execute.ts";
 
 /** A command that a person ran, as pi and omp record it too. */
@@ -37,7 +37,7 @@ interface TypedSources {
   /** Pictures in SIXEL are for the eyes of who typed the command: no model and no record gets them. */
   pictures?: "show" | "drop";
   /** The terminal that programs are given which nobody could use without one, and the person's own variables. */
-  seen?: { face: Attend; env: Readonly<Record<string, string | undefined>> } | undefined;
+  seen?: { face: TerminalFrontend; env: Readonly<Record<string, string | undefined>> } | undefined;
 }
 
 /** Who sits in front of a program ends it, not a clock. */
@@ -47,7 +47,7 @@ const aDay = 86_400_000;
  * What people type to run in the session's shell. Nothing is rewritten or intercepted, nobody is asked: so it is for a
  * face to say that a person typed it, and a prompt that begins with `!` is only a prompt.
  */
-export class Typed {
+export class UserCommands {
   readonly #sources: TypedSources;
   readonly #running = new Map<AbortController, Promise<void>>();
   /** What was run during a turn: there is no place for an entry before its next step. */
@@ -92,11 +92,11 @@ export class Typed {
   async #atTerminal(command: string, signal: AbortSignal): Promise<Result<Executed, string> | undefined> {
     const { commands, keys, seen } = this.#sources;
     if (!seen) return undefined;
-    const { eyes, isSeen } = await import("./interactive.ts");
-    if (!isSeen(command)) return undefined;
-    const env = { ...keys, ...eyes(seen.env) };
-    const { attend } = await import("./at-terminal.ts");
-    return attend(commands, seen.face, { command, timeoutMs: aDay, env, signal });
+    const { interactiveEnv, isInteractive } = await import("./interactive.ts");
+    if (!isInteractive(command)) return undefined;
+    const env = { ...keys, ...interactiveEnv(seen.env) };
+    const { runAtTerminal } = await import("./at-terminal.ts");
+    return runAtTerminal(commands, seen.face, { command, timeoutMs: aDay, env, signal });
   }
 
   /** With what it says told while it runs. */

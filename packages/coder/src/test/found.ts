@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { Capabilities } from "../capability/registry.ts";
 import { sources } from "../capability/sources.ts";
-import type { Standing, TrustItem } from "../policy/trust/trust.ts";
+import type { TrustItem, TrustState } from "../policy/trust/trust.ts";
 
 export const md = (fields: string, body = "Do it.") => `---\n${fields}\n---\n${body}\n`;
 export const skill = (name: string) => md(`name: ${name}\ndescription: about ${name}`);
 export const servers = (name: string) => JSON.stringify({ mcpServers: { [name]: { command: "run", args: ["x"] } } });
 export interface Trusting {
-  ask(item: TrustItem, bytes: string | Uint8Array): Standing;
+  ask(item: TrustItem, bytes: string | Uint8Array): TrustState;
 }
 export const nobody: Trusting = { ask: () => ({ is: "untrusted" }) };
 

@@ -1,4 +1,4 @@
-import { runWalled } from "@pith/coder";
+import { runInSandbox } from "@pith/coder";
 import { plainText } from "@pith/kit";
 import { workDirectory } from "../../argv/directory.ts";
 import { type FlagTable, parseArguments } from "../../argv/parse.ts";
@@ -29,7 +29,7 @@ export const sandbox: Command = async (argv, io) => {
   using _ = io.interrupts.handle(() => stop.abort());
   const { home, userHome, env } = io;
   const tell = (text: string) => complain(io, text);
-  const ran = await runWalled(command, { cwd, home, userHome, env, settings: settings.value, tell }, stop.signal);
+  const ran = await runInSandbox(command, { cwd, home, userHome, env, settings: settings.value, tell }, stop.signal);
   if (!ran.ok) {
     complain(io, `there is no sandbox here: ${ran.message}`);
     return exit.unfinished;

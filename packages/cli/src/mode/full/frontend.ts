@@ -1,4 +1,4 @@
-import type { Attend, SessionChoice } from "@pith/coder";
+import type { SessionChoice, TerminalFrontend } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
@@ -100,7 +100,7 @@ async function greet(seat: Seat, tour: boolean): Promise<void> {
 }
 
 /** Programs of the model that a person sees have the terminal as long as they run. */
-function attendAt(full: () => Full | undefined): Attend {
+function attendAt(full: () => Full | undefined): TerminalFrontend {
   const lender: Lender = {
     write: (bytes) => full()?.seat.terminal.write(bytes),
     size() {

@@ -1,13 +1,13 @@
-import type { Piece } from "../tree.ts";
+import type { WordSegment } from "../tree.ts";
 
 /** One bare character, or a piece that braces do not look into. */
-type Unit = { bare: string } | { piece: Piece };
+type Unit = { bare: string } | { piece: WordSegment };
 
 const most = 1000;
 const mostBraces = 50;
 
 /** Each word that the braces in a word make of it; undefined when they are too many or not plain. */
-export function braces(pieces: readonly Piece[]): Piece[][] | undefined {
+export function braces(pieces: readonly WordSegment[]): WordSegment[][] | undefined {
   const units: Unit[] = pieces.flatMap((piece): Unit[] =>
     piece.kind === "text" ? Array.from(piece.text, (bare) => ({ bare })) : [{ piece }],
   );
@@ -99,8 +99,8 @@ function sequence(inner: readonly Unit[]): Unit[][] | "unsure" | undefined {
 }
 
 /** Units as pieces again, all of which stand where the word does. */
-function pack(units: readonly Unit[], start: number, end: number): Piece[] {
-  const pieces: Piece[] = [];
+function pack(units: readonly Unit[], start: number, end: number): WordSegment[] {
+  const pieces: WordSegment[] = [];
   for (const unit of units) {
     const last = pieces.at(-1);
     if ("piece" in unit) pieces.push(unit.piece);

@@ -1,8 +1,8 @@
 import { char, isDigit, isName, isNameStart } from "../character.ts";
-import { Reader } from "../reader.ts";
-import type { List, Piece } from "../tree.ts";
+import { BashReader } from "../reader.ts";
+import type { List, WordSegment } from "../tree.ts";
 import { decodeAnsi } from "./ansi.ts";
-import { Pieces, Splice, scriptsIn } from "./segments.ts";
+import { Segments, Splice, scriptsIn } from "./segments.ts";
 
 /** How an expansion is quoted: not, by double quotes, or as the text of a here-document. */
 export type Quoting = "none" | "double" | "document";
@@ -20,13 +20,13 @@ interface Enclosure {
 }
 
 /** Reads what begins with a dollar sign. */
-export function dollar(reader: Reader, pieces: Pieces, quoting: Quoting): undefined {
+export function dollar(reader: BashReader, pieces: Segments, quoting: Quoting): undefined {
   const start = reader.at;
   const quoted = quoting !== "none";
   const next = reader.second();
   const go = () => {
     reader.at++;
-    reader.look();
+    reader.peek();
   };
   if (isNameStart(next) || isDigit(next)) {
     go();
@@ -57,7 +57,7 @@ export function dollar(reader: Reader, pieces: Pieces, quoting: Quoting): undefi
     ansi(reader, pieces, start);
   } else if (next === char.double && !quoted) {
     go();
-    const inner = new Pieces(reader);
+    const inner = new Segments(reader);
     doubleQuoted(reader, inner);
     // A catalogue of translations may put any text in its place.
     pieces.dynamic("locale", start, true, scriptsIn(inner.list));
@@ -72,7 +72,7 @@ export function dollar(reader: Reader, pieces: Pieces, quoting: Quoting): undefi
 }
 
 /** From one double quote to the next. */
-export function doubleQuoted(reader: Reader, pieces: Pieces): undefined {
+export function doubleQuoted(reader: BashReader, pieces: Segments): undefined {
   const start = reader.at;
   reader.at++;
   pieces.add("quoted", "", start);
@@ -82,7 +82,7 @@ export function doubleQuoted(reader: Reader, pieces: Pieces): undefined {
 }
 
 /** Text in which only `$`, backquotes and backslashes mean something, up to a character or the end. */
-export function insideDouble(reader: Reader, pieces: Pieces, close: number): undefined {
+export function insideDouble(reader: BashReader, pieces: Segments, close: number): undefined {
   const { source } = reader;
   const quoting = close === -1 ? "document" : "double";
   while (reader.at < source.length) {
@@ -102,7 +102,7 @@ export function insideDouble(reader: Reader, pieces: Pieces, close: number): und
 }
 
 /** A backslash that protects few characters, and stands for itself before others. */
-function escapedInside(reader: Reader, pieces: Pieces, close: number): undefined {
+function escapedInside(reader: BashReader, pieces: Segments, close: number): undefined {
   const start = reader.at;
   const next = reader.source.charCodeAt(start + 1);
   const protects = next === char.dollar || next === char.back || next === char.backslash || next === close;
@@ -113,15 +113,15 @@ function escapedInside(reader: Reader, pieces: Pieces, close: number): undefined
 const plain = /[^"\\$`]+/y;
 
 /** `<(…)` and `>(…)`. */
-export function processed(reader: Reader, pieces: Pieces): undefined {
+export function processed(reader: BashReader, pieces: Segments): undefined {
   const start = reader.at;
   reader.at++;
-  reader.look();
+  reader.peek();
   pieces.dynamic("process", start, true, [substitution(reader)]);
 }
 
 /** What stands between the brackets of `((…))`; undefined when they turn out not to be a pair. */
-export function arithmetic(reader: Reader): readonly Piece[] | undefined {
+export function arithmetic(reader: BashReader): readonly WordSegment[] | undefined {
   reader.at++;
   reader.take(char.open);
   const inner = enclosed(reader, { open: char.open, close: char.close, single: "live", commands: "text", what: "((" });
@@ -129,15 +129,15 @@ export function arithmetic(reader: Reader): readonly Piece[] | undefined {
 }
 
 /** Everything up to the closing bracket, which is passed. */
-export function enclosed(reader: Reader, how: Enclosure): readonly Piece[] {
+export function enclosed(reader: BashReader, how: Enclosure): readonly WordSegment[] {
   return reader.deeper(() => enclosedHere(reader, how), []);
 }
 
-function enclosedHere(reader: Reader, how: Enclosure): readonly Piece[] {
+function enclosedHere(reader: BashReader, how: Enclosure): readonly WordSegment[] {
   const from = reader.at;
-  const pieces = new Pieces(reader);
+  const pieces = new Segments(reader);
   for (let depth = 0; ; ) {
-    const code = reader.look();
+    const code = reader.peek();
     if (code === -1) {
       reader.stop("open", `a ${how.what} is not closed`, from);
       return pieces.list;
@@ -152,7 +152,12 @@ function enclosedHere(reader: Reader, how: Enclosure): readonly Piece[] {
 }
 
 /** The next piece of what a bracket holds. */
-function within(reader: Reader, pieces: Pieces, code: number, { close, single, commands, what }: Enclosure): undefined {
+function within(
+  reader: BashReader,
+  pieces: Segments,
+  code: number,
+  { close, single, commands, what }: Enclosure,
+): undefined {
   const start = reader.at;
   const quoting = single === "live" ? "double" : "none";
   const runs = commands === "run" && (code === char.less || code === char.more) && reader.second() === char.open;
@@ -175,7 +180,7 @@ function within(reader: Reader, pieces: Pieces, code: number, { close, single, c
 }
 
 /** A backslash and what it protects. */
-export function escaped(reader: Reader, pieces: Pieces): undefined {
+export function escaped(reader: BashReader, pieces: Segments): undefined {
   const start = reader.at;
   const next = reader.source[start + 1];
   // Whether it stays depends on what stands before it.
@@ -184,7 +189,7 @@ export function escaped(reader: Reader, pieces: Pieces): undefined {
   pieces.add("quoted", next, start);
 }
 
-export function singleQuoted(reader: Reader, pieces: Pieces): undefined {
+export function singleQuoted(reader: BashReader, pieces: Segments): undefined {
   const start = reader.at;
   const end = reader.source.indexOf("'", start + 1);
   if (end === -1) return reader.stop("open", "a ' is not closed", start);
@@ -193,7 +198,7 @@ export function singleQuoted(reader: Reader, pieces: Pieces): undefined {
 }
 
 /** Quotes that decide where a bracket ends, while what they hold is expanded all the same. */
-function liveQuotes(reader: Reader, pieces: Pieces): undefined {
+function liveQuotes(reader: BashReader, pieces: Segments): undefined {
   const { source } = reader;
   const start = reader.at;
   const end = source.indexOf("'", start + 1);
@@ -209,7 +214,7 @@ function liveQuotes(reader: Reader, pieces: Pieces): undefined {
   pieces.add("quoted", source.slice(start, end + 1), start);
 }
 
-function ansi(reader: Reader, pieces: Pieces, start: number): undefined {
+function ansi(reader: BashReader, pieces: Segments, start: number): undefined {
   const { source } = reader;
   let end = reader.at + 1;
   while (end < source.length && source.charCodeAt(end) !== char.single)
@@ -222,7 +227,7 @@ function ansi(reader: Reader, pieces: Pieces, start: number): undefined {
 }
 
 /** `${…}`, from its brace on. */
-function parameter(reader: Reader, pieces: Pieces, start: number, quoting: Quoting): undefined {
+function parameter(reader: BashReader, pieces: Segments, start: number, quoting: Quoting): undefined {
   const quoted = quoting !== "none";
   simpleName.lastIndex = reader.at;
   const name = simpleName.exec(reader.source)?.[1];
@@ -232,7 +237,7 @@ function parameter(reader: Reader, pieces: Pieces, start: number, quoting: Quoti
   }
   reader.at++;
   // Newer shells run what follows as commands.
-  if (" \t\n|".includes(String.fromCharCode(reader.look()))) return reader.stop("unsure", "${ with commands", start);
+  if (" \t\n|".includes(String.fromCharCode(reader.peek()))) return reader.stop("unsure", "${ with commands", start);
   const inner = enclosed(reader, {
     open: -2,
     close: char.braceClose,
@@ -245,9 +250,9 @@ function parameter(reader: Reader, pieces: Pieces, start: number, quoting: Quoti
 
 const simpleName = /\{([A-Za-z_]\w*)\}/y;
 
-function takeName(reader: Reader): string {
+function takeName(reader: BashReader): string {
   let name = "";
-  for (let code = reader.look(); isName(code); code = reader.look()) {
+  for (let code = reader.peek(); isName(code); code = reader.peek()) {
     name += String.fromCharCode(code);
     reader.at++;
   }
@@ -257,24 +262,25 @@ function takeName(reader: Reader): string {
 const nothing: List = { start: 0, end: 0, items: [] };
 
 /** The commands between a bracket, which stands here, and its closing one. */
-function substitution(reader: Reader): List {
+function substitution(reader: BashReader): List {
   const start = reader.at;
-  const { awaited, substituted } = reader;
+  const { heredocs, substituted } = reader;
   reader.part();
   reader.at++;
-  reader.awaited = [];
+  reader.heredocs = [];
   reader.substituted = true;
   const list = reader.deeper(() => reader.options.list(reader), nothing);
   if (!reader.take(char.close))
-    reader.stop(reader.look() === -1 ? "open" : "unexpected", "a ( of a command is not closed", start);
-  if (reader.awaited.length > 0) reader.stop("unsure", "the text of a here-document begins outside its command", start);
-  reader.awaited = awaited;
+    reader.stop(reader.peek() === -1 ? "open" : "unexpected", "a ( of a command is not closed", start);
+  if (reader.heredocs.length > 0)
+    reader.stop("unsure", "the text of a here-document begins outside its command", start);
+  reader.heredocs = heredocs;
   reader.substituted = substituted;
   return list;
 }
 
 /** A command between backquotes: first the backslashes go that protect it, then it is read. */
-export function backquoted(reader: Reader, pieces: Pieces, quoting: Quoting): undefined {
+export function backquoted(reader: BashReader, pieces: Segments, quoting: Quoting): undefined {
   const { source } = reader;
   const start = reader.at;
   const inner = new Splice();
@@ -296,14 +302,14 @@ export function backquoted(reader: Reader, pieces: Pieces, quoting: Quoting): un
   reader.at = end + 1;
   reader.part();
   const { options, depth, tally } = reader;
-  const below = new Reader(inner.text, {
+  const below = new BashReader(inner.text, {
     ...options,
     place: (index) => reader.place(inner.place(index)),
     depth: depth + 1,
     tally,
   });
   const list = below.deeper(() => options.list(below), nothing);
-  if (below.look() !== -1) below.stop("unexpected", "unexpected )");
+  if (below.peek() !== -1) below.stop("unexpected", "unexpected )");
   if (below.problem) {
     reader.problem ??= below.problem;
     reader.at = source.length;

@@ -1,13 +1,13 @@
-import type { Reader } from "../reader.ts";
-import type { Dynamic, List, Piece } from "../tree.ts";
+import type { BashReader } from "../reader.ts";
+import type { Dynamic, List, WordSegment } from "../tree.ts";
 
 /** The pieces of a word while it is read. */
-export class Pieces {
-  readonly list: Piece[] = [];
-  readonly #reader: Reader;
+export class Segments {
+  readonly list: WordSegment[] = [];
+  readonly #reader: BashReader;
   #sealed = false;
 
-  constructor(reader: Reader) {
+  constructor(reader: BashReader) {
     this.#reader = reader;
   }
 
@@ -44,7 +44,7 @@ export class Pieces {
 }
 
 /** Every command that finding out the pieces runs. */
-export const scriptsIn = (pieces: readonly Piece[]): List[] =>
+export const scriptsIn = (pieces: readonly WordSegment[]): List[] =>
   pieces.flatMap((piece) => (piece.kind === "dynamic" ? piece.scripts : []));
 
 /** Parts of a text put together, and where each character of them stood. */

@@ -1,12 +1,12 @@
 import { newlines } from "../blank.ts";
 import { char, endsWord } from "../character.ts";
-import type { Reader } from "../reader.ts";
-import type { Assign, Piece, Word } from "../tree.ts";
+import type { BashReader } from "../reader.ts";
+import type { Assign, Word, WordSegment } from "../tree.ts";
 import { backquoted, dollar, doubleQuoted, enclosed, escaped, processed, singleQuoted } from "./expansion.ts";
-import { Pieces, scriptsIn } from "./segments.ts";
+import { Segments, scriptsIn } from "./segments.ts";
 
 /** Where a word stands, which decides what may be in it. */
-export type Where =
+export type WordContext =
   /** It may be an assignment, with a subscript that holds blanks, or a list. */
   | "command"
   /** Behind `declare` and its like: an assignment of a list too. */
@@ -19,7 +19,7 @@ export type Where =
   /** Behind `=~`. */
   | "regex";
 
-export interface Read {
+export interface ReadWord {
   word: Word;
   /** Its text, if that is bare from end to end. */
   bare: string | undefined;
@@ -27,13 +27,13 @@ export interface Read {
 }
 
 /** Reads a word that begins here; undefined when none does. */
-export function readWord(reader: Reader, where: Where): Read | undefined {
+export function readWord(reader: BashReader, where: WordContext): ReadWord | undefined {
   const start = reader.at;
-  const pieces = new Pieces(reader);
+  const pieces = new Segments(reader);
   let target: Target | undefined;
   let assign: Assignment | undefined;
   for (;;) {
-    const code = reader.look();
+    const code = reader.peek();
     if (expanded(reader, pieces, code) || grouped(reader, pieces, code, where)) continue;
     if (endsWord(code)) break;
     if (code === char.bracketOpen && !target && !assign && takesSubscript(where, pieces)) {
@@ -49,7 +49,7 @@ export function readWord(reader: Reader, where: Where): Read | undefined {
     }
   }
   if (pieces.list.length === 0) return undefined;
-  const word: Word = { ...reader.span(start), pieces: pieces.list };
+  const word: Word = { ...reader.span(start), segments: pieces.list };
   const bare = pieces.bare();
   if (!assign) return { word, bare };
   const { from, ...rest } = assign;
@@ -60,7 +60,7 @@ export function readWord(reader: Reader, where: Where): Read | undefined {
     assign: {
       ...reader.span(start),
       ...rest,
-      value: { start: value[0]?.start ?? word.end, end: word.end, pieces: value },
+      value: { start: value[0]?.start ?? word.end, end: word.end, segments: value },
     },
   };
 }
@@ -71,7 +71,7 @@ const run = /[^\s\\'"`$<>()|&;=[?*+@!]*/y;
 /** `name[…]`, which may turn out to be assigned to. */
 interface Target {
   name: string;
-  subscript: readonly Piece[];
+  subscript: readonly WordSegment[];
   end: number;
 }
 
@@ -80,14 +80,14 @@ interface Assignment extends Pick<Assign, "name" | "append" | "subscript" | "ele
   from: number;
 }
 
-function plainText(reader: Reader, pieces: Pieces, end: number): void {
+function plainText(reader: BashReader, pieces: Segments, end: number): void {
   const { source, at } = reader;
   reader.at = end;
   pieces.add("text", source.slice(at, end), at);
 }
 
 /** Quotes and what the shell puts something in place of. */
-function expanded(reader: Reader, pieces: Pieces, code: number): boolean {
+function expanded(reader: BashReader, pieces: Segments, code: number): boolean {
   if (code === char.backslash) escaped(reader, pieces);
   else if (code === char.single) singleQuoted(reader, pieces);
   else if (code === char.double) doubleQuoted(reader, pieces);
@@ -99,7 +99,7 @@ function expanded(reader: Reader, pieces: Pieces, code: number): boolean {
 }
 
 /** What else would end a word and does not in a pattern. */
-function grouped(reader: Reader, pieces: Pieces, code: number, where: Where): boolean {
+function grouped(reader: BashReader, pieces: Segments, code: number, where: WordContext): boolean {
   if (code === char.open && opensGroup(reader, where, pieces)) bracketed(reader, pieces, parens);
   else if (code === char.pipe && where === "regex") plainText(reader, pieces, reader.at + 1);
   else return false;
@@ -107,18 +107,18 @@ function grouped(reader: Reader, pieces: Pieces, code: number, where: Where): bo
 }
 
 /** Goes past an equals sign, and a list behind it if that is assigned. */
-function assigned(reader: Reader, pieces: Pieces, target: Target | undefined): Assignment | undefined {
+function assigned(reader: BashReader, pieces: Segments, target: Target | undefined): Assignment | undefined {
   const assign = assignment(reader, pieces, target);
   plainText(reader, pieces, reader.at + 1);
   if (!assign) return undefined;
   pieces.seal();
   assign.from = pieces.list.length;
-  if (reader.look() === char.open) assign.elements = elements(reader, pieces);
+  if (reader.peek() === char.open) assign.elements = elements(reader, pieces);
   return assign;
 }
 
 /** What an equals sign here assigns to. */
-function assignment({ source, at }: Reader, pieces: Pieces, target: Target | undefined): Assignment | undefined {
+function assignment({ source, at }: BashReader, pieces: Segments, target: Target | undefined): Assignment | undefined {
   if (target) {
     const append = source[at - 1] === "+";
     if (target.end !== (append ? at - 1 : at)) return undefined;
@@ -128,13 +128,13 @@ function assignment({ source, at }: Reader, pieces: Pieces, target: Target | und
   return match?.[1] === undefined ? undefined : { name: match[1], append: match[2] === "+", from: 0 };
 }
 
-function takesSubscript(where: Where, pieces: Pieces): boolean {
+function takesSubscript(where: WordContext, pieces: Segments): boolean {
   if (where === "element") return pieces.list.length === 0;
   return where === "command" && /^[A-Za-z_]\w*$/.test(pieces.bare() ?? "");
 }
 
 /** Whether a bracket here is part of a pattern. */
-function opensGroup(reader: Reader, where: Where, pieces: Pieces): boolean {
+function opensGroup(reader: BashReader, where: WordContext, pieces: Segments): boolean {
   if (where === "regex") return true;
   const last = pieces.list.at(-1);
   return (
@@ -146,7 +146,11 @@ const brackets = { open: char.bracketOpen, close: char.bracketClose, what: "[" }
 const parens = { open: char.open, close: char.close, what: "(" };
 
 /** A bracket with all it holds; what it holds is handed back too. */
-function bracketed(reader: Reader, pieces: Pieces, pair: typeof brackets | typeof parens): readonly Piece[] {
+function bracketed(
+  reader: BashReader,
+  pieces: Segments,
+  pair: typeof brackets | typeof parens,
+): readonly WordSegment[] {
   plainText(reader, pieces, reader.at + 1);
   const inner = enclosed(reader, { ...pair, single: "quotes", commands: "run" });
   pieces.list.push(...inner);
@@ -156,18 +160,18 @@ function bracketed(reader: Reader, pieces: Pieces, pair: typeof brackets | typeo
 }
 
 /** The words of `=(…)`, from its bracket on. */
-function elements(reader: Reader, pieces: Pieces): readonly Word[] {
+function elements(reader: BashReader, pieces: Segments): readonly Word[] {
   const start = reader.at;
   const words: Word[] = [];
   reader.at++;
   for (;;) {
-    if (reader.awaited.length > 0 && reader.look() === char.newline)
+    if (reader.heredocs.length > 0 && reader.peek() === char.newline)
       reader.stop("unsure", "a here-document begins inside a list", start);
     newlines(reader);
     if (reader.take(char.close)) break;
     const read = readWord(reader, "element");
     if (!read) {
-      reader.stop(reader.look() === -1 ? "open" : "unexpected", "a list =( is not closed", start);
+      reader.stop(reader.peek() === -1 ? "open" : "unexpected", "a list =( is not closed", start);
       break;
     }
     words.push(read.word);
@@ -176,7 +180,7 @@ function elements(reader: Reader, pieces: Pieces): readonly Word[] {
     "array",
     start,
     true,
-    words.flatMap((word) => scriptsIn(word.pieces)),
+    words.flatMap((word) => scriptsIn(word.segments)),
   );
   return words;
 }

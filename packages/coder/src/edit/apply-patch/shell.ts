@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { literal, value } from "../../bash/expand.ts";
+import { literalText, value } from "../../bash/expand.ts";
 import { parse } from "../../bash/parse.ts";
-import type { Item, Simple } from "../../bash/tree.ts";
+import type { ListItem, Simple } from "../../bash/tree.ts";
 import { mayPatch } from "./named.ts";
 
 export interface ShellPatch {
@@ -27,25 +27,25 @@ export function shellPatch(command: string, cwd: string): ShellPatch | undefined
 }
 
 /** The one program of an item, without variables before it. */
-function programOf({ pipeline: { commands, negated, timed } }: Item): Simple | undefined {
+function programOf({ pipeline: { commands, negated, timed } }: ListItem): Simple | undefined {
   const [only, ...more] = commands;
   if (only?.kind !== "simple" || more.length + only.assigns.length > 0 || negated || timed) return undefined;
   return only;
 }
 
-function directory(item: Item): string | undefined {
+function directory(item: ListItem): string | undefined {
   const only = programOf(item);
   if (item.behind !== "&&" || !only || only.redirects.length > 0) return undefined;
-  const [program, path, ...more] = only.words.map(literal);
+  const [program, path, ...more] = only.words.map(literalText);
   // `cd -` goes back, and anything else with a dash is an option.
   return program === "cd" && more.length === 0 && path && !path.startsWith("-") ? path : undefined;
 }
 
 /** What the shell would hand over; nothing when it would do more. */
-function patchOf(item: Item): string | undefined {
+function patchOf(item: ListItem): string | undefined {
   const only = programOf(item);
   if (!only || item.behind === "&") return undefined;
-  const [program, given, ...more] = only.words.map(literal);
+  const [program, given, ...more] = only.words.map(literalText);
   if ((program !== "apply_patch" && program !== "applypatch") || more.length > 0) return undefined;
   const [input, ...others] = only.redirects;
   if (!input) return given !== undefined && /^\s*\*\*\* Begin Patch/.test(given) ? given : undefined;

@@ -31,7 +31,7 @@ export function gitReader(indexOf: IndexReader = indexReader()): (directory: str
     const there = found.filter((path) => isThere(join(path, ".git")));
     if (there.length > 0 && depth >= deepest) return [unread("repositories lie inside of each other without end")];
     return there.flatMap((path) => {
-      const place = gitPlace(path);
+      const place = gitLocation(path);
       if (!place) return [];
       // Where its files are is what it says, and nothing else.
       return settingsOf(place, depth + 1).filter(
@@ -39,7 +39,7 @@ export function gitReader(indexOf: IndexReader = indexReader()): (directory: str
       );
     });
   };
-  const settingsOf = ({ folder, root }: GitPlace, depth: number): readonly GitSetting[] => {
+  const settingsOf = ({ folder, root }: GitLocation, depth: number): readonly GitSetting[] => {
     const common = commonFolder(folder);
     const hook = join(common, "hooks", "post-index-change");
     return [
@@ -50,7 +50,7 @@ export function gitReader(indexOf: IndexReader = indexReader()): (directory: str
     ];
   };
   return (directory) => {
-    const place = gitPlace(directory);
+    const place = gitLocation(directory);
     return place ? settingsOf(place, 0) : [];
   };
 }
@@ -75,7 +75,7 @@ function stampOf(file: string): string | undefined {
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-export interface GitPlace {
+export interface GitLocation {
   /** The git directory. */
   folder: string;
   /** Where its files are. */
@@ -83,7 +83,7 @@ export interface GitPlace {
 }
 
 /** The directory that git would take, looking upwards as git does, and where its files are. */
-export function gitPlace(from: string): GitPlace | undefined {
+export function gitLocation(from: string): GitLocation | undefined {
   for (let at = from; ; at = dirname(at)) {
     const dot = join(at, ".git");
     const stat = statSync(dot, { throwIfNoEntry: false });

@@ -11,12 +11,12 @@ interface Told {
 }
 
 /** What a shell has learned since it began, as far as it changes what a command means. */
-export interface Learned {
+export interface ShellChanges {
   aliases: Readonly<Record<string, string>>;
   /** Functions that commands have made or changed. */
   functions: readonly string[];
   /** Those that the user's own files made. */
-  habits: readonly string[];
+  startupFunctions: readonly string[];
   /** Variables that are not what they were; an empty text where one is gone. */
   variables: Readonly<Record<string, string>>;
   options: readonly string[];
@@ -25,9 +25,9 @@ export interface Learned {
 }
 
 /** A shell is what it began as where its user began it: only what came later is anybody else's. */
-export function learner(): (memory: { began: string; now: readonly string[] }) => Learned {
+export function shellChangeReader(): (memory: { began: string; now: readonly string[] }) => ShellChanges {
   // Every command changes what a shell tells of itself, but never what it began as.
-  let read: { began: string; before: Told; texts: readonly string[]; learned: Learned } | undefined;
+  let read: { began: string; before: Told; texts: readonly string[]; learned: ShellChanges } | undefined;
   return ({ began, now }) => {
     const before = read?.began === began ? read.before : toldIn(began);
     const same = read?.before === before && read.texts.length === now.length && now.every(isLike(read.texts));
@@ -51,14 +51,14 @@ const isLike =
 const plainly = /^declare -\S+ (\w+)=(?:"[\w ./:,@%+-]*"|\((?:\[\d+\]="[\w ./:,@%+-]*" ?)*\))$/;
 
 /** What either of two states has learned; a name that stands for two things is one that nobody can tell. */
-function both(one: Learned, other: Learned): Learned {
+function both(one: ShellChanges, other: ShellChanges): ShellChanges {
   const twice = Object.keys(one.aliases).filter(
     (name) => other.aliases[name] !== undefined && other.aliases[name] !== one.aliases[name],
   );
   return {
     aliases: { ...one.aliases, ...other.aliases },
     functions: [...one.functions, ...other.functions, ...twice],
-    habits: [...one.habits, ...other.habits],
+    startupFunctions: [...one.startupFunctions, ...other.startupFunctions],
     variables: { ...other.variables, ...one.variables },
     options: [...one.options, ...other.options],
     path: one.path?.now === one.path?.began ? other.path : one.path,
@@ -66,7 +66,7 @@ function both(one: Learned, other: Learned): Learned {
   };
 }
 
-function since(before: Told, after: Told): Learned {
+function since(before: Told, after: Told): ShellChanges {
   const variables: Record<string, string> = {};
   for (const [name, value = ""] of after.variables)
     if (!own.test(name) && before.variables.get(name) !== value) variables[name] = value;
@@ -76,7 +76,7 @@ function since(before: Told, after: Told): Learned {
   return {
     aliases: Object.fromEntries(after.aliases),
     functions: changed,
-    habits: same,
+    startupFunctions: same,
     variables,
     options: [...after.options].filter((option) => !before.options.has(option)),
     path: { began: before.variables.get("PATH") ?? "", now: after.variables.get("PATH") ?? "" },

@@ -1,7 +1,7 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, anything, exact } from "../value/argument.ts";
-import { type Given, given } from "./option.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { type ParsedArgs, parseArgs } from "./option.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 const form = {
   takes:
@@ -26,7 +26,7 @@ function unbundled(args: readonly Arg[]): readonly Arg[] {
 }
 
 const tar: Program = (args, does) => {
-  const got = given(unbundled(args), form);
+  const got = parseArgs(unbundled(args), form);
   for (const { name, value } of got.options) {
     if (running.test(name)) {
       does.effect("exec");
@@ -55,7 +55,7 @@ const packers: readonly (readonly [RegExp, string])[] = [
   [/^zstd |zst$/m, "zstd"],
 ];
 
-function packed({ options, operands }: Given, does: Deeds): undefined {
+function packed({ options, operands }: ParsedArgs, does: CommandEffects): undefined {
   const has = (...names: string[]) => options.some(({ name }) => names.includes(name));
   const value = (...names: string[]) => options.find(({ name }) => names.includes(name))?.value;
   const archive = value("f", "file");
@@ -75,7 +75,7 @@ function packed({ options, operands }: Given, does: Deeds): undefined {
   else does.write(archive);
 }
 
-const unzip: Program = plain({
+const unzip: Program = specProgram({
   operands: "none",
   takes: "d x P",
   hides: "T",
@@ -91,7 +91,7 @@ const unzip: Program = plain({
   },
 });
 
-const zip: Program = plain({
+const zip: Program = specProgram({
   operands: "none",
   takes: "b i x n t P",
   hides: "T unzip-command",
@@ -101,12 +101,15 @@ const zip: Program = plain({
   },
 });
 
-export const packing: Table = {
+export const packing: ProgramTable = {
   ...each("tar gtar bsdtar", tar),
   unzip,
   zip,
   ...each(
     "7z 7za cpio ar unrar",
-    plain({ does: ["write inside"], also: (_, does) => does.opaque("an archive writes the files that it names") }),
+    specProgram({
+      does: ["write inside"],
+      also: (_, does) => does.opaque("an archive writes the files that it names"),
+    }),
   ),
 };

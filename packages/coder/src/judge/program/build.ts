@@ -1,7 +1,7 @@
 import type { Risk } from "@pith/agent";
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, exact } from "../value/argument.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 /** A word, or several, that change how bad a program is: the first that fits counts. */
 type Rows = readonly (readonly [words: RegExp, Risk, why: string])[];
@@ -15,7 +15,7 @@ const tells = /^(?:--version|-v|-V|version|--help|-h|help)$/;
 
 /** A program that runs what the project says. */
 const manager =
-  (rows: Rows, more?: (args: readonly Arg[], does: Deeds) => undefined): Program =>
+  (rows: Rows, more?: (args: readonly Arg[], does: CommandEffects) => undefined): Program =>
   (args, does, name) => {
     does.effect("exec");
     if (args.length === 1 && tells.test(args[0]?.text ?? "")) return;
@@ -33,7 +33,7 @@ const installs = "it installs programs of others";
 /** `npm exec x`, `pnpm dlx x`, `poetry run x`: the program behind a word. */
 const behind =
   (word: RegExp) =>
-  (args: readonly Arg[], does: Deeds): undefined => {
+  (args: readonly Arg[], does: CommandEffects): undefined => {
     const at = args.findIndex(({ shape }) => !/^[-+]/.test(shape));
     if (at === -1 || !word.test(args[at]?.text ?? "")) return;
     const rest = args.slice(at + 1);
@@ -121,12 +121,17 @@ const make: Program = (args, does, name) => {
   }
 };
 
-const compile = plain({ takes: "I L l D std x include arch target", writes: "o", does: ["exec"], operands: "read" });
+const compile = specProgram({
+  takes: "I L l D std x include arch target",
+  writes: "o",
+  does: ["exec"],
+  operands: "read",
+});
 
 const runs = (rows: Rows = []) => manager(rows);
 
 /** Builds, tests and what fetches packages: they run what the project holds. */
-export const building: Table = {
+export const building: ProgramTable = {
   ...each("npm pnpm yarn", node),
   bun: (args, does, name) => {
     if (args.some(({ shape }) => /^(?:-[ep]|--eval|--print)/.test(shape))) does.opaque("bun is handed code");

@@ -1,28 +1,28 @@
 import { posix } from "node:path";
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, exact, matched } from "../value/argument.ts";
-import { given } from "./option.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { parseArgs } from "./option.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 /** Folders without which a machine, or a person's files, are gone. */
 const vital = /^\/(?:[^/]*|home\/[^/]+|Users\/[^/]+|usr\/(?:bin|lib|local|sbin|share)|var\/lib|mnt\/[^/]+)(?:\/\*)?$/;
 
 /** How bad it is to lose what a word names, with all below it. */
-function lost(arg: Arg, does: Deeds, verb: string): undefined {
+function lost(arg: Arg, does: CommandEffects, verb: string): undefined {
   const { home, roots } = does.scene.state;
-  for (const { place, path } of does.spots(arg)) {
+  for (const { kind, path } of does.paths(arg)) {
     const bare = path.replace(/\/\*?$/, "");
     const above = [home, ...roots].some((folder) => folder.startsWith(`${bare}/`));
-    if (place !== "unknown" && (bare === "" || bare === home || above || (place === "outside" && vital.test(path))))
+    if (kind !== "unknown" && (bare === "" || bare === home || above || (kind === "outside" && vital.test(path))))
       does.level("critical", `it ${verb} ${path} and all below it`);
-    else if (place === "unknown") does.level("high", `it ${verb} what is known when it runs, with all below it`);
+    else if (kind === "unknown") does.level("high", `it ${verb} what is known when it runs, with all below it`);
     else if (roots.includes(bare)) does.level("high", `it ${verb} the whole project`);
-    else if (place === "outside") does.level("high", `it ${verb} ${path}, outside of the project`);
+    else if (kind === "outside") does.level("high", `it ${verb} ${path}, outside of the project`);
   }
 }
 
 const rm: Program = (args, does) => {
-  const { options, operands, unsure } = given(args, {
+  const { options, operands, unsure } = parseArgs(args, {
     knows: "recursive force no-preserve-root interactive dir verbose",
   });
   const all = options.some(({ name }) => name === "r" || name === "R" || name === "recursive");
@@ -56,7 +56,7 @@ const mode: Program = (args, does, name) => {
 
 /** `cp` and its like: the last one is written, or a folder of it. */
 const copy = (takes: string, moves: "keeps" | "moves"): Program =>
-  plain({
+  specProgram({
     operands: "none",
     takes: `S suffix ${takes}`,
     knows: "target-directory no-target-directory recursive archive",
@@ -84,7 +84,7 @@ const copy = (takes: string, moves: "keeps" | "moves"): Program =>
   });
 
 const link: Program = (args, does) => {
-  const { operands, options } = given(args, { takes: "t S target-directory suffix", knows: "symbolic force" });
+  const { operands, options } = parseArgs(args, { takes: "t S target-directory suffix", knows: "symbolic force" });
   const named = options.find(({ name }) => name === "t" || name === "target-directory")?.value;
   const [to, from = exact((to?.text ?? "").split("/").at(-1) || ".")] = named ? [operands[0], named] : operands;
   if (!to) return;
@@ -92,14 +92,15 @@ const link: Program = (args, does) => {
   does.read(to);
   // A soft link leads on from where it lies.
   const soft = options.some(({ name }) => name === "s" || name === "symbolic");
-  for (const { path } of does.spots(from)) {
+  for (const { path } of does.paths(from)) {
     const target =
-      soft && to.text !== undefined ? posix.resolve(posix.dirname(path), to.text) : does.spots(to)[0]?.path;
+      soft && to.text !== undefined ? posix.resolve(posix.dirname(path), to.text) : does.paths(to)[0]?.path;
     does.scene.links.set(path, to.text === undefined ? undefined : target);
   }
 };
 
-const written = (takes: string, more: Parameters<typeof plain>[0] = {}) => plain({ operands: "write", takes, ...more });
+const written = (takes: string, more: Parameters<typeof specProgram>[0] = {}) =>
+  specProgram({ operands: "write", takes, ...more });
 
 const dd: Program = (args, does) => {
   for (const { text, shape } of args) {
@@ -114,7 +115,7 @@ const dd: Program = (args, does) => {
 
 /** What a patch says that it changes. */
 const patch: Program = (args, does) => {
-  const { options, operands } = given(args, {
+  const { options, operands } = parseArgs(args, {
     takes: "p d i o r F B D V z strip directory input output reject-file",
     knows: "dry-run",
   });
@@ -135,14 +136,14 @@ const patch: Program = (args, does) => {
 };
 
 /** Programs that change files. */
-export const changing: Table = {
+export const changing: ProgramTable = {
   rm,
   ...each("unlink rmdir", written("")),
   ...each("chmod chown chgrp setfacl chattr", mode),
   cp: copy("t target-directory", "keeps"),
   install: copy("t m o g target-directory mode owner group", "keeps"),
   mv: copy("t target-directory", "moves"),
-  rename: plain({
+  rename: specProgram({
     does: ["write inside"],
     hides: "-",
     also: (_, does) => does.opaque("rename runs a script over names"),
@@ -151,13 +152,13 @@ export const changing: Table = {
   mkdir: written("m mode"),
   touch: written("t d r date reference time"),
   mkfifo: written("m mode"),
-  mktemp: plain({ operands: "none", takes: "p tmpdir suffix", does: ["write inside"], writes: "p tmpdir" }),
+  mktemp: specProgram({ operands: "none", takes: "p tmpdir suffix", does: ["write inside"], writes: "p tmpdir" }),
   truncate: written("s size r reference"),
   tee: written(""),
   sponge: written(""),
-  split: plain({ takes: "b l n a C bytes lines number suffix-length", runs: "filter", does: ["write inside"] }),
-  csplit: plain({ takes: "f b n prefix", does: ["write inside"] }),
-  shred: plain({ operands: "write", takes: "n s iterations size", severity: ["high", "shred destroys files"] }),
+  split: specProgram({ takes: "b l n a C bytes lines number suffix-length", runs: "filter", does: ["write inside"] }),
+  csplit: specProgram({ takes: "f b n prefix", does: ["write inside"] }),
+  shred: specProgram({ operands: "write", takes: "n s iterations size", severity: ["high", "shred destroys files"] }),
   ...each(
     "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress",
     written("S suffix", { writes: "o output-dir-flat output-dir-mirror" }),

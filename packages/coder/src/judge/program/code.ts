@@ -1,7 +1,7 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { isBelow } from "../path-kind.ts";
 import type { Arg } from "../value/argument.ts";
-import { each, type Program, type Table } from "./plain.ts";
+import { each, type Program, type ProgramTable } from "./plain.ts";
 
 interface Language {
   /** Options behind which code stands. */
@@ -45,15 +45,15 @@ function script(args: readonly Arg[], takes: RegExp): Arg | undefined {
   return undefined;
 }
 
-function fromInput(name: string, does: Deeds): undefined {
+function fromInput(name: string, does: CommandEffects): undefined {
   does.opaque(`${name} runs the code on its input`);
   piped(does, name);
 }
 
 /** Code that comes from elsewhere or was hidden on purpose. */
-export function piped(does: Deeds, name: string): undefined {
-  const { input, fed } = does.scene;
-  const programs = [...fed, ...(input?.kind === "pipe" ? input.programs : [])];
+export function piped(does: CommandEffects, name: string): undefined {
+  const { input, feeders } = does.scene;
+  const programs = [...feeders, ...(input?.kind === "pipe" ? input.programs : [])];
   if (programs.some((program) => fetches.has(program))) does.level("high", `${name} runs what comes from the network`);
   else if (programs.some((program) => hides.has(program))) does.level("high", `${name} runs code that was hidden`);
 }
@@ -62,12 +62,12 @@ const fetches = new Set("curl wget fetch aria2c nc ncat netcat socat ssh scp lyn
 const hides = new Set("base64 base32 xxd openssl gpg rev tr gunzip zcat uudecode od perl python python3".split(" "));
 
 /** A file that is run as a program; one that the same command wrote holds what nobody looked into. */
-export function ranFile(file: Arg, does: Deeds, name: string): undefined {
+export function ranFile(file: Arg, does: CommandEffects, name: string): undefined {
   does.effect("exec");
   if (file.text === undefined) return does.opaque(`what ${name} runs is known when it runs`);
-  for (const { path, place } of does.spots(file)) {
-    if (place === "stream" || place === "network") does.opaque(`${name} runs the code on its input`);
-    if (place === "stream") piped(does, name);
+  for (const { path, kind } of does.paths(file)) {
+    if (kind === "stream" || kind === "network") does.opaque(`${name} runs the code on its input`);
+    if (kind === "stream") piped(does, name);
     const { written, fetched } = does.scene;
     const below = (folder: string) => fetched && folder !== does.scene.state.cwd && isBelow(folder, path);
     if (!written.has(path) && ![...written].some(below)) continue;
@@ -106,7 +106,7 @@ const testsNode: Program = (args, does, name) => {
 const all = /^/;
 
 /** Languages, and programs that are handed their own. */
-export const coding: Table = {
+export const coding: ProgramTable = {
   ...each("python python2 python3 pypy pypy3", snake),
   ...each("node nodejs", testsNode),
   ...each("tsx ts-node", language({ code: /^(?:-e|-p|--eval|--print)/, takes: /^(?:-r|-P|--project)$/ })),

@@ -1,7 +1,7 @@
 import type { Risk } from "@pith/agent";
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, exact, matched, mayBeOption, unknown } from "../value/argument.ts";
-import { type Program, plain, type Table } from "./plain.ts";
+import { type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 const runs = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const writes = new Set(["-fprint", "-fprint0", "-fprintf", "-fls"]);
@@ -40,7 +40,7 @@ function act(
   words: readonly Arg[],
   next: Arg | undefined,
   roots: readonly Arg[],
-  does: Deeds,
+  does: CommandEffects,
 ): undefined {
   if (writes.has(text) && next) does.write(next);
   if (text === "-files0-from" && next) does.read(next);
@@ -50,7 +50,7 @@ function act(
 }
 
 /** The command of `-exec`, for any file below the folders. */
-function found(command: readonly Arg[], roots: readonly Arg[], does: Deeds): undefined {
+function found(command: readonly Arg[], roots: readonly Arg[], does: CommandEffects): undefined {
   for (const root of roots) {
     const below = root.text === undefined ? unknown : `${root.text}/${matched}`;
     does.run(
@@ -63,12 +63,12 @@ function found(command: readonly Arg[], roots: readonly Arg[], does: Deeds): und
   }
 }
 
-function removed(root: Arg, severity: Risk, does: Deeds): undefined {
+function removed(root: Arg, severity: Risk, does: CommandEffects): undefined {
   does.write(root.text === undefined ? root : { text: undefined, shape: `${root.text}/${matched}` });
   does.level(severity, "find -delete removes all that it finds");
 }
 
-const fd = plain({
+const fd = specProgram({
   operands: "pattern",
   takes:
     "e t d E S o c j extension type max-depth min-depth exact-depth exclude size owner changed-within color threads",
@@ -82,4 +82,4 @@ const fd = plain({
   },
 });
 
-export const finding: Table = { find, fd, fdfind: fd };
+export const finding: ProgramTable = { find, fd, fdfind: fd };

@@ -1,13 +1,13 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, exact } from "../value/argument.ts";
-import { type Given, given } from "./option.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { type ParsedArgs, parseArgs } from "./option.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 const local =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){0,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.localhost)(?::\d+)?(?:[/?#]|$)/i;
 
 /** How far a request goes: on this machine, or away, with something that was not public before or not. */
-function sent(urls: readonly Arg[], sends: "something" | "nothing", does: Deeds): undefined {
+function sent(urls: readonly Arg[], sends: "something" | "nothing", does: CommandEffects): undefined {
   does.effect("net");
   const away = urls.filter(({ shape }) => !local.test(shape));
   if (away.length === 0 && urls.length > 0) return;
@@ -25,11 +25,11 @@ const curlForm = {
 };
 
 /** The values of some options. */
-const valuesOf = ({ options }: Given, names: string): readonly Arg[] =>
+const valuesOf = ({ options }: ParsedArgs, names: string): readonly Arg[] =>
   options.flatMap(({ name, value }) => (value && ` ${names} `.includes(` ${name} `) ? [value] : []));
 
 const curl: Program = (args, does) => {
-  const got = given(args, curlForm);
+  const got = parseArgs(args, curlForm);
   const value = (names: string) => valuesOf(got, names);
   if (got.operands.some(({ many }) => many)) does.opaque("a word of curl is known when it runs and may be an option");
   for (const file of value("o output D dump-header c cookie-jar trace trace-ascii stderr output-dir etag-save hsts"))
@@ -55,7 +55,7 @@ const wgetForm = {
 };
 
 const wget: Program = (args, does) => {
-  const got = given(args, wgetForm);
+  const got = parseArgs(args, wgetForm);
   const value = (names: string) => valuesOf(got, names);
   if (got.unsure) does.opaque("a word of wget is known when it runs and may be an option");
   const files = value("O output-document o output-file a append-output P directory-prefix save-cookies");
@@ -71,7 +71,7 @@ const remote = ({ shape }: Arg): boolean => /^[^/]+:/.test(shape);
 
 /** `scp`, `rsync`: what goes to another machine is gone. */
 const transfer: Program = (args, does, name) => {
-  const { options, operands } = given(args, {
+  const { options, operands } = parseArgs(args, {
     takes: "e P p i F o S J c l rsh rsync-path exclude include files-from exclude-from filter",
     knows: "delete remove-source-files",
   });
@@ -115,20 +115,24 @@ const hub: Program = (args, does, name) => {
     );
 };
 
-const connects = (why: string) => plain({ operands: "none", does: ["net", "opaque"], severity: ["high", why] });
+const connects = (why: string) => specProgram({ operands: "none", does: ["net", "opaque"], severity: ["high", why] });
 
 /** Programs that talk to others. */
-export const talking: Table = {
+export const talking: ProgramTable = {
   curl,
   wget,
   ...each(
     "http https xh aria2c",
-    plain({ operands: "none", does: ["net", "write inside"], severity: ["medium", "it talks to another machine"] }),
+    specProgram({
+      operands: "none",
+      does: ["net", "write inside"],
+      severity: ["medium", "it talks to another machine"],
+    }),
   ),
   ...each("scp rsync", transfer),
   ...each("ssh sftp mosh telnet ftp lftp rsh autossh sshpass", connects("it works on another machine")),
   ...each("nc ncat netcat socat", connects("it opens a connection for whatever is said")),
-  "ssh-keygen": plain({
+  "ssh-keygen": specProgram({
     operands: "none",
     writes: "f",
     takes: "t b C N",
@@ -136,19 +140,19 @@ export const talking: Table = {
   }),
   ...each(
     "ssh-add ssh-copy-id ssh-agent gpg gpg2 pass security secret-tool keyring vault op",
-    plain({ operands: "none", does: ["exec"], severity: ["high", "it deals with keys"] }),
+    specProgram({ operands: "none", does: ["exec"], severity: ["high", "it deals with keys"] }),
   ),
   ...each("gh glab tea hub", hub),
   ...each(
     "ping ping6 traceroute dig nslookup host whois",
-    plain({ operands: "none", does: ["net"], severity: ["medium", "it asks another machine for something"] }),
+    specProgram({ operands: "none", does: ["net"], severity: ["medium", "it asks another machine for something"] }),
   ),
   ...each(
     "mail mailx sendmail mutt msmtp",
-    plain({ operands: "none", does: ["net"], severity: ["high", "it sends mail"] }),
+    specProgram({ operands: "none", does: ["net"], severity: ["high", "it sends mail"] }),
   ),
   ...each(
     "aws gcloud az doctl flyctl fly heroku vercel netlify wrangler firebase serverless pulumi ansible ansible-playbook",
-    plain({ operands: "none", does: ["net", "exec"], severity: ["high", "it changes machines elsewhere"] }),
+    specProgram({ operands: "none", does: ["net", "exec"], severity: ["high", "it changes machines elsewhere"] }),
   ),
 };

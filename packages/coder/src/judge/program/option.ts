@@ -6,14 +6,14 @@ export interface Option {
   value: Arg | undefined;
 }
 
-export interface Given {
+export interface ParsedArgs {
   options: readonly Option[];
   operands: readonly Arg[];
   /** Whether a word that is not known may turn out to be an option. */
   unsure: boolean;
 }
 
-export interface Takes {
+export interface OptionSpec {
   /** The options that take a value, with blanks between them. */
   takes?: string;
   /** Other options that mean something: a long one may be written short. */
@@ -27,9 +27,9 @@ interface Names {
   long: readonly string[];
 }
 
-const cache = new WeakMap<Takes, Names>();
+const cache = new WeakMap<OptionSpec, Names>();
 
-function namesOf(form: Takes): Names {
+function namesOf(form: OptionSpec): Names {
   const kept = cache.get(form);
   if (kept) return kept;
   const split = (text = "") => text.split(/\s+/).filter((name) => name !== "");
@@ -43,7 +43,7 @@ function namesOf(form: Takes): Names {
 }
 
 /** Reads words as most programs do: `-ab value`, `--name=value`, `--na value`, `--`. */
-export function given(args: readonly Arg[], form: Takes): Given {
+export function parseArgs(args: readonly Arg[], form: OptionSpec): ParsedArgs {
   const names = namesOf(form);
   const options: Option[] = [];
   const operands: Arg[] = [];

@@ -1,15 +1,15 @@
 import type { Risk } from "@pith/agent";
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import type { CommandEffect } from "../effect.ts";
 import { type Arg, exact } from "../value/argument.ts";
-import { type Given, given, type Option, type Takes } from "./option.ts";
+import { type Option, type OptionSpec, type ParsedArgs, parseArgs } from "./option.ts";
 
 /** A program by the name it was called by, and what it was given. */
-export type Program = (args: readonly Arg[], does: Deeds, name: string) => undefined;
-export type Table = Readonly<Record<string, Program>>;
+export type Program = (args: readonly Arg[], does: CommandEffects, name: string) => undefined;
+export type ProgramTable = Readonly<Record<string, Program>>;
 
 /** What a program does that can be told in a table. */
-export interface Plain extends Takes {
+export interface ProgramSpec extends OptionSpec {
   /** What becomes of the words that are no options; a pattern is the first of them and no path. */
   operands?: "read" | "write" | "none" | "pattern" | "copy";
   /** Options whose value is the name of a file that is read or written, or something that is run. */
@@ -30,27 +30,27 @@ export interface Plain extends Takes {
   severity?: readonly [Risk, string];
   levels?: Readonly<Record<string, readonly [Risk, string]>>;
   /** More than a table can say. */
-  also?: (args: readonly Arg[], does: Deeds, given: Given) => undefined;
+  also?: (args: readonly Arg[], does: CommandEffects, given: ParsedArgs) => undefined;
 }
 
 const has = (names: string | undefined, name: string): boolean =>
   names !== undefined && ` ${names} `.includes(` ${name} `);
 
-export function plain(spec: Plain): Program {
+export function specProgram(spec: ProgramSpec): Program {
   const { reads, writes, runs, hides, lists, strays } = spec;
-  const form: Takes = {
+  const form: OptionSpec = {
     takes: [spec.takes, reads, writes, runs, lists].filter(Boolean).join(" "),
     knows: [spec.knows, hides, strays, Object.keys(spec.levels ?? {}).join(" ")].filter(Boolean).join(" "),
   };
   const dangerous = [writes, runs, hides].some(Boolean) || spec.levels !== undefined;
   return (args, does, name) => {
-    const got = given(args, form);
+    const got = parseArgs(args, form);
     for (const effect of spec.does ?? []) does.effect(effect);
     if (spec.severity) does.level(...spec.severity);
     for (const option of got.options) {
       optionOf(spec, option, does, name);
       // An option that is not known may name a file.
-      if (option.value && !has(form.takes, option.name)) does.stray(option.value);
+      if (option.value && !has(form.takes, option.name)) does.readIfOutside(option.value);
     }
     if (got.unsure && dangerous) does.opaque(`a word of ${name} is known when it runs and may be an option`);
     operandsOf(spec, got, does);
@@ -58,7 +58,7 @@ export function plain(spec: Plain): Program {
   };
 }
 
-function optionOf(spec: Plain, { name: option, value }: Option, does: Deeds, name: string): undefined {
+function optionOf(spec: ProgramSpec, { name: option, value }: Option, does: CommandEffects, name: string): undefined {
   if (value && (has(spec.reads, option) || has(spec.lists, option))) does.read(value);
   if (has(spec.lists, option) || has(spec.strays, option)) does.effect("read outside");
   if (value && has(spec.writes, option)) does.write(value);
@@ -73,7 +73,11 @@ function optionOf(spec: Plain, { name: option, value }: Option, does: Deeds, nam
 
 const dashed = (option: string): string => (option.length === 1 ? `-${option}` : `--${option}`);
 
-function operandsOf({ operands = "read", patterns, searches }: Plain, got: Given, does: Deeds): undefined {
+function operandsOf(
+  { operands = "read", patterns, searches }: ProgramSpec,
+  got: ParsedArgs,
+  does: CommandEffects,
+): undefined {
   if (operands === "none") return;
   const stated = got.options.some(({ name }) => has(patterns, name));
   const files = operands === "pattern" && !stated ? got.operands.slice(1) : got.operands;
@@ -86,5 +90,5 @@ function operandsOf({ operands = "read", patterns, searches }: Plain, got: Given
 }
 
 /** The same for many programs. */
-export const each = (names: string, program: Program): Table =>
+export const each = (names: string, program: Program): ProgramTable =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));

@@ -1,8 +1,8 @@
 import { exact } from "../value/argument.ts";
-import { each, plain, type Table } from "./plain.ts";
-import { oddLooking } from "./special.ts";
+import { each, type ProgramTable, specProgram } from "./plain.ts";
+import { specialReaders } from "./special.ts";
 
-const grep = plain({
+const grep = specProgram({
   operands: "pattern",
   patterns: "e regexp f file",
   reads: "f file",
@@ -21,22 +21,22 @@ const grep = plain({
 });
 
 /** Programs that only look, whatever they are given, and the options by which some do more. */
-export const looking: Table = {
-  ...oddLooking,
+export const readers: ProgramTable = {
+  ...specialReaders,
   ...each(
     "cat tac nl rev fold fmt expand unexpand comm readlink realpath sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 pr tsort look lsattr getfacl pathchk hexdump base32 bc zipinfo",
-    plain({}),
+    specProgram({}),
   ),
-  ...each("head tail", plain({ takes: "n c lines bytes" })),
-  ...each("cut paste", plain({ takes: "d f b c delimiter fields characters bytes" })),
-  ...each("cmp", plain({ takes: "i n bytes ignore-initial" })),
-  diff: plain({ takes: "U C L I x W F label ignore-matching-lines exclude width", hides: "l paginate" }),
-  join: plain({ takes: "1 2 t e o a v j" }),
-  od: plain({ takes: "A j N S t" }),
-  stat: plain({ takes: "c format printf" }),
+  ...each("head tail", specProgram({ takes: "n c lines bytes" })),
+  ...each("cut paste", specProgram({ takes: "d f b c delimiter fields characters bytes" })),
+  ...each("cmp", specProgram({ takes: "i n bytes ignore-initial" })),
+  diff: specProgram({ takes: "U C L I x W F label ignore-matching-lines exclude width", hides: "l paginate" }),
+  join: specProgram({ takes: "1 2 t e o a v j" }),
+  od: specProgram({ takes: "A j N S t" }),
+  stat: specProgram({ takes: "c format printf" }),
   ...each(
     "ls dir vdir",
-    plain({
+    specProgram({
       takes: "I w T ignore hide width tabsize block-size",
       knows: "recursive",
       also(_, does, { options, operands }) {
@@ -45,23 +45,23 @@ export const looking: Table = {
       },
     }),
   ),
-  du: plain({
+  du: specProgram({
     takes: "d B t max-depth exclude block-size threshold",
     reads: "X exclude-from",
     lists: "files0-from",
     strays: "L dereference",
   }),
-  df: plain({ takes: "t x B type exclude-type block-size" }),
+  df: specProgram({ takes: "t x B type exclude-type block-size" }),
   // What ldd looks at it may run.
-  ldd: plain({ does: ["exec"] }),
+  ldd: specProgram({ does: ["exec"] }),
   ...each(
     "echo true false pwd whoami id groups logname tty nproc uptime free uname seq yes expr factor numfmt basename dirname printenv tr getconf locale lscpu lsblk lsusb lspci lsmod w who last users cal sleep tput pgrep pidof pstree vmstat iostat type which whereis times dirs groups sw_vers clear reset hostid test [ :",
-    plain({ operands: "none" }),
+    specProgram({ operands: "none" }),
   ),
-  lsof: plain({ operands: "none", hides: "D" }),
-  ...each("ss netstat", plain({ operands: "none", hides: "K kill" })),
-  column: plain({ takes: "s c o N separator" }),
-  file: plain({
+  lsof: specProgram({ operands: "none", hides: "D" }),
+  ...each("ss netstat", specProgram({ operands: "none", hides: "K kill" })),
+  column: specProgram({ takes: "s c o N separator" }),
+  file: specProgram({
     takes: "F P e m separator exclude parameter",
     reads: "f files-from",
     hides: "C compile z Z uncompress uncompress-noreport",
@@ -69,8 +69,8 @@ export const looking: Table = {
   grep,
   // Some are scripts.
   ...each("egrep fgrep", (args, does) => does.run([exact("grep"), ...args])),
-  ...each("zgrep zcat bzcat xzcat zstdcat", plain({ does: ["exec"] })),
-  rg: plain({
+  ...each("zgrep zcat bzcat xzcat zstdcat", specProgram({ does: ["exec"] })),
+  rg: specProgram({
     operands: "pattern",
     patterns: "e regexp f file files type-list",
     reads: "f file ignore-file",
@@ -82,26 +82,30 @@ export const looking: Table = {
     strays: "L follow",
     searches: "below",
   }),
-  wc: plain({ lists: "files0-from" }),
-  ag: plain({ operands: "pattern", takes: "G m depth ignore ignore-dir", runs: "pager" }),
+  wc: specProgram({ lists: "files0-from" }),
+  ag: specProgram({ operands: "pattern", takes: "G m depth ignore ignore-dir", runs: "pager" }),
   // Two programs have this name, and one of them runs what it is told.
-  yq: plain({ operands: "pattern", does: ["exec"], reads: "from-file", hides: "i inplace in-place s split-exp" }),
-  sort: plain({
+  yq: specProgram({ operands: "pattern", does: ["exec"], reads: "from-file", hides: "i inplace in-place s split-exp" }),
+  sort: specProgram({
     takes: "k t S key field-separator buffer-size parallel batch-size sort",
     lists: "files0-from",
     writes: "o output T temporary-directory",
     runs: "compress-program",
   }),
-  shuf: plain({ takes: "i n input-range head-count", writes: "o output", reads: "random-source" }),
-  iconv: plain({ takes: "f t from-code to-code", writes: "o output" }),
-  base64: plain({ takes: "w wrap b", reads: "i", writes: "o" }),
-  ...each("less more most man info", plain({ does: ["exec"], writes: "o O log-file", runs: "P pager" })),
-  bat: plain({ takes: "l r language line-range style theme paging H", runs: "pager", does: ["exec"] }),
-  tokei: plain({}),
-  cloc: plain({ does: ["exec"] }),
-  shellcheck: plain({
+  shuf: specProgram({ takes: "i n input-range head-count", writes: "o output", reads: "random-source" }),
+  iconv: specProgram({ takes: "f t from-code to-code", writes: "o output" }),
+  base64: specProgram({ takes: "w wrap b", reads: "i", writes: "o" }),
+  ...each("less more most man info", specProgram({ does: ["exec"], writes: "o O log-file", runs: "P pager" })),
+  bat: specProgram({ takes: "l r language line-range style theme paging H", runs: "pager", does: ["exec"] }),
+  tokei: specProgram({}),
+  cloc: specProgram({ does: ["exec"] }),
+  shellcheck: specProgram({
     takes: "s e i f S shell exclude include format severity",
     strays: "x a P external-sources check-sourced source-path",
   }),
-  journalctl: plain({ operands: "none", does: ["read outside"], hides: "vacuum-size vacuum-time vacuum-files rotate" }),
+  journalctl: specProgram({
+    operands: "none",
+    does: ["read outside"],
+    hides: "vacuum-size vacuum-time vacuum-files rotate",
+  }),
 };

@@ -1,9 +1,9 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, exact } from "../value/argument.ts";
 import { hidesCommand, setVariable } from "../value/variable.ts";
 import { piped, ranFile } from "./code.ts";
-import { given } from "./option.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { parseArgs } from "./option.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 /** `bash -c text`, `sh file`, `sh` with something on its input. */
 const shell: Program = (args, does, name) => {
@@ -36,7 +36,7 @@ function flagsOf(args: readonly Arg[]): { flags: readonly string[]; rest: readon
   return { flags, rest: [] };
 }
 
-function fromInput(does: Deeds, name: string): undefined {
+function fromInput(does: CommandEffects, name: string): undefined {
   const { input } = does.scene;
   if (input?.kind === "text") return does.scene.script(input.text);
   if (input?.kind === "pipe" && input.text !== undefined) does.scene.script(input.text);
@@ -49,7 +49,7 @@ const source: Program = ([file], does) => {
   does.read(file);
   does.effect("exec");
   does.opaque("a file of commands is read into the shell");
-  if (file.text === undefined || does.spots(file).some(({ place }) => place === "stream")) piped(does, "source");
+  if (file.text === undefined || does.paths(file).some(({ kind }) => kind === "stream")) piped(does, "source");
 };
 
 const evaluate: Program = (args, does) => {
@@ -80,7 +80,7 @@ const declare: Program = (args, does) => {
 };
 
 /** A word that sets a variable, or names one. */
-function named(arg: Arg, does: Deeds): undefined {
+function named(arg: Arg, does: CommandEffects): undefined {
   if (hidesCommand(arg.shape)) does.opaque("the name of a variable holds a command");
   const [, name, sign, value = ""] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?([\s\S]*)$/.exec(arg.shape) ?? [];
   if (name === undefined || (sign === undefined && value !== "")) return;
@@ -90,7 +90,7 @@ function named(arg: Arg, does: Deeds): undefined {
 
 /** `read name`, `printf -v name`: what the variable will hold is not known. */
 const sets: Program = (args, does) => {
-  const { options, operands } = given(args, { takes: "d n N p t u i a v O C c" });
+  const { options, operands } = parseArgs(args, { takes: "d n N p t u i a v O C c" });
   const names = [...operands, ...options.filter(({ name }) => name === "a" || name === "v").map(({ value }) => value)];
   for (const name of names) {
     if (!name) continue;
@@ -130,12 +130,12 @@ const command: Program = (args, does) => {
 };
 
 const exec: Program = (args, does) => {
-  const { operands } = given(args, { takes: "a", stops: "at operand" });
+  const { operands } = parseArgs(args, { takes: "a", stops: "at operand" });
   does.run(operands, does.scene.input);
 };
 
 /** What a shell itself does. */
-export const shelling: Table = {
+export const shelling: ProgramTable = {
   ...each("sh bash dash zsh ksh mksh ash fish rbash", shell),
   ...each("source .", source),
   eval: evaluate,
@@ -154,7 +154,7 @@ export const shelling: Table = {
   exec,
   ...each(
     "cd pushd popd set shift break continue return exit logout fg bg disown suspend umask ulimit unalias caller",
-    plain({ operands: "none" }),
+    specProgram({ operands: "none" }),
   ),
   unset: (args, does) => {
     for (const { text, shape } of args) {
@@ -162,16 +162,16 @@ export const shelling: Table = {
       if (text === "PATH" || text === "HOME") does.opaque(`without ${text} other programs are found`);
     }
   },
-  shopt: plain({ operands: "none" }),
+  shopt: specProgram({ operands: "none" }),
   jobs: (args, does) => {
     const at = args.findIndex(({ text }) => text === "-x");
     if (at !== -1) does.run(args.slice(at + 1));
   },
-  help: plain({ operands: "none" }),
-  hash: plain({ operands: "none", takes: "p", hides: "p" }),
-  enable: plain({ operands: "none", takes: "f", hides: "f n" }),
-  bind: plain({ operands: "none", hides: "x f" }),
-  ...each("complete compgen compopt", plain({ operands: "none", takes: "F C W", hides: "F C W" })),
-  history: plain({ operands: "none", levels: { c: ["high", "it forgets the history"] }, writes: "w a" }),
-  fc: plain({ does: ["opaque"] }),
+  help: specProgram({ operands: "none" }),
+  hash: specProgram({ operands: "none", takes: "p", hides: "p" }),
+  enable: specProgram({ operands: "none", takes: "f", hides: "f n" }),
+  bind: specProgram({ operands: "none", hides: "x f" }),
+  ...each("complete compgen compopt", specProgram({ operands: "none", takes: "F C W", hides: "F C W" })),
+  history: specProgram({ operands: "none", levels: { c: ["high", "it forgets the history"] }, writes: "w a" }),
+  fc: specProgram({ does: ["opaque"] }),
 };

@@ -1,7 +1,7 @@
-import { each, type Program, plain, type Table } from "./plain.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 /** `uniq in out`: the second file is written. */
-const uniq = plain({
+const uniq = specProgram({
   operands: "none",
   takes: "f s w skip-fields skip-chars check-chars",
   // A word that may be an option may also be the file that is written.
@@ -35,7 +35,7 @@ const xxd: Program = (args, does) => {
 };
 
 /** `tree -Lo 2 out`: each letter takes the next word that is left. */
-const tree = plain({
+const tree = specProgram({
   takes: "L I P H T charset filelimit sort",
   searches: "below",
   writes: "o",
@@ -47,7 +47,7 @@ const tree = plain({
 });
 
 /** `ps axe` shows what other programs were given, keys too. */
-const ps: Program = plain({
+const ps: Program = specProgram({
   operands: "none",
   takes: "o O p C u U g G t s q k N format pid user sort",
   also(_, does, { operands, options }) {
@@ -59,7 +59,7 @@ const ps: Program = plain({
 });
 
 /** A filter may take in modules and data from any folder that it names. */
-const jq = plain({
+const jq = specProgram({
   operands: "pattern",
   patterns: "f from-file",
   reads: "f from-file L library-path",
@@ -72,7 +72,7 @@ const jq = plain({
   },
 });
 
-const date = plain({
+const date = specProgram({
   operands: "none",
   reads: "f file r reference",
   takes: "d date",
@@ -82,7 +82,7 @@ const date = plain({
   },
 });
 
-const hostname = plain({
+const hostname = specProgram({
   operands: "none",
   levels: { F: ["high", "it renames the machine"], b: ["high", "it renames the machine"] },
   knows: "file boot",
@@ -93,7 +93,7 @@ const hostname = plain({
 });
 
 /** Names of machines are asked of a server. */
-const getent = plain({
+const getent = specProgram({
   operands: "none",
   also(_, does, { operands }) {
     if (!/^(?:passwd|group|services|protocols|shells|aliases)$/.test(operands[0]?.text ?? "")) does.effect("net");
@@ -101,7 +101,7 @@ const getent = plain({
 });
 
 const clears = ["high", "it changes the log of the system"] as const;
-const dmesg = plain({
+const dmesg = specProgram({
   operands: "none",
   reads: "F file K kmsg-file",
   hides: "H human",
@@ -111,7 +111,7 @@ const dmesg = plain({
 });
 
 /** `nm @file`: the file holds more options. */
-const binary = plain({
+const binary = specProgram({
   hides: "plugin",
   also(args, does) {
     if (args.some(({ shape, text }) => text === undefined || shape.startsWith("@")))
@@ -120,7 +120,7 @@ const binary = plain({
 });
 
 /** Programs that only look, and read their words in ways of their own. */
-export const oddLooking: Table = {
+export const specialReaders: ProgramTable = {
   uniq,
   xxd,
   tree,

@@ -1,5 +1,5 @@
-import type { Deeds } from "../command-effects.ts";
-import { each, type Program, plain, type Table } from "./plain.ts";
+import type { CommandEffects } from "../command-effects.ts";
+import { each, type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 /** `kill -9 1`, `kill -s KILL`, `kill -9 -1`. */
 const kill: Program = (args, does, name) => {
@@ -65,16 +65,16 @@ const openssl: Program = (args, does) => {
   if (args[0]?.text === "s_client" || args[0]?.text === "s_server") connected(does);
 };
 
-function connected(does: Deeds): undefined {
+function connected(does: CommandEffects): undefined {
   does.effect("net");
   does.level("high", "it opens a connection for whatever is said");
 }
 
-const critical = (why: string) => plain({ operands: "none", does: ["exec"], severity: ["critical", why] });
-const high = (why: string) => plain({ operands: "none", does: ["exec"], severity: ["high", why] });
+const critical = (why: string) => specProgram({ operands: "none", does: ["exec"], severity: ["critical", why] });
+const high = (why: string) => specProgram({ operands: "none", does: ["exec"], severity: ["high", why] });
 
 /** What changes the machine. */
-export const ruling: Table = {
+export const ruling: ProgramTable = {
   ...each("kill pkill killall killall5 skill", kill),
   ...each(
     "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mke2fs mkswap wipefs fdisk sfdisk gdisk sgdisk cfdisk parted blkdiscard hdparm cryptsetup lvremove vgremove pvremove zpool diskutil format newfs",
@@ -96,10 +96,10 @@ export const ruling: Table = {
   ...each("psql mysql mariadb mongo mongosh redis-cli clickhouse-client duckdb", client),
   openssl,
   ...each("dropdb dropuser mysqladmin pg_dropcluster", high("it removes data")),
-  ...each("xdg-open open start", plain({ operands: "none", does: ["exec"] })),
+  ...each("xdg-open open start", specProgram({ operands: "none", does: ["exec"] })),
   ...each(
     "tmux screen",
-    plain({
+    specProgram({
       operands: "none",
       does: ["exec"],
       also: (args, does) => {

@@ -7,7 +7,7 @@ import { finding } from "./find.ts";
 import { versioning } from "./git/git.ts";
 import { talking } from "./net.ts";
 import type { Program } from "./plain.ts";
-import { looking } from "./read.ts";
+import { readers } from "./read.ts";
 import { shelling } from "./shell.ts";
 import { ruling } from "./system.ts";
 import { rewriting } from "./text.ts";
@@ -15,7 +15,7 @@ import { wrapping } from "./wrap.ts";
 
 const all = new Map<string, Program>(
   [
-    looking,
+    readers,
     finding,
     rewriting,
     changing,

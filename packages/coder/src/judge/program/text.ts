@@ -1,7 +1,7 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, mayBeOption } from "../value/argument.ts";
-import { given } from "./option.ts";
-import { type Program, plain, type Table } from "./plain.ts";
+import { parseArgs } from "./option.ts";
+import { type Program, type ProgramTable, specProgram } from "./plain.ts";
 
 const form = { takes: "e f l expression file line-length", knows: "in-place quiet silent" };
 
@@ -11,7 +11,7 @@ const sed: Program = (args, does) => {
   const words = args.map((arg) =>
     /^-[nErsuz]*i[^a-zA-Z]?./.test(arg.text ?? "") && isSuffix(arg) ? { text: "-n", shape: "-n" } : arg,
   );
-  const { options, operands, unsure } = given(words, form);
+  const { options, operands, unsure } = parseArgs(words, form);
   const scripts = options.filter(({ name }) => name === "e" || name === "expression").map(({ value }) => value);
   const file = options.find(({ name }) => name === "f" || name === "file")?.value;
   if (file) {
@@ -42,7 +42,7 @@ const others = String.raw`[pPdDnNgGhHxlzF=]|q\s*\d*|[aic](?:\\\n)?[^\n]*|[btT]\s
 const command = `(?:${substitution}|${translation}|${others})`;
 
 /** Only what is known line by line to change text is no more than that: `w` writes, `e` runs, and both hide well. */
-function sedScript({ text }: Arg, does: Deeds): undefined {
+function sedScript({ text }: Arg, does: CommandEffects): undefined {
   if (text === undefined) return does.opaque("the script of sed is known when it runs");
   if (!plainSed(text)) does.opaque("the script of sed may write files or run programs");
 }
@@ -106,7 +106,7 @@ function awkSigns(text: string): string | undefined {
   return signs;
 }
 
-const awk: Program = plain({
+const awk: Program = specProgram({
   operands: "none",
   takes: "F v field-separator assign",
   reads: "f file E exec",
@@ -121,4 +121,4 @@ const awk: Program = plain({
   },
 });
 
-export const rewriting: Table = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk };
+export const rewriting: ProgramTable = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk };

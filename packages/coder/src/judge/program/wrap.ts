@@ -1,10 +1,10 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import { type Arg, anything, exact } from "../value/argument.ts";
 import { setVariable } from "../value/variable.ts";
-import { given, type Takes } from "./option.ts";
-import { each, type Program, type Table } from "./plain.ts";
+import { type OptionSpec, parseArgs } from "./option.ts";
+import { each, type Program, type ProgramTable } from "./plain.ts";
 
-interface Wrapper extends Takes {
+interface Wrapper extends OptionSpec {
   /** How many words stand before the program. */
   before?: number;
   /** Options whose value is a file that is written. */
@@ -13,9 +13,9 @@ interface Wrapper extends Takes {
 
 /** A program that runs the one named behind its options. */
 const wrapper = ({ before = 0, writes = "", ...form }: Wrapper = {}): Program => {
-  const whole: Takes = { ...form, takes: `${form.takes ?? ""} ${writes}`, stops: "at operand" };
+  const whole: OptionSpec = { ...form, takes: `${form.takes ?? ""} ${writes}`, stops: "at operand" };
   return (args, does, name) => {
-    const { options, operands, unsure } = given(args, whole);
+    const { options, operands, unsure } = parseArgs(args, whole);
     for (const option of options)
       if (option.value && ` ${writes} `.includes(` ${option.name} `)) does.write(option.value);
     const words = operands.slice(before);
@@ -26,7 +26,7 @@ const wrapper = ({ before = 0, writes = "", ...form }: Wrapper = {}): Program =>
 };
 
 const env: Program = (args, does) => {
-  const { options, operands } = given(args, {
+  const { options, operands } = parseArgs(args, {
     takes: "u C S unset chdir split-string",
     knows: "ignore-environment null",
     stops: "at operand",
@@ -49,7 +49,7 @@ const env: Program = (args, does) => {
 };
 
 const xargs: Program = (args, does) => {
-  const { options, operands } = given(args, {
+  const { options, operands } = parseArgs(args, {
     takes: "I L n P s E d a max-args max-procs max-chars delimiter arg-file",
     knows: "replace",
     stops: "at operand",
@@ -70,7 +70,7 @@ const filled = ({ shape }: Arg, sign: string): Arg => ({ text: undefined, shape:
 const joined =
   (takes: string): Program =>
   (args, does, name) => {
-    const { operands } = given(args, { takes, stops: "at operand" });
+    const { operands } = parseArgs(args, { takes, stops: "at operand" });
     const texts = operands.map(({ text }) => text);
     if (texts.includes(undefined)) return does.opaque(`what ${name} runs is known when it runs`);
     if (texts.length > 0) does.scene.script(texts.join(" "));
@@ -80,7 +80,7 @@ const joined =
 const texts =
   (takes: string): Program =>
   (args, does, name) => {
-    const { operands, options } = given(args, { takes });
+    const { operands, options } = parseArgs(args, { takes });
     for (const word of operands) does.script(word, `what ${name} runs`);
     for (const { name: option, value } of options)
       if (value && /^(?:prepare|setup|cleanup|conclude|exec|c|command)$/.test(option))
@@ -89,7 +89,7 @@ const texts =
 
 const sudo: Program = (args, does, name) => {
   does.level("high", `${name} runs it with other rights`);
-  const { operands, options } = given(args, {
+  const { operands, options } = parseArgs(args, {
     takes: "u g U C D R T h p r t user group host prompt chdir chroot c command",
     stops: "at operand",
   });
@@ -101,7 +101,7 @@ const sudo: Program = (args, does, name) => {
 };
 
 const flock: Program = (args, does) => {
-  const { operands, options } = given(args, { takes: "w E c timeout command", stops: "at operand" });
+  const { operands, options } = parseArgs(args, { takes: "w E c timeout command", stops: "at operand" });
   const [file, ...rest] = operands;
   if (file) does.write(file);
   const text = options.find(({ name }) => name === "c")?.value;
@@ -115,7 +115,7 @@ const flock: Program = (args, does) => {
  * A program that nobody knows may run the one that its words name: one that is hardly named by chance is judged as if
  * it did.
  */
-export function inside(args: readonly Arg[], does: Deeds): undefined {
+export function unknownWrapper(args: readonly Arg[], does: CommandEffects): undefined {
   const at = args.findIndex(({ text }) => text !== undefined && telling.test(text));
   does.effect("exec");
   if (at !== -1 && at + 1 < args.length) does.run(args.slice(at));
@@ -124,7 +124,7 @@ export function inside(args: readonly Arg[], does: Deeds): undefined {
 const telling = /^(?:\/(?:usr\/)?bin\/)?(?:rm|dd|shred|mkfs(?:\.\w+)?|sudo|doas|chmod|chown|(?:ba|z|da|k)?sh)$/;
 
 /** Programs that run another one. */
-export const wrapping: Table = {
+export const wrapping: ProgramTable = {
   env,
   xargs,
   ...each("sudo doas su pkexec runuser gosu", sudo),
@@ -135,7 +135,7 @@ export const wrapping: Table = {
   ...each("timeout gtimeout", wrapper({ takes: "k s kill-after signal", before: 1 })),
   ...each("time gtime", wrapper({ takes: "f format", writes: "o output" })),
   nohup: wrapper(),
-  ...each("setarch linux32 linux64 i386 x86_64 arch", (args, does) => inside(args, does)),
+  ...each("setarch linux32 linux64 i386 x86_64 arch", (args, does) => unknownWrapper(args, does)),
   ...each("setsid unbuffer chronic caffeinate ccache sccache rlwrap winpty", wrapper()),
   stdbuf: wrapper({ takes: "i o e input output error" }),
   "xvfb-run": wrapper({ takes: "n s e f p server-num server-args" }),

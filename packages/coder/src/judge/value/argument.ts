@@ -1,4 +1,4 @@
-import type { Piece, Word } from "../../bash/tree.ts";
+import type { Word, WordSegment } from "../../bash/tree.ts";
 import { braces } from "../../bash/word/braces.ts";
 
 /** A word that a program is given, as far as it is known before it runs. */
@@ -28,22 +28,22 @@ export const shellText = (args: readonly Arg[]): string =>
 export type Values = (name: string, quoted: boolean) => string | undefined;
 
 /** The words that a program is given for a word. */
-export function argsOf({ pieces }: Word, values: Values): readonly Arg[] {
-  const bare = pieces.some((piece) => piece.kind === "text" && piece.text.includes("{"));
-  if (!bare) return [argOf(pieces, values)];
-  const alternatives = braces(pieces);
+export function argsOf({ segments }: Word, values: Values): readonly Arg[] {
+  const bare = segments.some((piece) => piece.kind === "text" && piece.text.includes("{"));
+  if (!bare) return [argOf(segments, values)];
+  const alternatives = braces(segments);
   return alternatives?.filter((one) => one.length > 0).map((one) => argOf(one, values)) ?? [anything];
 }
 
 /** What is assigned or handed to an input: neither braces nor patterns count there. */
-export function assigned({ pieces }: Word, values: Values): Arg {
+export function assigned({ segments }: Word, values: Values): Arg {
   return argOf(
-    pieces.map((piece) => (piece.kind === "text" && !piece.text.startsWith("~") ? quoted(piece) : piece)),
+    segments.map((piece) => (piece.kind === "text" && !piece.text.startsWith("~") ? quoted(piece) : piece)),
     values,
   );
 }
 
-const quoted = (piece: Piece & { kind: "text" }): Piece => ({ ...piece, kind: "quoted" });
+const quoted = (piece: WordSegment & { kind: "text" }): WordSegment => ({ ...piece, kind: "quoted" });
 
 /** Whether a word may turn out to be an option of a program, though it does not look like one. */
 export const mayBeOption = ({ text, shape, many }: Arg): boolean =>
@@ -52,7 +52,7 @@ export const mayBeOption = ({ text, shape, many }: Arg): boolean =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the two signs for what is not known
 const starts = /^(?:[\0\x01]|-[^=]*[\0\x01])/;
 
-function argOf(pieces: readonly Piece[], values: Values): Arg {
+function argOf(pieces: readonly WordSegment[], values: Values): Arg {
   let shape = "";
   let many = false;
   for (const [index, piece] of pieces.entries()) {
@@ -68,7 +68,7 @@ function argOf(pieces: readonly Piece[], values: Values): Arg {
   return { text: clear ? shape : undefined, shape, ...(many && { many }) };
 }
 
-function known(piece: Piece & { kind: "dynamic" }, values: Values): string | undefined {
+function known(piece: WordSegment & { kind: "dynamic" }, values: Values): string | undefined {
   if (piece.of === "process") return "/dev/fd/63";
   if (piece.of !== "parameter" || piece.name === undefined) return undefined;
   const value = values(piece.name, piece.quoted === true);

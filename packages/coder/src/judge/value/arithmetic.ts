@@ -1,6 +1,6 @@
 import type { Word } from "../../bash/tree.ts";
 import { type Arg, assigned, type Values } from "./argument.ts";
-import { fedBy } from "./output.ts";
+import { feedersOf } from "./output.ts";
 
 /** Programs that say nothing but numbers. */
 const numbers = new Set("wc nproc date expr id stat seq getconf".split(" "));
@@ -9,17 +9,17 @@ const numbers = new Set("wc nproc date expr id stat seq getconf".split(" "));
  * Variables that hold what nobody knows yet. A shell that takes one for a number runs the commands in it:
  * `x=$(cat file); echo $((x))` runs those of a file with `a[$(…)]`.
  */
-export class Unsure {
+export class UnknownVariables {
   readonly #names = new Set<string>();
 
   /** A variable is set to a word. */
   assign(name: string, value: Word, values: Values, append: boolean): undefined {
     const { text } = assigned(value, values);
     if (text !== undefined && !append) return;
-    const free = value.pieces.filter((piece) => piece.kind === "dynamic" && piece.of !== "arithmetic");
+    const free = value.segments.filter((piece) => piece.kind === "dynamic" && piece.of !== "arithmetic");
     if (text === undefined && free.length === 0) return;
-    const programs = fedBy(value);
-    const counted = programs.length > 0 && value.pieces.length === 1 && programs.every((one) => numbers.has(one));
+    const programs = feedersOf(value);
+    const counted = programs.length > 0 && value.segments.length === 1 && programs.every((one) => numbers.has(one));
     if (!counted) this.#names.add(name);
   }
 
@@ -37,7 +37,7 @@ export class Unsure {
   }
 
   /** Whether a text takes one of them for a number, or for the name of another. */
-  isSummed(text: string): boolean {
+  isEvaluated(text: string): boolean {
     if (!summing.test(text)) return false;
     if (/\$\{?[1-9@*]/.test(text) && /\(\)|\bfunction\b|\bset\b/.test(text) && meets(text, "[1-9@*]")) return true;
     if (this.#names.size === 0) return false;

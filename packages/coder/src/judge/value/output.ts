@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import { parts } from "../../bash/commands.ts";
-import type { Command, List, Word } from "../../bash/tree.ts";
+import { commandsIn } from "../../bash/commands.ts";
+import type { List, ShellSyntax, Word } from "../../bash/tree.ts";
 import { argsOf, assigned, type Values } from "./argument.ts";
 
-const listOf = (command: Command): List => ({
+const listOf = (command: ShellSyntax): List => ({
   start: command.start,
   end: command.end,
   items: [
@@ -22,22 +22,24 @@ const listOf = (command: Command): List => ({
 });
 
 /** The names of all programs in a command, as far as they are known. */
-export function programsOf(command: Command): string[] {
-  return parts(listOf(command)).flatMap(({ words: [first] }) => (first === undefined ? [] : [posix.basename(first)]));
+export function programsOf(command: ShellSyntax): string[] {
+  return commandsIn(listOf(command)).flatMap(({ words: [first] }) =>
+    first === undefined ? [] : [posix.basename(first)],
+  );
 }
 
 /** The programs that give a word its text. */
-export const fedBy = ({ pieces }: Word): string[] =>
-  pieces.flatMap((piece) =>
+export const feedersOf = ({ segments }: Word): string[] =>
+  segments.flatMap((piece) =>
     piece.kind === "dynamic"
       ? piece.scripts.flatMap((list) =>
-          parts(list).flatMap(({ words: [first] }) => (first === undefined ? [] : [posix.basename(first)])),
+          commandsIn(list).flatMap(({ words: [first] }) => (first === undefined ? [] : [posix.basename(first)])),
         )
       : [],
   );
 
 /** What a command says that only says something. */
-export function saidBy(command: Command, values: Values): string | undefined {
+export function outputOf(command: ShellSyntax, values: Values): string | undefined {
   if (command.kind !== "simple") return undefined;
   const [program, ...texts] = command.words.flatMap((word) => argsOf(word, values)).map(({ text }) => text);
   const [only] = command.redirects;

@@ -1,4 +1,4 @@
-import type { Deeds } from "../command-effects.ts";
+import type { CommandEffects } from "../command-effects.ts";
 import type { Arg } from "./argument.ts";
 
 /** Variables that name a program which others run. */
@@ -38,7 +38,7 @@ const quiet =
   /^(?:cat|true|false|:|less|more|vi|vim|nano|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|\/bin\/(?:ba)?sh|\/usr\/bin\/\w+|)$/;
 
 /** What follows for programs when a variable is set. */
-export function setVariable(name: string, value: Arg | undefined, does: Deeds): undefined {
+export function setVariable(name: string, value: Arg | undefined, does: CommandEffects): undefined {
   const text = value?.text;
   // A sum looks for commands in what a variable holds.
   if (text !== undefined && hidesCommand(text)) does.opaque(`${name} holds a command that a sum would run`);

@@ -8,7 +8,7 @@ import { jobsCommand } from "./command.ts";
 
 test("people list, cancel and detach jobs", async () => {
   using dir = scratch();
-  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15, before: undefined, keep: () => {} });
+  const jobs = new Jobs({ clock: { now: () => 0 }, maxRunning: 15, before: undefined, store: () => {} });
   const command = jobsCommand({ jobs, cwd: "/", logs: dir.path, now: () => 1000 });
   const say = (words: string) => said(command, words);
   expect(await say("")).toBe("There are no background jobs.");

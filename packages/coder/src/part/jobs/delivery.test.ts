@@ -1,24 +1,24 @@
 import { expect, test } from "bun:test";
 import { until } from "@pith/kit/test";
-import { Jobs, type KeptJobs, type Work } from "../../shell/job/jobs.ts";
+import { Jobs, type JobWork, type StoredJobs } from "../../shell/job/jobs.ts";
 import { turn } from "../../test/scripted.ts";
 import { backoff, jobDelivery } from "./delivery.ts";
 
 function made(
   send: (text: string) => Promise<void> = async () => {},
-  more: { before?: KeptJobs; after?: "more" | "end" } = {},
+  more: { before?: StoredJobs; after?: "more" | "end" } = {},
 ) {
   const state = {
     busy: false,
     told: [] as string[],
     sent: [] as string[],
-    kept: undefined as KeptJobs | undefined,
+    kept: undefined as StoredJobs | undefined,
     notes: [] as string[],
   };
-  const keep = (kept: KeptJobs) => {
+  const store = (kept: StoredJobs) => {
     state.kept = structuredClone(kept);
   };
-  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15, before: more.before, keep });
+  const jobs = new Jobs({ clock: { now: () => 0 }, maxRunning: 15, before: more.before, store });
   const hook = jobDelivery({
     jobs,
     owner: "main",
@@ -34,7 +34,7 @@ function made(
   });
   return { jobs, hook, state, [Symbol.dispose]: () => hook[Symbol.dispose]() };
 }
-const work = (more: Partial<Work> = {}): Work => ({
+const work = (more: Partial<JobWork> = {}): JobWork => ({
   type: "bash",
   label: "make",
   owner: "main",
@@ -103,7 +103,7 @@ test("a delivery that fails is tried again later, with growing patience", async 
 test("what ran when pith was killed is told by the next run, once, and its name is not given out again", async () => {
   using first = made();
   first.jobs.add(work({ label: "make\nall", done: new Promise(() => {}) }));
-  using next = made(undefined, { before: first.state.kept as KeptJobs });
+  using next = made(undefined, { before: first.state.kept as StoredJobs });
   expect(next.jobs.list()).toMatchObject([{ id: "bash-1", status: "lost", label: "make\nall" }]);
   await next.hook.step?.(turn());
   expect(next.state.notes).toEqual([
@@ -129,7 +129,7 @@ test("what ended untold, or with the session, is told by the next run with what 
   await first.jobs.wait(["bash-1"], "first", 5000, new AbortController().signal);
   first.jobs.putBack(first.jobs.list());
   await first.jobs.close();
-  using next = made(undefined, { before: first.state.kept as KeptJobs });
+  using next = made(undefined, { before: first.state.kept as StoredJobs });
   await next.hook.step?.(turn());
   expect(next.state.notes).toEqual([
     "Background job bash-1 (make) has completed after 0.0 s.\n\nbuilt\n\nBackground job bash-2 (serve) was ended with the session.\n\nhalf",

@@ -44,7 +44,7 @@ function guardOf(choice: { approval: Approval }, given: Given = {}) {
     inside: given.inside ?? inside,
     settings: { lists: () => layers, get: () => given.files ?? [] },
     grants: given.grants ?? grantsIn("none.yml"),
-    commands: { shell: { memory: () => given.memory, begun: async () => {} } },
+    shell: { shell: { memory: () => given.memory, waitForStartup: async () => {} } },
     tools: { sourceOf: (name: string) => (name.startsWith("mcp") ? "srv" : "pith") },
     env: { PATH: "/usr/bin:/bin" },
     cwd: project,

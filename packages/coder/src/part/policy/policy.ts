@@ -96,8 +96,8 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     if (intent.command !== undefined) await shell.shell.waitForStartup(startUpMs);
     const state = stateFor(intent);
     const decided = (mode: Approval): Decision => {
-      const walls = intent.confined ? "confined" : "open";
-      return decide(intent, caller, { mode, walls, rules, files, grants: kept, inside }, state);
+      const sandbox = intent.confined ? "confined" : "open";
+      return decide(intent, caller, { mode, sandbox, rules, files, grants: kept, inside }, state);
     };
     let decision = decided(choice.approval);
     if (decision.ruling === "ask") {

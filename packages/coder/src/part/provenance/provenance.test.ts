@@ -193,7 +193,7 @@ test("a program of which nobody knew that it uses the network is marked by whom 
   const steps = [{ text: "Yes?" }, bash("python3 -c 'print(1)'"), { text: "Yes?" }, bash("git push origin main")];
   const { coder, hall, asked } = await play(dir, steps, { say: ["yes", "yes"] });
   let hosts = ["allowed.test"];
-  hall.confinement.reached = () => hosts.splice(0);
+  hall.sandbox.reached = () => hosts.splice(0);
   // Before the call, as a job would: the record holds it, whoever goes on.
   await coder.send({ text: "go on" });
   const noted = {

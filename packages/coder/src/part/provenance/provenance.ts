@@ -2,8 +2,8 @@ import type { Intent, Outcome, SessionTree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
-import type { State } from "../../judge/state.ts";
-import { Marks, markText, type Origin, originNote, originOf, wayOut } from "../../policy/provenance.ts";
+import type { JudgeState } from "../../judge/state.ts";
+import { exfiltration, Marks, markText, type Origin, originNote, originOf } from "../../policy/provenance.ts";
 import refused from "./strangers.md" with { type: "text" };
 
 /**
@@ -11,12 +11,12 @@ import refused from "./strangers.md" with { type: "text" };
  * path, nothing leaves or stays behind without a yes.
  */
 export const provenance: MakePart<
-  "tree" | "channel" | "inside" | "tools" | "choice" | "confinement" | "settings" | "cwd" | "userHome" | "shell" | "env"
+  "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings" | "cwd" | "userHome" | "shell" | "env"
 > = (hall) => {
-  const { tree, channel, inside, tools, choice, confinement, settings, cwd, userHome, shell, env } = hall;
+  const { tree, channel, inside, tools, choice, sandbox, settings, cwd, userHome, shell, env } = hall;
   const marks = new Marks(tree);
-  let live: ((intent: Intent) => State) | undefined;
-  const state = async (intent: Intent): Promise<State> => {
+  let live: ((intent: Intent) => JudgeState) | undefined;
+  const state = async (intent: Intent): Promise<JudgeState> => {
     const sources = { cwd, userHome, inside, shell: shell.shell, env };
     live ??= (await import("../../policy/command-judge.ts")).liveState(sources);
     const now = live(intent);
@@ -26,11 +26,11 @@ export const provenance: MakePart<
   const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
-    confinement.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
+    sandbox.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
   // What a program does nobody may know; whom it spoke to the wall does.
   let looked = 0;
   const reached = (): Origin | undefined => {
-    const hosts = confinement.reached(looked);
+    const hosts = sandbox.reached(looked);
     looked = performance.now();
     return hosts.length > 0 ? { from: "network", what: hosts.join(", ") } : undefined;
   };
@@ -46,7 +46,7 @@ export const provenance: MakePart<
           const since = reached();
           if (since) channel.record(originNote(since));
           const [mark] = marks.upTo().slice(-1);
-          const way = mark && (await wayOut(view, sources, walls(view.intent)));
+          const way = mark && (await exfiltration(view, sources, walls(view.intent)));
           if (!mark || way === undefined) return { do: "allow" };
           const what = markText(mark);
           return {

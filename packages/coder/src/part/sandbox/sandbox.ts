@@ -6,11 +6,11 @@ import refused from "./outside.md" with { type: "text" };
 /** Waiting for the model is when it is tried whether walls can be built here. */
 const tryAfterMs = 200;
 
-type Needs = "choice" | "shell" | "confinement" | "cwd" | "env" | "inside" | "settings" | "userHome";
+type Needs = "choice" | "shell" | "sandbox" | "cwd" | "env" | "inside" | "settings" | "userHome";
 
 /** The walls around commands: asks before one runs outside of them, and knows what others may write meanwhile. */
-export const confine: MakePart<Needs> = (hall) => {
-  const { confinement, choice, settings, shell, cwd, env, inside, userHome } = hall;
+export const sandbox: MakePart<Needs> = (hall) => {
+  const { sandbox, choice, settings, shell, cwd, env, inside, userHome } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
   let freed: ReturnType<typeof OutsideRules> | undefined;
@@ -20,12 +20,12 @@ export const confine: MakePart<Needs> = (hall) => {
       {
         name: "confine",
         context(request) {
-          trying ??= setTimeout(() => void confinement.ready(), tryAfterMs);
+          trying ??= setTimeout(() => void sandbox.ready(), tryAfterMs);
           return request;
         },
         async call({ tool, input, intent }) {
           const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
-          if (why === undefined || !confinement.on() || choice.approval === "yolo") return { do: "allow" };
+          if (why === undefined || !sandbox.on() || choice.approval === "yolo") return { do: "allow" };
           const { outsideRules } = await import("../../policy/rule/outside.ts");
           freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: shell.shell });
           const rule = freed(intent, tool.name);
@@ -35,7 +35,7 @@ export const confine: MakePart<Needs> = (hall) => {
         },
         start({ intent }) {
           const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
-          if (written.length > 0) confinement.accept(written);
+          if (written.length > 0) sandbox.accept(written);
         },
       },
     ],

@@ -1,8 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
-import type { Elsewhere, ElsewhereOptions, Terminals } from "../../shell/client-terminal.ts";
+import type { ClientShell, ClientShellOptions, Terminals } from "../../shell/client-terminal.ts";
 import { shellKeeper } from "../../shell/resume.ts";
 import { bash } from "./bash/bash.ts";
-import { defaultRules, readRules } from "./bash/intercept-rules.ts";
+import { defaultRules, readInterceptRules } from "./bash/intercept-rules.ts";
 import { job } from "./job/job.ts";
 
 /** The shell of the session, and the tool for what it runs in the background. */
@@ -20,21 +20,21 @@ export const shell: MakePart<
   | "tools"
   | "tree"
   | "cwd"
-  | "confinement"
+  | "sandbox"
   | "keys"
   | "terminals"
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
-  const { confinement, keys, terminals } = hall;
+  const { sandbox, keys, terminals } = hall;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
-  const { rules, problems } = readRules(settings.get("bashInterceptor.rules") ?? "");
+  const { rules, problems } = readInterceptRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.notify({ level: "warn", text });
   const background = settings.get("bash.autoBackground.enabled");
   const made = [
     settings.get("bash.enabled") &&
       bash({
         ...shell,
-        elsewhere:
+        clientShell:
           terminals &&
           awayIn(terminals, {
             program: settings.get("bash.path") ?? "bash",
@@ -47,7 +47,7 @@ export const shell: MakePart<
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",
         rules: settings.get("bashInterceptor.enabled") ? [...rules, ...defaultRules] : [],
         has: (name) => tools.get(name) !== undefined,
-        confinement: settings.get("sandbox.mode") === "off" ? undefined : confinement,
+        sandbox: settings.get("sandbox.mode") === "off" ? undefined : sandbox,
         backgroundMs: background ? settings.get("bash.autoBackground.thresholdMs") : undefined,
         face: env.PITH_NO_PTY === "1" ? undefined : face,
         patch: {
@@ -73,9 +73,9 @@ export const shell: MakePart<
 };
 
 /** Few have terminals of somebody else. */
-const awayIn = (terminals: Terminals, options: ElsewhereOptions): Elsewhere => ({
+const awayIn = (terminals: Terminals, options: ClientShellOptions): ClientShell => ({
   async start(command) {
-    const { elsewhere } = await import("../../shell/client-terminal.ts");
-    return elsewhere(terminals, options).start(command);
+    const { clientShell } = await import("../../shell/client-terminal.ts");
+    return clientShell(terminals, options).start(command);
   },
 });

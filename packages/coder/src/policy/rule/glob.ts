@@ -45,9 +45,9 @@ function sourceOf(pattern: string): string {
     else if (/^\*+$/.test(sign)) source += ".*";
     else if (sign === "?") source += "[^/]";
     else if (sign.length > 1) source += `(?:${sign.slice(1, -1).split(",").map(sourceOf).join("|")})`;
-    else source += literal(sign);
+    else source += escapeRegex(sign);
   }
   return source;
 }
 
-export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+export const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");

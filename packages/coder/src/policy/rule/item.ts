@@ -3,7 +3,7 @@ import type { CommandEffect } from "../../judge/effect.ts";
 import type { JudgedPart, PartTouch } from "../../judge/judged.ts";
 
 /** One thing that a call does and that is ruled on: a part of its command, a path, a host, or the call itself. */
-export interface Item {
+export interface PolicyItem {
   text: string;
   effects: readonly CallEffect[];
   /** The words of a command, the program first. */
@@ -27,7 +27,7 @@ const classes: Record<CommandEffect, CallEffect> = {
   opaque: "exec",
 };
 
-export const partItem = (part: JudgedPart): Item => ({
+export const partItem = (part: JudgedPart): PolicyItem => ({
   text: part.text,
   effects: [...new Set(part.effects.map((effect) => classes[effect]))],
   words: part.program === undefined && part.args.length === 0 ? undefined : [part.program, ...part.args],
@@ -39,7 +39,7 @@ export const partItem = (part: JudgedPart): Item => ({
   risk: part.severity,
 });
 
-export const touchItem = (touch: Touch, effect: CallEffect, guard: string | undefined): Item => ({
+export const touchItem = (touch: Touch, effect: CallEffect, guard: string | undefined): PolicyItem => ({
   text: `${effect} ${touch.path}`,
   effects: [effect],
   words: undefined,
@@ -52,7 +52,7 @@ export const touchItem = (touch: Touch, effect: CallEffect, guard: string | unde
 });
 
 /** What touches nothing that can be named. */
-export const callItem = ({ effect, hosts = [] }: Pick<Intent, "effect" | "hosts">): Item => ({
+export const callItem = ({ effect, hosts = [] }: Pick<Intent, "effect" | "hosts">): PolicyItem => ({
   text: hosts.length > 0 ? `${effect} ${hosts.join(", ")}` : effect,
   effects: [effect],
   words: undefined,

@@ -6,7 +6,7 @@ import type { RuleLayer } from "./layer.ts";
 import { type Ruling, stricter } from "./ruling.ts";
 
 /** What rules say of looking at a place, whoever does it and by which way they came there. */
-export interface Closed {
+export interface ReadRules {
   /** The strictest of what is said of all names of one place. */
   verdict(...paths: readonly string[]): Ruling;
 }
@@ -15,7 +15,7 @@ export interface Closed {
 const walkers = ["read", "search", "find", "ast_grep", "ast_edit"];
 
 /** Undefined where no rule closes anything; what only one tool may not, counts for these. */
-export function closedBy(layers: readonly RuleLayer[], bases: Bases, tools = walkers): Closed | undefined {
+export function readRules(layers: readonly RuleLayer[], bases: Bases, tools = walkers): ReadRules | undefined {
   const ready = layers.map(({ from, rules }) => ({ from, rules: rules.flatMap((rule) => testOf(rule, bases, tools)) }));
   if (!ready.some(({ rules }) => rules.some(({ verdict }) => verdict !== "allow"))) return undefined;
   const one = (path: string): Ruling => {
@@ -30,22 +30,22 @@ export function closedBy(layers: readonly RuleLayer[], bases: Bases, tools = wal
 }
 
 /** What rules forbid commands to read: a wall hides it, as far as it can be found. */
-export function shutBy(layers: readonly RuleLayer[], bases: Bases): ClosingRules | undefined {
-  const closed = closedBy(layers, bases, ["bash"]);
+export function hiddenPaths(layers: readonly RuleLayer[], bases: Bases): ClosingRules | undefined {
+  const closed = readRules(layers, bases, ["bash"]);
   if (!closed) return undefined;
   const rules = layers.flatMap((layer) => layer.rules.filter(({ verdict }) => verdict === "deny"));
   const tests = rules.flatMap(({ path }) => (path === undefined ? [] : pathTests(path, bases)));
-  const places = tests.filter((test) => isHeld(test, bases)).map(({ folder }) => folder);
+  const places = tests.filter((test) => isEnforceable(test, bases)).map(({ folder }) => folder);
   const outermost = [...new Set(places)].filter((one) => !places.some((other) => other !== one && isBelow(other, one)));
   return { folders: outermost, closes: (path) => closed.verdict(path) === "deny" };
 }
 
 /** Whether what a pattern names can be looked for: in the project, or where it says exactly. */
-export const isHeld = ({ folder, deep }: PathTest, { roots }: Bases): boolean =>
+export const isEnforceable = ({ folder, deep }: PathTest, { roots }: Bases): boolean =>
   !deep || roots.some((root) => isBelow(root, folder));
 
 /** Whether a place is closed to who looks from above it; what asks is open where the place above asks too. */
-export function bars(closed: Closed, path: string, from: string): boolean {
+export function isBarred(closed: ReadRules, path: string, from: string): boolean {
   const said = closed.verdict(path);
   return said === "deny" || (said === "ask" && closed.verdict(from) !== "ask");
 }

@@ -1,11 +1,11 @@
 import type { PartTouch } from "../../judge/judged.ts";
 import { isBelow } from "../../judge/path-kind.ts";
 import type { FileRule, Grant, Rule, RuleVerdict } from "../../setting/rows/policy.ts";
-import type { Walls } from "../mode.ts";
-import { type Bases, literal, type PathTest, pathTests } from "./glob.ts";
-import type { Item } from "./item.ts";
+import type { Sandboxing } from "../mode.ts";
+import { type Bases, escapeRegex, type PathTest, pathTests } from "./glob.ts";
+import type { PolicyItem } from "./item.ts";
 import type { RuleLayer } from "./layer.ts";
-import { isHeld } from "./path-rules.ts";
+import { isEnforceable } from "./path-rules.ts";
 import { stricter } from "./ruling.ts";
 import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./word-pattern.ts";
 
@@ -35,7 +35,11 @@ export class Rules {
     this.#layers = layers.map(({ from, rules }) => ({ from, rules: rules.map((rule) => ready(rule, bases)) }));
   }
 
-  verdict(item: Item, caller: Caller, walls: Walls = "open"): { verdict: RuleVerdict; rule: Rule } | undefined {
+  verdict(
+    item: PolicyItem,
+    caller: Caller,
+    walls: Sandboxing = "open",
+  ): { verdict: RuleVerdict; rule: Rule } | undefined {
     let said: { verdict: RuleVerdict; rule: Rule } | undefined;
     for (const { from, rules } of this.#layers) {
       const here = lastIn(rules, item, caller, walls);
@@ -47,7 +51,7 @@ export class Rules {
   }
 }
 
-function lastIn(rules: readonly Ready[], item: Item, caller: Caller, walls: Walls) {
+function lastIn(rules: readonly Ready[], item: PolicyItem, caller: Caller, walls: Sandboxing) {
   let perhaps: Rule | undefined;
   for (const one of rules.toReversed()) {
     const { rule } = one;
@@ -74,15 +78,15 @@ function ready(rule: Rule, bases: Bases): Ready {
     domain: named(domain?.toLowerCase()),
     words: command === undefined ? undefined : wordPattern(command),
     paths,
-    held: plain && rule.verdict === "deny" && paths?.every((test) => isHeld(test, bases)) === true,
+    held: plain && rule.verdict === "deny" && paths?.every((test) => isEnforceable(test, bases)) === true,
   };
 }
 
 const named = (pattern: string | undefined): RegExp | undefined =>
-  pattern === undefined ? undefined : new RegExp(`^${pattern.split("*").map(literal).join(".*")}$`, "s");
+  pattern === undefined ? undefined : new RegExp(`^${pattern.split("*").map(escapeRegex).join(".*")}$`, "s");
 
 /** Whether all of an item is what a rule lets run. */
-function allows({ rule, tool, server, domain, words, paths }: Ready, item: Item, caller: Caller): boolean {
+function allows({ rule, tool, server, domain, words, paths }: Ready, item: PolicyItem, caller: Caller): boolean {
   const { effect } = rule;
   if (tool && !tool.test(caller.tool)) return false;
   if (server && !server.test(caller.source ?? "")) return false;
@@ -100,7 +104,7 @@ function allows({ rule, tool, server, domain, words, paths }: Ready, item: Item,
 }
 
 /** Whether any of an item is what a rule is about. */
-function meets(one: Ready, item: Item, caller: Caller, walls: Walls): Fit {
+function meets(one: Ready, item: PolicyItem, caller: Caller, walls: Sandboxing): Fit {
   const { rule, tool, server, domain, words, paths } = one;
   const { effect } = rule;
   if (tool && !tool.test(caller.tool)) return "no";
@@ -123,7 +127,7 @@ function meets(one: Ready, item: Item, caller: Caller, walls: Walls): Fit {
 
 function pathsMeet(
   paths: readonly PathTest[],
-  item: Item,
+  item: PolicyItem,
   effect: Rule["effect"],
   counts: (touch: PartTouch, fit: Fit) => boolean,
 ): Fit {
@@ -160,7 +164,7 @@ export class FileRules {
     this.#rules = rules.map((rule) => ({ tests: pathTests(rule.pattern, bases), rule }));
   }
 
-  verdict({ touches }: Item): { verdict: "allow" | "ask"; rule: FileRule } | undefined {
+  verdict({ touches }: PolicyItem): { verdict: "allow" | "ask"; rule: FileRule } | undefined {
     const written = touches.filter(({ effect }) => effect === "write");
     const said = written.map((touch) => this.#of(touch));
     const asks = said.find((rule) => rule && !rule.autoApprove);
@@ -189,7 +193,7 @@ export class GrantTests {
   }
 
   /** What an earlier answer says of it; a general one never covers what would be bad if it were not meant. */
-  covering(item: Item, caller: Caller): string | undefined {
+  covering(item: PolicyItem, caller: Caller): string | undefined {
     const found = this.#grants.all.find(
       (grant) =>
         (item.risk !== "high" || grant.command?.endsWith(" *") === false) && allows(this.#of(grant), item, caller),

@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import { isBelow } from "../../judge/path-kind.ts";
 import { programOf } from "../../judge/program/table.ts";
-import type { State } from "../../judge/state.ts";
+import type { JudgeState } from "../../judge/state.ts";
 import type { Grant } from "../../setting/rows/policy.ts";
-import type { Item } from "./item.ts";
+import type { PolicyItem } from "./item.ts";
 import { wordsText } from "./word-pattern.ts";
 
 /** What a yes for longer than once would cover, and how that is said to people. */
-export interface Scope {
+export interface GrantScope {
   grant: Grant;
   text: string;
 }
@@ -24,7 +24,7 @@ const further =
 const languages = /^(?:python|python2|python3|node|nodejs|tsx|ts-node|ruby|perl|php|lua|Rscript|julia)$/;
 
 /** The general scope of an item; undefined where a yes holds only once. */
-export function scopeOf(item: Item, state: Pick<State, "home" | "roots">): Scope | undefined {
+export function scopeOf(item: PolicyItem, state: Pick<JudgeState, "home" | "roots">): GrantScope | undefined {
   if (item.guard !== undefined) return undefined;
   if (item.part) return commandScope(item);
   if (item.touch) return pathScope(item, state);
@@ -34,7 +34,7 @@ export function scopeOf(item: Item, state: Pick<State, "home" | "roots">): Scope
   return { grant: { effect, domain: host }, text: host };
 }
 
-function commandScope({ words = [], part }: Item): Scope | undefined {
+function commandScope({ words = [], part }: PolicyItem): GrantScope | undefined {
   if (!part || part.effects.includes("opaque") || words.includes(undefined)) return undefined;
   const known = words as readonly string[];
   const [program = ""] = known;
@@ -60,9 +60,9 @@ function leading(words: readonly string[]): readonly string[] | undefined {
 
 /** The folder of a file, unless that is much more than was asked for. */
 function pathScope(
-  { touch, effects: [effect] }: Item,
-  { home, roots }: Pick<State, "home" | "roots">,
-): Scope | undefined {
+  { touch, effects: [effect] }: PolicyItem,
+  { home, roots }: Pick<JudgeState, "home" | "roots">,
+): GrantScope | undefined {
   if (!touch || effect === undefined || effect === "exec" || /[*?{}]/.test(touch.real)) return undefined;
   const root = roots.find((folder) => isBelow(folder, touch.real));
   const folder = root ?? dirname(touch.real);

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { given } from "../../judge/program/option.ts";
+import { parseArgs } from "../../judge/program/option.ts";
 import { programOf } from "../../judge/program/table.ts";
 import { exact } from "../../judge/value/argument.ts";
-import { literal } from "./glob.ts";
+import { escapeRegex } from "./glob.ts";
 
 /** Whether something fits a rule: what is known only when it runs may. */
 export type Fit = "yes" | "maybe" | "no";
@@ -26,11 +26,11 @@ function split(text: string): RegExp[] {
   let word: string | undefined;
   for (const [sign, double, single, escaped] of text.matchAll(/"((?:\\.|[^"\\])*)"|'([^']*)'|\\([\s\S])|\s+|[\s\S]/g)) {
     const quoted = double?.replace(/\\(.)/g, "$1") ?? single ?? escaped;
-    if (quoted !== undefined) word = (word ?? "") + literal(quoted);
+    if (quoted !== undefined) word = (word ?? "") + escapeRegex(quoted);
     else if (/^\s/.test(sign)) {
       if (word !== undefined) words.push(word);
       word = undefined;
-    } else word = (word ?? "") + (sign === "*" ? "[\\s\\S]*" : literal(sign));
+    } else word = (word ?? "") + (sign === "*" ? "[\\s\\S]*" : escapeRegex(sign));
   }
   if (word !== undefined) words.push(word);
   return words.map((one) => new RegExp(`^${one}$`));
@@ -86,7 +86,7 @@ function inOrder({ words }: WordPattern, given: Words): boolean {
 const gitForm = { takes: "C c git-dir work-tree namespace exec-path config-env", stops: "at operand" } as const;
 
 function withoutOptions(args: Words): Words {
-  const read = given(
+  const read = parseArgs(
     args.map((arg) => (arg === undefined ? { text: undefined, shape: "\0" } : exact(arg))),
     gitForm,
   );

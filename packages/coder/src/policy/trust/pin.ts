@@ -6,12 +6,12 @@ import { replaceFile } from "../../setting/replace.ts";
 import { copyFile, digest, type Pins, pinName, readPins, type TrustItem, trustFile } from "./trust.ts";
 
 /** Something of a project together with what it is made of. */
-export interface Found extends TrustItem {
+export interface PinnedFile extends TrustItem {
   text: string;
 }
 
 /** Says yes to these bytes of these things, for good; what was said to others of the same folders is forgotten. */
-export const pin = (home: string, folders: readonly string[], items: readonly Found[]) =>
+export const pin = (home: string, folders: readonly string[], items: readonly PinnedFile[]) =>
   change(home, (pins) => {
     for (const folder of folders) pins.delete(realPath(folder));
     for (const item of items) {

@@ -16,11 +16,11 @@ export interface TrustItem {
 }
 
 /** What the user has said to these very bytes. `before` is what they said yes to, as far as it was kept. */
-export type Standing = { is: "trusted" } | { is: "untrusted" } | { is: "changed"; before: string | undefined };
+export type TrustState = { is: "trusted" } | { is: "untrusted" } | { is: "changed"; before: string | undefined };
 
 /** The one that every room asks before something of a project executes. */
 export interface Trust {
-  ask(item: TrustItem, bytes: string | Uint8Array): Standing;
+  ask(item: TrustItem, bytes: string | Uint8Array): TrustState;
   /** Why nothing is trusted although there is a file that says so; known once something was asked. */
   readonly problem: string | undefined;
 }

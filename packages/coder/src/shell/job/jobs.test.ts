@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { Jobs, type Work } from "./jobs.ts";
+import { Jobs, type JobWork } from "./jobs.ts";
 
-function work(label = "make"): Work & { end(text: string, failed?: boolean): Promise<void>; stopped: boolean } {
+function work(label = "make"): JobWork & { end(text: string, failed?: boolean): Promise<void>; stopped: boolean } {
   const over = Promise.withResolvers<{ text: string; failed: boolean }>();
   const made = {
     type: "bash" as const,
@@ -23,9 +23,9 @@ function work(label = "make"): Work & { end(text: string, failed?: boolean): Pro
   return made;
 }
 const never = new AbortController().signal;
-function table(most = 15) {
+function table(maxRunning = 15) {
   const clock = { at: 0, now: () => clock.at };
-  return { clock, jobs: new Jobs({ clock, most }) };
+  return { clock, jobs: new Jobs({ clock, maxRunning }) };
 }
 
 test("a job runs, ends, and is handed out once", async () => {
@@ -115,9 +115,9 @@ test("no more than the limit run at once", async () => {
   jobs.add(work());
   const second = work();
   jobs.add(second);
-  expect(jobs.room()).toMatchObject({ ok: false, kind: "full" });
+  expect(jobs.hasRoom()).toMatchObject({ ok: false, kind: "full" });
   await second.end("x");
-  expect(jobs.room().ok).toBe(true);
+  expect(jobs.hasRoom().ok).toBe(true);
 });
 
 test("an agent sees its own jobs", () => {

@@ -19,7 +19,7 @@ export interface Job {
   snapshot(): string;
 }
 
-export interface Work {
+export interface JobWork {
   type: Job["type"];
   label: string;
   owner: string;
@@ -33,46 +33,46 @@ export interface Work {
 }
 
 /** What outlives us: how many there have been, and those whose end the conversation does not know. */
-export interface KeptJobs {
+export interface StoredJobs {
   count: number;
   open: Omit<Job, "snapshot" | "pid">[];
 }
 
-export interface JobOptions {
+export interface JobsOptions {
   clock: Clock;
   /** How many may run at once. */
-  most: number;
+  maxRunning: number;
   /** How long a finished one is remembered. */
   keepMs?: number;
   /** What the last run of the session left. */
-  before?: KeptJobs | undefined;
+  before?: StoredJobs | undefined;
   /** Called with each change. */
-  keep?(jobs: KeptJobs): void;
+  store?(jobs: StoredJobs): void;
 }
 
 /** The background jobs of a session, and who has been told of their ends: the one place that knows both. */
 export class Jobs {
-  readonly #options: JobOptions;
+  readonly #options: JobsOptions;
   readonly #rows = new Map<string, Row>();
   readonly #listeners = new Set<() => void>();
   #count = 0;
   #kept = "";
 
-  constructor(options: JobOptions) {
+  constructor(options: JobsOptions) {
     this.#options = options;
     this.#count = options.before?.count ?? 0;
     for (const job of options.before?.open ?? []) this.#rows.set(job.id, this.#restored(job));
   }
 
   /** Whether one more may run. */
-  room(): Result<void, "full"> {
-    const { most } = this.#options;
-    return this.running().length < most
+  hasRoom(): Result<void, "full"> {
+    const { maxRunning } = this.#options;
+    return this.running().length < maxRunning
       ? ok(undefined)
-      : fail("full", `${most} background jobs are running, which is the most; wait for one or cancel one`);
+      : fail("full", `${maxRunning} background jobs are running, which is the most; wait for one or cancel one`);
   }
 
-  add(work: Work): Job {
+  add(work: JobWork): Job {
     const { type, label, owner, snapshot, pid } = work;
     const job: Job = {
       id: `${type}-${++this.#count}`,
@@ -213,14 +213,14 @@ export class Jobs {
   }
 
   /** What still ran when we went away without a goodbye ended with us. */
-  #restored(kept: KeptJobs["open"][number]): Row {
+  #restored(kept: StoredJobs["open"][number]): Row {
     const lost = kept.status === "running" ? { status: "lost" as const, text: lostText } : {};
     const job: Job = { ...kept, ...lost, endedAt: this.#options.clock.now(), snapshot: () => "" };
     return { job, told: "no", over: Promise.resolve(), stop() {} };
   }
 
   #keep(): void {
-    if (!this.#options.keep) return;
+    if (!this.#options.store) return;
     const rows = [...this.#rows.values()].filter(({ job, told }) => told === "no" && job.status !== "detached");
     const kept = {
       count: this.#count,
@@ -229,7 +229,7 @@ export class Jobs {
     const text = JSON.stringify(kept);
     if (text === this.#kept) return;
     this.#kept = text;
-    this.#options.keep(kept);
+    this.#options.store(kept);
   }
 
   #forget(): void {
@@ -239,7 +239,7 @@ export class Jobs {
   }
 }
 
-interface Row extends Pick<Work, "stop" | "detach"> {
+interface Row extends Pick<JobWork, "stop" | "detach"> {
   job: Job;
   /** Whether the conversation knows of its end. */
   told: "yes" | "no";

@@ -1,5 +1,5 @@
 import type { EntryDraft, SessionTree } from "@pith/agent";
-import type { JobOptions, KeptJobs } from "./jobs.ts";
+import type { JobsOptions, StoredJobs } from "./jobs.ts";
 
 const type = "pith.jobs";
 
@@ -7,16 +7,16 @@ const type = "pith.jobs";
 export function sessionJobs(
   tree: SessionTree,
   record: (draft: EntryDraft) => unknown,
-): Pick<JobOptions, "before" | "keep"> {
+): Pick<JobsOptions, "before" | "store"> {
   const data = (tree.lastCustom(type) as { data?: unknown } | undefined)?.data;
   return {
     before: isKept(data) ? data : undefined,
-    keep: (jobs) => void record({ type: "custom", customType: type, data: jobs }),
+    store: (jobs) => void record({ type: "custom", customType: type, data: jobs }),
   };
 }
 
-function isKept(data: unknown): data is KeptJobs {
-  const { count, open } = (data ?? {}) as Partial<KeptJobs>;
+function isKept(data: unknown): data is StoredJobs {
+  const { count, open } = (data ?? {}) as Partial<StoredJobs>;
   return (
     Number.isInteger(count) &&
     Array.isArray(open) &&

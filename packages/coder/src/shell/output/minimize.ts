@@ -1,5 +1,5 @@
 import { failures, longest } from "./failures.ts";
-import { type Doing, doings } from "./programs.ts";
+import { type NoisyTask, noisyTasks } from "./programs.ts";
 
 /** What is shown of an output instead of all of it. */
 export interface Minimized {
@@ -14,7 +14,7 @@ export interface Minimized {
  */
 export function minimize(command: string, text: string): Minimized | undefined {
   if (!mayPay(text)) return undefined;
-  const programs = doings(command).map((does) => does.map((doing) => noise[doing]));
+  const programs = noisyTasks(command).map((does) => does.map((doing) => noise[doing]));
   if (programs.length === 0) return undefined;
   const quiet = new Quiet(programs);
   const lines = text.split("\n");
@@ -117,7 +117,7 @@ const headings = /^\S*[._-](?:test|spec)s?\.\w+:$|^\s*# Subtest: |^\s*▶ /;
 /** What TAP says behind the line of a test that passed. */
 const details = /^\s+(?:---|\.\.\.|duration_ms: [\d.]+|type: '\w+')$/;
 
-const noise: Readonly<Record<Doing, Noise>> = {
+const noise: Readonly<Record<NoisyTask, Noise>> = {
   test: {
     sure: new RegExp(
       [

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { parts } from "../../bash/commands.ts";
-import { literal } from "../../bash/expand.ts";
+import { commandsIn } from "../../bash/commands.ts";
+import { literalText } from "../../bash/expand.ts";
 import { parse } from "../../bash/parse.ts";
 import type { Word } from "../../bash/tree.ts";
 
 /** What a program does that is known for saying much. */
-export type Doing =
+export type NoisyTask =
   | "test"
   | "rust"
   | "go modules"
@@ -18,20 +18,20 @@ export type Doing =
   | "docker"
   | "git";
 
-type Doings = readonly (readonly Doing[])[];
+type Doings = readonly (readonly NoisyTask[])[];
 
 /** What the programs of a command do, one by one, however they are started; none of which nothing is known. */
-export function doings(command: string): Doings {
+export function noisyTasks(command: string): Doings {
   const read = parse(command);
-  return (read.ok ? parts(read.value) : []).flatMap((part) =>
+  return (read.ok ? commandsIn(read.value) : []).flatMap((part) =>
     part.command.kind === "simple" ? doingsOf(part.command.words.map(nameOf)) : [],
   );
 }
 
 /** The text of a word; of a program in a place that is not known, its name. */
 function nameOf(word: Word): string {
-  const last = word.pieces.at(-1);
-  return literal(word) ?? (last && last.kind !== "dynamic" && last.text.includes("/") ? last.text : "");
+  const last = word.segments.at(-1);
+  return literalText(word) ?? (last && last.kind !== "dynamic" && last.text.includes("/") ? last.text : "");
 }
 
 function doingsOf(words: readonly string[]): Doings {
@@ -47,7 +47,7 @@ function doingsOf(words: readonly string[]): Doings {
 
 /** `bash -c '…'`, and scripts that by their name run tests. */
 function shellText([first = "", second = ""]: readonly string[]): Doings {
-  if (/^-\w*c$/.test(first)) return doings(second);
+  if (/^-\w*c$/.test(first)) return noisyTasks(second);
   return testing.test(basename(first)) ? [["test"]] : [];
 }
 
@@ -101,7 +101,7 @@ const isProgram = (word: string): boolean => {
 
 const testing = /[._-]tests?(?:[._-]|$)|^(?:run)?tests?[._-]|^runtests?$/;
 
-const programs: readonly { names: RegExp; with?: RegExp; does: Doing }[] = [
+const programs: readonly { names: RegExp; with?: RegExp; does: NoisyTask }[] = [
   {
     names:
       /^(?:pytest|py\.test|tox|nox|nose2|trial|jest|vitest|mocha|ava|tap|tape|jasmine|karma|rspec|phpunit|ctest|gotestsum|zunit|bats|busted|prove)$/,

@@ -1,4 +1,4 @@
-import type { Attend } from "@pith/coder";
+import type { TerminalFrontend } from "@pith/coder";
 import { detectCapabilities, type Theme } from "@pith/tui/theme";
 import type { Io } from "../../../io/io.ts";
 import { linesOf } from "../../../io/line.ts";
@@ -14,7 +14,7 @@ export interface Desk {
   foot: Foot;
   theme: Theme;
   size(): { columns: number; rows: number };
-  attend: Attend;
+  attend: TerminalFrontend;
   /** What it shows of pictures. */
   pictures: "sixel" | "none";
   /** Takes the keys of the terminal; the process may end in whatever way. */

@@ -1,4 +1,4 @@
-import type { Deeds } from "../../command-effects.ts";
+import type { CommandEffects } from "../../command-effects.ts";
 import { type Arg, exact } from "../../value/argument.ts";
 
 /** Keys whose value git runs, or that have it run something. */
@@ -23,7 +23,7 @@ const trusting =
 export const runsProgram = (key: string): boolean => programs.test(key);
 
 /** A setting that a command itself hands to git. */
-export function handed(setting: Arg | undefined, does: Deeds): undefined {
+export function handed(setting: Arg | undefined, does: CommandEffects): undefined {
   const { text } = setting ?? {};
   if (text === undefined) return does.opaque("a setting of git is known when it runs");
   const [, key = text, value = ""] = /^([^=]*)=([\s\S]*)$/.exec(text) ?? [];
@@ -37,11 +37,11 @@ export function handed(setting: Arg | undefined, does: Deeds): undefined {
 }
 
 /** What the configuration of a repository has git run, by what git does there. */
-export function configured(directory: Arg | undefined, kind: "reads" | "changes", does: Deeds): undefined {
-  const { state, standing } = does.scene;
-  const directories = directory ? does.spots(directory).map(({ path }) => path) : (standing ?? [state.cwd]);
-  if (!directory && !standing) does.opaque("where git runs is known then, and what is configured there");
-  for (const place of directories)
+export function configured(directory: Arg | undefined, kind: "reads" | "changes", does: CommandEffects): undefined {
+  const { state, directories } = does.scene;
+  const places = directory ? does.paths(directory).map(({ path }) => path) : (directories ?? [state.cwd]);
+  if (!directory && !directories) does.opaque("where git runs is known then, and what is configured there");
+  for (const place of places)
     for (const [key, value] of state.git(place)) {
       if (switched.test(key) && !/^(?:false|no|off|0)$/i.test(value)) does.opaque(`${key} has git run other programs`);
       if (values.test(value) || !(filtering.test(key) || (kind === "changes" && changing.test(key)))) continue;
@@ -49,7 +49,7 @@ export function configured(directory: Arg | undefined, kind: "reads" | "changes"
     }
 }
 
-function names(key: string, value: string, does: Deeds): undefined {
+function names(key: string, value: string, does: CommandEffects): undefined {
   does.effect("exec");
   if (key === "index.unread") return does.opaque(value);
   does.opaque(`the repository's configuration names a program: ${key}`);
@@ -59,8 +59,8 @@ function names(key: string, value: string, does: Deeds): undefined {
 }
 
 /** What an alias of the configuration stands for. */
-export function aliased(name: string, directory: Arg | undefined, does: Deeds): string | undefined {
-  const { state, standing } = does.scene;
-  const place = directory ? does.spots(directory)[0]?.path : standing?.[0];
+export function aliased(name: string, directory: Arg | undefined, does: CommandEffects): string | undefined {
+  const { state, directories } = does.scene;
+  const place = directory ? does.paths(directory)[0]?.path : directories?.[0];
   return state.git(place ?? state.cwd).find(([key]) => key.toLowerCase() === `alias.${name.toLowerCase()}`)?.[1];
 }

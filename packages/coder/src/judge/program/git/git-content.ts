@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Deeds } from "../../command-effects.ts";
+import type { CommandEffects } from "../../command-effects.ts";
 import { isBelow } from "../../path-kind.ts";
 import { type Arg, exact } from "../../value/argument.ts";
 
@@ -49,7 +49,12 @@ function only(options: readonly string[]): Told {
  * Tells rules what of the repository's files a subcommand may show: those that are named, or all. What files once held
  * is also that of files which are gone.
  */
-export function content(name: string, rest: readonly Arg[], directory: Arg | undefined, does: Deeds): undefined {
+export function content(
+  name: string,
+  rest: readonly Arg[],
+  directory: Arg | undefined,
+  does: CommandEffects,
+): undefined {
   const tell = tells.get(name);
   if (!tell) return;
   const texts = rest.map(({ text, shape }) => text ?? shape);
@@ -80,7 +85,7 @@ export function content(name: string, rest: readonly Arg[], directory: Arg | und
   }
 }
 
-const places = (directory: Arg | undefined, does: Deeds): readonly string[] => {
-  const { state, standing } = does.scene;
-  return directory ? does.spots(directory).map(({ path }) => path) : (standing ?? [state.cwd]);
+const places = (directory: Arg | undefined, does: CommandEffects): readonly string[] => {
+  const { state, directories } = does.scene;
+  return directory ? does.paths(directory).map(({ path }) => path) : (directories ?? [state.cwd]);
 };

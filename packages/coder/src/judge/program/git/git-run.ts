@@ -1,6 +1,6 @@
-import type { Deeds } from "../../command-effects.ts";
+import type { CommandEffects } from "../../command-effects.ts";
 import { type Arg, anything, exact } from "../../value/argument.ts";
-import { given } from "../option.ts";
+import { parseArgs } from "../option.ts";
 import { handed, runsProgram } from "./git-config.ts";
 
 /** Subcommands that change something. */
@@ -46,7 +46,7 @@ const letters: readonly (readonly [RegExp, "runs" | "writes" | "sets"])[] = [
 ];
 
 /** An option that runs, writes or hides something. */
-export function risky(name: string, { text }: Arg, next: Arg | undefined, does: Deeds): undefined {
+export function risky(name: string, { text }: Arg, next: Arg | undefined, does: CommandEffects): undefined {
   if (text === undefined) return;
   if (/^(?:ext|fd)::|^--?[^=]*=ext::/.test(text)) does.level("high", "an ext:: address names what is run");
   // A format may have signatures looked at, which gpg does.
@@ -65,7 +65,7 @@ export function risky(name: string, { text }: Arg, next: Arg | undefined, does: 
   else ran(value, does);
 }
 
-function ran(value: Arg, does: Deeds): undefined {
+function ran(value: Arg, does: CommandEffects): undefined {
   does.effect("exec");
   does.script(value, "what git runs");
 }
@@ -76,7 +76,7 @@ const hooked =
   /^(?:commit|merge|rebase|checkout|switch|pull|am|cherry-pick|revert|push|clone|worktree|gc|fetch|submodule|lfs|bisect|difftool|mergetool|filter-branch)$/;
 
 /** What a subcommand that changes something runs or talks to. */
-export function runs(name: string, rest: readonly Arg[], does: Deeds): undefined {
+export function runs(name: string, rest: readonly Arg[], does: CommandEffects): undefined {
   if (talks.test(name)) does.effect("net");
   if (hooked.test(name)) does.effect("exec");
   if (name === "apply" || name === "am") does.opaque("a patch writes the files that it names");
@@ -86,7 +86,7 @@ export function runs(name: string, rest: readonly Arg[], does: Deeds): undefined
 
 const words = (rest: readonly Arg[]): readonly Arg[] => rest.filter(({ shape }) => !shape.startsWith("-"));
 
-type More = (rest: readonly Arg[], does: Deeds) => undefined;
+type More = (rest: readonly Arg[], does: CommandEffects) => undefined;
 
 const more = new Map<string, More>([
   ["config", configures],
@@ -123,18 +123,18 @@ const more = new Map<string, More>([
     "clone",
     (rest, does) => {
       const takes = "b o u c j depth branch origin upload-pack config reference template filter jobs";
-      const [, into] = given(rest, { takes }).operands;
+      const [, into] = parseArgs(rest, { takes }).operands;
       if (into) does.write(into);
     },
   ],
 ]);
 
-function writes(paths: readonly Arg[], does: Deeds): undefined {
+function writes(paths: readonly Arg[], does: CommandEffects): undefined {
   for (const path of paths) does.write(path);
 }
 
 /** `git config key value`: who writes what git runs, runs it later. */
-function configures(rest: readonly Arg[], does: Deeds): undefined {
+function configures(rest: readonly Arg[], does: CommandEffects): undefined {
   const [first, second] = words(rest);
   const key = /^(?:set|unset|edit|rename-section|remove-section)$/.test(first?.text ?? "") ? second : first;
   const wide = rest.find(({ text }) => /^--(?:global|system|file|f)\b|^-f/.test(text ?? ""));

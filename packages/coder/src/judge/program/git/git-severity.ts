@@ -1,5 +1,5 @@
 import type { Risk } from "@pith/agent";
-import type { Deeds } from "../../command-effects.ts";
+import type { CommandEffects } from "../../command-effects.ts";
 import type { Arg } from "../../value/argument.ts";
 
 type Row = readonly [name: string, words: RegExp, severity: Risk, why: string];
@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
 ];
 
 /** How bad a subcommand of git is. */
-export function levels(name: string, rest: readonly Arg[], reads: boolean, does: Deeds): undefined {
+export function levels(name: string, rest: readonly Arg[], reads: boolean, does: CommandEffects): undefined {
   if (reads && name !== "reflog") return;
   const line = rest.map(({ shape }) => shape).join(" ");
   const row = rows.find(([of, words]) => of === name && words.test(line));

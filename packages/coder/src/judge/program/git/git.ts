@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import type { Deeds } from "../../command-effects.ts";
+import type { CommandEffects } from "../../command-effects.ts";
 import { type Arg, exact, mayBeOption, shellText } from "../../value/argument.ts";
-import { given } from "../option.ts";
-import type { Program, Table } from "../plain.ts";
+import { parseArgs } from "../option.ts";
+import type { Program, ProgramTable } from "../plain.ts";
 import { aliased, configured, handed } from "./git-config.ts";
 import { content } from "./git-content.ts";
 import { changes, risky, runs } from "./git-run.ts";
@@ -39,7 +39,7 @@ const looksSo = new Map(
 );
 
 const git: Program = (args, does) => {
-  const { options, operands, unsure } = given(args, {
+  const { options, operands, unsure } = parseArgs(args, {
     takes: "C c git-dir work-tree namespace exec-path super-prefix config-env attr-source list-cmds",
     knows: "no-pager paginate bare version help",
     stops: "at operand",
@@ -58,7 +58,7 @@ const git: Program = (args, does) => {
   subcommand(name.text ?? "", rest, directory, does);
 };
 
-function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefined, does: Deeds): undefined {
+function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefined, does: CommandEffects): undefined {
   const known = looks.has(name) || looksSo.has(name) || changes.has(name);
   const alias = known ? undefined : aliased(name, directory, does);
   if (alias !== undefined) {
@@ -87,7 +87,7 @@ function subcommand(name: string, rest: readonly Arg[], directory: Arg | undefin
 }
 
 /** What may be a path among the words, also behind a revision (`HEAD:a.txt`). */
-function told(rest: readonly Arg[], directory: Arg | undefined, does: Deeds): undefined {
+function told(rest: readonly Arg[], directory: Arg | undefined, does: CommandEffects): undefined {
   const at = (path: string) => exact(directory?.text === undefined ? path : posix.join(directory.text, path));
   for (const { text } of rest) {
     if (text === undefined || text === "" || text.startsWith("-")) continue;
@@ -96,17 +96,17 @@ function told(rest: readonly Arg[], directory: Arg | undefined, does: Deeds): un
 }
 
 /** Files that need not be the repository's. */
-function files(name: string, rest: readonly Arg[], words: readonly Arg[], does: Deeds): undefined {
+function files(name: string, rest: readonly Arg[], words: readonly Arg[], does: CommandEffects): undefined {
   const free = words.some(({ text }) => /^--no-i/.test(text ?? ""));
   for (const word of name === "diff" || free ? rest : [])
     if (/^(?:\/|\.\.)/.test(word.shape) || (free && !word.shape.startsWith("-"))) does.read(word);
   if (name !== "config") return;
-  for (const { name: option, value } of given(rest, { takes: "f file blob" }).options)
+  for (const { name: option, value } of parseArgs(rest, { takes: "f file blob" }).options)
     if (value && /^(?:f|file)$/.test(option)) does.read(value);
 }
 
 /** Words that are not known, where git might take them for options. */
-function uncertain(name: string, words: readonly Arg[], reads: boolean, does: Deeds): undefined {
+function uncertain(name: string, words: readonly Arg[], reads: boolean, does: CommandEffects): undefined {
   // What stands behind -m is a text, whatever that is.
   const valued = /^(?:-\w*[mFbB]|--message|--file|--author)$/;
   const free = words.filter((word, at) => word.many || !valued.test(words[at - 1]?.text ?? ""));
@@ -116,4 +116,4 @@ function uncertain(name: string, words: readonly Arg[], reads: boolean, does: De
     does.opaque(`a word of git ${name} is known when it runs and may be an option`);
 }
 
-export const versioning: Table = { git };
+export const versioning: ProgramTable = { git };

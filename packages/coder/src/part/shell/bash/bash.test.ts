@@ -10,7 +10,7 @@ import { filesIn } from "../../../test/files.ts";
 import { intentOf, runTool } from "../../../test/run.ts";
 import { bash } from "./bash.ts";
 import { intercept } from "./intercept.ts";
-import { defaultRules, readRules } from "./intercept-rules.ts";
+import { defaultRules, readInterceptRules } from "./intercept-rules.ts";
 import { outcome } from "./outcome.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-bash-")));
@@ -27,7 +27,7 @@ const options = {
   artifacts: openArtifacts(join(cwd, "session.jsonl")),
   maxOutput: 256 * 1024 * 1024,
   noise: "minimize" as const,
-  shown: () => 16 * 1024,
+  maxShown: () => 16 * 1024,
 };
 const tool = bash(options);
 const call = (signal = new AbortController().signal, progress: (part: Outcome) => void = () => {}) => ({
@@ -127,7 +127,7 @@ test("a line that comes again and again is counted, and what stands around it st
 });
 
 test("a small window gets small outputs, and one long line fits into it", async () => {
-  const tight = bash({ ...options, shown: () => 2000 });
+  const tight = bash({ ...options, maxShown: () => 2000 });
   const got = await runTool(tight, { command: "seq 1 5000; printf 'x%.0s' {1..9000}" }, call());
   expect(Buffer.byteLength(got.text)).toBeLessThan(2200);
   expect(got.text).toStartWith("1\n2\n");
@@ -315,13 +315,13 @@ test("each kind of misuse has its rule, and other commands have none", () => {
 });
 
 test("a rule that is none is left out and named, the others hold", () => {
-  const { rules, problems } = readRules("read: ^more\\b\nread: (\nnonsense\n");
+  const { rules, problems } = readInterceptRules("read: ^more\\b\nread: (\nnonsense\n");
   expect(rules.map(({ tool }) => tool)).toEqual(["read"]);
   expect(problems).toHaveLength(2);
 });
 
 test("a command in the background returns at once and its result waits in the table", async () => {
-  const jobs = new Jobs({ clock: systemClock, most: 1 });
+  const jobs = new Jobs({ clock: systemClock, maxRunning: 1 });
   const jobbed = bash({ ...options, jobs, owner: "main" });
   expect(Object.keys((jobbed.input.json as { properties: object }).properties)).toContain("async");
   const got = await runTool(jobbed, { command: "sleep 0.2; echo done; exit 2", async: true }, call());
@@ -342,7 +342,7 @@ test("without jobs a command for the background is refused and the input does no
 });
 
 test("a command that takes long becomes a job that the end of the turn does not end", async () => {
-  const jobs = new Jobs({ clock: systemClock, most: 5 });
+  const jobs = new Jobs({ clock: systemClock, maxRunning: 5 });
   const jobbed = bash({ ...options, jobs, backgroundMs: 50 });
   const turn = new AbortController();
   const got = await runTool(jobbed, { command: "echo early; sleep 0.3; echo late" }, call(turn.signal));

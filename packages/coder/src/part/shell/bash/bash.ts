@@ -10,12 +10,12 @@ import kept from "./own-shell.md" with { type: "text" };
 export function bash(options: BashOptions): Tool<BashInput> {
   const usual = options.timeout ?? 300;
   const background = options.jobs ? "; with `async: true` it goes on as a background job, for as long as it takes" : "";
-  const state = (options.elsewhere ? anew : kept).trimEnd();
+  const state = (options.clientShell ? anew : kept).trimEnd();
   return {
     name: "bash",
     about: fill(about, { state, timeout: usual, max: maxTimeout, background }),
     brief: fill(brief, { state, timeout: usual }),
-    input: offered(options.jobs !== undefined, options.confinement !== undefined),
+    input: offered(options.jobs !== undefined, options.sandbox !== undefined),
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && mayPatch(command)),
     async prepare(wanted, how) {

@@ -1,8 +1,8 @@
 import { schema as s } from "@pith/agent";
 import type { Files } from "../../../files/files.ts";
-import type { Attend } from "../../../shell/at-terminal.ts";
-import type { Confinement } from "../../../shell/sandbox.ts";
-import type { Rule } from "./intercept-rules.ts";
+import type { TerminalFrontend } from "../../../shell/at-terminal.ts";
+import type { CommandSandbox } from "../../../shell/sandbox.ts";
+import type { InterceptRule } from "./intercept-rules.ts";
 import type { PatchOptions } from "./patch.ts";
 import type { RunOptions } from "./run.ts";
 
@@ -32,13 +32,13 @@ export interface BashOptions extends RunOptions {
   pipes?: "strip" | "keep";
   /** A command that runs longer becomes a job. */
   backgroundMs?: number | undefined;
-  rules?: readonly Rule[];
+  rules?: readonly InterceptRule[];
   /** Whether a tool is there that a blocked command may be sent to. */
   has?(tool: string): boolean;
   /** A terminal with a person at it; absent where there is none. */
-  face?: Attend | undefined;
+  face?: TerminalFrontend | undefined;
   /** For a command that only applies a patch; absent, the shell runs that too. */
   patch?: PatchOptions;
   /** Where commands may run behind a wall. */
-  confinement?: Confinement | undefined;
+  sandbox?: CommandSandbox | undefined;
 }

@@ -1,15 +1,15 @@
 import type { Simple } from "../../../bash/tree.ts";
 
 /** A kind of command for which there is a better tool. */
-export interface Rule {
+export interface InterceptRule {
   /** The better tool; a command is blocked only while that is there. */
   tool: string;
   message: string;
-  speaksOf(command: string, first: First | undefined): boolean;
+  matches(command: string, first: FirstCommand | undefined): boolean;
 }
 
 /** The first program of a command, when it takes part in no pipe. */
-export interface First {
+export interface FirstCommand {
   words: readonly (string | undefined)[];
   redirects: Simple["redirects"];
   /** Whether nothing else is run, not even to find out a word. */
@@ -17,15 +17,15 @@ export interface First {
 }
 
 /** One rule per line: the tool, a colon, a regular expression. What is no rule is left out and named. */
-export function readRules(text: string): { rules: Rule[]; problems: string[] } {
-  const rules: Rule[] = [];
+export function readInterceptRules(text: string): { rules: InterceptRule[]; problems: string[] } {
+  const rules: InterceptRule[] = [];
   const problems: string[] = [];
   for (const line of text.split("\n").filter((row) => row.trim() !== "")) {
     const [, tool, source] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
     try {
       if (tool === undefined || source === undefined) throw new SyntaxError("expected <tool>: <regular expression>");
       const pattern = new RegExp(source);
-      rules.push({ tool, message: `the ${tool} tool is there for this`, speaksOf: (command) => pattern.test(command) });
+      rules.push({ tool, message: `the ${tool} tool is there for this`, matches: (command) => pattern.test(command) });
     } catch (error) {
       problems.push(`bashInterceptor.rules: ${JSON.stringify(line.trim())} is left out: ${(error as Error).message}`);
     }
@@ -35,7 +35,7 @@ export function readRules(text: string): { rules: Rule[]; problems: string[] } {
 
 /** One of some programs, by itself: what takes part in a longer line is not what the other tools do. */
 const alone =
-  (programs: string): Rule["speaksOf"] =>
+  (programs: string): InterceptRule["matches"] =>
   (_, first) =>
     first?.alone === true && first.redirects.length === 0 && programs.split(" ").includes(first.words[0] ?? "");
 
@@ -46,41 +46,41 @@ const inPlace: Readonly<Record<string, RegExp>> = {
   gawk: /^-i$/,
 };
 
-function editsInPlace({ words: [program = "", ...more] }: First): boolean {
+function editsInPlace({ words: [program = "", ...more] }: FirstCommand): boolean {
   if (!more.some((word) => word !== undefined && inPlace[program]?.test(word))) return false;
   return !program.endsWith("awk") || more.includes("inplace");
 }
 
-function writes({ words, redirects, alone: only }: First): boolean {
+function writes({ words, redirects, alone: only }: FirstCommand): boolean {
   const files = redirects.filter(({ op }) => op === ">" || op === ">>" || op === ">|");
   if (words[0] === "cat") return words.length === 1 && files.length === 1 && redirects.some(({ body }) => body);
   return (words[0] === "echo" || words[0] === "printf") && only && files.length === 1 && redirects.length === 1;
 }
 
-export const defaultRules: readonly Rule[] = [
+export const defaultRules: readonly InterceptRule[] = [
   {
     tool: "read",
     message: "read files with the read tool",
-    speaksOf: alone("cat head tail less more bat nl"),
+    matches: alone("cat head tail less more bat nl"),
   },
   {
     tool: "search",
     message: "search in files with the search tool",
-    speaksOf: alone("grep egrep fgrep rg ripgrep ag ack"),
+    matches: alone("grep egrep fgrep rg ripgrep ag ack"),
   },
   {
     tool: "find",
     message: "find files with the find tool",
-    speaksOf: alone("find fd fdfind locate"),
+    matches: alone("find fd fdfind locate"),
   },
   {
     tool: "edit",
     message: "change files with the edit tool",
-    speaksOf: (_, first) => first !== undefined && editsInPlace(first),
+    matches: (_, first) => first !== undefined && editsInPlace(first),
   },
   {
     tool: "write",
     message: "write files with the write tool",
-    speaksOf: (_, first) => first !== undefined && writes(first),
+    matches: (_, first) => first !== undefined && writes(first),
   },
 ];

@@ -5,7 +5,7 @@ import type { Executed } from "../../../shell/execute.ts";
 import type { Tidied } from "./tidy.ts";
 
 /** What was run, beside what came of it. */
-export interface Asked {
+export interface BashRun {
   command: string;
   cwd: string;
   timeout: number;
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** A finished command as the model, views and the record see it. */
-export function outcome(asked: Asked, { ran, dump, raw }: Executed): Outcome<"run"> {
+export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"run"> {
   const verdict = verdictOf(asked, ran);
   const output = dump.text.replace(/\n+$/, "") || "(no output)";
   const data: RunData = {
@@ -77,7 +77,7 @@ function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>)
 }
 
 /** What went wrong, or nothing. */
-function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: ShellResult): string | undefined {
+function verdictOf({ timeout }: BashRun, { end, exitCode, signal, limit }: ShellResult): string | undefined {
   if (end === "timeout") return `Command timed out after ${timeout} seconds and was ended`;
   if (end === "abort") return "Command was interrupted";
   if (end === "limit") return `Command was ended: ${limit?.text ?? "a limit was reached"}`;
@@ -87,7 +87,7 @@ function verdictOf({ timeout }: Asked, { end, exitCode, signal, limit }: ShellRe
   return exitCode === 0 ? undefined : `Command exited with code ${exitCode}`;
 }
 
-function notesOf({ home, from, remarks }: Asked, ran: ShellResult): string[] {
+function notesOf({ home, from, remarks }: BashRun, ran: ShellResult): string[] {
   const notes: string[] = [...remarks];
   if (ran.leftovers) notes.push("Processes left in the background were stopped; a command with `async: true` goes on");
   if (ran.limit && ran.end !== "limit") notes.push(`During the run ${ran.limit.text}`);

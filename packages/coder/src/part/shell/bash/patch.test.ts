@@ -32,7 +32,7 @@ const tool = bash({
   artifacts,
   maxOutput: 1 << 20,
   noise: "minimize" as const,
-  shown: () => 16 * 1024,
+  maxShown: () => 16 * 1024,
   patch: { snapshots, tags: "shown" },
 });
 const call = { id: "1", signal: new AbortController().signal, progress() {} };

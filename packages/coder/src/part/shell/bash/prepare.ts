@@ -12,11 +12,11 @@ import { sameDefinitions } from "@pith/host";
 import type { Files } from "../../../files/files.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
 import { intercept } from "./intercept.ts";
-import type { Asked } from "./outcome.ts";
+import type { BashRun } from "./outcome.ts";
 import { preparePatch } from "./patch.ts";
 import { atTerminal, carryOut } from "./run.ts";
 import { type Tidied, tidy } from "./tidy.ts";
-import { leavesShell } from "./unchanged.ts";
+import { leavesShellUnchanged } from "./unchanged.ts";
 
 /** The command as it will be read, and the directory it is read in; a patch is a write of its files. */
 export async function prepare(
@@ -24,9 +24,9 @@ export async function prepare(
   wanted: BashInput & { usual: number },
   { without }: PrepareOptions,
 ): Promise<Intent | Outcome> {
-  const { files, shell, patch, confinement } = options;
-  await confinement?.ready();
-  const side = confinement?.on() && wanted.outside === undefined ? "inside" : "outside";
+  const { files, shell, patch, sandbox } = options;
+  await sandbox?.ready();
+  const side = sandbox?.on() && wanted.outside === undefined ? "inside" : "outside";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const [from, memory] = [shell.cwd, shell.definitions(side)];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
@@ -42,7 +42,7 @@ export async function prepare(
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
   let began = 0;
-  const asked: Asked = {
+  const asked: BashRun = {
     command,
     cwd,
     timeout,
@@ -52,8 +52,8 @@ export async function prepare(
     from,
     remarks: unattended,
     side,
-    leaves: leavesShell(shell.fullCommand(command), memory) ? "nothing" : undefined,
-    blocked: (output) => confinement?.blocked(output, began) ?? [],
+    leaves: leavesShellUnchanged(shell.fullCommand(command), memory) ? "nothing" : undefined,
+    blocked: (output) => sandbox?.blocked(output, began) ?? [],
   };
   return {
     effect: "exec",

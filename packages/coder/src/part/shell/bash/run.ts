@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Call, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, sleep } from "@pith/kit";
-import { type Attend, attend } from "../../../shell/at-terminal.ts";
-import { type ExecuteSources, execute, type Live } from "../../../shell/execute.ts";
+import { runAtTerminal, type TerminalFrontend } from "../../../shell/at-terminal.ts";
+import { type ExecuteSources, execute, type LiveCommand } from "../../../shell/execute.ts";
 import type { Jobs } from "../../../shell/job/jobs.ts";
-import { type Asked, outcome } from "./outcome.ts";
+import { type BashRun, outcome } from "./outcome.ts";
 
 export interface RunOptions extends ExecuteSources {
   /** Absent: nothing runs in the background. */
@@ -19,28 +19,35 @@ export interface RunOptions extends ExecuteSources {
 /** Runs a command at a terminal that a person sees. */
 export async function atTerminal(
   options: RunOptions,
-  face: Attend,
-  asked: Asked,
+  face: TerminalFrontend,
+  asked: BashRun,
   env: Readonly<Record<string, string>>,
   call: Call,
 ): Promise<Outcome> {
   const { command, cwd, timeout } = asked;
   const { signal } = call;
-  const done = await attend(options, face, { command, cwd, env, timeoutMs: timeout * 1000, signal, side: asked.side });
+  const done = await runAtTerminal(options, face, {
+    command,
+    cwd,
+    env,
+    timeoutMs: timeout * 1000,
+    signal,
+    side: asked.side,
+  });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
 
 /** Runs it, here or, from a moment on, in the background. */
 export async function carryOut(
   options: RunOptions,
-  asked: Asked,
+  asked: BashRun,
   env: Readonly<Record<string, string>>,
   aside: "now" | "never" | number,
   call: Call,
 ): Promise<Outcome> {
   const { command, cwd, lines, timeout } = asked;
   const { jobs } = options;
-  const full = aside === "now" ? jobs?.room() : undefined;
+  const full = aside === "now" ? jobs?.hasRoom() : undefined;
   if (full && !full.ok) return refusal(full.message);
   const started = performance.now();
   let terminal: string | undefined;
@@ -69,7 +76,7 @@ export async function carryOut(
     if (terminal !== undefined) tell("");
     const done = await within(live.value, aside);
     if (done) return outcome(asked, done);
-    if (!jobs || call.signal.aborted || !jobs.room().ok) return outcome(asked, await live.value.done);
+    if (!jobs || call.signal.aborted || !jobs.hasRoom().ok) return outcome(asked, await live.value.done);
     return toJob(options, jobs, asked, live.value, stop, aside);
   } finally {
     // From here on the end of the turn is not the end of a command in the background.
@@ -78,7 +85,7 @@ export async function carryOut(
 }
 
 /** The result if it comes in time. */
-async function within(live: Live, aside: "now" | "never" | number) {
+async function within(live: LiveCommand, aside: "now" | "never" | number) {
   if (aside === "never") return live.done;
   if (aside === "now") return undefined;
   const wait = new AbortController();
@@ -90,8 +97,8 @@ async function within(live: Live, aside: "now" | "never" | number) {
 function toJob(
   options: RunOptions,
   jobs: Jobs,
-  asked: Asked,
-  live: Live,
+  asked: BashRun,
+  live: LiveCommand,
   stop: AbortController,
   aside: unknown,
 ): Outcome<"run"> {

@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import { parts } from "../../../bash/commands.ts";
-import { literal } from "../../../bash/expand.ts";
+import { commandsIn } from "../../../bash/commands.ts";
+import { literalText } from "../../../bash/expand.ts";
 import { parse } from "../../../bash/parse.ts";
-import type { Command, Item, List, Pipeline, Redirect, Simple, Span, Word } from "../../../bash/tree.ts";
+import type { List, ListItem, Pipeline, Redirect, ShellSyntax, Simple, TextSpan, Word } from "../../../bash/tree.ts";
 import type { Files } from "../../../files/files.ts";
 
 /** Where a command is read. */
@@ -61,23 +61,23 @@ function leadingCd(here: Here, { items }: List, isDirectory: TidyOptions["isDire
   if (!second || first?.behind !== "&&" || !cd || cd.words.length !== 2 || cd.assigns.length + cd.redirects.length > 0)
     return undefined;
   const [program, place] = cd.words;
-  const path = place && (literal(place) ?? ownHome(place));
-  if (!program || literal(program) !== "cd" || !path || path.startsWith("-")) return undefined;
+  const path = place && (literalText(place) ?? ownHome(place));
+  if (!program || literalText(program) !== "cd" || !path || path.startsWith("-")) return undefined;
   // Quotes keep a tilde from being a home.
-  const cwd = resolve(here.cwd, literal(place) === undefined ? expandHome(path, here.userHome) : path);
+  const cwd = resolve(here.cwd, literalText(place) === undefined ? expandHome(path, here.userHome) : path);
   return isDirectory(cwd) ? cwd : undefined;
 }
 
 /** `~` and `~/…`; `~name` is somebody else's. */
-function ownHome({ pieces }: Word): string | undefined {
-  const [only, ...more] = pieces;
+function ownHome({ segments }: Word): string | undefined {
+  const [only, ...more] = segments;
   return only?.kind === "text" && more.length === 0 && /^~(?:\/[\w./@%+,:=-]*)?$/.test(only.text)
     ? only.text
     : undefined;
 }
 
 /** What can go at the end, and the lines that it asked for. */
-interface Off extends Span {
+interface Off extends TextSpan {
   lines?: number;
   /** Where a command begins that needs a shell of its own then, as it had one in the pipe. */
   alone?: number | undefined;
@@ -90,7 +90,7 @@ function without(command: string, { start, end, alone }: Off, from: number): str
   return `${command.slice(from, alone)}(${command.slice(alone, start)})${rest}`;
 }
 
-function trailing(items: readonly Item[]): Off | undefined {
+function trailing(items: readonly ListItem[]): Off | undefined {
   const last = items.at(-1);
   if (!last || last.behind === "&" || last.pipeline.negated || last.pipeline.timed) return undefined;
   const { commands } = last.pipeline;
@@ -107,12 +107,12 @@ function trailing(items: readonly Item[]): Off | undefined {
 }
 
 /** Whether a program is named by its place. Any other name may be a function or an alias that changes the shell. */
-const isFile = ({ words: [program] }: Simple): boolean => (program && literal(program))?.includes("/") === true;
+const isFile = ({ words: [program] }: Simple): boolean => (program && literalText(program))?.includes("/") === true;
 
 /** How many lines a `tail` shows that reads its input to the end and shows nothing else. */
-function linesAsked(command: Command): number | undefined {
+function linesAsked(command: ShellSyntax): number | undefined {
   if (command.kind !== "simple" || command.assigns.length + command.redirects.length > 0) return undefined;
-  const words = command.words.map(literal);
+  const words = command.words.map(literalText);
   if (words.includes(undefined) || words[0] !== "tail") return undefined;
   const asked = /^(?:|(?:-n ?-?|--lines[= ]|-)([1-9]\d{0,6}))$/.exec(words.slice(1).join(" "));
   return asked ? Number(asked[1] ?? 10) : undefined;
@@ -125,12 +125,15 @@ function linesAsked(command: Command): number | undefined {
 function standsAlone(pipeline: Pipeline): boolean {
   const stages = pipeline.commands.slice(0, -1);
   if (!stages.every((stage, at) => isHeard(stage, pipeline.pipes[at]))) return false;
-  const inside = parts({ ...pipeline, items: [{ pipeline: { ...pipeline, commands: stages }, behind: undefined }] });
+  const inside = commandsIn({
+    ...pipeline,
+    items: [{ pipeline: { ...pipeline, commands: stages }, behind: undefined }],
+  });
   return !inside.some(({ command, words }) => (command.kind === "simple" && !words[0]) || isEndless(words));
 }
 
 /** A program or a shell below whose errors go where its output goes, or nowhere: who asks for lines gets no others. */
-function isHeard(stage: Command, pipe: Pipeline["pipes"][number] | undefined): boolean {
+function isHeard(stage: ShellSyntax, pipe: Pipeline["pipes"][number] | undefined): boolean {
   if (stage.kind === "function" || (stage.kind === "compound" && stage.is !== "subshell")) return false;
   const said = stage.redirects.filter(({ op, fd = "0" }) => !(op.startsWith("<") && op !== "<>" && fd === "0"));
   const [only, ...more] = said;
@@ -140,7 +143,7 @@ function isHeard(stage: Command, pipe: Pipeline["pipes"][number] | undefined): b
 }
 
 /** `2>&1` */
-const isJoining = ({ op, fd, target }: Redirect): boolean => op === ">&" && fd === "2" && literal(target) === "1";
+const isJoining = ({ op, fd, target }: Redirect): boolean => op === ">&" && fd === "2" && literalText(target) === "1";
 
 /** Some never end by themselves, and some say far more than is worth keeping. */
 function isEndless(words: readonly (string | undefined)[]): boolean {
@@ -158,17 +161,17 @@ const chatty = new Set(
 );
 
 /** What says nothing unless it fails, and then nothing follows: the last lines are those of the last command. */
-function isSilent({ pipeline, behind }: Item): boolean {
+function isSilent({ pipeline, behind }: ListItem): boolean {
   const only = onlySimple(pipeline);
-  if (!only || parts({ ...pipeline, items: [{ pipeline, behind: undefined }] }).length > 1) return false;
+  if (!only || commandsIn({ ...pipeline, items: [{ pipeline, behind: undefined }] }).length > 1) return false;
   if (only.words.length === 0) return behind !== "&" && behind !== "||" && only.redirects.length === 0;
-  return behind === "&&" && silent.test(only.words.map((word) => literal(word) ?? "-").join(" "));
+  return behind === "&&" && silent.test(only.words.map((word) => literalText(word) ?? "-").join(" "));
 }
 
 const silent = /^(?:(?:true|:|test|\[|sleep)(?: |$)|(?:cd|export) [^-])/;
 
 /** Where a command ends without a final `2>&1`: both streams arrive together, unless stdout goes elsewhere. */
-function redundant(command: Command | undefined): number | undefined {
+function redundant(command: ShellSyntax | undefined): number | undefined {
   if (command?.kind !== "simple" || command.redirects.length !== 1) return undefined;
   const [only] = command.redirects;
   const before = Math.max(...command.words.map(({ end }) => end), ...command.assigns.map(({ end }) => end));

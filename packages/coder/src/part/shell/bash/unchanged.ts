@@ -1,13 +1,13 @@
 import type { ShellDefinitions } from "@pith/host";
-import { literal } from "../../../bash/expand.ts";
+import { literalText } from "../../../bash/expand.ts";
 import { parse } from "../../../bash/parse.ts";
-import type { Command, List, Piece, Redirect, Simple, Word } from "../../../bash/tree.ts";
+import type { List, Redirect, ShellSyntax, Simple, Word, WordSegment } from "../../../bash/tree.ts";
 
 /**
  * Whether a command is proven to leave its shell as it was, whatever it does elsewhere: programs run in processes of
  * their own. What is not understood may change it.
  */
-export function leavesShell(command: string, memory: ShellDefinitions | undefined): boolean {
+export function leavesShellUnchanged(command: string, memory: ShellDefinitions | undefined): boolean {
   if (!memory) return false;
   const read = parse(command);
   return read.ok && leavesAll(read.value, namesIn(memory));
@@ -19,7 +19,7 @@ type Names = Pick<ReadonlySet<string>, "has">;
 const leavesAll = ({ items }: List, names: Names): boolean =>
   items.every(({ pipeline, behind }) => behind !== "&" && pipeline.commands.every((one) => leaves(one, names)));
 
-function leaves(command: Command, names: Names): boolean {
+function leaves(command: ShellSyntax, names: Names): boolean {
   if (command.kind === "simple") return leavesSimple(command, names);
   if (command.kind !== "compound" || !command.redirects.every(isPlainRedirect)) return false;
   // What a shell below does to itself ends with it.
@@ -29,7 +29,7 @@ function leaves(command: Command, names: Names): boolean {
 
 function leavesSimple({ assigns, words, redirects }: Simple, names: Names): boolean {
   const [program, ...args] = words;
-  const name = program && literal(program);
+  const name = program && literalText(program);
   if (name === undefined || assigns.length > 0 || names.has(name)) return false;
   if (name === "printf" ? !isPlainFormat(args[0]) : builtins.has(name) && !harmless.has(name)) return false;
   return words.every(isPlain) && redirects.every(isPlainRedirect);
@@ -37,11 +37,11 @@ function leavesSimple({ assigns, words, redirects }: Simple, names: Names): bool
 
 /** `-v` and `%n` put something into a variable. */
 const isPlainFormat = (format: Word | undefined): boolean =>
-  /^(?!-)(?:[^%]|%[^a-zA-Z]*(?!n)[a-zA-Z])*$/.test((format && literal(format)) ?? "-");
+  /^(?!-)(?:[^%]|%[^a-zA-Z]*(?!n)[a-zA-Z])*$/.test((format && literalText(format)) ?? "-");
 
 /** Variables and what other shells say are only read; sums and `${name:=text}` may set something. */
-const isPlain = ({ pieces }: Word): boolean => pieces.every(isPlainPiece);
-const isPlainPiece = (piece: Piece): boolean =>
+const isPlain = ({ segments }: Word): boolean => segments.every(isPlainPiece);
+const isPlainPiece = (piece: WordSegment): boolean =>
   piece.kind !== "dynamic" ||
   piece.of === "command" ||
   piece.of === "process" ||

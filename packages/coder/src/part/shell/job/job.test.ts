@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Outcome } from "@pith/agent";
 import { until } from "@pith/kit/test";
-import { Jobs, type Work } from "../../../shell/job/jobs.ts";
+import { Jobs, type JobWork } from "../../../shell/job/jobs.ts";
 import { intentOf, runTool } from "../../../test/run.ts";
 import { job } from "./job.ts";
 
 const over = (ms: number, text: string, failed = false) => Bun.sleep(ms).then(() => ({ text, failed }));
-const work = (done: Work["done"], owner = "main"): Work => ({
+const work = (done: JobWork["done"], owner = "main"): JobWork => ({
   type: "bash",
   label: "make all",
   owner,
@@ -20,7 +20,7 @@ const call = (signal = new AbortController().signal, progress: (part: Outcome) =
   progress,
 });
 function made(wait: "5s" | "30s" = "30s") {
-  const jobs = new Jobs({ clock: { now: () => 0 }, most: 15 });
+  const jobs = new Jobs({ clock: { now: () => 0 }, maxRunning: 15 });
   return { jobs, tool: job({ jobs, owner: "main", wait, now: () => 2500 }) };
 }
 
