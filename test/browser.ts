@@ -1,4 +1,16 @@
-/** A page in a browser, spoken to over its debugging socket. */
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--remote-debugging-port=0",
+];
+
+/** A page in Chromium, driven over its debugging socket. */
 export class Page {
   readonly #child: Bun.Subprocess;
   readonly #socket: WebSocket;
@@ -17,30 +29,16 @@ export class Page {
     };
   }
 
-  /** Opens an address, with a profile of its own. */
+  /** Opens an address in a new browser with an empty profile. */
   static async open(url: string, profile: string): Promise<Page> {
-    const quiet = [
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ];
-    const flags = [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      ...quiet,
-      "--remote-debugging-port=0",
-      `--user-data-dir=${profile}`,
-    ];
-    const child = Bun.spawn(["chromium", ...flags, url], { stderr: "pipe", stdout: "ignore" });
-    let said = "";
+    const command = ["chromium", ...flags, `--user-data-dir=${profile}`, url];
+    const child = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
+    let output = "";
     for await (const bytes of child.stderr) {
-      said += new TextDecoder().decode(bytes);
-      if (said.includes("DevTools listening")) break;
+      output += new TextDecoder().decode(bytes);
+      if (output.includes("DevTools listening")) break;
     }
-    const base = /ws:\/\/([^/]+)\//.exec(said)?.[1];
+    const base = /ws:\/\/([^/]+)\//.exec(output)?.[1];
     const targets = (await (await fetch(`http://${base}/json/list`)).json()) as {
       type: string;
       webSocketDebuggerUrl: string;
@@ -51,7 +49,7 @@ export class Page {
     });
     const page = new Page(child, socket);
     for (const area of ["Runtime", "Log", "Network"]) await page.call(`${area}.enable`);
-    // The blank page that stands there first is complete too.
+    // A new tab begins with a blank page, which is complete as well.
     const ready = "location.protocol !== 'about:' && document.readyState === 'complete'";
     for (let wait = 0; wait < 500 && (await page.run(ready)) !== true; wait++) await Bun.sleep(20);
     return page;
@@ -70,7 +68,7 @@ export class Page {
     return answer.result?.value;
   }
 
-  /** Waits until the expression holds; one that never does is told by its words. */
+  /** Waits until the expression is true. */
   async sees(expression: string): Promise<void> {
     for (const end = performance.now() + 30_000; (await this.run(expression)) !== true; await Bun.sleep(20))
       if (performance.now() > end) throw new Error(`the page never came to: ${expression}`);

@@ -7,11 +7,11 @@ export interface FullOptions {
   columns?: number;
   rows?: number;
   env?: Readonly<Record<string, string>>;
-  /** What is started in the place of pith. */
+  /** Command to start instead of pith. */
   shell?: readonly string[];
 }
 
-/** Starts the full screen of pith at a pseudo-terminal that understands what is drawn on it. */
+/** Starts the full screen of pith at a pseudo-terminal, and reads what it draws with a virtual one. */
 export function full(
   dir: Scratch,
   argv: readonly string[],
@@ -28,7 +28,7 @@ export function full(
       cols: columns,
       rows,
       data: (_, data) => {
-        // A character may come in two pieces.
+        // A character may be split between two chunks.
         const text = decoder.decode(data, { stream: true });
         bytes += text;
         screen.write(text);
@@ -38,25 +38,13 @@ export function full(
   const type = (text: string) => child.terminal?.write(text);
   const grid = () => screen.grid().join("\n");
   const tape = () => screen.tape().join("\n").trimEnd();
-  /** What was waited for in vain is told with the screen. */
-  const wait = async (holds: () => boolean, what: string) => {
-    try {
-      await until(holds, what, 30_000);
-    } catch (error) {
-      throw new Error(`${(error as Error).message} in\n${tape()}`);
-    }
-  };
   return {
     child,
     type,
     grid,
     tape,
     bytes: () => bytes,
-    sees: (text: string) => wait(() => grid().includes(text), text),
-    wrote: (text: string) => wait(() => tape().includes(text), text),
-    gone: (text: string) => wait(() => !grid().includes(text), `no ${text}`),
-    /** The composer stands and nothing runs. */
-    idle: () => wait(() => atRest(grid()), "a composer at rest"),
+    ...waitsFor(grid, tape),
     resize(wide: number, high: number) {
       screen.resize(wide, high);
       child.terminal?.resize(wide, high);
@@ -69,7 +57,23 @@ export function full(
   };
 }
 
-/** Whether the composer stands and nothing runs. */
-export const atRest = (grid: string): boolean => /^❯ *$/m.test(grid) && !working.test(grid);
+/** Waits for a state of the screen; `grid` is what it shows, `tape` all it has shown. A timeout shows the tape. */
+export function waitsFor(grid: () => string, tape: () => string) {
+  const wait = async (holds: () => boolean, what: string) => {
+    try {
+      await until(holds, what, 30_000);
+    } catch (error) {
+      throw new Error(`${(error as Error).message} in\n${tape()}`);
+    }
+  };
+  return {
+    wait,
+    sees: (text: string) => wait(() => grid().includes(text), text),
+    wrote: (text: string) => wait(() => tape().includes(text), text),
+    gone: (text: string) => wait(() => !grid().includes(text), `no ${text}`),
+    /** Waits until the composer is shown and nothing runs. */
+    idle: () => wait(() => /^❯ *$/m.test(grid()) && !working.test(grid()), "a composer at rest"),
+  };
+}
 
 const working = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏•] (?:thinking|answering|calling|writing|working|running|stopping|waiting)/m;

@@ -1,33 +1,33 @@
-// A model on loopback that says exactly what a test wants it to say, broken arguments included, and keeps what it was
-// asked: what a model is told is judged by the next request, not by what pith thinks it has said.
+// A model on loopback that replies exactly as a test says, even with broken arguments, and stores each request: tests
+// check what pith tells the model by the next request, not by the record of pith.
 import { pith } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 interface Reply {
   text?: string;
-  /** `args` as text goes out as it is. */
+  /** A string as `args` is sent as it is. */
   calls?: { tool: string; args: unknown }[];
-  /** Refused by the server, with this status. */
+  /** Status with which the server refuses the request. */
   refuse?: number;
 }
-/** A reply, or what makes one of the request when its time has come. */
+/** A reply, or a function that makes it from the request. */
 type Turn = Reply | ((asked: Asked) => Reply | Promise<Reply>);
 
-/** One request, as far as tests look at it. */
+/** A request, as far as tests check it. */
 interface Asked {
-  /** All of it. */
+  /** The whole body. */
   raw: string;
   system: string;
-  /** The text of every message after the instructions: `role: text`. */
+  /** All messages after the instructions, as `role: text`. */
   said: string[];
-  /** The results since the last reply. */
+  /** Tool results since the last reply. */
   results: string[];
-  /** The arguments of every call in the conversation, as they were sent. */
+  /** Arguments of all calls in the conversation, as sent. */
   calls: string[];
 }
 
 export interface Model extends Disposable {
-  /** The environment and the option that lead to it. */
+  /** Environment and option with which pith uses this model. */
   env: Record<string, string>;
   argv: string[];
   asked: Asked[];
@@ -59,7 +59,7 @@ export function model(...turns: Turn[]): Model {
   };
 }
 
-/** One prompt with this model, everything allowed. */
+/** Runs one prompt with this model and `--yolo`. */
 export const ask = (dir: Scratch, told: Model, ...argv: string[]) =>
   pith(dir, ["-p", "--yolo", ...told.argv, ...argv], { env: told.env });
 

@@ -1,10 +1,10 @@
-// Some tests need a program that not every machine has. They ask here, and are skipped with the reason; under
-// .ci/run, which installs them all, a missing one fails the test file instead.
+// Skips tests that need a program which this machine lacks, and prints the reason. Under .ci/run, which installs all of
+// them, a missing program fails the test file instead.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Why tests that need this program must be skipped, or undefined when it is there: `test.skipIf(need("tmux") !==
+ * Reason to skip tests that need this program, or undefined if it is there: `test.skipIf(need("tmux") !==
  * undefined)`.
  */
 export function need(program: string): string | undefined {
@@ -15,7 +15,7 @@ export function need(program: string): string | undefined {
   return reason;
 }
 
-/** The folder of a relative's package, from the variable that names it; undefined when tests with it must be skipped. */
+/** Folder of another agent's package, from the variable that names it; undefined if tests with it must be skipped. */
 export function needPeer(variable: string): string | undefined {
   const folder = process.env[variable];
   if (folder && existsSync(join(folder, "package.json"))) return folder;
@@ -26,7 +26,7 @@ export function needPeer(variable: string): string | undefined {
   return undefined;
 }
 
-/** Why tests of the built file must be skipped, or undefined when it is there. The gate builds it first. */
+/** Reason to skip tests of dist/pith, or undefined if it is there. The gate builds it before the tests. */
 export function needBinary(): string | undefined {
   if (process.env.PITH_GATE === "1" || Bun.file(binary).size > 0) return undefined;
   const reason = "dist/pith is not built (npm run build)";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { need, root } from "./need.ts";
 
 /**
- * A `test` whose body meets the permissions of files, also where root runs it: then it is played again in a process
- * that has no capability to pass over them. `file` is the file it stands in.
+ * A `test` whose body is bound by the permissions of files, even under root: then it runs again in a process without
+ * the capabilities that override them. `file` is the test file.
  */
 export function underPermissions(file: string): (name: string, body: () => void | Promise<void>) => void {
   if (process.getuid?.() !== 0 || process.env.PITH_PERMITTED === "no") return test;
@@ -14,8 +14,7 @@ export function underPermissions(file: string): (name: string, body: () => void 
       const plain = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", process.execPath, "test", file, "-t", only];
       const env = { ...process.env, PITH_PERMITTED: "no" };
       const child = Bun.spawn(plain, { env, cwd: root, stdout: "ignore", stderr: "pipe" });
-      const said = await new Response(child.stderr).text();
-      expect(said).toMatch(/^ 1 pass$/m);
+      expect(await new Response(child.stderr).text()).toMatch(/^ 1 pass$/m);
       expect(await child.exited).toBe(0);
     });
 }

@@ -4,7 +4,7 @@ import { type Ended, run, type Scratch } from "./scratch.ts";
 
 export const main = join(root, "packages", "cli", "src", "main.ts");
 
-/** The environment of a run: a home of its own, no credentials, and a temporary directory that can be looked into. */
+/** Environment of a run: a home and a temporary directory below `dir`, and no credentials. */
 export const envOf = (dir: Scratch, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   HOME: dir.at("home"),
   TMPDIR: dir.at("tmp"),
@@ -17,7 +17,7 @@ export interface PithOptions {
   input?: string | Uint8Array;
 }
 
-/** The gate has built what it tests: that begins three times as fast as the sources. Bun keeps the first -- to itself. */
+/** The gate has built pith; the binary starts three times as fast as the sources. Bun takes the first `--` for itself. */
 const built = process.env.PITH_BUILT;
 export const program: readonly string[] = built ? [built] : [process.execPath, main, "--"];
 
@@ -27,7 +27,7 @@ export function pith(dir: Scratch, argv: readonly string[], { env, input }: Pith
   return run([...program, ...argv], { cwd: dir.at("work"), env: envOf(dir, env), input });
 }
 
-/** Writes a scripted model and gives the option that chooses it. */
+/** Writes a script for the faux model; returns the option that chooses it. */
 export function scripted(dir: Scratch, ...turns: unknown[]): string[] {
   dir.write({ "script.json": JSON.stringify({ turns }) });
   return ["--model", dir.at("script.json")];

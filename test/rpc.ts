@@ -1,97 +1,98 @@
-// A program that talks to `pith --mode rpc` line by line, and keeps every line.
+// A client that talks to `pith --mode rpc` line by line, checks each line by its schema, and stores it.
 import { lines as rows } from "../packages/cli/src/wire/frame.ts";
 import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 export type Line = { type: string } & Record<string, unknown>;
 
-export interface Talk extends AsyncDisposable {
-  lines: Line[];
-  /** Writes a line: a text as it is, anything else as JSON. */
-  send(command: unknown): void;
-  /** The first line, seen or still to come, that fits. */
-  until(fits: (line: Line) => boolean): Promise<Line>;
-  /** The answer to a command, sent under an id of its own. */
-  ask(command: object): Promise<Line>;
-  /** Nobody sends any more; the exit code. */
-  end(): Promise<number>;
-  stderr(): Promise<string>;
-}
-
+/** Starts pith in RPC mode in the `work` folder of a scratch directory. */
 export function rpc(dir: Scratch, argv: readonly string[], command: readonly string[] = program): Talk {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  const child = Bun.spawn([...command, "--mode", "rpc", ...argv], {
-    cwd: dir.at("work"),
-    env: envOf(dir),
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const lines: Line[] = [];
-  const watching = new Set<() => void>();
-  let over = false;
-  const read = async () => {
-    let rest = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      const all = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = all.pop() ?? "";
-      for (const text of all) {
-        const line = JSON.parse(text) as Line;
-        const wrong = faultsOf(line);
-        if (wrong) throw new Error(`${text.slice(0, 500)} is not what the schema says: ${JSON.stringify(wrong)}`);
-        lines.push(line);
-      }
-      for (const look of watching) look();
-    }
-    over = true;
-    for (const look of watching) look();
-  };
-  const reading = read();
-  let count = 0;
-  const talk: Talk = {
-    lines,
-    send(command) {
-      child.stdin.write(typeof command === "string" ? `${command}\n` : `${JSON.stringify(command)}\n`);
-      child.stdin.flush();
-    },
-    async until(fits) {
-      const { promise, resolve, reject } = Promise.withResolvers<Line>();
-      const look = () => {
-        const found = lines.find(fits);
-        if (found) resolve(found);
-        else if (over) reject(new Error(`the line never came; there were ${lines.map(({ type }) => type)}`));
-      };
-      watching.add(look);
-      reading.catch(reject);
-      look();
-      try {
-        return await promise;
-      } finally {
-        watching.delete(look);
-      }
-    },
-    ask(command) {
-      const id = `t${++count}`;
-      talk.send({ id, ...command });
-      return talk.until((line) => line.type === "response" && line.id === id);
-    },
-    async end() {
-      child.stdin.end();
-      await reading;
-      return child.exited;
-    },
-    stderr: () => new Response(child.stderr).text(),
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-  return talk;
+  return new Talk(spawnIn(dir, [...command, "--mode", "rpc", ...argv]));
 }
 
-/** What the schemas have against a line; undefined when nothing. */
-function faultsOf(line: Line): unknown {
+const spawnIn = (dir: Scratch, command: string[]) =>
+  Bun.spawn(command, { cwd: dir.at("work"), env: envOf(dir), stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+
+export class Talk implements AsyncDisposable {
+  readonly lines: Line[] = [];
+  readonly #child: ReturnType<typeof spawnIn>;
+  readonly #reading: Promise<void>;
+  readonly #watchers = new Set<() => void>();
+  #isOver = false;
+  #count = 0;
+
+  constructor(child: ReturnType<typeof spawnIn>) {
+    this.#child = child;
+    this.#reading = this.#read();
+  }
+
+  /** Writes a line: a string as it is, anything else as JSON. */
+  send(command: unknown): void {
+    this.#child.stdin.write(typeof command === "string" ? `${command}\n` : `${JSON.stringify(command)}\n`);
+    this.#child.stdin.flush();
+  }
+
+  /** Waits for the first line that fits; earlier lines count. */
+  async until(fits: (line: Line) => boolean): Promise<Line> {
+    const { promise, resolve, reject } = Promise.withResolvers<Line>();
+    const check = () => {
+      const line = this.lines.find(fits);
+      if (line) resolve(line);
+      else if (this.#isOver) reject(new Error(`the line never came; there were ${this.lines.map(({ type }) => type)}`));
+    };
+    this.#watchers.add(check);
+    this.#reading.catch(reject);
+    check();
+    try {
+      return await promise;
+    } finally {
+      this.#watchers.delete(check);
+    }
+  }
+
+  /** Sends a command under a new id; returns its answer. */
+  ask(command: object): Promise<Line> {
+    const id = `t${++this.#count}`;
+    this.send({ id, ...command });
+    return this.until((line) => line.type === "response" && line.id === id);
+  }
+
+  /** Closes the input and waits for the end; returns the exit code. */
+  async end(): Promise<number> {
+    this.#child.stdin.end();
+    await this.#reading;
+    return this.#child.exited;
+  }
+
+  stderr(): Promise<string> {
+    return new Response(this.#child.stderr).text();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+
+  async #read(): Promise<void> {
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of this.#child.stdout) {
+      const all = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = all.pop() ?? "";
+      for (const text of all) this.lines.push(parseLine(text));
+      for (const check of this.#watchers) check();
+    }
+    this.#isOver = true;
+    for (const check of this.#watchers) check();
+  }
+}
+
+/** Parses a line; throws if its schema refuses it. */
+function parseLine(text: string): Line {
+  const line = JSON.parse(text) as Line;
   const read = rows.find(({ type }) => type === line.type)?.schema.safeParse(line);
-  return read?.success ? undefined : (read?.error.issues ?? "no such line");
+  if (read?.success) return line;
+  const wrong = JSON.stringify(read?.error.issues ?? "no such line");
+  throw new Error(`${text.slice(0, 500)} is not what the schema says: ${wrong}`);
 }

@@ -13,7 +13,7 @@ export interface RunOptions {
   input?: string | Uint8Array;
 }
 
-/** Runs a command to its end, in the given environment and nothing else of ours. */
+/** Runs a command to its end, with the given environment only. */
 export async function run(command: string[], { cwd, env, input }: RunOptions): Promise<Ended> {
   const child = Bun.spawn(command, {
     cwd,

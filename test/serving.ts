@@ -7,14 +7,14 @@ export interface Running {
   out(): string;
   pid: number;
   get(path: string, init?: BunFetchRequestInit): Promise<Response>;
-  /** Over the address of the page. */
+  /** Requests a path at the address of the page; `get` does at the socket. */
   web(path: string, init?: RequestInit): Promise<Response>;
   url: string;
   tokens: string[];
   stop(): Promise<number>;
 }
 
-/** Starts a server with its page. */
+/** Starts `pith serve --web` and waits for its addresses. */
 export async function serving(dir: Scratch, argv: readonly string[]): Promise<Running> {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.pith/logs/.keep": "" });
   const child = Bun.spawn([process.execPath, main, "--", "serve", "--web", ...argv], {
@@ -48,7 +48,7 @@ export async function serving(dir: Scratch, argv: readonly string[]): Promise<Ru
 }
 const children = new Set<ReturnType<typeof Bun.spawn>>();
 
-/** Nothing of a test outlives it. */
+/** Kills all servers that were started; for `afterAll`. */
 export function ended(): void {
   for (const child of children) child.kill("SIGKILL");
 }

@@ -2,7 +2,7 @@ import { until } from "../packages/kit/src/test/index.ts";
 import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
-/** Starts the line prompt of pith at a pseudo-terminal and waits for what appears there. */
+/** Starts `pith --line` at a pseudo-terminal. */
 export function terminal(
   dir: Scratch,
   argv: readonly string[],
@@ -29,7 +29,7 @@ export function terminal(
   const ends = async (text: string) => {
     await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);
   };
-  /** The prompt itself: words are on the screen before the turn that said them has ended. */
+  /** Waits for the prompt: text of an answer is shown before its turn has ended. */
   const waits = () => ends("> ");
   const asks = async () => {
     await until(() => /Allow it\? \[y\/(?:s\/p\/)?n\] $/.test(screen), `a question at the end of ${screen}`);

@@ -1,22 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
-import { until } from "../packages/kit/src/test/index.ts";
-import { atRest, type FullOptions } from "./full.ts";
+import { type FullOptions, waitsFor } from "./full.ts";
 import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
 let servers = 0;
 
-/** The full screen of pith in a window of tmux, with the same hands as at a pseudo-terminal. */
+/** Starts the full screen of pith in tmux; the result has the same functions as that of `full`. */
 export function tmuxed(dir: Scratch, argv: readonly string[], { columns = 80, rows = 24, env = {} }: FullOptions = {}) {
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
-  // A server that ends takes its socket with it, perhaps after the next one has begun.
+  // A server removes its socket when it ends, perhaps after the next one has begun.
   const socket = dir.at(`tmux${servers++}`);
   const ended = dir.at("tmp/ended");
   const tmux = (words: readonly string[], stdin?: string) =>
     Bun.spawnSync(["tmux", "-S", socket, ...words], { stdin: stdin === undefined ? "ignore" : Buffer.from(stdin) });
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-  const given = Object.entries(envOf(dir, { LANG: "C.UTF-8", ...env })).map(([name, value]) => `${name}=${value}`);
-  const command = ["env", "-i", "TERM=$TERM", "TMUX=$TMUX", ...given.map(quoted)].join(" ");
+  const variables = Object.entries(envOf(dir, { LANG: "C.UTF-8", ...env })).map(([name, value]) => `${name}=${value}`);
+  const command = ["env", "-i", "TERM=$TERM", "TMUX=$TMUX", ...variables.map(quoted)].join(" ");
   const pith = [...program, ...argv].map(quoted).join(" ");
   tmux(["-f", "/dev/null", "new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, "-c", dir.at("work"), "bash"]);
   tmux(["set", "-g", "status", "off"]);
@@ -24,13 +23,7 @@ export function tmuxed(dir: Scratch, argv: readonly string[], { columns = 80, ro
   const seen = (...more: string[]) => tmux(["capture-pane", "-p", ...more]).stdout.toString();
   const grid = () => seen();
   const tape = () => seen("-S", "-5000").trimEnd();
-  const wait = async (holds: () => boolean, what: string) => {
-    try {
-      await until(holds, what, 30_000);
-    } catch (error) {
-      throw new Error(`${(error as Error).message} in\n${tape()}`);
-    }
-  };
+  const waits = waitsFor(grid, tape);
   const type = (text: string) => {
     if (text === "") return;
     tmux(["load-buffer", "-"], text);
@@ -40,14 +33,11 @@ export function tmuxed(dir: Scratch, argv: readonly string[], { columns = 80, ro
     type,
     grid,
     tape,
-    sees: (text: string) => wait(() => grid().includes(text), text),
-    wrote: (text: string) => wait(() => tape().includes(text), text),
-    gone: (text: string) => wait(() => !grid().includes(text), `no ${text}`),
-    idle: () => wait(() => atRest(grid()), "a composer at rest"),
+    ...waits,
     resize: (wide: number, high: number) => void tmux(["resize-window", "-x", `${wide}`, "-y", `${high}`]),
     async leave(): Promise<number> {
       type("\x03\x03");
-      await wait(() => existsSync(ended) && readFileSync(ended, "utf8").endsWith("\n"), "the end of pith");
+      await waits.wait(() => existsSync(ended) && readFileSync(ended, "utf8").endsWith("\n"), "the end of pith");
       return Number(readFileSync(ended, "utf8"));
     },
     [Symbol.dispose]: () => void tmux(["kill-server"]),

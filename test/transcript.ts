@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /**
- * What a page promises: files (fences with `file=path`) and, in order, commands with what they print (`console`
+ * Reads the examples of a page: files (fences with `file=path`), and commands in order with their output (`console`
  * fences, `$ ` lines).
  */
 export function readTranscripts(page: string): { files: Record<string, string>; steps: Step[] } {
@@ -26,7 +26,7 @@ export function readTranscripts(page: string): { files: Record<string, string>; 
   return { files, steps };
 }
 
-/** Runs a page's commands in a scratch project that holds its files; gives what was really printed. */
+/** Runs the commands of a page in a scratch project with its files; returns what each printed. */
 export async function playTranscripts(dir: Scratch, page: string): Promise<Step[]> {
   const { files, steps } = readTranscripts(page);
   dir.write({
@@ -47,5 +47,5 @@ export async function playTranscripts(dir: Scratch, page: string): Promise<Step[
 
 export const pageText = (name: string): Promise<string> => Bun.file(`${root}/docs/${name}`).text();
 
-/** Tags depend on where the project stands; on a page they are examples. */
+/** Replaces tags, which depend on the path of the project. */
 const untagged = (text: string): string => text.replace(/(?<=^\[.+#)[0-9A-F]{4}(?=\]$)/gm, "0000");
