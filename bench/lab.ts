@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Scratch, scratch } from "../packages/kit/src/test/index.ts";
 import { now, type Scene, type Seen } from "./mock.ts";
 
-/** What a workload may use: a model to talk to, a project to work in, and measured starts of the two subjects. */
+/** Tools of a workload: a mock model, a project to work in, and measured runs of pith and the floor. */
 export interface Lab {
   /** The binary that is measured. */
   pith: string;

@@ -14,7 +14,7 @@ export interface Seen {
   arrived: number;
   answered: number;
   bytes: number;
-  /** Of the request before, also of an earlier scene: how long it was, and how much of it this one begins with. */
+  /** Length of the previous request, also of an earlier scene, and of the beginning that both share. */
   before: number;
   kept: number;
   /** Tool results in the request, and the end of the last one. */
@@ -71,7 +71,7 @@ export function serveMock(): { port: number; stop: () => void } {
   return { port: server.port ?? 0, stop: () => server.stop(true) };
 }
 
-/** How many characters two texts have in common from their start. */
+/** Number of characters that two texts share from their start. */
 export function sharedLength(a: string, b: string): number {
   let [same, other] = [0, Math.min(a.length, b.length) + 1];
   while (other - same > 1) {

@@ -5,7 +5,7 @@
 import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";
 
-/** What was said, put together. */
+/** An answer, put together from its deltas. */
 interface Words {
   text: string;
   thinking: string;
@@ -51,7 +51,7 @@ export async function pithOn({ fake, model }: Bench): Promise<(parts: readonly U
   };
 }
 
-/** What one payload adds, by protocol. The floor trusts what it reads, as the least code would. */
+/** Adds a payload to an answer, by protocol. The floor checks nothing, like the shortest code that works. */
 const bare: Readonly<Record<string, (chunk: never, out: Words) => void>> = {
   "openai-completions": ({ choices: [choice] }: { choices: { delta: Delta }[] }, out) => {
     const delta = choice?.delta;

@@ -31,7 +31,7 @@ export async function sessionOf(lab: Lab, size: Size): Promise<string> {
   return file;
 }
 
-/** One prompt in a session that goes on. Proven by the answer and by the summary having reached the model. */
+/** Runs one prompt in a resumed session. Throws unless the answer is right and the summary reached the model. */
 export async function resume(lab: Lab, file: string): Promise<Sample> {
   const run = await lab.start("pith", [...argsFor("pith", "say it"), "-r", file], { play: "words", count: 1 });
   const [first] = run.seen;

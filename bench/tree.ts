@@ -26,7 +26,7 @@ export function layTree(lab: Lab): string {
   return tree;
 }
 
-/** One gigabyte in a million lines. */
+/** Writes a gigabyte in a million lines. */
 export function layLarge(lab: Lab): string {
   const path = join(lab.project, "..", "large.log");
   if (existsSync(path)) return path;
@@ -38,11 +38,11 @@ export function layLarge(lab: Lab): string {
   return path;
 }
 
-/** One tool, called in a running session. */
+/** Calls a tool in a running session. */
 export const called = (lab: Lab, tool: string, input: Record<string, string>, proof: string): Promise<Sample> =>
   loop(lab, "pith", { play: "calls", turns: 5, tool, input }, proof);
 
-/** A command run as often, the median of its times. */
+/** Runs a command as often; the median of its times. */
 export async function commanded(command: readonly string[], proof: string): Promise<Sample> {
   const times: number[] = [];
   while (times.length < 5) {

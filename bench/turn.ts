@@ -41,7 +41,7 @@ export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: strin
 export const argsFor = (subject: Subject, prompt: string, model = "openai/bench"): string[] =>
   subject === "floor" ? [prompt] : ["-p", prompt, "--model", model, "--yolo"];
 
-/** One prompt answered with `count` words. Proven by the whole answer on stdout. */
+/** Runs a prompt that is answered with `count` words. Throws unless the whole answer is on stdout. */
 export async function ask(lab: Lab, subject: Subject, count: number): Promise<Run> {
   const run = await lab.start(subject, argsFor(subject, "say it"), { play: "words", count });
   const missing = wordsOf(count).join("").trim().length - run.output.trim().length;
@@ -49,7 +49,7 @@ export async function ask(lab: Lab, subject: Subject, count: number): Promise<Ru
   return run;
 }
 
-/** A loop of tool calls. Proven by every result having reached the model, the last one holding `proof`. */
+/** Runs a loop of tool calls. Throws unless all results reached the model and the last one holds `proof`. */
 export async function loop(
   lab: Lab,
   subject: Subject,

@@ -2,12 +2,12 @@
 // registered.
 import type { Lab } from "./lab.ts";
 
-/** One run, measured: figures by name. */
+/** Figures of a run, by name. */
 export type Sample = Readonly<Record<string, number>>;
 
 export interface Work {
   title: string;
-  /** Who is compared: pith, and the least that does the same. Each does one run and throws unless the run is proven. */
+  /** Runs pith, or the floor: the shortest program that does the same. Throws unless the result is right. */
   pith(lab: Lab): Promise<Sample>;
   floor(lab: Lab): Promise<Sample>;
   measures: readonly Measure[];

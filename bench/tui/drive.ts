@@ -6,7 +6,7 @@ import { scratch } from "../../packages/kit/src/test/index.ts";
 export interface Driven extends Disposable {
   readonly bytes: () => number;
   readonly output: () => string;
-  /** What it left in its report file. */
+  /** Content of its report file. */
   readonly report: () => string;
   type(text: string): void;
   cpuMs(): number;

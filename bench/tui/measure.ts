@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Lab } from "../lab.ts";
 import type { Sample } from "../work.ts";
 
-/** One run of the full screen (or its floor) in a pty of its own. */
+/** Runs the full screen, or its floor, once in a pseudo-terminal. */
 export async function face(
   { pith }: Lab,
   subject: "pith" | "floor",

@@ -5,7 +5,7 @@ export function serveTokens(
 ): {
   url: string;
   text: string;
-  /** When it was asked, by the clock of this process; 0 before. */
+  /** Time of the request by the clock of this process; 0 before. */
   asked(): number;
   done(): boolean;
   stop(): void;

@@ -14,7 +14,7 @@ function callFor(step: number): { name: string; args: Readonly<Record<string, un
   ][step % 5] as { name: string; args: Readonly<Record<string, unknown>> };
 }
 
-/** What the dispatcher asks is answered in its form, and every step but the last is a call. */
+/** Answers the dispatcher in its format; makes a call in all steps but the last. */
 const mind: Mind = ({ messages, format }) => {
   if (format !== undefined) return { text: '{"intent":"modify","needsWrite":true}' };
   const step = messages.filter(({ calls }) => calls.length > 0).length;
@@ -25,7 +25,7 @@ const mind: Mind = ({ messages, format }) => {
 const tokens = (text: string): number => text.length / 4;
 const textOf = ({ role, text, tool = "" }: Told) => `<${role} ${tool}>${text}`;
 
-/** What no request before held at the same place, without the model's own words. */
+/** Tokens that no earlier request had at the same position, without those the model wrote. */
 function fresh(seen: readonly Seen[]): number {
   let sum = tokens(JSON.stringify(seen[0]?.tools));
   const sent: string[] = [];

@@ -6,7 +6,7 @@ const megabytes = 100;
 const command = `yes 'a line of output that is neither short nor long' | head -c ${megabytes}000000`;
 const input = JSON.stringify({ command });
 
-/** One command that writes a lot. Proven by the size that the result tells, and by the end of the output. */
+/** Runs a command that writes a lot. Throws unless the result has the right size and the end of the output. */
 async function pith(lab: Lab) {
   const run = await lab.start("pith", ["tool", "bash", input, "--json"]);
   const { details, text } = JSON.parse(run.output) as {

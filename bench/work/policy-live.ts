@@ -18,7 +18,7 @@ const middle = (figures: number[]): number => figures.sort((a, b) => a - b)[figu
 
 type Guard = (view: CallView) => unknown;
 
-/** One verdict, in milliseconds: the mean of the middle one of some rounds. */
+/** Milliseconds for a verdict: the mean of the median round. */
 async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
   if (!guard) return 0;
   const tool = { name: "bash" } as Tool;
@@ -36,7 +36,7 @@ async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
   return middle(took);
 }
 
-/** One turn, from one reply of the model to the next. */
+/** Milliseconds of a step, from one reply of the model to the next. */
 async function turn({ coder }: Talk): Promise<number> {
   const at: number[] = [];
   coder.subscribe((event) => {

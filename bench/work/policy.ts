@@ -11,7 +11,7 @@ const commands = readFileSync(list, "utf8").split(/^\$ /m).slice(1);
 
 const rounds = 9;
 
-/** One command, in milliseconds: the mean of the middle one of some rounds, as in a conversation that runs for a while. */
+/** Milliseconds for a command: the mean of the median round, as in a conversation that has run for a while. */
 function each(judge: (command: string) => void): number {
   const took = Array.from({ length: rounds }, () => {
     const began = performance.now();

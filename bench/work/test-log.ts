@@ -15,7 +15,7 @@ function log(): string {
   return `${rows.join("")}E  AssertionError: one is missing\n=== 1 failed, ${tests - 1} passed in 12.3s ===\n`;
 }
 
-/** One command that prints it, and how much longer that makes the next request. Proven by the last line being in it. */
+/** Bytes that the log of a command adds to the next request. Throws unless its last line is in there. */
 async function sent(lab: Lab, subject: "pith" | "floor", command: string): Promise<number> {
   writeFileSync(join(lab.project, "tests.log"), log());
   writeFileSync(join(lab.project, "run-tests.sh"), "cat tests.log\n", { mode: 0o755 });

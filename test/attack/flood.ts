@@ -5,7 +5,7 @@ import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main } from "../pith.ts";
 import type { Scratch } from "../scratch.ts";
 
-/** What a hostile server does with a request: it answers for as long as somebody reads. */
+/** A hostile answer to a request, which goes on for as long as it is read. */
 export type Attack = (answer: ServerResponse) => void;
 
 /** Says the same again and again, as fast as it is read. */
@@ -54,7 +54,7 @@ export const counting =
 export interface Flooded {
   url: string;
   requests(): number;
-  /** How often somebody has read all that was sent so far. */
+  /** Number of times the client has read all that was sent so far. */
   drained(): number;
   [Symbol.dispose](): void;
 }

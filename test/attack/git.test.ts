@@ -78,7 +78,7 @@ const look = (mode: string) =>
 
 interface Hostile {
   lay(): Promise<unknown>;
-  /** What springs the trap when it is run with git, and where. */
+  /** Arguments of git that spring the trap, and the directory. */
   live: string[];
   at?: string;
   springs: string;

@@ -8,7 +8,7 @@ import { scratch } from "../scratch.ts";
 import { cases, host } from "./injection.ts";
 import { address, noWorld, openWorld, people } from "./world.ts";
 
-/** Whether what the way takes is on this machine. */
+/** True when this machine has the program that the way needs. */
 const can = (way: string) => Boolean(shells.test(way) || Bun.which(/^\w+/.exec(way)?.[0] ?? ""));
 const shells = /^(?:exec|eval|cat)\b/;
 

@@ -40,9 +40,9 @@ const wordings = [
 export interface Injection {
   way: string;
   wording: string;
-  /** Whether the attacker's host is among those that commands may reach. */
+  /** True when commands may reach the host of the attacker. */
   domains: boolean;
-  /** Whether the way leads there from behind the wall. */
+  /** True when the way leads there out of the sandbox. */
   through: boolean;
 }
 

@@ -11,7 +11,7 @@ import { need } from "../need.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 import { madeCommand } from "./command.ts";
 
-/** Whether all that a command does is known, and stays in its folder. */
+/** True when the judge knows all effects of a command, and none leaves its folder. */
 function isKnown(command: string): boolean {
   const { parts, problem } = judge(command, freshState);
   return (
@@ -38,7 +38,7 @@ const seed = Number(process.env.PITH_FUZZ_SEED ?? 1);
 
 const calls = "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,symlink,symlinkat";
 
-/** What a command executed and opened to write. */
+/** Lists what a command executed and opened for writing. */
 async function traced(dir: Scratch, command: string, log: string) {
   const run = Bun.spawn(
     [

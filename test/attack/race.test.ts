@@ -55,7 +55,7 @@ function picture(folder: string): string[] {
 }
 
 const bytes = Buffer.from("written\n");
-/** What is done to a target that was judged to be inside; `n` counts the rounds. */
+/** Ways to write to a target that was judged to be inside; `n` counts the rounds. */
 const writers: Record<string, { name(n: number): string; run(target: AnyTarget): Promise<{ ok: boolean }> }> = {
   "a new file": { name: (n) => `sub/new-${n}.txt`, run: (target) => writeTo(target, bytes) },
   "new folders": { name: (n) => `sub/f${n}/g/h/new.txt`, run: (target) => writeTo(target, bytes) },

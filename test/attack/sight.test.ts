@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== "linux")("while a folder is swapped for a l
     path: process.env.PATH,
     check: (path) => looking.check(path),
   });
-  /** How often it was seen, and how often nothing could be said because the place was not judged. */
+  /** Counts how often a secret was seen, and how often nothing was because the path was not judged. */
   const looks = async (look: () => unknown, tells: (seen: string) => boolean) => {
     const count = { told: 0, seen: 0, held: 0 };
     const refused = refusal("");

@@ -10,7 +10,7 @@ import { tmuxed } from "../tmux.ts";
 const tiny = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
 const read = (path: string) => ({ tool: "read", input: { path } });
 const bash = (command: string) => ({ tool: "bash", input: { command } });
-/** Where these texts stand, from the top. */
+/** Rows of these texts, from the top. */
 const places = (tape: string, ...texts: string[]) => {
   const rows = tape.split("\n");
   return texts.map((text) => rows.findIndex((row) => row.includes(text)));

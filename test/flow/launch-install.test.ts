@@ -10,7 +10,7 @@ const node = Bun.which("node") ?? "node";
 const bun = "node_modules/@oven/bun-test";
 const machine = { version: "1.0.0", os: [process.platform], cpu: [process.arch] };
 
-/** What npm would install: a Bun that writes down its calls, and otherwise tells what it was started with. */
+/** A fake Bun for npm to install: it logs installs, and prints the arguments of other calls. */
 const fakeBun = (name: string) => `#!/bin/sh
 if [ "$1" = install ]; then
   echo "${name} $*" >> "$LOG"; sleep 0.2; mkdir -p node_modules; exit 0

@@ -11,7 +11,7 @@ const small = { ...weights, window: 32_768 };
 const large = { ...small, id: "qwen3:72b", size: "72.7B" };
 type Prompt = { profile?: string; tools: { name: string }[]; system: string[] };
 
-/** What was told to models, in order, in the session that there is. */
+/** System prompts of the only session, in order. */
 function prompts(dir: Scratch): Prompt[] {
   const [file = ""] = [...new Bun.Glob("**/*.jsonl").scanSync({ cwd: dir.at("home"), absolute: true, dot: true })];
   const entries = readFileSync(file, "utf8").trim().split("\n");

@@ -17,7 +17,7 @@ const bash = (command: string): Call => ({ tool: "bash", args: { command } });
 const file = fc.constantFrom("a.txt", "b.txt", "sub/c.txt");
 const word = fc.constantFrom("one", "two", "three", "four");
 
-/** What one call does, with much that later ones depend on: directory, variables, the index, the bytes of a file. */
+/** A call that later calls may depend on: it changes the directory, variables, the index or the bytes of a file. */
 const call: fc.Arbitrary<Call> = fc.oneof(
   fc.constantFrom(
     bash("cd sub"),

@@ -9,7 +9,7 @@ interface Told {
   content: { text?: string }[];
 }
 
-/** What each call of a reply was answered with, by a model with such a window. */
+/** Results of the calls, under a model with the given context window. */
 async function answers(
   dir: Scratch,
   calls: [tool: string, input: object][],

@@ -89,7 +89,7 @@ test("the model is told what /undo and /redo did, also in a later run", async ()
   expect(note).toContain("\na\n");
 });
 
-/** What a call has changed is written down while the model is asked: another process may be faster than that. */
+/** Runs `pith undo` until it finds something: the changes of a call are recorded during the next model request. */
 async function tookBack(dir: Scratch): Promise<string> {
   for (;;) {
     const { out } = await pith(dir, ["undo"]);

@@ -36,7 +36,7 @@ const ways: Record<string, (origin: string) => { model: string; env: Record<stri
   "ollama-chat": (origin) => ({ model: "ollama/qwen3", env: { OLLAMA_HOST: origin } }),
 };
 
-/** Where a cache ends moves on with the conversation. */
+/** Marks of the end of the cache, which moves on with the conversation. */
 const marks = /,"cache_control":\{"type":"ephemeral"\}|,\{"cachePoint":\{"type":"default"\}\}/g;
 /** The end of the list and of the body. */
 const closing = "]}".length;

@@ -204,7 +204,7 @@ describe("pages made of the program's own tables", () => {
 });
 
 describe("completion", () => {
-  /** What bash offers for a line, at its end. */
+  /** Completions that bash offers at the end of a line. */
   const offered = async (dir: Scratch, line: string): Promise<string[]> => {
     const script = `source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@]}"`;

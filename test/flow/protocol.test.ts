@@ -8,7 +8,7 @@ import { scratch } from "../scratch.ts";
 
 const key = "key-for-tests";
 
-/** How a person would point pith at each server. */
+/** Model and environment with which a person points pith at each server. */
 const ways: Readonly<Record<string, (url: string) => { model: string; env: Record<string, string> }>> = {
   "openai-completions": (url) => ({ model: "openai/some-model", env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: key } }),
   "azure-openai-responses": (url) => ({

@@ -13,7 +13,7 @@ interface Line {
   final?: true;
 }
 
-/** One line of JSON mode in short, without what differs from run to run. */
+/** Shortens a line of JSON mode to the fields that are the same in each run. */
 const short = ({ type, toolCallId, message, entry, final }: Line): string =>
   [
     type,

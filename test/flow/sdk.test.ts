@@ -51,7 +51,7 @@ try {
 }
 `;
 
-/** What relatives of pith write in, and what only Bun can look into. */
+/** Program that reads settings in the formats of other agents, and files that Bun reads by itself. */
 const formats = `
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -37,7 +37,7 @@ async function desk(dir: Scratch, command: string) {
   return { sees, type, screen, [Symbol.asyncDispose]: async () => void (await tmux("kill-server")) };
 }
 
-/** What the model was told of the call. */
+/** The tool result that the model got. */
 function told(dir: Scratch): string {
   const sessions = dir.at("home", ".pith", "sessions");
   const file = readdirSync(sessions, { recursive: true })

@@ -17,7 +17,7 @@ import { type Scratch, scratch } from "../scratch.ts";
 const bash = (command: string) => ({ tool: "bash", input: { command } });
 const write = (path: string, content: string) => ({ tool: "write", input: { path, content } });
 
-/** One prompt whose turn makes these calls, one after the other. */
+/** Runs one prompt whose turn makes these calls, one after the other. */
 async function play(dir: Scratch, asked: string, ...calls: { tool: string; input: Record<string, unknown> }[]) {
   const done = await pith(dir, [
     "-p",

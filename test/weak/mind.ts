@@ -38,7 +38,7 @@ function reply(task: Task, seen: Seen, rates: Rates, next: () => number): Scene 
 
 const replies = ({ messages }: Seen): Told[] => messages.filter(({ role }) => role === "assistant");
 
-/** What it says instead of going on. */
+/** Text with which the model stops instead of making its next call. */
 function aside(task: Task, left: readonly Step[], seen: Seen, rates: Rates, chance: Chance): string | undefined {
   const far = distance(task, seen.messages);
   const calm = far < rates.span / 4 && seen.messages.length > 2 ? rates.reminded : 1;
@@ -96,7 +96,7 @@ function isDone(step: Step, given: readonly unknown[], result: string): boolean 
   }
 }
 
-/** How many tokens ago most words of the task were last said together. */
+/** Tokens since most words of the task last appeared together. */
 function distance({ prompt }: Task, messages: readonly Told[]): number {
   const asked = prompt.split(/\s+/);
   let far = 0;

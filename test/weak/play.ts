@@ -14,7 +14,7 @@ export interface Played {
   prompt: number;
 }
 
-/** One task with one seed: pith, a server, and a weak model behind it. */
+/** Runs one task with one seed: pith, a server, and a weak model behind it. */
 export async function play(dir: Scratch, task: Task, seed: number, rates: Rates, profile: string): Promise<Played> {
   using served = emulate("ollama", { mind: weak(task, seed, rates), models: [{ ...weights, window: 32_768 }] });
   dir.write(Object.fromEntries(Object.entries(task.files).map(([path, content]) => [`work/${path}`, content])));

@@ -1,24 +1,24 @@
-/** How often, and when, a weak model goes astray. Fixed before anything was built against it: never to be changed. */
+/** Rates at which a weak model goes wrong. Fixed before anything was built against them: never change them. */
 export const rates = {
-  /** In a step whose task was last said more than `span` tokens ago: it no longer knows what it was to do. */
+  /** Forgets the task, in a step more than `span` tokens after its last mention. */
   forget: 0.35,
   span: 250,
-  /** It makes its last call once more, … */
+  /** Repeats its last call, … */
   repeat: 0.08,
   /** … and again while the answers are the same, or although they are not. */
   loop: 0.75,
   unloop: 0.2,
-  /** It says what it will do, and does not. */
+  /** Announces a call and does not make it. */
   prose: 0.1,
-  /** It stops half-way. */
+  /** Stops half-way. */
   early: 0.08,
-  /** With one thing left to do it says that all is done. */
+  /** Claims to be done with one step left. */
   falseSuccess: 0.25,
-  /** A call is not as it should be. */
+  /** Makes a malformed call. */
   malformed: 0.18,
-  /** Spoken to after it had stopped, it sees what is left and goes on. */
+  /** Goes on with the missing steps when asked after a stop. */
   resume: 0.8,
-  /** What becomes of forgetting, prose and stopping when the task stands near the end of what it reads. */
+  /** Factor on forgetting, prose and stopping when the task is near the end of the context. */
   reminded: 0.5,
 };
 

@@ -318,7 +318,7 @@ export const tasks: readonly Task[] = [
   },
 ];
 
-/** How the tree must look in the end. */
+/** Files of the tree after the task. */
 export const outcome = ({ files, steps }: Task): Record<string, string> => ({
   ...files,
   ...Object.fromEntries(steps.flatMap((step) => (step.do === "write" ? [[step.path, step.content]] : []))),
