@@ -18,7 +18,7 @@ export async function stepAfter(messages: number, window?: number): Promise<{ st
   };
   const talk = await talkIn(await houseIn(dir, { "loop.mode": "off" }), {
     model: scriptIn(dir, [call, { text: "Done.", usage }], "script.json", more),
-    rows: [["every", () => ({ name: "clock", hooks: [{ name: "clock", context }] })]],
+    rows: [{ reach: "every", make: () => ({ name: "clock", hooks: [{ name: "clock", context }] }) }],
   });
   talk.coder.subscribe((event) => {
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "toolResult")

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallView, Intent, Tool } from "../../packages/agent/src/index.ts";
-import type { Row } from "../../packages/coder/src/hall/part.ts";
+import type { PartRow } from "../../packages/coder/src/hall/list.ts";
 import { policy } from "../../packages/coder/src/part/policy/policy.ts";
 import { houseIn, resultsOf, scriptIn, type Talk, talkIn } from "../../packages/coder/src/test/open.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
@@ -56,13 +56,13 @@ async function measure(part: "with" | "without") {
     calls: [{ tool: "bash", input: { command: `echo turn ${n + 1}` } }],
   }));
   let guard: Guard | undefined;
-  const catches: Row = [
-    "every",
-    (hall) => {
+  const catches: PartRow = {
+    reach: "every",
+    make: (hall) => {
       guard = policy(hall)?.hooks?.[0]?.call;
       return undefined;
     },
-  ];
+  };
   const talk = await talkIn(house, {
     model: scriptIn(dir, [...calls, { text: "Done." }]),
     approval: "auto",

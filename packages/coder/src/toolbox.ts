@@ -13,11 +13,10 @@ import {
 import { messageOf } from "@pith/kit";
 import type { Model, ToolResultMessage } from "@pith/llm";
 import type { Report } from "./capability/report.ts";
-import { order } from "./coder.ts";
 import { type Around, givenBy } from "./given.ts";
-import { openHouse } from "./hall/house.ts";
-import { openHall } from "./hall/open.ts";
+import { openHall, openHouse } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
+import { order } from "./order.ts";
 
 export interface ToolboxOptions
   extends Pick<Around, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings" | "clock"> {
@@ -40,21 +39,23 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
   const given = givenBy({ ...options, after: "end" });
   if (!given.ok) throw new TypeError(given.message);
-  const house = openHouse(given.value);
-  const { clock, cwd } = house;
+  const opened = openHouse(order, given.value);
+  const { house } = opened;
+  const { clock, cwd, store, env, models } = house;
   // One session for all calls, thrown away with the box: what one call cut, the next can read.
   const journal = Journal.create({ clock, storage: () => memoryStorage() }, { cwd });
   const channel = new Channel(journal);
   channel.subscribe((event) => event.type === "notice" && tell?.(event.notice.text));
-  const { settings, env, models } = house;
-  const sources = { settings, env, models, tree: journal.tree, channel };
+  const sources = { settings: store, env, models, tree: journal.tree, channel };
   const choice = new Choice(sources, { model: undefined, approval: "yolo" }, { model: nobody });
   const open = openHall(house, order, {
     agent: "main",
     scope: "main",
-    journal,
-    channel,
-    choice,
+    asks: false,
+    after: "end",
+    face: undefined,
+    words: undefined,
+    opened: { journal, channel, choice },
   });
   const { tools } = open.hall;
   return {
@@ -64,7 +65,7 @@ export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
     run: async (name, input, signal) => resultFields(await run(name, input, signal)),
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
-      await house[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
     },
   };
 

@@ -12,7 +12,7 @@ import {
 } from "@pith/agent";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { Marks } from "../policy/provenance.ts";
-import type { Beside } from "../session/beside.ts";
+import type { Beside } from "../session/directory.ts";
 import { nextRecord, type RecordOptions } from "../session/record.ts";
 import type { Snapshots } from "../snapshot/snapshot.ts";
 import { beforeDraft } from "./before.ts";

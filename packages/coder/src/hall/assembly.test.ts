@@ -5,7 +5,8 @@ import { scratch, until } from "@pith/kit/test";
 import { show } from "../command/command.ts";
 import { said } from "../test/command.ts";
 import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
-import type { Door, MakePart, Part, Row } from "./part.ts";
+import type { PartRow } from "./list.ts";
+import type { Door, MakePart, Part } from "./part.ts";
 
 declare module "@pith/agent" {
   interface Data {
@@ -49,7 +50,7 @@ test("a part is one file and one row: its tool, hook, command, kind, entry, addr
     { text: "Done." },
     { text: "Again." },
   ]);
-  const rows: Row[] = [["every", die]];
+  const rows: PartRow[] = [{ reach: "every", make: die }];
   const { coder, events } = await talkIn(house, { model, rows });
   await coder.send({ text: "roll it" });
   const [rolled, read] = resultsOf(coder);
@@ -76,11 +77,11 @@ test("a part is one file and one row: its tool, hook, command, kind, entry, addr
 test("parts go in the opposite order in which they came, whatever was switched off between them", async () => {
   using dir = scratch();
   const gone: string[] = [];
-  const part = (name: string): Row => [
-    "every",
-    () => ({ name, [Symbol.asyncDispose]: async () => void gone.push(name) }),
-  ];
-  const rows: Row[] = [part("first"), ["every", () => undefined], part("second"), part("third")];
+  const part = (name: string): PartRow => ({
+    reach: "every",
+    make: () => ({ name, [Symbol.asyncDispose]: async () => void gone.push(name) }),
+  });
+  const rows: PartRow[] = [part("first"), { reach: "every", make: () => undefined }, part("second"), part("third")];
   const { coder, assembly } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "Hi." }]), rows });
   expect(assembly.parts.map(({ name }) => name)).toEqual(expect.arrayContaining(["first", "second", "third"]));
   await coder.close();
@@ -90,10 +91,10 @@ test("parts go in the opposite order in which they came, whatever was switched o
 test("a part that fails to end is told of, the others end all the same, and the record is whole", async () => {
   using dir = scratch();
   const gone: string[] = [];
-  const part = (name: string, end: () => void): Row => [
-    "every",
-    () => ({ name, [Symbol.asyncDispose]: async () => end() }),
-  ];
+  const part = (name: string, end: () => void): PartRow => ({
+    reach: "every",
+    make: () => ({ name, [Symbol.asyncDispose]: async () => end() }),
+  });
   const rows = [
     part("first", () => gone.push("first")),
     part("broken", () => {
@@ -113,7 +114,10 @@ test("a part that fails to end is told of, the others end all the same, and the 
 });
 
 /** A part that comes by when the first input is safe. */
-const visitor = (name: string, arrive: NonNullable<Part["arrive"]>): Row => ["every", () => ({ name, arrive })];
+const visitor = (name: string, arrive: NonNullable<Part["arrive"]>): PartRow => ({
+  reach: "every",
+  make: () => ({ name, arrive }),
+});
 const weather: Tool<object> = {
   name: "weather",
   about: "Tells the weather.",
@@ -146,7 +150,7 @@ test("a tool that was asked for and that nobody brought is told of when all have
   const { coder, events } = await talkIn(await houseIn(dir), { model, rows, tools: ["read", "weather", "wether"] });
   await coder.send({ text: "hello" });
   await until(() => noticesOf(events).some((text) => text.startsWith("There is no tool")), "the notice");
-  expect(noticesOf(events)).toContain('There is no tool "wether"; nobody brought it.');
+  expect(noticesOf(events)).toContain('There is no tool "wether"; no part brought it.');
   await coder.close();
 });
 
@@ -201,7 +205,7 @@ test("what still arrives when the conversation ends is told so and waited for", 
     [Symbol.asyncDispose]: async () => void happened.push("gone"),
   };
   const model = scriptIn(dir, [{ text: "Hi." }]);
-  const { coder } = await talkIn(await houseIn(dir), { model, rows: [["every", () => slow]] });
+  const { coder } = await talkIn(await houseIn(dir), { model, rows: [{ reach: "every", make: () => slow }] });
   await coder.send({ text: "hello" });
   await coder.close();
   expect(happened).toEqual(["turned back", "gone"]);

@@ -12,7 +12,7 @@ import type { UserRun } from "../shell/user-commands.ts";
 import type { Undo } from "../undo/undo.ts";
 import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
-import type { House } from "./house.ts";
+import type { Hall } from "./hall.ts";
 import type { OpenHall } from "./open.ts";
 import type { Door } from "./part.ts";
 
@@ -111,11 +111,12 @@ export interface Coder {
 }
 
 /** A hall and its house as few verbs. */
-export function coderOf(house: House, open: OpenHall): Coder {
-  const { hall, conversation } = open;
+export function coderOf(open: OpenHall, close: () => Promise<void>): Coder {
+  const { hall } = open;
+  const { conversation } = hall;
   const { journal, tree, channel, choice, commands, home } = hall;
   const attaching = () => ({ ...hall, unfit: (text: string) => channel.notify({ level: "warn", text }) });
-  const { sessions, clock } = house;
+  const { sessions, clock } = hall;
   return {
     get header() {
       return journal.header;
@@ -149,18 +150,18 @@ export function coderOf(house: House, open: OpenHall): Coder {
     walk: walkIn({
       journal,
       channel,
-      points: open.points,
+      points: hall.points,
       interrupt: (reason) => conversation.interrupt(reason),
       async candidates(record) {
         const { candidatesFor } = await import("../compact/candidates.ts");
-        return candidatesFor({ ...hall, aside: open.asideTo(record) }, "branch");
+        return candidatesFor({ ...hall, aside: hall.asideTo(record) }, "branch");
       },
       budget: () => budgetOf(choice.model.contextWindow, hall.settings.get("branchSummary.reserveTokens")),
       sessions,
       clock,
     }),
     door: open.assembly.door,
-    commands: commands,
+    commands,
     async perform({ command, words }, signal = new AbortController().signal) {
       if (command.when === "idle" && channel.running) return { do: "busy" };
       const ending = await command.run(words, signal);
@@ -170,11 +171,11 @@ export function coderOf(house: House, open: OpenHall): Coder {
       const { attachedTo } = await import("../context/attach.ts");
       return { do: "prompt", input: await attachedTo(ending.input.text, naming, attaching()) };
     },
-    prompt: () => promptReport(open, house),
+    prompt: () => promptReport(hall),
     reads: () => ({
-      files: open.pieces().flatMap(({ file }) => file ?? []),
-      skills: house.capabilities.of("skill").winners.length,
-      rules: house.capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
+      files: hall.pieces().flatMap(({ file }) => file ?? []),
+      skills: hall.capabilities.of("skill").winners.length,
+      rules: hall.capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
     }),
     async attach(text) {
       return text.includes("@") ? (await import("../context/attach.ts")).attached(text, attaching()) : { text };
@@ -184,12 +185,12 @@ export function coderOf(house: House, open: OpenHall): Coder {
     },
     send: (input, when) => conversation.send(input, when),
     warm() {
-      journal.prepare([open.briefing.draft()]);
+      journal.prepare([hall.briefing.draft()]);
       if (channel.running) return;
-      open.news([]);
+      hall.news([]);
       // Hooks have their say when it counts: some tell people of what they see.
       const messages = [...conversation.context.messages, someWords(clock.now())];
-      house.models.prepare({ purpose: "main", model: choice.model, ...open.briefing.told(), messages });
+      hall.models.prepare({ purpose: "main", model: choice.model, ...hall.briefing.told(), messages });
     },
     withdraw: (id) => conversation.withdraw(id),
     answer: (question, answer) => hall.questions.answer(question, answer),
@@ -204,22 +205,19 @@ export function coderOf(house: House, open: OpenHall): Coder {
     use: (name) => choice.use(name),
     configure: (wanted) => choice.configure(wanted),
     context: async () => (await hall.gauge()).view(),
-    undo: () => (hall.settings.get("undo.enabled") ? house.undo() : undefined),
+    undo: () => (hall.settings.get("undo.enabled") ? hall.undo() : undefined),
     jobs: () => hall.shell.jobs?.list() ?? [],
     note: (content) =>
       void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
     async wiretap() {
-      const { tap } = house.models;
-      return tap && (await import("../model/wiretap.ts")).openWiretap(tap, (text) => house.secrets.mask(text));
+      const { tap } = hall.models;
+      return tap && (await import("../model/wiretap.ts")).openWiretap(tap, (text) => hall.secrets.mask(text));
     },
     usage: async () => (await import("../usage/session.ts")).sessionUsage(tree),
     saveTo: (file) => saveRecord(journal, file, home),
     rescue: (folder) => rescueRecord(journal, folder, home),
     subscribe: (listener) => channel.subscribe(listener),
-    async close() {
-      await open[Symbol.asyncDispose]();
-      await house[Symbol.asyncDispose]();
-    },
+    close,
   };
 }
 
@@ -242,8 +240,8 @@ export interface PromptReport {
   tools: { name: string; bytes: number; tokens: number }[];
 }
 
-async function promptReport({ briefing, pieces }: OpenHall, house: House): Promise<PromptReport> {
-  const { counting } = await house.counting();
+async function promptReport({ briefing, pieces, counting: loadCounts }: Hall): Promise<PromptReport> {
+  const { counting } = await loadCounts();
   const { tools: specs } = briefing.told();
   const parts = pieces().map(({ part, file, text }) => ({
     part,

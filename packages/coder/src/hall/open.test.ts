@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 import type { Undo } from "../undo/undo.ts";
-import type { House } from "./house.ts";
+import type { House } from "./hall.ts";
 
 /** A house that remembers which states of the project it handed out. */
 async function watched(house: House) {
@@ -88,7 +88,6 @@ test("a conversation that belongs to another has what every one has, and nothing
     "orchestrate",
     "dispatch",
     "settings",
-    "typed",
     "jobs",
     "record",
     "history",

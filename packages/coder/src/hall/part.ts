@@ -4,42 +4,48 @@ import type { Keeps } from "../compact/keeping.ts";
 import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
 
-/** One capability of the agent: what it adds. */
+/** One capability of the agent: everything it adds to a conversation. */
 export interface Part {
   name: string;
   hooks?: readonly Hook[] | undefined;
   tools?: readonly Tool[];
   commands?: readonly Command[];
-  /** Blocks of the system prompt, behind those that stand before it in the list. */
+  /** Blocks of the system prompt; they follow those of earlier parts in the list. */
   prompt?(): readonly string[];
   /** Schemes of internal addresses. */
   urls?: Readonly<Record<string, () => Promise<Handler>>>;
-  /** What outlives a compaction. */
+  /** State that outlives a compaction. */
   keeps?: Keeps;
+  /** State that later parts may need, under the names that the part added to `Hall`. */
+  owns?: Partial<Hall>;
   /**
-   * After the first input is safe: what takes long, or comes from elsewhere. What it brings counts from the next step
-   * on.
+   * Called after the first input is safe, for work that takes long or comes from elsewhere. Its tools and hooks count
+   * from the next step on.
    */
   arrive?(door: Door, signal: AbortSignal): Promise<void>;
   [Symbol.asyncDispose]?(): Promise<void>;
 }
 
-/** How something that arrives later comes in. */
+/** Registers tools, hooks, commands and addresses while a conversation runs. */
 export interface Door {
-  /** Names that somebody else holds are handed back. */
+  /** Returns the names that another source holds already. */
   tools(source: string, tools: readonly Tool[]): string[];
-  /** The tools of a source have gone. */
+  /** Removes the tools of a source. */
   gone(source: string): void;
   hooks(hooks: readonly Hook[]): void;
   commands(commands: readonly Command[]): void;
   urls(urls: NonNullable<Part["urls"]>): void;
 }
 
-/**
- * Makes a part of what its type says it needs; undefined when it is switched off. Cheap to call: what is heavy is
- * imported where it is used.
- */
-export type MakePart<Needs extends keyof Hall> = (hall: Pick<Hall, Needs>) => Part | undefined;
+type Owner = keyof Hall;
 
-/** A row of the list: for every conversation, or for the one that a person holds. */
-export type Row = readonly ["every" | "main", (hall: Hall) => Part | undefined];
+/** A part that owns state is always there, because others count on it; any other may be switched off. */
+export type MadePart<Gives extends Owner> = [Gives] extends [never]
+  ? (Part & { owns?: never }) | undefined
+  : Part & { owns: Pick<Hall, Gives> };
+
+/**
+ * Makes a part from the owners it needs, and adds the owners it gives. Cheap to call: heavy code is imported where it
+ * is used.
+ */
+export type MakePart<Needs extends Owner, Gives extends Owner = never> = (hall: Pick<Hall, Needs>) => MadePart<Gives>;

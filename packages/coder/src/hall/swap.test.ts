@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
-import type { Row } from "./part.ts";
+import type { PartRow } from "./list.ts";
 
 // Every registered tool: what its paths lead to is swapped between the verdict and the run.
 
@@ -54,9 +54,9 @@ for (const [tool, made] of Object.entries(calls)) {
       symlinkSync(to, place.at("work/way"));
     };
     turn("inside");
-    const swap: Row = [
-      "every",
-      () => ({
+    const swap: PartRow = {
+      reach: "every",
+      make: () => ({
         name: "swap",
         hooks: [
           {
@@ -68,7 +68,7 @@ for (const [tool, made] of Object.entries(calls)) {
           },
         ],
       }),
-    ];
+    };
     const house = await houseIn(place, made.set);
     const steps = [
       ...(made.before ?? []).map((call) => ({ calls: [call] })),

@@ -4,12 +4,13 @@ import { Channel, type Event, memoryBlobs } from "@pith/agent";
 import { systemClock } from "@pith/kit";
 import type { Scratch } from "@pith/kit/test";
 import type { Request } from "@pith/llm";
-import { type CoderOptions, openCoder, order } from "../coder.ts";
+import { type CoderOptions, openCoder } from "../coder.ts";
 import { type Coder, coderOf } from "../hall/coder.ts";
-import { type House, openHouse } from "../hall/house.ts";
-import { type HallOptions, type OpenHall, openHall } from "../hall/open.ts";
-import type { Row } from "../hall/part.ts";
+import type { House, Opening } from "../hall/hall.ts";
+import type { PartRow } from "../hall/list.ts";
+import { type OpenHall, openHall, openHouse } from "../hall/open.ts";
 import { openChoice, type Wanted } from "../model/choice.ts";
+import { order } from "../order.ts";
 import { openRecord, type SessionChoice } from "../session/record.ts";
 import type { Values } from "../setting/schema.ts";
 import { openSettings, type Settings } from "../setting/setting.ts";
@@ -64,9 +65,9 @@ export async function coderIn(
 }
 
 /** A house whose models with `patches` in the name of their script were taught to write patches as they are. */
-export async function houseIn(dir: Scratch, set: Values = {}): Promise<House> {
+export async function houseIn(dir: Scratch, set: Values = {}): Promise<House & AsyncDisposable> {
   const settings = await settingsIn(dir, set);
-  const house = openHouse({
+  const open = openHouse(order, {
     cwd: dir.at("work"),
     home: dir.at("home"),
     userHome: dir.path,
@@ -77,14 +78,14 @@ export async function houseIn(dir: Scratch, set: Values = {}): Promise<House> {
     after: "more",
     face: undefined,
   });
-  const { models } = house;
+  const { models } = open.house;
   const resolve: typeof models.resolve = async (name) => {
     const resolved = await models.resolve(name);
     if (!resolved.ok || !basename(name ?? "").includes("patches")) return resolved;
     const model = { ...resolved.value.model, compat: { supportsOpenAIGrammarTools: true } };
     return { ...resolved, value: { ...resolved.value, model } };
   };
-  return { ...house, models: { ...models, resolve } };
+  return { ...open.house, models: { ...models, resolve }, [Symbol.asyncDispose]: () => open[Symbol.asyncDispose]() };
 }
 
 export interface Talk extends OpenHall {
@@ -94,19 +95,21 @@ export interface Talk extends OpenHall {
   events: Event[];
 }
 
-export interface TalkOptions extends Partial<Pick<HallOptions, "agent" | "scope">>, Partial<Wanted> {
+export interface TalkOptions extends Partial<Pick<Opening, "agent" | "scope" | "after">>, Partial<Wanted> {
   model: string;
   session?: SessionChoice;
   /** Behind those of the list. */
-  rows?: readonly Row[];
+  rows?: readonly PartRow[];
+  /** The list itself, where it is not the product's. */
+  list?: readonly PartRow[];
   /** One of the list that is left off. */
-  without?: Row[1];
+  without?: PartRow["make"];
 }
 
 /** A conversation of a house, opened by the list. */
-export async function talkIn(house: House, options: TalkOptions): Promise<Talk> {
+export async function talkIn(house: House & Partial<AsyncDisposable>, options: TalkOptions): Promise<Talk> {
   const { agent = "main", scope = "main", session = { open: "new" }, rows = [], approval = "yolo" } = options;
-  const { cwd, sessions, home, clock, settings, models } = house;
+  const { cwd, sessions, home, clock, store, models, launch } = house;
   const blobs = memoryBlobs();
   const opened = openRecord(session, { cwd, sessions, home, terminal: undefined, blobs, sync: "turn", clock });
   if (!opened.ok) throw new Error(opened.message);
@@ -114,7 +117,7 @@ export async function talkIn(house: House, options: TalkOptions): Promise<Talk> 
   const channel = new Channel(journal);
   const events: Event[] = [];
   channel.subscribe((event) => events.push(event));
-  const sources = { settings, env: house.env, models, tree: journal.tree, channel };
+  const sources = { settings: store, env: house.env, models, tree: journal.tree, channel };
   const choice = await openChoice(sources, { ...options, approval });
   if (!choice.ok) throw new Error(choice.message);
   const requests: Request[] = [];
@@ -122,10 +125,24 @@ export async function talkIn(house: House, options: TalkOptions): Promise<Talk> 
     requests.push({ ...request, messages: [...request.messages] });
     return request;
   };
-  const watch: Row = ["every", () => ({ name: "watch", hooks: [{ name: "watch", context }] })];
-  const list = order.filter(([, part]) => part !== options.without);
-  const open = openHall(house, [...list, ...rows, watch], { agent, scope, journal, channel, choice: choice.value });
-  return { ...open, coder: coderOf(house, open), requests, events };
+  const watch: PartRow = { reach: "every", make: () => ({ name: "watch", hooks: [{ name: "watch", context }] }) };
+  const list = (options.list ?? order).filter(({ make }) => make !== options.without);
+  const { asks, face, words } = launch;
+  const opening = {
+    agent,
+    scope,
+    asks,
+    after: options.after ?? launch.after,
+    face,
+    words,
+    opened: { journal, channel, choice: choice.value },
+  };
+  const open = openHall(house, [...list, ...rows, watch], opening);
+  const close = async () => {
+    await open[Symbol.asyncDispose]();
+    await house[Symbol.asyncDispose]?.();
+  };
+  return { ...open, coder: coderOf(open, close), requests, events };
 }
 
 export const noticesOf = (events: readonly Event[]): string[] =>

@@ -312,7 +312,7 @@ test("/compact with nothing to sum up says so", async () => {
 test("hooks cancel it, add words to it, or bring all of it; one that throws is passed over", async () => {
   const by = async (hook: Hook, words = "") => {
     using dir = scratch();
-    const rows = [["every", () => ({ name: "hook", hooks: [hook] })]] as const;
+    const rows = [{ reach: "every", make: () => ({ name: "hook", hooks: [hook] }) }] as const;
     const { coder, of, events } = await talk(dir, [...many(3), { text: "Done." }], {}, {}, { rows });
     await coder.send({ text: "count the lines" });
     const text = await compact(coder, words);
@@ -441,7 +441,7 @@ test("after a turn a long conversation is made shorter, unless it is the last of
     const house = await houseIn(dir, { "loop.mode": "off" });
     const turns = [...many(20), { text: `Done. ${"word ".repeat(6000)}` }];
     const model = scriptIn(dir, turns, "script.json", { ...small, side: { summary: summaryText } });
-    const { coder, events } = await talkIn({ ...house, after, env: { PITH_NO_TITLE: "1" } }, { model });
+    const { coder, events } = await talkIn({ ...house, env: { PITH_NO_TITLE: "1" } }, { model, after });
     await coder.send({ text: "go" });
     if (after === "more") await until(() => outcomes(events).length > 0, "a compaction");
     await coder.close();

@@ -90,7 +90,7 @@ test("400 turns in a window of 32,000 keep task, pairs and room, and every serve
   expect(made).toBeGreaterThan(3);
   expect(made).toBeLessThan(60);
   const { requests, coder } = held;
-  const shown = held.conversation.context.messages;
+  const shown = held.hall.conversation.context.messages;
   const sent = [...requests.filter((_, at) => at % 37 === 36), { ...requests.at(-1), messages: shown } as Request];
   for (const bench of Object.values(benches)) {
     using served = serve(bench.fake, ...sent.map(() => ({ text: "fine" })));
@@ -112,7 +112,7 @@ test("400 turns in a window of 32,000 keep task, pairs and room, and every serve
     model: `faux/${dir.at("script.json")}`,
     session: { open: "file", path: coder.file ?? "" },
   });
-  expect(JSON.stringify(again.conversation.context.messages)).toBe(JSON.stringify(shown));
+  expect(JSON.stringify(again.hall.conversation.context.messages)).toBe(JSON.stringify(shown));
   await again.coder.close();
 }, 60_000);
 

@@ -1,7 +1,8 @@
 import { type AgentReport, fileStorage, type Hook, memoryStorage } from "@pith/agent";
 import { fail, fill, type Result } from "@pith/kit";
 import { modelName } from "@pith/llm";
-import type { Child, Hall } from "../../hall/hall.ts";
+import type { Hall } from "../../hall/hall.ts";
+import type { OpenHall } from "../../hall/open.ts";
 import type { SettingView } from "../../setting/setting.ts";
 import { agentPrompt, modes } from "./mode.ts";
 import last from "./prompt/last.md" with { type: "text" };
@@ -22,7 +23,7 @@ export async function openChild(
   hall: ChildNeeds,
   { mode }: Pick<Task, "mode">,
   output: AgentReport | undefined,
-): Promise<Result<Child, "model">> {
+): Promise<Result<OpenHall, "model">> {
   const { journal: parent, cwd, choice, settings, channel, explorer, absent } = hall;
   const { maxCost, maxTokens } = choice.wanted;
   const { steps } = modes[mode];
@@ -36,7 +37,7 @@ export async function openChild(
     const words = (own: SettingView) =>
       agentPrompt(mode, new Set([...tools, ...(own.get("local.completion") ? ["local.completion"] : [])]));
     const child = await hall.begin({ agent: output?.id ?? mode, journal, wanted, words });
-    if (child.ok) child.value.points.add([bounds(hall, child.value, steps)]);
+    if (child.ok) child.value.hall.points.add([bounds(hall, child.value, steps)]);
     else await journal.close();
     return child;
   };
@@ -59,7 +60,7 @@ const toolsOf = ({ tools, settings }: ChildNeeds, mode: Task["mode"]): string[] 
   modes[mode].tools.filter((name) => settings.get(`${name}.enabled`) && (name !== "bash" || tools.get(name)));
 
 /** What the run may spend is spent by its sub-agents too; and who has one request left is told to report. */
-function bounds({ spentUp }: ChildNeeds, child: Child, steps: number): Hook {
+function bounds({ spentUp }: ChildNeeds, child: OpenHall, steps: number): Hook {
   let isLast = false;
   return {
     name: "sub-agent",

@@ -10,7 +10,8 @@ import {
 } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import { type AssistantMessage, modelName } from "@pith/llm";
-import type { Child } from "../../hall/hall.ts";
+import type { Hall } from "../../hall/hall.ts";
+import type { OpenHall } from "../../hall/open.ts";
 import { roomOf } from "../../model/room.ts";
 import { Marks } from "../../policy/provenance.ts";
 import { cutHead, maxRead } from "../../tools/cut.ts";
@@ -69,7 +70,7 @@ export function delegateIn(hall: ChildNeeds, parallel: () => number): Delegate {
 }
 
 /** Who explores a whole part has sub-agents of its own, one at a time; those have none. What they cost is the run's. */
-function lendHands(hall: ChildNeeds, { hall: own }: Child): void {
+function lendHands(hall: ChildNeeds, { hall: own }: OpenHall): void {
   if (!own.settings.get("run_subagent.enabled")) return;
   const { explorer, absent, spentUp } = hall;
   const one = delegateIn({ ...own, explorer, absent, spentUp }, () => 1);
@@ -93,8 +94,8 @@ const said = ({ task: words, hint }: Task): string =>
   fill(task, { task: words.trim(), focus: hint?.trim() ? `FOCUS AREA\n${hint.trim()}` : "" }).trim();
 
 async function converse(
-  { conversation }: Child,
-  input: Parameters<Child["conversation"]["send"]>[0],
+  { hall: { conversation } }: OpenHall,
+  input: Parameters<Hall["send"]>[0],
   signal: AbortSignal,
 ): Promise<void> {
   const stop = () => void conversation.interrupt("The agent that asked was interrupted.");
@@ -134,7 +135,7 @@ function billOf(entry: Entry): AssistantMessage | undefined {
 }
 
 /** The report for the agent that asked; all of it stays beside the record. */
-function report({ choice }: ChildNeeds, child: Child, watch: Watch, output: AgentReport | undefined): Outcome {
+function report({ choice }: ChildNeeds, child: OpenHall, watch: Watch, output: AgentReport | undefined): Outcome {
   const end = watch.end ?? ({ reason: "interrupted", message: "It did not begin." } as const);
   const whole = [watch.said, ...because(end, watch.said)].join("\n\n").trim();
   const kept = output && keep(output, whole);

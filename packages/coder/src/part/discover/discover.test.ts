@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { schema as s, type Tool } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
-import type { Row } from "../../hall/part.ts";
+import type { PartRow } from "../../hall/list.ts";
 import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, type Talk, talkIn } from "../../test/open.ts";
 
 const weather: Tool<{ place: string }> = {
@@ -16,7 +16,10 @@ const weather: Tool<{ place: string }> = {
     run: async () => ({ kind: "prose", data: {}, text: `It rains in ${place}.` }),
   }),
 };
-const sky: Row = ["every", () => ({ name: "sky", arrive: async (door) => void door.tools("sky", [weather]) })];
+const sky: PartRow = {
+  reach: "every",
+  make: () => ({ name: "sky", arrive: async (door) => void door.tools("sky", [weather]) }),
+};
 
 const usual = "read write edit bash search find search_tool_bm25 ask todo job".split(" ");
 const toolsOf = ({ requests }: Talk, at: number) => requests[at]?.tools.map(({ name }) => name) ?? [];

@@ -3,7 +3,7 @@ import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 
-type Needs = "capabilities" | "commands" | "settings" | "call" | "tools" | "channel" | "renew" | "refresh";
+type Needs = "capabilities" | "commands" | "settings" | "call" | "tools" | "channel" | "renew" | "store";
 
 /** What files bring that a person calls by its name: commands, prompts, skills; and what was found at all. */
 export const library: MakePart<Needs> = (hall) => {
@@ -87,8 +87,8 @@ const skillRow = (item: Item<"skill">): Command => ({
 const expanding = () => import("./expand.ts");
 
 /** Whoever asks for it pays for a new prompt, and gets one of a piece instead of notes. */
-async function reload({ capabilities, renew, refresh }: Pick<Hall, Needs>): Promise<Ending> {
-  const { problems } = await refresh();
+async function reload({ capabilities, renew, store }: Pick<Hall, Needs>): Promise<Ending> {
+  const { problems } = await store.refresh();
   const found = (["context", "skill", "rule", "command"] as const).map(
     (kind) => `${capabilities.of(kind).winners.length} of ${kind}`,
   );

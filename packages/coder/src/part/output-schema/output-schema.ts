@@ -1,6 +1,6 @@
 import { type Channel, perTurn, textOf } from "@pith/agent";
 import { fill, ok, type Result } from "@pith/kit";
-import type { MakePart, Part } from "../../hall/part.ts";
+import type { MadePart, MakePart } from "../../hall/part.ts";
 import again from "./again.md" with { type: "text" };
 import { faultsBy } from "./check.ts";
 import instruction from "./instruction.md" with { type: "text" };
@@ -17,7 +17,7 @@ export function outputSchema(wanted: unknown): Result<MakePart<"channel">, "sche
   return faults.ok ? ok(({ channel }) => holding(JSON.stringify(wanted), faults.value, channel)) : faults;
 }
 
-function holding(schema: string, faults: (text: string) => readonly string[], channel: Channel): Part {
+function holding(schema: string, faults: (text: string) => readonly string[], channel: Channel): MadePart<never> {
   const asked = perTurn(() => ({ answers: 0 }));
   const record = (data: unknown) => void channel.record({ type: "custom", customType: "pith.output", data });
   return {

@@ -50,7 +50,7 @@ function guardOf(choice: { approval: Approval }, given: Given = {}) {
     cwd: project,
     userHome: dir.at("user"),
     asks: given.asks ?? false,
-    modes: given.modes,
+    launch: { modes: given.modes },
     channel: { record: () => {} },
   } as never);
   return (intent: Partial<Intent>, name = "tool") =>

@@ -18,7 +18,7 @@ type Needs =
   | "env"
   | "grants"
   | "inside"
-  | "modes"
+  | "launch"
   | "settings"
   | "tools"
   | "userHome";
@@ -83,7 +83,8 @@ function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
 }
 
 function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
-  const { choice, settings, inside, userHome, tools, grants, shell, env, cwd, asks, modes = approvals } = hall;
+  const { choice, settings, inside, userHome, tools, grants, shell, env, cwd, asks, launch } = hall;
+  const { modes = approvals } = launch;
   const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
   const bases = { roots: inside.project, home: realPath(userHome) };
   const rules = new Rules(ruleLayers(settings), bases);

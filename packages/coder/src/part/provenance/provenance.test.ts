@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type EntryDraft, Journal, memoryStorage, type Outcome, schema as s, type Tool } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
-import type { Row } from "../../hall/part.ts";
+import type { PartRow } from "../../hall/list.ts";
 import { freshState } from "../../judge/state.ts";
 import { Marks } from "../../policy/provenance.ts";
 import { commandOrigin } from "../../policy/way.ts";
@@ -17,7 +17,7 @@ const fetch: Tool<object> = {
   input: s.object({}),
   prepare: () => ({ effect: "net", paths: [], hosts: ["evil.test"], run: async () => outcome }),
 };
-const web: Row = ["every", () => ({ name: "web", tools: [fetch] })];
+const web: PartRow = { reach: "every", make: () => ({ name: "web", tools: [fetch] }) };
 
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
 const read = (path: string) => ({ calls: [{ tool: "read", input: { path } }] });
@@ -135,10 +135,10 @@ test("a server's tool is marked by who brought it, and asks once something of st
     name: "look",
     prepare: () => ({ effect: "read", paths: [], run: async () => outcome }),
   };
-  const server: Row = [
-    "every",
-    () => ({ name: "server", arrive: async (door) => void door.tools("mcp:notes", [look]) }),
-  ];
+  const server: PartRow = {
+    reach: "every",
+    make: () => ({ name: "server", arrive: async (door) => void door.tools("mcp:notes", [look]) }),
+  };
   mkdirSync(dir.at("work"), { recursive: true });
   const house = await houseIn(dir, { "sandbox.mode": "off" });
   const call = { calls: [{ tool: "look" }] };

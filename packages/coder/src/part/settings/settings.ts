@@ -2,10 +2,10 @@ import type { MakePart } from "../../hall/part.ts";
 import { specOf } from "../../setting/schema.ts";
 
 /** Files of settings may change while a conversation goes on: they are looked at before each turn. */
-export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> = (hall) => {
-  const { choice, channel, refresh, onChange } = hall;
+export const settings: MakePart<"choice" | "channel" | "store"> = (hall) => {
+  const { choice, channel, store } = hall;
   // What changes with a setting, and belongs to somebody else, is changed here.
-  const effects = onChange({
+  const effects = store.onChange({
     steeringMode: (steeringMode) => choice.configure({ steeringMode }),
     followUpMode: (followUpMode) => choice.configure({ followUpMode }),
     thinking: (thinking) => thinking && choice.configure({ thinking }),
@@ -16,7 +16,7 @@ export const settings: MakePart<"choice" | "channel" | "refresh" | "onChange"> =
       {
         name: "settings",
         async input(input) {
-          const { changed, problems } = await refresh();
+          const { changed, problems } = await store.refresh();
           for (const text of problems)
             channel.notify({ level: "warn", text: `${text}; going on with what was read before` });
           const now = changed.filter((key) => specOf(key).applies !== undefined);

@@ -22,10 +22,11 @@ export const shell: MakePart<
   | "cwd"
   | "sandbox"
   | "keys"
-  | "terminals"
+  | "launch"
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
-  const { sandbox, keys, terminals } = hall;
+  const { sandbox, keys } = hall;
+  const { terminals } = hall.launch;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readInterceptRules(settings.get("bashInterceptor.rules") ?? "");
   for (const text of problems) channel.notify({ level: "warn", text });

@@ -1,18 +1,43 @@
 import type { MakePart } from "../../hall/part.ts";
+import { UserCommands } from "../../shell/user-commands.ts";
 
-/** What people ran during a turn gets its place in the record before the model is asked next, or at its end. */
-export const typed: MakePart<"typed"> = (hall) => ({
-  name: "typed",
-  hooks: [
-    {
-      name: "typed",
-      step() {
-        hall.typed.flush();
-        return { do: "go" };
+declare module "../../hall/hall.ts" {
+  interface Hall {
+    /** Runs commands that people type themselves. */
+    typed: UserCommands;
+  }
+}
+
+type Needs = "shell" | "channel" | "settings" | "keys" | "clock" | "env" | "cwd" | "userHome" | "inside" | "face";
+
+/** SessionShell of people: one that ran during a turn is recorded before the model is asked next, or at the turn's end. */
+export const typed: MakePart<Needs, "typed"> = (hall) => {
+  const { shell, channel, settings, keys, clock, env, cwd, userHome, inside, face } = hall;
+  const typed = new UserCommands({
+    commands: shell,
+    channel,
+    timeoutMs: settings.get("bash.timeout") * 1000,
+    keys,
+    now: () => clock.now(),
+    origin: async (command) =>
+      (await import("../../policy/way.ts")).typedOrigin(command, { cwd, userHome, inside, shell: shell.shell, env }),
+    pictures: env.PITH_FORCE_IMAGE_PROTOCOL === "sixel" && env.PITH_ALLOW_SIXEL_PASSTHROUGH === "1" ? "show" : "drop",
+    seen: face && env.PITH_NO_PTY !== "1" ? { face, env } : undefined,
+  });
+  return {
+    name: "typed",
+    owns: { typed },
+    hooks: [
+      {
+        name: "typed",
+        step() {
+          typed.flush();
+          return { do: "go" };
+        },
+        // SessionShell that ended during the last answer of the turn.
+        idle: () => typed.flush(),
       },
-      // What ended during the last answer of the turn.
-      idle: () => hall.typed.flush(),
-    },
-  ],
-  [Symbol.asyncDispose]: () => hall.typed.stop(),
-});
+    ],
+    [Symbol.asyncDispose]: () => typed.stop(),
+  };
+};

@@ -1,0 +1,97 @@
+import { type Env, ShellRuntime } from "@pith/host";
+import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
+import { openCapabilities } from "../capability/open.ts";
+import type { Capabilities } from "../capability/registry.ts";
+import { readRoots } from "../files/root.ts";
+import type { MakePart } from "../hall/part.ts";
+import { modelsFor } from "../model/models.ts";
+import { openTrust, type Trust } from "../policy/trust/trust.ts";
+import { Secrets, withoutKeys } from "../secret/secrets.ts";
+import { sessionsFolder } from "../setting/folder.ts";
+import { shellLimits } from "../shell/session-shell.ts";
+import { openUndo } from "../undo/open.ts";
+import type { Undo } from "../undo/undo.ts";
+
+declare module "../hall/hall.ts" {
+  interface House {
+    models: Models;
+    /** Keeps keys from models, records and commands. */
+    secrets: Secrets;
+    /** The environment of commands, without the keys. */
+    shellEnv: Env;
+    keys: Readonly<Record<string, string>>;
+    trust: Trust;
+    /** Everything found in configuration, whichever product wrote it. */
+    capabilities: Capabilities;
+    /** Other directories of the project. */
+    roots: readonly string[];
+    /** The directory of all sessions. */
+    sessions: string;
+    /** Shared by all shells of the process. */
+    ground: ShellRuntime;
+    /** Token counting and what was learned about models; loaded on first use. */
+    counting(): Promise<{ counting: Counting; calibrations: Calibrations }>;
+    /** Earlier states of the project; opened on first use. */
+    undo(): Promise<Undo>;
+  }
+}
+
+/** The models, and what keeps their keys secret: every request goes out masked. */
+export const models: MakePart<"launch" | "store" | "env" | "home", "models" | "secrets" | "shellEnv" | "keys"> = (
+  house,
+) => {
+  const { launch, store, env, home } = house;
+  const open = launch.models ?? modelsFor(launch);
+  const { env: shellEnv, keys } = withoutKeys(launch.commandEnv ?? env, store.get("env.pass"));
+  const secrets = new Secrets({ env, home, keys: () => open.secrets() });
+  const masked: Models = {
+    ...open,
+    stream: (request, signal) => open.stream(secrets.maskRequest(request), signal),
+    prepare: (request) => open.prepare(secrets.maskRequest(request)),
+  };
+  return {
+    name: "models",
+    owns: { models: masked, secrets, shellEnv, keys },
+    [Symbol.asyncDispose]: async () => open[Symbol.dispose](),
+  };
+};
+
+export const capabilities: MakePart<"launch", "trust" | "capabilities"> = ({ launch }) => {
+  const trust = launch.trust ?? openTrust(launch);
+  const found = openCapabilities({ ...launch, trust });
+  return {
+    name: "capabilities",
+    owns: { trust, capabilities: found },
+    [Symbol.asyncDispose]: async () => found.look.shelf?.save(),
+  };
+};
+
+export const directories: MakePart<"cwd" | "home" | "userHome" | "store", "roots" | "sessions"> = (house) => {
+  const { cwd, userHome, store } = house;
+  const roots = readRoots(store.get("project.roots"), cwd, userHome);
+  return { name: "directories", owns: { roots, sessions: sessionsFolder(store, house) } };
+};
+
+export const shells: MakePart<"shellEnv" | "store", "ground"> = ({ shellEnv, store }) => {
+  const ground = new ShellRuntime({ env: shellEnv, configured: store.get("bash.path"), limits: shellLimits(store) });
+  return { name: "shells", owns: { ground }, [Symbol.asyncDispose]: async () => ground[Symbol.dispose]() };
+};
+
+export const tokenCounts: MakePart<"home", "counting"> = ({ home }) => {
+  let counting: Promise<{ counting: Counting; calibrations: Calibrations }> | undefined;
+  const load = async () => {
+    const loaded = await loadCounting();
+    return { counting: loaded, calibrations: new loaded.Calibrations(home) };
+  };
+  return { name: "token counts", owns: { counting: () => (counting ??= load()) } };
+};
+
+export const undoStore: MakePart<"launch" | "sessions" | "clock", "undo"> = ({ launch, sessions, clock }) => {
+  let undo: Promise<Undo> | undefined;
+  return {
+    name: "undo store",
+    owns: { undo: () => (undo ??= openUndo({ ...launch, sessions }, clock)) },
+    // A failure to open was reported when it was needed.
+    [Symbol.asyncDispose]: async () => (await undo?.catch(() => undefined))?.close(),
+  };
+};

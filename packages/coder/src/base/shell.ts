@@ -1,0 +1,83 @@
+import type { MakePart } from "../hall/part.ts";
+import { roomOf } from "../model/room.ts";
+import { isKey, passedNames } from "../secret/secrets.ts";
+import { sessionJobs } from "../shell/job/session-jobs.ts";
+import { resumedShell } from "../shell/resume.ts";
+import { askForHost, type CommandSandbox, commandSandbox, openWall } from "../shell/sandbox.ts";
+import { openSessionShell, type SessionShell } from "../shell/session-shell.ts";
+
+declare module "../hall/hall.ts" {
+  interface Hall {
+    /** The shell of the conversation and its background jobs. */
+    shell: SessionShell;
+    /** True when the commands of this conversation run in a sandbox. */
+    confined(): boolean;
+    sandbox: CommandSandbox;
+  }
+}
+
+type Needs =
+  | "cwd"
+  | "home"
+  | "userHome"
+  | "env"
+  | "clock"
+  | "roots"
+  | "shellEnv"
+  | "secrets"
+  | "ground"
+  | "asks"
+  | "directory"
+  | "tree"
+  | "channel"
+  | "artifacts"
+  | "questions"
+  | "choice"
+  | "settings";
+
+/** The shell that commands of the model run in, and the sandbox around them. */
+export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (hall) => {
+  const { cwd, home, userHome, env, clock, roots, directory, tree, channel, questions, choice, settings } = hall;
+  const tell = (text: string) => channel.notify({ level: "warn", text });
+  const passed = passedNames(settings.get("env.pass"));
+  const wall = openWall({
+    cwd,
+    roots,
+    home,
+    userHome,
+    folder: () => directory.folder,
+    env,
+    settings,
+    ask: hall.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
+    tell,
+  });
+  const commands = openSessionShell({
+    cwd,
+    at: resumedShell(tree, cwd).at,
+    home,
+    env: hall.shellEnv,
+    settings,
+    artifacts: hall.artifacts,
+    masking: () => hall.secrets.stream(),
+    hides: (name, value) => !passed.has(name) && isKey(name, value),
+    ground: hall.ground,
+    wall,
+    clock,
+    kept: sessionJobs(tree, (draft) => channel.record(draft)),
+    maxShown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
+    tell,
+  });
+  const confined = commandSandbox({
+    wall,
+    shell: commands.shell,
+    settings,
+    approval: () => choice.approval,
+    stood: () => choice.assume("auto"),
+    tell,
+  });
+  return {
+    name: "session shell",
+    owns: { shell: commands, confined: confined.on, sandbox: confined },
+    [Symbol.asyncDispose]: async () => commands[Symbol.asyncDispose](),
+  };
+};
