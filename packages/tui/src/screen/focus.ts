@@ -1,6 +1,7 @@
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "./frame.ts";
-import { isVisible, type Overlay } from "./overlay.ts";
+import type { Size } from "./grid.ts";
+import type { Overlay, OverlayHandle, OverlayOptions } from "./overlay.ts";
 
 /** May use an event up or change it before any view sees it. */
 export type InputListener = (event: InputEvent) => InputEvent | "used";
@@ -12,74 +13,95 @@ export interface Focus {
   listen(listener: InputListener): () => void;
 }
 
-interface Internal extends Focus {
-  open(overlay: Overlay): void;
-  close(overlay: Overlay): void;
-  visible(): readonly Overlay[];
-  /** Moves the focus away from what cannot be seen. */
-  settle(): void;
-  dispatch(event: InputEvent): "used" | "passed";
-}
+/** Overlays and the view that gets the keys: the topmost visible overlay, else the view set last. */
+export class ScreenFocus implements Focus {
+  readonly overlays: Overlay[] = [];
+  readonly #size: () => Size;
+  readonly #debug: (() => void) | undefined;
+  readonly #listeners = new Set<InputListener>();
+  #current: View | undefined;
+  /** The view that gets the focus when no overlay is left. */
+  #base: View | undefined;
 
-export function createFocus(
-  overlays: Overlay[],
-  size: () => { columns: number; height: number },
-  debug?: () => void,
-): Internal {
-  const listeners = new Set<InputListener>();
-  let current: View | undefined;
-  // Where the focus goes when no overlay is left.
-  let ground: View | undefined;
+  constructor(size: () => Size, debug?: () => void) {
+    this.#size = size;
+    this.#debug = debug;
+  }
 
-  const shown = () => overlays.filter((overlay) => isVisible(overlay, size().columns, size().height));
-  const isOverlay = (view: View | undefined) => overlays.some((overlay) => overlay.view === view);
-  function give(view: View | undefined) {
-    if (current === view) return;
-    if (current) current.focused = false;
-    current = view;
+  get current(): View | undefined {
+    return this.#current;
+  }
+
+  set(view: View | undefined): void {
+    if (!this.#isOverlay(view)) this.#base = view;
+    this.#give(view);
+  }
+
+  listen(listener: InputListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Opens an overlay; `changed` is called whenever it appears or disappears. */
+  open(view: View, options: OverlayOptions, changed: () => void): OverlayHandle {
+    const overlay: Overlay = { view, options, hidden: false };
+    const hide = (hidden: boolean) => () => {
+      overlay.hidden = hidden;
+      changed();
+    };
+    this.overlays.push(overlay);
+    if (this.visible().includes(overlay)) this.#give(view);
+    changed();
+    return {
+      hide: hide(true),
+      show: hide(false),
+      close: () => {
+        const at = this.overlays.indexOf(overlay);
+        if (at !== -1) this.overlays.splice(at, 1);
+        if (this.#current === view) this.#giveTop();
+        changed();
+      },
+    };
+  }
+
+  visible(): readonly Overlay[] {
+    const { columns, height } = this.#size();
+    return this.overlays.filter(({ hidden, options }) => !hidden && (options.visible?.(columns, height) ?? true));
+  }
+
+  /** Moves the focus away from an overlay that cannot be seen. */
+  settle(): void {
+    if (this.#isOverlay(this.#current) && !this.visible().some(({ view }) => view === this.#current)) this.#giveTop();
+  }
+
+  dispatch(event: InputEvent): "used" | "passed" {
+    let input = event;
+    for (const listener of [...this.#listeners]) {
+      const answer = listener(input);
+      if (answer === "used") return "used";
+      input = answer;
+    }
+    if (this.#debug && input.type === "key" && input.combo === "ctrl+shift+d" && input.phase === "press") {
+      this.#debug();
+      return "used";
+    }
+    this.settle();
+    if (input.type === "key" && input.phase === "release" && !this.#current?.wantsRelease) return "passed";
+    return this.#current?.input?.(input) ?? "passed";
+  }
+
+  #isOverlay(view: View | undefined): boolean {
+    return this.overlays.some((overlay) => overlay.view === view);
+  }
+
+  #giveTop(): void {
+    this.#give(this.visible().at(-1)?.view ?? this.#base);
+  }
+
+  #give(view: View | undefined): void {
+    if (this.#current === view) return;
+    if (this.#current) this.#current.focused = false;
+    this.#current = view;
     if (view) view.focused = true;
   }
-  function settle() {
-    if (isOverlay(current) && !shown().some((overlay) => overlay.view === current))
-      give(shown().at(-1)?.view ?? ground);
-  }
-  return {
-    set(view) {
-      if (!isOverlay(view)) ground = view;
-      give(view);
-    },
-    get current() {
-      return current;
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    open(overlay) {
-      overlays.push(overlay);
-      if (shown().includes(overlay)) give(overlay.view);
-    },
-    close(overlay) {
-      const at = overlays.indexOf(overlay);
-      if (at !== -1) overlays.splice(at, 1);
-      if (current === overlay.view) give(shown().at(-1)?.view ?? ground);
-    },
-    visible: shown,
-    settle,
-    dispatch(event) {
-      let told = event;
-      for (const listener of [...listeners]) {
-        const answer = listener(told);
-        if (answer === "used") return "used";
-        told = answer;
-      }
-      if (debug && told.type === "key" && told.combo === "ctrl+shift+d" && told.phase === "press") {
-        debug();
-        return "used";
-      }
-      settle();
-      if (told.type === "key" && told.phase === "release" && !current?.wantsRelease) return "passed";
-      return current?.input?.(told) ?? "passed";
-    },
-  };
 }

@@ -2,13 +2,13 @@ import { pad, slice, width } from "../text/width.ts";
 import { type CursorPosition, rowsOf, takeCursor, type View } from "./frame.ts";
 
 export interface OverlayOptions {
-  /** Where the box stands in the window; `end`: over the last rows of the frame, wherever these stand. */
+  /** Position of the box in the window; `end` is over the last rows of the frame, wherever these are. */
   anchor?: "center" | "top" | "bottom" | "right" | "end";
   /** With `end`: how many of the last rows it covers at least. */
   covers?: () => number;
-  /** Columns it wants; a share below 1 is of the window. */
+  /** Columns of the box; a number up to 1 is a share of the window. */
   columns?: number;
-  /** Whether it is shown at this size. */
+  /** False hides the box at this size. */
   visible?: (columns: number, height: number) => boolean;
 }
 
@@ -18,16 +18,16 @@ export interface Overlay {
   hidden: boolean;
 }
 
-/** Puts one overlay over the rows of a window. The rows handed in are not changed; what does not fit is cut. */
+/** Puts one overlay over a copy of the window's rows; a box that does not fit is cut. */
 export function composite(
   window: readonly string[],
   overlay: Overlay,
   columns: number,
   height: number,
 ): { rows: readonly string[]; at?: CursorPosition } {
-  const { anchor = "center", columns: wish = 0.8, covers } = overlay.options;
-  const wide = Math.max(1, Math.min(columns, wish <= 1 ? Math.floor(columns * wish) : wish));
-  const { rows: box, at: spot } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
+  const { anchor = "center", columns: wanted = 0.8, covers } = overlay.options;
+  const wide = Math.max(1, Math.min(columns, wanted <= 1 ? Math.floor(columns * wanted) : wanted));
+  const { rows: box, at: cursor } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
   const left = anchor === "right" ? columns - wide : Math.floor((columns - wide) / 2);
   const free = height - box.length;
   const end = Math.max(0, Math.min(free, window.length - (covers?.() ?? 0)));
@@ -39,10 +39,10 @@ export function composite(
     out[first + at] =
       `${pad(slice(under, 0, left), left)}\x1b[0m${pad(row, wide, "end")}\x1b[0m${tail(under, left + wide)}`;
   }
-  return { rows: out, at: spot && { row: first + spot.row, text: " ".repeat(left) + spot.text } };
+  return { rows: out, at: cursor && { row: first + cursor.row, text: " ".repeat(left) + cursor.text } };
 }
 
-// A wide character cut in half on the left edge leaves one column to fill.
+// The row behind the box. A wide character cut in half on its left edge leaves one column to fill.
 function tail(under: string, from: number): string {
   const total = width(under);
   if (total <= from) return "";
@@ -50,33 +50,8 @@ function tail(under: string, from: number): string {
   return " ".repeat(total - from - width(rest)) + rest;
 }
 
-export const isVisible = (overlay: Overlay, columns: number, height: number): boolean =>
-  !overlay.hidden && (overlay.options.visible?.(columns, height) ?? true);
-
 export interface OverlayHandle {
   hide(): void;
   show(): void;
   close(): void;
-}
-
-/** Opens it; `changed` is called whenever it comes, goes, or is out of sight. */
-export function openOverlay(
-  focus: { open(overlay: Overlay): void; close(overlay: Overlay): void },
-  overlay: Overlay,
-  changed: () => void,
-): OverlayHandle {
-  const hide = (hidden: boolean) => () => {
-    overlay.hidden = hidden;
-    changed();
-  };
-  focus.open(overlay);
-  changed();
-  return {
-    hide: hide(true),
-    show: hide(false),
-    close() {
-      focus.close(overlay);
-      changed();
-    },
-  };
 }

@@ -24,6 +24,8 @@ export interface PaintOptions {
   rectangles?: boolean;
   /** Replaces marks that stand for pictures; identity where there are none. */
   graphics?: (row: string) => string;
+  /** ED 22 pushes the screen into history here. */
+  keepsScreen?: boolean;
 }
 
 export class Painter {
@@ -64,14 +66,24 @@ export class Painter {
     this.options.height = height;
   }
 
+  /** Paints the next frame; `none` is an ordinary one, made of relative moves and changed rows. */
+  paint(how: "first" | "clear" | "place" | "none", target: PaintTarget): { bytes: string; mode: PaintMode } {
+    if (how === "first" || how === "clear") return { bytes: this.full(how, target), mode: how };
+    if (how === "none") return this.update(target);
+    // Placing knows no line of the grid, so history is written by an ordinary frame after it.
+    const placed = this.place({ ...target, chunk: [] });
+    const rest = target.chunk.length === 0 ? "" : this.update({ ...target, scrolls: false }).bytes;
+    return { bytes: placed + rest, mode: "place" };
+  }
+
   /**
-   * A whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a gesture of
-   * the user may ask for it.
+   * Paints a whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a
+   * gesture of the user may ask for it.
    */
-  full(how: "first" | "clear", target: PaintTarget, ed22: boolean): string {
-    const { height } = this.options;
+  private full(how: "first" | "clear", target: PaintTarget): string {
+    const { height, keepsScreen } = this.options;
     if (how === "clear") this.out = eraseAll;
-    else this.out = `${ed22 ? pushScreen : "\r\n".repeat(height - 1)}\x1b[H\x1b[J`;
+    else this.out = `${keepsScreen ? pushScreen : "\r\n".repeat(height - 1)}\x1b[H\x1b[J`;
     this.row = 0;
     this.column = 0;
     this.write([...target.chunk, ...padded(target, height)], 0);
@@ -115,8 +127,7 @@ export class Painter {
     return this.bracket(this.take());
   }
 
-  /** An ordinary frame: relative moves and changed rows only. */
-  update(target: PaintTarget): { bytes: string; mode: PaintMode } {
+  private update(target: PaintTarget): { bytes: string; mode: PaintMode } {
     this.out = "";
     let mode: PaintMode = "diff";
     if (target.chunk.length > 0 && !target.scrolls) {

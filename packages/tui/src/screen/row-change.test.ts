@@ -94,11 +94,11 @@ test("whatever a row was before, it looks as if it had been written on an empty 
       const changed = createVirtualTerminal(columns, 3);
       const painter = paint();
       const target = (text: string) => ({ chunk: [], window: [text, "below"], scrolls: false });
-      changed.write(painter.full("clear", target(all[0] ?? ""), false));
+      changed.write(painter.paint("clear", target(all[0] ?? "")).bytes);
       for (const text of all.slice(1)) {
-        changed.write(painter.update(target(text)).bytes);
+        changed.write(painter.paint("none", target(text)).bytes);
         const fresh = createVirtualTerminal(columns, 3);
-        fresh.write(paint().full("clear", target(text), false));
+        fresh.write(paint().paint("clear", target(text)).bytes);
         expect(cellsOf(changed)).toEqual(cellsOf(fresh));
         expect(changed.grid()).toEqual(fresh.grid());
       }

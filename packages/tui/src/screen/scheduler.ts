@@ -1,8 +1,8 @@
 export interface Timers {
   now(): number;
-  /** Calls back once after `ms`; the answer cancels it. */
+  /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, call: () => void): () => void;
-  /** Calls back once, when what has begun has had its turn; without it, at once. */
+  /** Calls back once, after the work that has already begun; without it, callers run at once. */
   next?(call: () => void): void;
 }
 
@@ -15,52 +15,53 @@ export const systemTimers: Timers = {
   next: (call) => void setImmediate(call),
 };
 
-/**
- * When frames happen: ordinary ones together and at most every 50 ms, answers to keys at once, nothing while nothing
- * changes.
- */
-export interface Cadence {
-  request(): void;
-  now(): void;
-  /** In answer to a key: what the key has begun goes first, a request to a model for one. */
-  answer(): void;
-  /** After input had its turn. */
-  soon(): void;
-  stop(): void;
-}
-
 const interval = 50;
 
-export function createCadence(timers: Timers, frame: () => void): Cadence {
-  let last = Number.NEGATIVE_INFINITY;
-  let waiting: { due: number; cancel: () => void } | undefined;
-  let answering = false;
-  function run() {
-    waiting?.cancel();
-    waiting = undefined;
-    answering = false;
-    last = timers.now();
-    frame();
+/** Paints requested frames together, at most every 50 ms, and answers to keys at once; idle while nothing changes. */
+export class FrameScheduler {
+  readonly #timers: Timers;
+  readonly #paint: () => void;
+  #last = Number.NEGATIVE_INFINITY;
+  #planned: { due: number; cancel: () => void } | undefined;
+  #answering = false;
+
+  constructor(timers: Timers, paint: () => void) {
+    this.#timers = timers;
+    this.#paint = paint;
   }
-  function plan(ms: number) {
-    const due = timers.now() + ms;
-    if (waiting && waiting.due <= due) return;
-    waiting?.cancel();
-    waiting = { due, cancel: timers.after(ms, run) };
+
+  request(): void {
+    this.#plan(Math.max(0, this.#last + interval - this.#timers.now()));
   }
-  return {
-    request: () => plan(Math.max(0, last + interval - timers.now())),
-    now: run,
-    answer() {
-      if (!timers.next) return run();
-      if (!answering) timers.next(() => answering && run());
-      answering = true;
-    },
-    soon: () => plan(0),
-    stop() {
-      waiting?.cancel();
-      waiting = undefined;
-      answering = false;
-    },
-  };
+
+  /** Paints after pending input had its turn. */
+  soon(): void {
+    this.#plan(0);
+  }
+
+  now(): void {
+    this.stop();
+    this.#last = this.#timers.now();
+    this.#paint();
+  }
+
+  /** Paints in answer to a key, after the work that the key has begun, such as a request to a model. */
+  answer() {
+    if (!this.#timers.next) return this.now();
+    if (!this.#answering) this.#timers.next(() => this.#answering && this.now());
+    this.#answering = true;
+  }
+
+  stop(): void {
+    this.#planned?.cancel();
+    this.#planned = undefined;
+    this.#answering = false;
+  }
+
+  #plan(ms: number): void {
+    const due = this.#timers.now() + ms;
+    if (this.#planned && this.#planned.due <= due) return;
+    this.#planned?.cancel();
+    this.#planned = { due, cancel: this.#timers.after(ms, () => this.now()) };
+  }
 }

@@ -1,8 +1,8 @@
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent, TerminalReply } from "../input/event.ts";
 import { createProber, type Prober } from "../input/probe.ts";
+import type { Tty } from "../screen/grid.ts";
 import type { Timers } from "../screen/scheduler.ts";
-import type { Tty } from "../screen/screen.ts";
 import { oneLine } from "../text/clean.ts";
 import type { TerminalCapabilities } from "./capability.ts";
 

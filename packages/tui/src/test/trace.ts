@@ -1,4 +1,4 @@
-import type { Tty } from "../screen/screen.ts";
+import type { Tty } from "../screen/grid.ts";
 import type { VirtualTerminal } from "./virtual-terminal.ts";
 
 /** What went to a terminal and which sizes it had, in order: enough to see every frame again. */

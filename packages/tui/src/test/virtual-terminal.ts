@@ -1,6 +1,6 @@
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import { Terminal } from "@xterm/headless";
-import type { Tty } from "../screen/screen.ts";
+import type { Tty } from "../screen/grid.ts";
 
 /** A terminal without a window: what is written to it can be read back line by line, history included. */
 export interface VirtualTerminal extends Tty {
