@@ -55,7 +55,7 @@ export async function runAtTerminal(
   });
   const ran = await done;
   if (mask) sink.push(mask.end());
-  const dump = sink.dump();
+  const dump = sink.finish();
   return ok({
     ran,
     dump: {

@@ -71,7 +71,7 @@ export async function execute(
   execution: Execution,
 ): Promise<Result<LiveCommand, "command" | "spawn">> {
   let lines = 0;
-  const live = throttle(liveMs, () => execution.onLive?.(sink.end(), lines));
+  const live = throttle(liveMs, () => execution.onLive?.(sink.tail(), lines));
   const maxBytes = sources.maxShown();
   const sink = new OutputSink({
     ...limits(maxBytes),
@@ -101,7 +101,7 @@ export async function execute(
     onData(chunk) {
       hear(mask ? mask.push(chunk) : chunk);
       for (const picture of pictures?.push(chunk) ?? []) {
-        execution.onLive?.(sink.end(), lines);
+        execution.onLive?.(sink.tail(), lines);
         execution.onPicture?.(picture);
       }
     },
@@ -115,14 +115,14 @@ export async function execute(
     const ran = await done;
     if (mask) hear(mask.end());
     live.stop();
-    const dump = sink.dump();
+    const dump = sink.finish();
     if (execution.lines !== undefined) return { ran, dump: lastLines(sources, dump, execution.lines) };
     return {
       ran,
       ...((sources.noise === "minimize" && quieter(sources, execution.command, dump, maxBytes)) || { dump }),
     };
   };
-  return ok({ ...begun, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.end() });
+  return ok({ ...begun, done: finish(), snapshot: () => sink.snapshot(), end: () => sink.tail() });
 }
 
 /** The beginning and the end of an output, more of the end: there stands how it went. */
@@ -173,7 +173,7 @@ function quieter(
   if (raw === undefined) return undefined;
   const sink = new OutputSink(limits(maxBytes));
   sink.push(Buffer.from(shorter.text));
-  const { text, truncation } = sink.dump();
+  const { text, truncation } = sink.finish();
   // What is beyond the limit here is in the file of the whole output, whose lines are counted otherwise.
   const { lost: _, leftOut: __, ...cut } = truncation ?? {};
   return {

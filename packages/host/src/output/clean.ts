@@ -1,39 +1,39 @@
 import { cleanText } from "@pith/kit";
 import { incompleteTail } from "../fs/utf8.ts";
+import { empty } from "./bytes.ts";
 
 /**
- * `cleanText` for a stream of bytes, with every lone CR: whatever the chunk borders, the joined output is `cleanText`
- * of the joined input. What cannot be judged yet (a cut character, an open escape sequence, a CR before its LF) waits
- * for the next chunk; the wait is bounded.
+ * `cleanText` for a stream of bytes; a lone CR stays. Wherever the chunks are cut, the joined output is `cleanText` of
+ * the joined input: a cut character, an open escape sequence or a CR before its LF waits for the next chunk, up to a
+ * limit.
  */
 export class CleanStream {
-  #bytes: Uint8Array = none;
-  #held = "";
+  #bytes: Uint8Array = empty;
+  #pending = "";
 
-  /** Clean UTF-8; the chunk itself when it needs nothing, which is the usual case. */
+  /** Clean UTF-8: the chunk itself if it is clean, which is the usual case. */
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#held === "" && this.#bytes.length === 0 && isPlainAscii(chunk)) return chunk;
+    if (this.#pending === "" && this.#bytes.length === 0 && isPlainAscii(chunk)) return chunk;
     const bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     const end = bytes.length - incompleteTail(bytes);
-    this.#bytes = end === bytes.length ? none : bytes.slice(end);
-    const text = this.#held + decoder.decode(bytes.subarray(0, end));
+    this.#bytes = end === bytes.length ? empty : bytes.slice(end);
+    const text = this.#pending + decoder.decode(bytes.subarray(0, end));
     const { hold, open } = undecided(text);
-    this.#held = text.slice(hold, open) + text.slice(open).replace(pictureContent, "$1$2");
+    this.#pending = text.slice(hold, open) + text.slice(open).replace(pictureContent, "$1$2");
     return Buffer.from(cleanText(text.slice(0, hold), "stay"));
   }
 
   end(): Uint8Array {
-    const rest = this.#held + decoder.decode(this.#bytes);
-    this.#held = "";
-    this.#bytes = none;
-    return rest === "" ? none : Buffer.from(cleanText(rest, "stay"));
+    const rest = this.#pending + decoder.decode(this.#bytes);
+    this.#pending = "";
+    this.#bytes = empty;
+    return rest === "" ? empty : Buffer.from(cleanText(rest, "stay"));
   }
 }
 
-const none = new Uint8Array(0);
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** As far as an end is looked for: of parameters, and of a string, whose beginning and end come on top. */
-const maxHeld = { csi: 4096, string: 256 * 1024 + 4 };
+/** How far the end of a sequence is looked for: of its parameters, and of a string with its first and last bytes. */
+const maxPending = { csi: 4096, string: 256 * 1024 + 4 };
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const introducer = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
@@ -41,18 +41,15 @@ const complete =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1bP|\x90)[0-9;]*q[!-$\-0-9;?-~\r\n]*(?:\x07|\x1b\\|\x9c)?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)|\x1bPtmux;|\x1b[ -/]*[0-~]?/y;
 const unfinished =
   /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1bP|\x90)[0-9;]*q[!-$\-0-9;?-~\r\n]*\x1b?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x00-\x1f\x7f-\x9f]*\x1b?|\x1b[ -/]*)$/y;
-// A picture is dropped however it ends, so only its border has to wait.
+// A picture is dropped however it ends, so its content need not wait, only its first and last bytes.
 const pictureContent = /^((?:\x1bP|\x90)[0-9;]*q)[!-$\-0-9;?-~\r\n]*(\x1b?)$/;
 const parameters = /^\r?(?:\x1b\[|\x9b)/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 
-/**
- * Where the part begins that only the next chunk can decide (`hold`), and the sequence in it that is not finished
- * (`open`).
- */
+/** Offsets of the part that only the next chunk can decide (`hold`) and of the unfinished sequence in it (`open`). */
 function undecided(text: string): { hold: number; open: number } {
   let open = text.length;
-  // The run of sequences that reaches up to `last`: a CR before it may belong to an LF behind it.
+  // `run` is the start of the run of sequences that ends at `last`: a CR before the run may belong to an LF behind it.
   let run = 0;
   let last = -1;
   introducer.lastIndex = 0;
@@ -70,14 +67,14 @@ function undecided(text: string): { hold: number; open: number } {
   }
   const cr = (last === open ? run : open) - 1;
   const hold = text[cr] === "\r" ? cr : open;
-  const held = text.slice(hold).replace(pictureContent, "");
-  // Only a stream that is no terminal output gets here: parameters or a string without end.
-  return held.length > (parameters.test(held) ? maxHeld.csi : maxHeld.string)
+  const pending = text.slice(hold).replace(pictureContent, "");
+  // Parameters or a string without end: no terminal output looks like this.
+  return pending.length > (parameters.test(pending) ? maxPending.csi : maxPending.string)
     ? { hold: text.length, open: text.length }
     : { hold, open };
 }
 
-/** Nothing but printable ASCII, tabs and newlines. */
+/** True for printable ASCII, tabs and newlines alone. */
 function isPlainAscii(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number;

@@ -1,22 +1,24 @@
+import { cr, empty, lf, lineEnd } from "./bytes.ts";
+
 /**
- * Takes states of a line that were written over (by a CR) out of a stream of bytes, and says how many there were. The
- * first, the last two and a few stay, each as a line of its own; what may yet be written over waits.
+ * Removes states of a line that a CR overwrites from a stream of bytes, and says how many there were. The first state,
+ * the last two and a short series stay, each as a line of its own. A state that may yet be overwritten waits.
  */
 export class OverwrittenLines {
-  /** Whether anything was taken out. */
+  /** True once something was removed. */
   folded = false;
   #states: Uint8Array[] = [];
   #dropped = 0;
-  /** Whether the present line was written over already. */
-  #over = false;
-  /** A state that goes on. */
-  #waits: Uint8Array = none;
+  /** True while the current line has been overwritten at least once. */
+  #overwritten = false;
+  /** The beginning of a state that has no end yet. */
+  #pending: Uint8Array = empty;
 
-  /** What can be handed on; the chunk itself, when nothing in it is written over. */
+  /** The bytes that are settled; the chunk itself if it overwrites nothing. */
   push(chunk: Uint8Array): Uint8Array {
-    if (!this.#over && !chunk.includes(cr)) return chunk;
-    const data = this.#waits.length === 0 ? chunk : Buffer.concat([this.#waits, chunk]);
-    this.#waits = none;
+    if (!this.#overwritten && !chunk.includes(cr)) return chunk;
+    const data = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    this.#pending = empty;
     const out: Uint8Array[] = [];
     for (let at = 0; at < data.length; ) {
       const end = lineEnd(data, at);
@@ -25,54 +27,41 @@ export class OverwrittenLines {
       const last = row[row.length - 1];
       if (last === cr) {
         const state = Uint8Array.from(row).fill(lf, -1);
-        if (this.#over) this.#keep(state);
+        if (this.#overwritten) this.#keep(state);
         else out.push(state);
-        this.#over = true;
-      } else if (last !== lf && this.#over && row.length <= longest) this.#waits = row.slice();
+        this.#overwritten = true;
+      } else if (last !== lf && this.#overwritten && row.length <= maxPending) this.#pending = row.slice();
       else out.push(this.end(), row);
     }
     return Buffer.concat(out);
   }
 
-  /** What would still come if this were the end. */
+  /** The bytes that would still come if the stream ended now. */
   rest(): Uint8Array {
-    const said = this.#dropped > 0 ? [Buffer.from(`[… ${this.#dropped} more states of this line …]\n`)] : [];
-    return Buffer.concat([...said, ...this.#states, this.#waits]);
+    const note = this.#dropped > 0 ? [Buffer.from(`[… ${this.#dropped} more states of this line …]\n`)] : [];
+    return Buffer.concat([...note, ...this.#states, this.#pending]);
   }
 
-  /** What still comes, because this is the end or the line is over. */
+  /** Ends the line, or the stream, and returns the bytes that waited. */
   end(): Uint8Array {
     const rest = this.rest();
-    this.#waits = none;
+    this.#pending = empty;
     this.#states = [];
     this.#dropped = 0;
-    this.#over = false;
+    this.#overwritten = false;
     return rest;
   }
 
   #keep(state: Uint8Array): void {
     this.#states.push(state);
-    if (this.#dropped === 0 && this.#states.length < fewest) return;
+    if (this.#dropped === 0 && this.#states.length < minFolded) return;
     this.folded = true;
-    // A line is often blanked before the last word on it; that is no state to keep.
+    // Programs often blank a line before its last state; a blank state is not worth keeping.
     const last = this.#states.findLast((one) => one.some((byte) => byte > 32)) ?? state;
     this.#dropped += this.#states.length - 1;
     this.#states = [last];
   }
 }
 
-/** Where the line ends that begins there, by an LF or a CR. */
-export function lineEnd(bytes: Uint8Array, at: number): number {
-  for (let end = at; end < bytes.length; end++) if (bytes[end] === lf || bytes[end] === cr) return end + 1;
-  return bytes.length;
-}
-
-/** Every state as a line. */
-export const asLines = (bytes: Uint8Array): Uint8Array =>
-  bytes.includes(cr) ? bytes.map((byte) => (byte === cr ? lf : byte)) : bytes;
-
-const none = new Uint8Array(0);
-const lf = 10;
-const cr = 13;
-const fewest = 8;
-const longest = 8 * 1024;
+const minFolded = 8;
+const maxPending = 8 * 1024;

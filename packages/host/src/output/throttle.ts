@@ -1,4 +1,4 @@
-/** At most one `run` per `everyMs`, always at the end of a window: what is over within one is never shown. */
+/** Calls `run` at most once per `everyMs`, at the end of the window: work that ends within the window is never shown. */
 export function throttle(everyMs: number, run: () => void): { poke(): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const fire = () => {

@@ -15,7 +15,7 @@ function kept() {
 function dump(chunks: readonly string[], options: Partial<SinkOptions> = {}) {
   const sink = new OutputSink({ maxBytes: 51_200, ...options });
   for (const chunk of chunks) sink.push(Buffer.from(chunk));
-  return sink.dump();
+  return sink.finish();
 }
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("");
 
@@ -234,7 +234,7 @@ test("however the output is cut into chunks, text, counts and file are the same"
           second.push(bytes.subarray(at, border));
           at = border;
         }
-        const [a, b] = [first.dump(), second.dump()];
+        const [a, b] = [first.finish(), second.finish()];
         const { artifactId: _, ...cutA } = a.truncation ?? {};
         const { artifactId: __, ...cutB } = b.truncation ?? {};
         expect({ ...b, truncation: cutB }).toEqual({ ...a, truncation: cutA } as never);
@@ -255,7 +255,7 @@ test("a hundred megabytes leave memory flat and the file complete", () => {
   const before = process.memoryUsage.rss();
   for (let i = 1; i < 1600; i++) sink.push(chunk);
   expect(process.memoryUsage.rss() - before).toBeLessThan(16 * 1024 * 1024);
-  const got = sink.dump();
+  const got = sink.finish();
   expect(got.totalLines).toBe(1600 * 32 * 1024);
   expect(Bun.file(place.path).size).toBe(1600 * 64 * 1024);
 });

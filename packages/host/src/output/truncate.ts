@@ -1,27 +1,28 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { formatBytes } from "@pith/kit";
+import { formatBytes, tryOr } from "@pith/kit";
+import { asLines, cr, lf, lineEnd } from "./bytes.ts";
 import { CleanStream } from "./clean.ts";
 import { HeadTail } from "./head-tail.ts";
-import { asLines, lineEnd, OverwrittenLines } from "./overwrite.ts";
+import { OverwrittenLines } from "./overwrite.ts";
 import { RepeatedLines } from "./repeats.ts";
 
 export interface SinkOptions {
-  /** Budget of the text that is handed on. */
+  /** The limit of the text. */
   maxBytes: number;
-  /** How much of the budget goes to the beginning; the rest goes to the end. */
+  /** Bytes of the limit that go to the beginning of the output; the others go to its end. */
   headBytes?: number;
-  /** How much of the end can be asked for as it came. */
+  /** Bytes that `tail` returns. */
   endBytes?: number;
-  /** What is done with a line that comes again and again, or is written over; it stays unless this says else. */
+  /** Whether repeated and overwritten lines are counted instead of kept; they are kept unless this says "fold". */
   repeats?: "fold" | "keep";
-  /** Bytes of one line beyond this are left out of the text. */
+  /** Longer lines are cut, in the text only. */
   maxColumns?: number;
-  /** Names the file for the complete output; asked once, and only when something has to be left out. */
+  /** The file for the complete output; called once, when something has to be left out. */
   openFile?: () => OutputFile | undefined;
-  /** Another file, when there is none by that name or it cannot be opened. */
+  /** The path of another file, for when the first cannot be opened. */
   spareFile?: () => string | undefined;
   maxFileBytes?: number;
-  /** Every clean chunk as it comes, before long lines are cut. */
+  /** Called with every clean chunk as it comes, before lines are cut. */
   onChunk?: (chunk: Uint8Array) => void;
 }
 
@@ -32,11 +33,11 @@ export interface OutputFile {
 
 export interface CollectedOutput {
   text: string;
-  /** All of it with nothing folded, when no file had to be made for that. */
+  /** The complete output with nothing folded, if no file was needed for it. */
   whole?: string;
   totalLines: number;
   totalBytes: number;
-  /** Present when the text is not the whole output. */
+  /** Present if the text is not the complete output. */
   truncation?: Truncation;
 }
 
@@ -51,70 +52,70 @@ export interface Truncation {
   /** The lines between the beginning and the end. */
   leftOut?: { start: number; end: number };
   maxBytes: number;
-  /** Set when the file for the complete output was really opened. */
+  /** Set if the file for the complete output was opened. */
   artifactId?: string;
-  /** Set when it went into the other file. */
+  /** Set if the complete output went into the spare file. */
   keptAt?: string;
-  /** The complete output is nowhere. */
+  /** The complete output was kept nowhere. */
   lost?: true;
 }
 
 /**
- * Takes the output of anything that streams; keeps the end (and the beginning if wanted) in flat memory and the rest
- * in a file.
+ * Collects the output of anything that streams. Its end, and its beginning if wanted, stay in memory of a fixed size;
+ * the complete output goes to a file once something has to be left out.
  */
 export class OutputSink {
   readonly #options: SinkOptions;
-  readonly #plain = new CleanStream();
-  readonly #window: HeadTail;
+  readonly #clean = new CleanStream();
+  readonly #shown: HeadTail;
   #totalBytes = 0;
   #newlines = 0;
   #column = 0;
   #lastByte = lf;
-  /** All that came, until something has to be left out. */
+  /** The complete output, until something has to be left out. */
   #raw: Uint8Array[] = [];
-  /** Exists from that moment on. */
-  #mirror: Mirror | undefined;
-  readonly #fold: RepeatedLines | undefined;
-  readonly #over: OverwrittenLines | undefined;
-  readonly #end: HeadTail | undefined;
-  #cut: "columns" | undefined;
+  /** Undefined until something has to be left out. */
+  #file: CompleteOutput | undefined;
+  readonly #repeats: RepeatedLines | undefined;
+  readonly #overwritten: OverwrittenLines | undefined;
+  readonly #tail: HeadTail | undefined;
+  #columnsCut = false;
 
   constructor(options: SinkOptions) {
     this.#options = options;
-    this.#window = new HeadTail(options.maxBytes, options.headBytes ?? 0);
-    this.#fold = options.repeats === "fold" ? new RepeatedLines() : undefined;
-    this.#over = this.#fold && new OverwrittenLines();
-    this.#end = options.endBytes === undefined ? undefined : new HeadTail(options.endBytes, 0);
+    this.#shown = new HeadTail(options.maxBytes, options.headBytes ?? 0);
+    this.#repeats = options.repeats === "fold" ? new RepeatedLines() : undefined;
+    this.#overwritten = this.#repeats && new OverwrittenLines();
+    this.#tail = options.endBytes === undefined ? undefined : new HeadTail(options.endBytes, 0);
   }
 
   push(chunk: Uint8Array): void {
-    this.#take(this.#plain.push(chunk));
+    this.#take(this.#clean.push(chunk));
   }
 
-  /** What a dump would hand on now. */
+  /** The text that `finish` would return now. */
   snapshot(): string {
-    const waits = [this.#fold, this.#over].map((stage) => (stage ? decode(stage.rest()) : ""));
-    return this.#shown().text + waits.join("");
+    const pending = [this.#repeats, this.#overwritten].map((stage) => (stage ? decode(stage.rest()) : ""));
+    return this.#text().text + pending.join("");
   }
 
-  /** The end as it came, nothing counted or left out of it. */
-  end(): string {
-    const { head, tail } = this.#end?.kept() ?? this.#window.kept();
+  /** The last bytes as they came: nothing folded or left out. */
+  tail(): string {
+    const { head, tail } = this.#tail?.parts() ?? this.#shown.parts();
     return decode(head) + decode(tail);
   }
 
   /** Ends the stream and closes the file. */
-  dump(): CollectedOutput {
-    this.#take(this.#plain.end());
-    if (this.#fold && this.#over)
-      for (const rest of [this.#fold.push(this.#over.end()), this.#fold.end()]) this.#window.push(rest);
-    this.#mirror?.close();
-    const { text, lines, bytes, elided, leftOut } = this.#shown();
+  finish(): CollectedOutput {
+    this.#take(this.#clean.end());
+    if (this.#repeats && this.#overwritten)
+      for (const rest of [this.#repeats.push(this.#overwritten.end()), this.#repeats.end()]) this.#shown.push(rest);
+    this.#file?.close();
+    const { text, lines, bytes, elided, leftOut } = this.#text();
     const { totalLines } = this;
     const totals = { totalLines, totalBytes: this.#totalBytes };
-    if (!this.#mirror) return { text, ...totals, ...(this.#folded && { whole: decode(Buffer.concat(this.#raw)) }) };
-    const { id, keptAt, whole } = this.#mirror;
+    if (!this.#file) return { text, ...totals, ...(this.#folded && { whole: decode(Buffer.concat(this.#raw)) }) };
+    const { id, keptAt, whole } = this.#file;
     const direction = this.#options.headBytes && elided ? "middle" : "tail";
     const ranged = direction === "tail" && !this.#folded;
     return {
@@ -122,7 +123,7 @@ export class OutputSink {
       ...totals,
       truncation: {
         direction,
-        truncatedBy: elided ? "bytes" : (this.#cut ?? "repeats"),
+        truncatedBy: elided ? "bytes" : this.#columnsCut ? "columns" : "repeats",
         ...totals,
         outputLines: lines,
         outputBytes: bytes,
@@ -141,47 +142,42 @@ export class OutputSink {
   }
 
   get #folded(): boolean {
-    return this.#fold?.folded === true || this.#over?.folded === true;
+    return this.#repeats?.folded === true || this.#overwritten?.folded === true;
   }
 
-  #shown(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Truncation["leftOut"] } {
-    const { head, tail, cut } = this.#window.kept();
+  #text(): { text: string; lines: number; bytes: number; elided: boolean; leftOut?: Truncation["leftOut"] } {
+    const { head, tail, cut } = this.#shown.parts();
     const lines = countLines(head) + countLines(tail);
     const bytes = head.length + tail.length;
     if (cut === "nowhere" || head.length === 0)
       return { text: decode(head) + decode(tail), lines, bytes, elided: cut !== "nowhere" };
-    const known = cut === "between lines" && !this.#folded;
-    const leftOut = known ? { start: countLines(head) + 1, end: this.totalLines - countLines(tail) } : undefined;
+    const countable = cut === "between lines" && !this.#folded;
+    const leftOut = countable ? { start: countLines(head) + 1, end: this.totalLines - countLines(tail) } : undefined;
     const what = leftOut ? `lines ${leftOut.start}-${leftOut.end}` : formatBytes(this.#totalBytes - bytes);
     const border = head[head.length - 1] === lf ? "" : "\n";
-    return {
-      text: `${decode(head)}${border}[… ${what} left out …]\n${decode(tail)}`,
-      lines,
-      bytes,
-      elided: true,
-      ...(leftOut && { leftOut }),
-    };
+    const text = `${decode(head)}${border}[… ${what} left out …]\n${decode(tail)}`;
+    return { text, lines, bytes, elided: true, leftOut };
   }
 
-  #take(states: Uint8Array): void {
-    if (states.length === 0) return;
-    const clean = asLines(states);
-    this.#options.onChunk?.(clean);
-    const shown = this.#count(states);
-    if (shown !== states) this.#cut = "columns";
-    const last = this.#over?.push(shown) ?? asLines(shown);
-    if (this.#mirror) this.#mirror.write(clean);
-    // How often a line came is told; what it was before it was written over is only in the file.
-    else if (this.#cut || this.#over?.folded || this.#totalBytes > this.#options.maxBytes) {
-      this.#mirror = new Mirror(this.#options, this.#options.maxFileBytes ?? 256 * 1024 * 1024);
-      for (const part of [...this.#raw, clean]) this.#mirror.write(part);
+  #take(clean: Uint8Array): void {
+    if (clean.length === 0) return;
+    const complete = asLines(clean);
+    this.#options.onChunk?.(complete);
+    const cut = this.#count(clean);
+    if (cut !== clean) this.#columnsCut = true;
+    const settled = this.#overwritten?.push(cut) ?? asLines(cut);
+    if (this.#file) this.#file.write(complete);
+    // A note says how often a line came; the earlier states of an overwritten line are in the file only.
+    else if (this.#columnsCut || this.#overwritten?.folded || this.#totalBytes > this.#options.maxBytes) {
+      this.#file = new CompleteOutput(this.#options);
+      for (const part of [...this.#raw, complete]) this.#file.write(part);
       this.#raw = [];
-    } else this.#raw.push(clean.slice());
-    this.#end?.push(asLines(shown));
-    this.#window.push(this.#fold?.push(last) ?? last);
+    } else this.#raw.push(complete.slice());
+    this.#tail?.push(asLines(cut));
+    this.#shown.push(this.#repeats?.push(settled) ?? settled);
   }
 
-  /** Counts, and cuts long lines; hands back the chunk itself when there is none. */
+  /** Counts bytes and lines, and cuts long lines; returns the chunk itself if none is too long. */
   #count(clean: Uint8Array): Uint8Array {
     const max = this.#options.maxColumns ?? Number.POSITIVE_INFINITY;
     const before = this.#column;
@@ -204,33 +200,34 @@ export class OutputSink {
 }
 
 /** The complete output on disk. A failure is remembered and never stops the command that writes. */
-class Mirror {
+class CompleteOutput {
   readonly id: string | undefined;
   readonly keptAt: string | undefined;
   whole: boolean;
   #fd: number | undefined;
-  #room: number;
+  #bytesLeft: number;
 
-  constructor({ openFile: keep, spareFile: spare }: Pick<SinkOptions, "openFile" | "spareFile">, room: number) {
-    this.#room = room;
-    const kept = attempt(() => keep?.());
-    this.#fd = kept && attempt(() => openSync(kept.path, "wx", 0o600));
-    if (this.#fd !== undefined) this.id = kept?.id;
+  constructor({ openFile, spareFile, maxFileBytes = 256 * 1024 * 1024 }: SinkOptions) {
+    this.#bytesLeft = maxFileBytes;
+    const open = (path: string | undefined) =>
+      path === undefined ? undefined : tryOr(() => openSync(path, "wx", 0o600));
+    const file = tryOr(() => openFile?.());
+    this.#fd = open(file?.path);
+    if (this.#fd !== undefined) this.id = file?.id;
     else {
-      const path = attempt(() => spare?.());
-      this.#fd = path === undefined ? undefined : attempt(() => openSync(path, "wx", 0o600));
+      const path = tryOr(() => spareFile?.());
+      this.#fd = open(path);
       if (this.#fd !== undefined) this.keptAt = path;
     }
-    // Nowhere at all is reported as lost.
     this.whole = this.#fd !== undefined;
   }
 
   write(bytes: Uint8Array): void {
     if (!this.whole || this.#fd === undefined) return;
     try {
-      const count = Math.min(bytes.length, this.#room);
+      const count = Math.min(bytes.length, this.#bytesLeft);
       for (let at = 0; at < count; ) at += writeSync(this.#fd, bytes, at, count - at);
-      this.#room -= count;
+      this.#bytesLeft -= count;
       this.whole = count === bytes.length;
     } catch {
       this.whole = false;
@@ -243,24 +240,12 @@ class Mirror {
   }
 }
 
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run();
-  } catch {
-    return undefined;
-  }
-}
-
-const lf = 10;
-const cr = 13;
 const decode = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 const mark = Buffer.from("…");
 
-/**
- * Drops what stands beyond `max` bytes of a line and marks the place; `column` is where the chunk begins in its line.
- */
+/** Drops the bytes of a line beyond `max` and marks the cut; `column` is the column at which the chunk begins. */
 function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (let at = 0; at < chunk.length; column = 0) {
     const next = lineEnd(chunk, at);
     const whole = chunk[next - 1] === lf || chunk[next - 1] === cr;
@@ -268,16 +253,16 @@ function cutLines(chunk: Uint8Array, column: number, max: number): Uint8Array {
     let cut = Math.min(end, at + Math.max(0, max - column));
     // Not inside a character: step back over continuation bytes.
     if (cut < end) while (cut > at && ((chunk[cut] ?? 0) & 0xc0) === 0x80) cut--;
-    pieces.push(chunk.subarray(at, cut));
-    if (cut < end && column <= max) pieces.push(mark);
-    if (whole) pieces.push(chunk.subarray(end, next));
+    parts.push(chunk.subarray(at, cut));
+    if (cut < end && column <= max) parts.push(mark);
+    if (whole) parts.push(chunk.subarray(end, next));
     at = next;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(parts);
 }
 
 function countLines(bytes: Uint8Array): number {
   let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
-  return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? lines + 1 : lines;
+  for (let at = bytes.indexOf(lf); at !== -1; at = bytes.indexOf(lf, at + 1)) lines++;
+  return bytes.length > 0 && bytes[bytes.length - 1] !== lf ? lines + 1 : lines;
 }
