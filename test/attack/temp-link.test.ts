@@ -23,7 +23,7 @@ test("what is removed after others is a folder of this user, not where a link of
     for (const path of [left("b-link"), left("c-theirs")]) lchownSync(path, 65_534, 65_534);
   }
   const folder = dir.at("tmp", `pith-shell-1.${process.pid}-own`);
-  startWatchdog({ groups: [], folders: [folder], cookie: "pith-none", env: process.env })?.[Symbol.dispose]();
+  startWatchdog({ groups: [], folders: [folder], variable: "pith-none", env: process.env })?.[Symbol.dispose]();
   // It is the last in the list.
   await until(() => !existsSync(left("z-ours")), "the end of what was left");
   expect(readdirSync(dir.at("victim"))).toEqual(["empty"]);

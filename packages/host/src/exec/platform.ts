@@ -9,7 +9,7 @@ export const spawn = (isBun ? Bun.spawn : spawnOnNode) as typeof Bun.spawn;
 export const spawnSync = (isBun ? Bun.spawnSync : spawnSyncOnNode) as typeof Bun.spawnSync;
 
 /** Takes words for a program that runs. */
-export type Mouth = Pick<Bun.FileSink, "write" | "flush" | "end">;
+export type ProcessInput = Pick<Bun.FileSink, "write" | "flush" | "end">;
 
 /** What comes out of a pipe of ours. */
 export const readFrom = (fd: number): ReadableStream<Uint8Array> => Bun.file(fd).stream();
@@ -67,7 +67,7 @@ function spawnOnNode([program = "", ...args]: readonly string[], { stdio, stdin,
   };
 }
 
-const mouth = (stream: Writable): Mouth => ({
+const mouth = (stream: Writable): ProcessInput => ({
   write(words) {
     stream.write(words);
     return 0;

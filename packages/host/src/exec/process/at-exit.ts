@@ -1,16 +1,16 @@
 import { attempt } from "./attempt.ts";
 
-/** However many live in a process, it hears one of us. */
-const wanted = new Set<() => void>();
-const leave = () => {
-  for (const run of wanted) attempt(run);
+// One listener for all callers: a process warns when it has many.
+const callbacks = new Set<() => void>();
+const runAll = () => {
+  for (const run of callbacks) attempt(run);
 };
 
-/** Does this when the process ends, unless it is called off before. */
+/** Runs something when the process ends, unless the returned function is called before. */
 export function atExit(run: () => void): () => void {
-  if (wanted.size === 0) process.on("exit", leave);
-  wanted.add(run);
+  if (callbacks.size === 0) process.on("exit", runAll);
+  callbacks.add(run);
   return () => {
-    if (wanted.delete(run) && wanted.size === 0) process.off("exit", leave);
+    if (callbacks.delete(run) && callbacks.size === 0) process.off("exit", runAll);
   };
 }

@@ -1,4 +1,4 @@
-/** Whether it went well; for what the system may refuse at any time. */
+/** Runs what the system may refuse at any time; true if it did not throw. */
 export function attempt(run: () => void): boolean {
   try {
     run();

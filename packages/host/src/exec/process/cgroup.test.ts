@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { ShellLimits } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
-import { cgroupPaths, homesOf, openCgroup } from "./cgroup.ts";
+import { cgroupHomes, cgroupPaths, openCgroup } from "./cgroup.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -25,18 +25,20 @@ probe?.remove();
 test("our own place is found in version 2, in version 1 and in a mix of both", () => {
   const mixed =
     "31 1 0:1 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n32 1 0:2 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n33 1 0:3 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n34 1 0:4 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n";
-  expect(homesOf(mixed, "4:memory:/a/b\n8:pids:/\n1:cpu,cpuacct:/\n0::/own\n")).toEqual([
+  expect(cgroupHomes(mixed, "4:memory:/a/b\n8:pids:/\n1:cpu,cpuacct:/\n0::/own\n")).toEqual([
     "/sys/fs/cgroup/memory/a/b",
     "/sys/fs/cgroup/pids/",
     "/sys/fs/cgroup/unified/own",
   ]);
-  expect(homesOf("30 1 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice/x.scope\n")).toEqual([
+  expect(cgroupHomes("30 1 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/user.slice/x.scope\n")).toEqual([
     "/sys/fs/cgroup/user.slice/x.scope",
   ]);
   // In a container only a part of the tree is mounted.
-  expect(homesOf("30 1 0:1 /docker/x /my\\040cg rw - cgroup2 cgroup2 rw\n", "0::/docker/x/y\n")).toEqual(["/my cg/y"]);
-  expect(homesOf("30 1 0:1 / /c rw - cgroup2 cgroup2 rw\n", "0::/../outside\n")).toEqual([]);
-  expect(homesOf("", "")).toEqual([]);
+  expect(cgroupHomes("30 1 0:1 /docker/x /my\\040cg rw - cgroup2 cgroup2 rw\n", "0::/docker/x/y\n")).toEqual([
+    "/my cg/y",
+  ]);
+  expect(cgroupHomes("30 1 0:1 / /c rw - cgroup2 cgroup2 rw\n", "0::/../outside\n")).toEqual([]);
+  expect(cgroupHomes("", "")).toEqual([]);
 });
 
 test("a place that does not let us in is done without", () => {

@@ -5,21 +5,20 @@ export interface Pipe {
   write: number;
 }
 
-/** What the runtime does not offer of the C library. */
+/** Calls of the C library that the runtime does not offer. */
 export interface Libc {
   /**
-   * A real pipe. The runtime connects a child by sockets, which has two faults: `> /dev/stderr` fails in the child,
-   * and the order between stdout and stderr is lost.
-   * A long one holds more, so that who writes much into it waits less.
+   * A real pipe. The runtime connects a child by sockets, with two faults: `> /dev/stderr` fails in the child, and the
+   * order between stdout and stderr is lost. A long pipe has a larger buffer, so that a writer waits less.
    */
-  openPipe(holds: "short" | "long"): Pipe | undefined;
-  /** Makes orphans below us our children, so that they can be seen and leave no zombies. */
+  openPipe(buffer: "short" | "long"): Pipe | undefined;
+  /** Makes orphans among our descendants our children, so that they can be seen and leave no zombies. */
   adoptOrphans(): void;
-  /** Takes the exit status of a dead child that is nobody else's. */
+  /** Takes the exit status of a dead child. */
   reap(pid: number): void;
 }
 
-/** Undefined where the C library is not found under its usual name, and on Node. */
+/** Undefined if the C library has not its usual name (glibc), and on Node. */
 export async function openLibc(): Promise<Libc | undefined> {
   const ffi = process.platform === "linux" ? await openFfi() : undefined;
   if (!ffi) return undefined;
@@ -31,12 +30,12 @@ export async function openLibc(): Promise<Libc | undefined> {
       waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
     });
     return {
-      openPipe(holds) {
+      openPipe(buffer) {
         const ends = new Int32Array(2);
         const failed = symbols.pipe2(ends, closeOnExec);
         const [read, write] = ends;
         if (failed || read === undefined || write === undefined) return undefined;
-        if (holds === "long") symbols.fcntl(read, setPipeSize, pipeSize);
+        if (buffer === "long") symbols.fcntl(read, setPipeSize, pipeSize);
         return { read, write };
       },
       adoptOrphans: () => void symbols.prctl(setChildSubreaper, 1, 0, 0, 0),

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import type { ShellLimits } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
-import { breach, LimitMonitor } from "./limit-monitor.ts";
+import { breachOf, LimitMonitor } from "./limit-monitor.ts";
 import { endTree, type ProcessTree } from "./tree.ts";
 
 const { path: dir } = scratch(afterAll);
@@ -23,18 +23,18 @@ test("a command that leaves too little of the disk is ended, and the result says
 test("where the kernel holds no limit, processes and memory are counted", () => {
   const crowd = [1, 2, 3].map(() => ({ pid: process.pid, group: 1, state: "S" }));
   const disk = { cwd: dir, free: 10 };
-  expect(breach({ processes: 2 }, disk, crowd)?.what).toBe("processes");
-  expect(breach({ processes: 3 }, disk, crowd)).toBeUndefined();
-  expect(breach({ memory: 1024 * 1024 }, disk, crowd)?.what).toBe("memory");
-  expect(breach({ memory: 2 ** 50 }, disk, crowd)).toBeUndefined();
-  expect(breach({ freeDisk: 11 }, disk, [])?.what).toBe("disk");
+  expect(breachOf({ processes: 2 }, disk, crowd)?.what).toBe("processes");
+  expect(breachOf({ processes: 3 }, disk, crowd)).toBeUndefined();
+  expect(breachOf({ memory: 1024 * 1024 }, disk, crowd)?.what).toBe("memory");
+  expect(breachOf({ memory: 2 ** 50 }, disk, crowd)).toBeUndefined();
+  expect(breachOf({ freeDisk: 11 }, disk, [])?.what).toBe("disk");
 });
 
 test("a command beyond a limit that is only watched is found by its group", async () => {
   const child = Bun.spawn(["/bin/sh", "-c", "sleep 60 & sleep 60 & wait"], { detached: true });
   const broken = Promise.withResolvers<string>();
   using lookout = new LimitMonitor({ processes: 2 });
-  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie: "NONE=1", orphans: "lost" };
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, variable: "NONE=1", orphans: "lost" };
   using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
   expect(await broken.promise).toBe("processes");
   await endTree(tree);
@@ -49,7 +49,7 @@ test("what left its group still counts for a limit that is only watched", async 
   });
   const broken = Promise.withResolvers<string>();
   using lookout = new LimitMonitor({ processes: 3 });
-  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, variable: cookie, orphans: "lost" };
   using _ = lookout.add({ tree, cwd: dir, stop: ({ what }) => broken.resolve(what) });
   expect(await broken.promise).toBe("processes");
   await endTree(tree);

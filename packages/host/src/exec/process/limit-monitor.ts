@@ -1,4 +1,4 @@
-import { formatBytes } from "@pith/kit";
+import { formatBytes, sumOf } from "@pith/kit";
 import { freeDisk, type LimitBreach, type MonitoredLimits, residentBytes } from "./limits.ts";
 import { hasVariable, type ProcessInfo, processes } from "./table.ts";
 import type { ProcessTree } from "./tree.ts";
@@ -9,28 +9,25 @@ interface MonitoredCommand {
   stop(breach: LimitBreach): void;
 }
 
-/**
- * Looks after what the kernel does not hold: twice a second for all running commands together, and not at all while
- * none runs.
- */
+/** Checks the limits that the kernel does not enforce: twice a second for all running commands, never while none runs. */
 export class LimitMonitor implements Disposable {
-  readonly #watched: MonitoredLimits;
-  readonly #all = new Set<MonitoredCommand>();
+  readonly #limits: MonitoredLimits;
+  readonly #commands = new Set<MonitoredCommand>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Whose each process is; asked once, for it means reading a file. */
+  /** The command of each process; remembered, because finding it means reading a file. */
   #owners = new Map<number, MonitoredCommand | undefined>();
 
-  constructor(watched: MonitoredLimits) {
-    this.#watched = watched;
+  constructor(limits: MonitoredLimits) {
+    this.#limits = limits;
   }
 
-  add(looked: MonitoredCommand): Disposable {
-    this.#all.add(looked);
-    this.#timer ??= setInterval(() => this.#look(), lookMs);
+  add(command: MonitoredCommand): Disposable {
+    this.#commands.add(command);
+    this.#timer ??= setInterval(() => this.#check(), checkMs);
     return {
       [Symbol.dispose]: () => {
-        this.#all.delete(looked);
-        if (this.#all.size === 0) this[Symbol.dispose]();
+        this.#commands.delete(command);
+        if (this.#commands.size === 0) this[Symbol.dispose]();
       },
     };
   }
@@ -40,56 +37,49 @@ export class LimitMonitor implements Disposable {
     this.#timer = undefined;
   }
 
-  #look(): void {
-    const { memory, processes: most } = this.#watched;
-    const crowds = memory === undefined && most === undefined ? undefined : this.#crowds();
+  #check(): void {
+    const { memory, processes: maxProcesses } = this.#limits;
+    const groups = memory === undefined && maxProcesses === undefined ? undefined : this.#processesByCommand();
     const free = new Map<string, number>();
-    for (const looked of this.#all) {
-      if (!free.has(looked.cwd)) free.set(looked.cwd, freeDisk(looked.cwd));
-      const broken = breach(
-        this.#watched,
-        { cwd: looked.cwd, free: free.get(looked.cwd) ?? 0 },
-        crowds?.get(looked) ?? [],
-      );
-      if (broken) looked.stop(broken);
+    for (const command of this.#commands) {
+      const { cwd } = command;
+      if (!free.has(cwd)) free.set(cwd, freeDisk(cwd));
+      const breach = breachOf(this.#limits, { cwd, free: free.get(cwd) ?? 0 }, groups?.get(command) ?? []);
+      if (breach) command.stop(breach);
     }
   }
 
-  /** The processes of each: those of its group, and those that left that and still carry its cookie. */
-  #crowds(): Map<MonitoredCommand, ProcessInfo[]> {
-    const groups = new Map([...this.#all].map((looked) => [looked.tree.group, looked]));
-    const crowds = new Map([...this.#all].map((looked) => [looked, [] as ProcessInfo[]]));
+  /** The processes of each command: its process group, and those that left the group but have the run's variable. */
+  #processesByCommand(): Map<MonitoredCommand, ProcessInfo[]> {
+    const byGroup = new Map([...this.#commands].map((command) => [command.tree.group, command]));
+    const result = new Map([...this.#commands].map((command) => [command, [] as ProcessInfo[]]));
     const before = this.#owners;
     this.#owners = new Map();
     for (const running of processes()) {
-      const known = groups.get(running.group) ?? before.get(running.pid);
+      const known = byGroup.get(running.group) ?? before.get(running.pid);
       const owner =
         known || before.has(running.pid)
           ? known
-          : [...this.#all].find(({ tree }) => hasVariable(running.pid, tree.cookie));
+          : [...this.#commands].find(({ tree }) => hasVariable(running.pid, tree.variable));
       this.#owners.set(running.pid, owner);
-      if (owner) crowds.get(owner)?.push(running);
+      if (owner) result.get(owner)?.push(running);
     }
-    return crowds;
+    return result;
   }
 }
 
-/** What is beyond its limit, if anything. */
-export function breach(
-  watched: MonitoredLimits,
+/** The first limit that a command exceeds, if any. */
+export function breachOf(
+  limits: MonitoredLimits,
   disk: { cwd: string; free: number },
-  crowd: readonly ProcessInfo[],
+  running: readonly ProcessInfo[],
 ): LimitBreach | undefined {
-  if (watched.freeDisk !== undefined && disk.free < watched.freeDisk) {
-    return { what: "disk", text: `less than ${formatBytes(watched.freeDisk)} is free on the disk of ${disk.cwd}` };
-  }
-  if (watched.processes !== undefined && crowd.length > watched.processes)
-    return { what: "processes", text: `more than ${watched.processes} processes` };
-  if (watched.memory === undefined) return undefined;
-  const used = crowd.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
-  return used > watched.memory
-    ? { what: "memory", text: `more than ${formatBytes(watched.memory)} of memory` }
-    : undefined;
+  if (limits.freeDisk !== undefined && disk.free < limits.freeDisk)
+    return { what: "disk", text: `less than ${formatBytes(limits.freeDisk)} is free on the disk of ${disk.cwd}` };
+  if (limits.processes !== undefined && running.length > limits.processes)
+    return { what: "processes", text: `more than ${limits.processes} processes` };
+  if (limits.memory === undefined || sumOf(running, ({ pid }) => residentBytes(pid)) <= limits.memory) return undefined;
+  return { what: "memory", text: `more than ${formatBytes(limits.memory)} of memory` };
 }
 
-const lookMs = 500;
+const checkMs = 500;

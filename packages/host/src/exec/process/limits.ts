@@ -1,13 +1,15 @@
-import { readFileSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
+import { tryOr } from "@pith/kit";
+import { kernelText } from "./table.ts";
 
-/** What one command may use. Absent is without limit. */
+/** Limits of one command; an absent one does not apply. */
 export interface CommandLimits {
   /** Bytes. */
   memory?: number;
   processes?: number;
 }
 
-/** Limits that are not the kernel's to hold: what is beyond is seen a moment later and ended. */
+/** Limits that the kernel does not enforce: a command beyond one is noticed a moment later and ended. */
 export interface MonitoredLimits extends CommandLimits {
   /** Bytes that must stay free where the command writes. */
   freeDisk?: number;
@@ -19,29 +21,22 @@ export interface LimitBreach {
   text: string;
 }
 
-/** Bytes; without limit where that cannot be known. */
-export function freeDisk(path: string): number {
-  try {
+/** Free bytes of the disk that holds a path; infinite if the system does not tell. */
+export const freeDisk = (path: string): number =>
+  tryOr(() => {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
+  }, Number.POSITIVE_INFINITY);
 
 export const residentBytes = (pid: number): number => pagesOf(pid).resident * 4096;
 
-/** Without the files that it has mapped. */
-export function heapBytes(pid: number): number {
+/** Resident bytes without the files that the process has mapped. */
+export function privateBytes(pid: number): number {
   const { resident, shared } = pagesOf(pid);
   return (resident - shared) * 4096;
 }
 
 function pagesOf(pid: number): { resident: number; shared: number } {
-  try {
-    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ").map(Number);
-    return { resident: resident ?? 0, shared: shared ?? 0 };
-  } catch {
-    return { resident: 0, shared: 0 };
-  }
+  const [, resident, shared] = kernelText(`/proc/${pid}/statm`).split(" ").map(Number);
+  return { resident: resident ?? 0, shared: shared ?? 0 };
 }

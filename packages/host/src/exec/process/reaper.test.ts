@@ -4,7 +4,7 @@ import { scratch, until } from "@pith/kit/test";
 import { Shell } from "../shell/shell.ts";
 import { openLibc } from "./libc.ts";
 import { Reaper } from "./reaper.ts";
-import { children } from "./table.ts";
+import { ownChildren } from "./table.ts";
 
 const { path: dir } = scratch(afterAll);
 
@@ -19,7 +19,7 @@ test("orphans that died are taken after a second, and no child of the runtime is
   if (libc) await until(() => reaped.length > 0, "the orphan");
   for (const pid of reaped) libc?.reap(pid);
   expect(reaped).not.toContain(child.pid);
-  expect(children().filter(({ pid }) => pid === child.pid)).toEqual([]);
+  expect(ownChildren().filter(({ pid }) => pid === child.pid)).toEqual([]);
 });
 
 test("double forks leave no zombies below us", async () => {
@@ -31,6 +31,6 @@ test("double forks leave no zombies below us", async () => {
       signal: new AbortController().signal,
       onData() {},
     });
-  const dead = () => children().filter(({ state }) => state === "Z");
+  const dead = () => ownChildren().filter(({ state }) => state === "Z");
   await until(() => dead().length === 0, "no zombies");
 });

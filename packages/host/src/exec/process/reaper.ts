@@ -1,8 +1,8 @@
-import { children, type ProcessInfo } from "./table.ts";
+import { ownChildren } from "./table.ts";
 
 /**
- * Orphans that died become our children and wait for somebody to take their status. Those of the runtime's own children
- * are taken by the runtime within milliseconds; who has been dead for a second is nobody's.
+ * Takes the exit status of adopted orphans that died. The runtime takes the status of its own children within
+ * milliseconds; a child that has been dead for a second belongs to nobody.
  */
 export class Reaper implements Disposable {
   readonly #reap: (pid: number) => void;
@@ -13,7 +13,7 @@ export class Reaper implements Disposable {
     this.#reap = reap;
   }
 
-  /** Looks soon, at most once a second, and for as long as there are dead ones. */
+  /** Schedules a check, at most one per second; it repeats itself while there are dead children. */
   sweep(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => this.#take(), secondMs);
@@ -27,12 +27,11 @@ export class Reaper implements Disposable {
 
   #take(): void {
     this.#timer = undefined;
-    const dead = zombies().map(({ pid }) => pid);
+    const dead = ownChildren().flatMap(({ pid, state }) => (state === "Z" ? [pid] : []));
     for (const pid of dead) if (this.#dead.has(pid)) this.#reap(pid);
     this.#dead = new Set(dead);
     if (dead.length > 0) this.sweep();
   }
 }
 
-const zombies = (): ProcessInfo[] => children().filter(({ state }) => state === "Z");
 const secondMs = 1000;

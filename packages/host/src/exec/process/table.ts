@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { tryOr } from "@pith/kit";
 
 export interface ProcessInfo {
   pid: number;
@@ -6,40 +7,26 @@ export interface ProcessInfo {
   state: string;
 }
 
-/** The process table; empty where there is no /proc. */
-export const processes = (): ProcessInfo[] => pids().flatMap(look);
+/** The text of a file that the kernel makes; empty if it is gone or closed to us. */
+export const kernelText = (file: string): string => tryOr(() => readFileSync(file, "latin1"), "");
 
-/** Our own children, those that we adopted among them. */
-export const children = (): ProcessInfo[] => childrenOf(process.pid);
+/** The process table; empty where there is no /proc. */
+export const processes = (): ProcessInfo[] =>
+  tryOr(() => readdirSync("/proc"), []).flatMap((name) => (/^\d+$/.test(name) ? infoOf(Number(name)) : []));
+
+/** The children of this process, adopted orphans included. */
+export const ownChildren = (): ProcessInfo[] => childrenOf(process.pid);
 
 export const childrenOf = (pid: number): ProcessInfo[] =>
-  read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(look);
+  kernelText(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number).flatMap(infoOf);
 
-/** Whether a process carries this variable since it was started. */
+/** True for a process that was started with `NAME=value` in its environment. */
 export const hasVariable = (pid: number, variable: string): boolean =>
-  `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${variable}\0`);
+  `\0${kernelText(`/proc/${pid}/environ`)}`.includes(`\0${variable}\0`);
 
-function look(pid: number): ProcessInfo[] {
-  const stat = read(`/proc/${pid}/stat`);
+function infoOf(pid: number): ProcessInfo[] {
+  const stat = kernelText(`/proc/${pid}/stat`);
   // pid (name) state parent group …; the name may hold anything, even a parenthesis.
   const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return stat === "" ? [] : [{ pid, state, group: Number(group) }];
-}
-
-function pids(): number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return "";
-  }
 }

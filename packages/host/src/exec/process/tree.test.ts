@@ -13,7 +13,7 @@ test("without control groups, what left its group, session and parent is found b
     },
   );
   await child.exited;
-  const tree: ProcessTree = { group: child.pid, cgroup: undefined, cookie, orphans: "lost" };
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, variable: cookie, orphans: "lost" };
   expect(members(tree)).toHaveLength(2);
   expect(leftovers(tree)).toBe("some");
   await endTree(tree);

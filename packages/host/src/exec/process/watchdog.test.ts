@@ -8,7 +8,7 @@ import { startWatchdog } from "./watchdog.ts";
 test("a watcher that is killed is replaced by one that knows what runs", async () => {
   const cookie = `pith-test-${crypto.randomUUID()}`;
   const child = Bun.spawn(["sleep", "60"], { detached: true, stdio: ["ignore", "ignore", "ignore"] });
-  const watcher = startWatchdog({ groups: [], folders: [], cookie, env: process.env });
+  const watcher = startWatchdog({ groups: [], folders: [], variable: cookie, env: process.env });
   watcher?.begin("1", child.pid);
   const said = (pid: number) => {
     try {

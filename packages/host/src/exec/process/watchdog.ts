@@ -1,37 +1,37 @@
 import { basename, dirname } from "node:path";
 import { shellQuote } from "@pith/kit";
 import { spawn } from "../platform.ts";
-import { put } from "../put.ts";
+import { writeStdin } from "../write-stdin.ts";
 import { attempt } from "./attempt.ts";
 
 export interface WatchdogOptions {
-  /** Directories of our control groups; they need not be there yet, like the folders. */
+  /** Directories of our control groups. They need not exist yet; nor need the folders. */
   groups: readonly string[];
-  /** Where the session's files are. */
+  /** The folders of the session's files. */
   folders: readonly string[];
-  /** Each command carries it, followed by a dot and its number. */
-  cookie: string;
+  /** `NAME=value` in the environment of each command, followed by a dot and the number of its run. */
+  variable: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Watchdog extends Disposable {
-  /** A command begins, with its process group. */
+  /** A command begins; `group` is its process group. */
   begin(run: string, group: number): void;
-  /** A command is over, or nobody's any more. */
+  /** A command is over, or was detached. */
   end(run: string): void;
 }
 
 /**
- * One small process per session that does nothing but wait for us to go away, however that happens: then it kills what
- * still runs and removes what still stands. It has a session of its own, so nothing that is aimed at us hits it; and
- * should it be hit before it has one, or by somebody's hand, another takes its place.
+ * Starts a small process that waits for this one to end, however it ends, and then kills the commands that still run
+ * and removes our folders. It has a session of its own, so that signals to us do not reach it; if it is killed all the
+ * same, another takes its place.
  */
 export function startWatchdog(options: WatchdogOptions): Watchdog | undefined {
   if (process.platform === "win32") return undefined;
   const runs = new Map<string, number>();
-  let tell = (_line: string) => {};
+  let send = (_line: string) => {};
   let end = () => {};
-  const stand = (spare: number) => {
+  const start = (spare: number) => {
     const child = spawn(["/bin/sh", "-c", script(options)], {
       cwd: "/",
       env: { PATH: options.env.PATH },
@@ -40,33 +40,33 @@ export function startWatchdog(options: WatchdogOptions): Watchdog | undefined {
     });
     child.unref();
     let over = false;
-    tell = (line) => put(child.stdin, `${line}\n`);
+    send = (line) => writeStdin(child.stdin, `${line}\n`);
     end = () => {
       over = true;
       void child.stdin.end();
     };
-    void child.exited.then(() => !over && spare > 0 && attempt(() => stand(spare - 1)));
-    for (const [run, group] of runs) tell(`+ ${run} ${group}`);
+    void child.exited.then(() => !over && spare > 0 && attempt(() => start(spare - 1)));
+    for (const [run, group] of runs) send(`+ ${run} ${group}`);
   };
-  if (!attempt(() => stand(mostSpare))) return undefined;
+  if (!attempt(() => start(maxSpare))) return undefined;
   return {
     begin(run, group) {
       runs.set(run, group);
-      tell(`+ ${run} ${group}`);
+      send(`+ ${run} ${group}`);
     },
     end(run) {
       runs.delete(run);
-      tell(`- ${run}`);
+      send(`- ${run}`);
     },
     [Symbol.dispose]: () => end(),
   };
 }
 
-const mostSpare = 5;
+const maxSpare = 5;
 
 const words = (paths: readonly string[]): string => paths.map(shellQuote).join(" ");
 
-const script = ({ groups, folders, cookie }: WatchdogOptions): string => `
+const script = ({ groups, folders, variable }: WatchdogOptions): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do
@@ -76,8 +76,8 @@ while read -r op run group; do
   [ "$op" = - ] || runs="$runs $run:$group"
 done
 round=0
-# A start-up of the user's may hold a lock: it has time to let go of it. Perhaps it was asked a moment ago, and asking
-# again would hit what it runs to do so.
+# The start-up files of the user may hold a lock, and get time to release it. They may have been asked a moment ago:
+# asking again at once would hit what they run to do so.
 for one in $runs; do
   case $one in start*) ;; *) continue;; esac
   while [ $round -lt 50 ] && kill -0 "-\${one#*:}"; do
@@ -91,7 +91,7 @@ left() { for d in ${words(groups)}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs
 marked() {
   [ -n "$runs" ] || return 0
   names=; for one in $runs; do names="$names|\${one%%:*}"; done
-  grep -lzE "^${cookie}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null |
+  grep -lzE "^${variable}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null |
     while IFS=/ read -r _ _ pid _; do echo "$pid"; done
 }
 while [ $round -lt 50 ]; do
@@ -108,7 +108,7 @@ ${groups.length === 0 ? "" : clearing(groups)}
 ${sweeping([...groups, ...folders])}
 `;
 
-/** Whoever was just killed may hold its group for a moment. */
+/** Removes the control groups; a process that was just killed may still be in one for a moment. */
 const clearing = (groups: readonly string[]): string => `
 round=0
 while [ $round -lt 50 ]; do
@@ -119,15 +119,15 @@ while [ $round -lt 50 ]; do
 done`;
 
 /**
- * What others left who went away together with their watcher: their process is no more. Only what is named as ours are
- * is looked at, and only a folder of this user: in a place that is open to all, anybody can put a link of that name.
+ * Removes what other sessions left that ended together with their watchdog: the process in the name is gone. Only names
+ * of our form count, and only folders of this user: in a shared folder anybody can put a link of that name.
  */
 function sweeping(folders: readonly string[]): string {
   const [kind] = folders.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);
   if (kind === undefined) return "";
-  const around = [...new Set(folders.map((path) => shellQuote(dirname(path))))];
+  const parents = [...new Set(folders.map((path) => shellQuote(dirname(path))))];
   return `
-for d in ${around.map((place) => `${place}/${kind}.*-*`).join(" ")}; do
+for d in ${parents.map((parent) => `${parent}/${kind}.*-*`).join(" ")}; do
   pid=\${d##*/${kind}.}; pid=\${pid%%-*}
   case $pid in *[!0-9]*|'') continue;; esac
   [ ! -L "$d" ] && [ -d "$d" ] && [ -O "$d" ] || continue

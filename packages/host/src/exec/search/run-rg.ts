@@ -5,7 +5,7 @@ import { type Grip, grip } from "../../fs/hold.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
 import { spawn } from "../platform.ts";
-import { heapBytes } from "../process/limits.ts";
+import { privateBytes } from "../process/limits.ts";
 
 export interface RgRun {
   rg: string;
@@ -79,7 +79,7 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
   run.signal.addEventListener("abort", stop, { once: true });
   let greedy = false;
   const watch = setInterval(() => {
-    greedy ||= heapBytes(child.pid) > maxHeap;
+    greedy ||= privateBytes(child.pid) > maxHeap;
     if (greedy) stop();
   }, 50);
   try {

@@ -19,7 +19,7 @@ export function detach(
   if (carrier.sandboxed) ground.keepSandboxFor(running.pid);
   // One that was begun between the look and the move is still inside, and would end with us.
   for (let round = 0; round < 100; round++) {
-    ground.cgroup?.leave(members(carrier.tree).map(({ pid }) => pid));
+    ground.cgroup?.moveOut(members(carrier.tree).map(({ pid }) => pid));
     if (carrier.tree.cgroup?.empty() ?? true) break;
   }
   return "detached";

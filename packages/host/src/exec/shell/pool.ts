@@ -97,7 +97,7 @@ export class ShellPool implements Disposable {
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
     // What happened in it before is not this command's.
-    free?.hit();
+    free?.takeHit();
     return spawnShell(this.#ground, run, free ?? cgroup?.child(run, command), this.#wall);
   }
 

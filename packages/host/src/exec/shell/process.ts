@@ -4,8 +4,8 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { readFrom, spawn } from "../platform.ts";
 import type { Cgroup } from "../process/cgroup.ts";
 import type { ProcessTree } from "../process/tree.ts";
-import { put } from "../put.ts";
 import type { Sandbox, SandboxedCommand } from "../sandbox/sandbox.ts";
+import { writeStdin } from "../write-stdin.ts";
 import type { ShellResources } from "./runtime.ts";
 import { bootstrapScript, type CommandFiles, cookieName, stateMessage } from "./script.ts";
 import type { ShellState } from "./state/state.ts";
@@ -81,7 +81,7 @@ export function spawnShell(
     child.unref();
     const stdin = typeof child.stdin === "object" ? child.stdin : undefined;
     const say = (words: string) => {
-      if (stdin) put(stdin, words);
+      if (stdin) writeStdin(stdin, words);
       else if (input && open.has(input.write)) speak(input.write, words);
     };
     const carrier: ShellProcess = {
@@ -90,7 +90,7 @@ export function spawnShell(
       tree: {
         group: child.pid,
         cgroup,
-        cookie: `${cookieName}=${passage.cookie}`,
+        variable: `${cookieName}=${passage.cookie}`,
         orphans: libc ? "ours" : "lost",
         sandboxed: place && { keeper: child.pid, first: place.sandboxed.firstPid },
       },

@@ -141,7 +141,7 @@ function kernelLimit(
     signal() === "SIGXFSZ" || code() === endedByFileSize || refusedWrite.test(Buffer.from(last).toString());
   if (fileSize !== undefined && tooLarge)
     return { what: "file size", text: `a file would have grown beyond ${formatBytes(fileSize)}` };
-  const what = tree.cgroup?.hit();
+  const what = tree.cgroup?.takeHit();
   return (
     what && {
       what,

@@ -114,7 +114,7 @@ async function openResources({
     const watcher = startWatchdog({
       groups: places,
       folders: [folder, spilled, den],
-      cookie: `${cookieName}=${id}`,
+      variable: `${cookieName}=${id}`,
       env,
     });
     mkdirSync(folder, { mode: 0o700 });

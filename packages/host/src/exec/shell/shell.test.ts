@@ -390,7 +390,7 @@ test("what somebody left who was killed with the watcher is removed by the next,
   for (const folder of [dead, living, join(group, "1")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(dead, "start.state"), "x");
   writeFileSync(join(living, "start.state"), "x");
-  startWatchdog({ groups: [], folders: [named(process.pid, "own")], cookie: "NONE=1", env })?.[Symbol.dispose]();
+  startWatchdog({ groups: [], folders: [named(process.pid, "own")], variable: "NONE=1", env })?.[Symbol.dispose]();
   await until(() => !existsSync(dead) && !existsSync(group), "clean folders");
   expect(existsSync(living)).toBe(true);
 });

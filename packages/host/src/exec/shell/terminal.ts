@@ -54,7 +54,7 @@ export function openTerminal(
       const tree: ProcessTree = {
         group,
         cgroup,
-        cookie: `${cookieName}=${cookie}`,
+        variable: `${cookieName}=${cookie}`,
         orphans: ground.libc ? "ours" : "lost",
         sandboxed: place && { keeper: group, first: place.sandboxed.firstPid },
       };

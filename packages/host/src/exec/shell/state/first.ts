@@ -120,7 +120,7 @@ export class FirstState implements Disposable {
       signal,
       tree(group) {
         watcher?.begin(name, group);
-        return { group, cgroup: undefined, cookie: `${cookieName}=${mark}`, orphans: libc ? "ours" : "lost" };
+        return { group, cgroup: undefined, variable: `${cookieName}=${mark}`, orphans: libc ? "ours" : "lost" };
       },
     });
     watcher?.end(name);
