@@ -1,11 +1,11 @@
-// What workloads have in common.
+// Shared by workloads.
 import type { Lab, Run, Variables } from "./lab.ts";
 import { type Scene, wordsOf } from "./mock.ts";
 import type { Sample, Work } from "./work.ts";
 
 type Subject = "pith" | "floor";
 
-/** The option is answered before anything else is loaded. */
+/** Measures an option that is answered before anything else is loaded. */
 export function quick(option: string): Work {
   const run = async (lab: Lab, subject: Subject) => {
     const { began, ended, cpuMs } = await lab.start(subject, [option]);
@@ -28,7 +28,7 @@ type Calls = Extract<Scene, { play: "calls" }>;
 export function toolWork(title: string, scene: (lab: Lab) => Calls, proof: string, model?: string): Work {
   return {
     title,
-    pith: (lab) => loop(lab, "pith", scene(lab), proof, model),
+    pith: (lab) => loop(lab, "pith", scene(lab), proof, { model }),
     floor: (lab) => loop(lab, "floor", scene(lab), proof),
     measures: [
       { of: "turn", title: "one turn", unit: "ms", goal: { timesFloor: 3 } },
@@ -55,8 +55,7 @@ export async function loop(
   subject: Subject,
   scene: Calls,
   proof: string,
-  model?: string,
-  { args = [], env }: { args?: readonly string[]; env?: Variables } = {},
+  { model, args = [], env }: { model?: string; args?: readonly string[]; env?: Variables } = {},
 ): Promise<Sample> {
   const run = await lab.start(subject, [...argsFor(subject, "do it again and again", model), ...args], scene, env);
   const last = run.seen.at(-1);
@@ -65,7 +64,7 @@ export async function loop(
       `${subject}: ${last?.results ?? 0} of ${scene.turns} results arrived, the last one ending in ${last?.last}`,
     );
   }
-  // Between an answer and the next request lies only the subject's own work: the tool, the record, the new request.
+  // Between an answer and the next request the subject runs the tool, writes the record and makes the new request.
   const gaps = run.seen.slice(1).map((it, i) => it.arrived - (run.seen[i]?.answered ?? 0));
   gaps.sort((a, b) => a - b);
   return { turn: gaps[gaps.length >> 1] ?? 0, cpu: run.cpuMs, rss: run.peakMb };

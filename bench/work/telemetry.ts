@@ -38,7 +38,7 @@ async function play(lab: Lab, telemetry: "on" | "off") {
   const run = (count: number) => {
     const scene = { play: "calls", turns: count, tool: "bash", input: { command: "echo turn {n}" } } as const;
     const args = ["--config", config, "--max-turns", String(2 * long)];
-    return loop(lab, "pith", scene, `turn ${count}`, undefined, { args, env });
+    return loop(lab, "pith", scene, `turn ${count}`, { args, env });
   };
   const [few, many] = [await run(short), await run(long)];
   if (taken > 0 !== (telemetry === "on")) throw new Error(`telemetry is ${telemetry} and ${taken} bytes were sent`);

@@ -18,6 +18,13 @@ test("a count below its entry is refused by a tight ratchet, and only a hint for
   expect(judge(false)).toMatchObject({ findings: [], hints: { length: 2 } });
 });
 
+test("writing down lowers and drops entries, and adds only what is allowed without one for now", () => {
+  const write = (tight: boolean) =>
+    lower(counts({ a: 12, b: 15, c: 30, d: 9 }), { a: 20, d: 20, e: 20 }, { ...ratchet, softLimit: 15, tight });
+  expect(write(true)).toEqual({ a: 12 });
+  expect(write(false)).toEqual({ a: 12, b: 15 });
+});
+
 test("an entry follows what moved, as long as that did not grow", () => {
   const moving: Ratchet = { ...ratchet, isMoved: (entry, now) => entry.key.at(-1) === now.key.at(-1) };
   const allowed = { "old#f": 20, "old#g": 20 };

@@ -86,14 +86,16 @@ function looseEntries(counts: ReadonlyMap<string, number>, entries: Allowed, rat
   });
 }
 
-/** The same list with each count as low as it can be. */
+/** The same list with each count as low as it can be, and with counts that are allowed without an entry for now. */
 export function lower(counts: ReadonlyMap<string, number>, allowed: Allowed, ratchet: Ratchet): Allowed {
-  const entries = Object.entries(followMoves(counts, allowed, ratchet)).flatMap(([key, entry]): [string, Entry][] => {
+  const { limit, softLimit = limit } = ratchet;
+  const known = Object.entries(followMoves(counts, allowed, ratchet)).map(([key, entry]): [string, Entry] => {
     const count = Math.min(counts.get(key) ?? 0, countOf(entry) ?? 0);
-    if (count <= ratchet.limit) return [];
-    return [[key, typeof entry === "object" ? { ...entry, count } : count]];
+    return [key, typeof entry === "object" ? { ...entry, count } : count];
   });
-  return Object.fromEntries(entries);
+  const soft = (ratchet.tight ?? tight) ? [] : [...counts].filter(([, count]) => count <= softLimit);
+  const all: Allowed = Object.fromEntries([...soft, ...known]);
+  return Object.fromEntries(Object.entries(all).filter(([, entry]) => (countOf(entry) ?? 0) > limit));
 }
 
 /** Gives each key without an entry the entry of a key that is gone, where the rule takes it for a move. */
