@@ -1,12 +1,13 @@
 import { version } from "../../package.json";
 import type { Flag } from "../../packages/cli/src/argv/parse.ts";
-import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts";
 import environment from "../../packages/cli/src/command/help/environment.md" with { type: "text" };
 import codes from "../../packages/cli/src/command/help/exit-codes.md" with { type: "text" };
+import { subcommands } from "../../packages/cli/src/command/run.ts";
+import { called } from "../../packages/cli/src/command/subcommand.ts";
 
 /** Makes `docs/pith.1`, the page of `man pith`, from the tables of the program. */
 export async function manual(): Promise<string> {
-  const all = [...(await shapes())];
+  const all = await Promise.all(Object.entries(subcommands).map(async ([name, load]) => [name, await load()] as const));
   const lines = [
     `.TH PITH 1 "" "pith ${version}" "User Commands"`,
     ".SH NAME",
@@ -23,7 +24,7 @@ export async function manual(): Promise<string> {
     ...all
       .filter(([name]) => name !== "launch")
       .flatMap(([name, { about }]) => [".TP", `.B ${roff(name)}`, roff(about)]),
-    ...all.flatMap(([name, shape]) => options(name, shape.flags)),
+    ...all.flatMap(([name, shape]) => options(name, shape.options)),
     ".SH ENVIRONMENT",
     ...page(environment),
     ".SH EXIT STATUS",

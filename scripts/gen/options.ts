@@ -1,13 +1,15 @@
-import { called, shapes } from "../../packages/cli/src/command/complete/shape.ts";
 import { optionLine } from "../../packages/cli/src/command/help/screen.ts";
+import { subcommands } from "../../packages/cli/src/command/run.ts";
+import { called } from "../../packages/cli/src/command/subcommand.ts";
 
 /** Makes `docs/options.md`: all options, by command. */
 export async function optionsPage(): Promise<string> {
-  const sections = [...(await shapes())].flatMap(([name, shape]) => {
-    const flags = Object.entries(shape.flags);
-    if (flags.length === 0) return [];
-    return [`## ${called(name, shape)}\n\n${flags.map(([flag, spec]) => `  ${optionLine(flag, spec)}`).join("\n")}\n`];
-  });
+  const sections: string[] = [];
+  for (const [name, load] of Object.entries(subcommands)) {
+    const command = await load();
+    const rows = Object.entries(command.options).map(([option, flag]) => `  ${optionLine(option, flag)}`);
+    if (rows.length > 0) sections.push(`## ${called(name, command)}\n\n${rows.join("\n")}\n`);
+  }
   return `# Options\n\n${intro}\n\n${sections.join("\n")}`;
 }
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shapes } from "../../packages/cli/src/command/complete/shape.ts";
-import { pageOf } from "../../packages/cli/src/command/help/page.ts";
+import { subcommands } from "../../packages/cli/src/command/run.ts";
 import { eventsPage, eventsSchema, rpcPage } from "../../scripts/gen/events.ts";
 import { manual } from "../../scripts/gen/manual.ts";
 import { optionsPage } from "../../scripts/gen/options.ts";
@@ -104,8 +103,8 @@ describe("help", () => {
     }
     expect(await help("setings")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean settings?") });
     expect((await help("sandbox")).out).toBe(await pageText("sandbox.md"));
-    // What has no page of its own is spoken of in others.
-    expect((await help("mcp")).err).toMatch(/Pages that speak of it: .*sources.* \(pith help <page>\)/);
+    // A word without a page of its own is mentioned in others.
+    expect((await help("mcp")).err).toMatch(/Pages that mention it: .*sources.* \(pith help <page>\)/);
     expect((await help("zzzzzz")).err).toMatch(/There are models,.* install,/);
   }, 120_000);
 
@@ -128,7 +127,8 @@ describe("help", () => {
 
   test("on a command names that command", async () => {
     using dir = scratch();
-    const commands = Object.keys(pageOf).filter((name) => pageOf[name] !== "screen");
+    const commands: string[] = [];
+    for (const [name, load] of Object.entries(subcommands)) if ((await load()).help !== "screen") commands.push(name);
     expect(commands.length).toBeGreaterThan(20);
     for (const name of commands)
       expect([name, (await pith(dir, ["help", name])).out.includes(`pith ${name}`)]).toEqual([name, true]);
@@ -161,8 +161,8 @@ describe("pages made of the program's own tables", () => {
 
   test("name every option of every command, and every command", async () => {
     const [page, man, cli] = await Promise.all(["options.md", "pith.1", "cli.md"].map(pageText));
-    for (const [name, { flags }] of await shapes()) {
-      for (const flag of Object.keys(flags)) {
+    for (const [name, load] of Object.entries(subcommands)) {
+      for (const flag of Object.keys((await load()).options)) {
         expect(page).toContain(`--${flag}`);
         expect(man).toContain(`\\-\\-${flag.replaceAll("-", "\\-")}`);
         if (name === "launch") expect([flag, cli?.includes(`--${flag}`)]).toEqual([flag, true]);

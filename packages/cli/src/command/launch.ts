@@ -11,7 +11,7 @@ import { sessionOf } from "../open/session.ts";
 import { openSlot } from "../open/slot.ts";
 import { promptOverrides } from "../open/system-prompt.ts";
 import { type LaunchPrompt, readPrompt } from "../prompt/prompt.ts";
-import type { Command } from "./command.ts";
+import type { Ended, Subcommand, Subcommands } from "./subcommand.ts";
 
 /** Each frontend is loaded when it is chosen, never before. */
 const frontends: Record<"print" | "line" | "full" | "rpc", (io: Io) => Promise<Frontend>> = {
@@ -22,18 +22,26 @@ const frontends: Record<"print" | "line" | "full" | "rpc", (io: Io) => Promise<F
 };
 
 /** A conversation: one prompt and out, or at a terminal, on its whole screen or line by line. */
-export const launch: Command = async (argv, io) => {
+export const launch: Subcommand = {
+  usage: "[options] [@file ...] [prompt]",
+  about: "a conversation; with -p one answer",
+  help: "screen",
+  options: launchFlags,
+  run: start,
+};
+
+async function start(argv: readonly string[], io: Io, all: Subcommands): Promise<Ended> {
   const parsed = parseArguments(launchFlags, argv);
   if (!parsed.ok) return usage(io, parsed.message);
   const { flags } = parsed.value;
-  if (flags.version) return (await import("./help/version.ts")).version([], io);
+  if (flags.version) return (await import("./help/version.ts")).version.run([], io, all);
 
   const chosen = await frontendFor(flags, io);
   const frontend = await frontends[chosen](io);
   const printed = (["output-schema", "receipt"] as const).find((name) => flags[name] !== undefined);
   const refusal = chosen !== "print" && printed ? `--${printed} goes with -p` : frontend.refuses(flags);
   if (refusal !== undefined) return usage(io, refusal);
-  if (flags.resume === "" && !frontend.choose) return chooseSession(io);
+  if (flags.resume === "" && !frontend.choose) return chooseSession(io, all);
 
   const opened = await openProject(flags, io);
   if (!opened.ok) return usage(io, opened.message);
@@ -45,7 +53,7 @@ export const launch: Command = async (argv, io) => {
     const request = await requestOf(project, parsed.value, frontend, io);
     return request.ok ? converse(request.value, frontend, io) : request;
   });
-};
+}
 
 interface LaunchRequest {
   options: OpenOptions;
@@ -144,8 +152,8 @@ async function schemaIn(
 }
 
 /** Lists the sessions to go on with; the next command names one. */
-async function chooseSession(io: Io): Promise<number> {
-  await (await import("./session/sessions.ts")).sessions(["--here"], io);
+async function chooseSession(io: Io, all: Subcommands): Promise<number> {
+  await (await import("./session/sessions.ts")).sessions.run(["--here"], io, all);
   return usage(io, "say which one to go on with: pith -r <the beginning of its id>");
 }
 

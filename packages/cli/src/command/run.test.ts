@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { fileLog } from "@pith/kit";
 import { Out } from "../io/out.ts";
 import { runIn } from "../test/command.ts";
-import { shapes } from "./complete/shape.ts";
-import { pageOf } from "./help/page.ts";
-import { topics } from "./help/screen.ts";
-import { commandNames, normalise } from "./run.ts";
+import { shapesOf } from "./complete/shape.ts";
+import { topicNames } from "./help/topic.ts";
+import { normalise, subcommands } from "./run.ts";
 
 let root: string;
 beforeEach(() => {
@@ -28,12 +27,28 @@ test("what does not begin with a command begins a conversation", () => {
 });
 
 test("what can be completed, looked up and read in the manual is every command", async () => {
-  expect([...(await shapes()).keys()].sort()).toEqual(commandNames.toSorted());
+  const shapes = await shapesOf(subcommands);
+  expect([...shapes.keys()].sort()).toEqual(Object.keys(subcommands).sort());
+  for (const [name, { about, usage }] of shapes) {
+    expect([name, about]).toEqual([name, expect.stringMatching(/\S/)]);
+    expect([name, usage]).toEqual([name, usage.trim()]);
+  }
+});
+
+test("a command that is called wrongly says how it is called, with its options", async () => {
+  expect(await pith(["jobs", "frob"])).toEqual({
+    code: 2,
+    out: "",
+    err: "pith: usage: pith jobs [list | stop <id>]\n",
+  });
+  expect((await pith(["trust", "a", "b"])).err).toBe("pith: usage: pith trust [<dir>] [--revoke] [--show] [--json]\n");
+  expect((await pith(["serve", "frob"])).err).toBe("pith: usage: pith serve [list|stop] [options]\n");
+  expect((await pith(["export"])).err).toContain("usage: pith export <id> --html|--md|--json|--jsonl [--inline]");
 });
 
 test("every help topic has a page, and it fits one screen unless it is a list of everything", async () => {
   const whole = ["options", "commands"];
-  for (const topic of topics) {
+  for (const topic of topicNames) {
     const { code, out, err } = await pith(["help", topic]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^# /);
@@ -45,7 +60,7 @@ test("every help topic has a page, and it fits one screen unless it is a list of
 });
 
 test("every command has its help, by its name and by its option, and does nothing else then", async () => {
-  for (const name of Object.keys(pageOf)) {
+  for (const name of Object.keys(subcommands)) {
     const told = await pith(["help", name]);
     expect({ name, ...told }).toMatchObject({ code: 0, err: "", out: expect.stringMatching(/\S/) });
     for (const option of ["--help", "-h"]) expect(await pith([name, "x", option])).toEqual(told);
@@ -67,8 +82,8 @@ test("help is found however it is spelled or called, and completion offers its p
   ] as const)
     expect([typed, await pith(["help", typed])]).toEqual([typed, await pith(["help", page])]);
   expect((await pith(["help", "ast-edit"])).code).toBe(0);
-  const offered = Object.keys((await shapes()).get("help")?.words ?? {});
-  for (const name of [...topics, "settings", "install", "read", "man"]) expect(offered).toContain(name);
+  const offered = Object.keys((await shapesOf(subcommands)).get("help")?.words ?? {});
+  for (const name of [...topicNames, "settings", "install", "read", "man"]) expect(offered).toContain(name);
 });
 
 test("a long page is drawn for the window of a terminal, and left as it is for a program", async () => {

@@ -85,6 +85,12 @@ export function usage(io: Pick<Io, "err">, text: string): number {
   return exit.usage;
 }
 
+/** The same, as the end of a command that could not do its work. */
+export function unfinished(io: Pick<Io, "err">, text: string): number {
+  complain(io, text);
+  return exit.unfinished;
+}
+
 /** A value as one line of JSON. On a device, which may be a terminal, what that would obey is escaped too. */
 export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
   const line = `${JSON.stringify(value)}\n`;

@@ -12,7 +12,7 @@ export const bashScript: Script = (shapes) => {
     };
     return `    ${pattern}) ${does[value.is]} ;;`;
   });
-  const options = [...shapes].map(([command, { flags }]) => {
+  const options = [...shapes].map(([command, { options: flags }]) => {
     const all = [...Object.entries(flags).flatMap(([name, flag]) => spellings(name, flag)), "--help"];
     return `      ${command}) __pith_words ${shellQuote([...new Set(all)].join(" "))} ;;`;
   });

@@ -1,4 +1,4 @@
-import { named, type Script, taken } from "./value.ts";
+import { named, optionValue, type Script } from "./value.ts";
 
 /** For fish: `pith completion fish | source`, or a file in ~/.config/fish/completions. */
 export const fishScript: Script = (shapes) => {
@@ -6,9 +6,9 @@ export const fishScript: Script = (shapes) => {
   const names = commands.map(([name]) => name).join(" ");
   const where = (command: string) =>
     command === "launch" ? `not __fish_seen_subcommand_from ${names}` : `__fish_seen_subcommand_from ${command}`;
-  const options = [...shapes].flatMap(([command, { flags }]) =>
+  const options = [...shapes].flatMap(([command, { options: flags }]) =>
     Object.entries(flags).map(([name, flag]) => {
-      const value = taken(flag);
+      const value = optionValue(flag);
       const takes = {
         words: value?.is === "words" ? ` -x -a ${quoted(value.words.join(" "))}` : "",
         directory: " -x -a '(__fish_complete_directories)'",
@@ -45,8 +45,8 @@ export const fishScript: Script = (shapes) => {
   ].join("\n")}\n`;
 };
 
-/** That so many words stand before the one that is typed. */
+/** A condition: this many words stand before the one that is typed. */
 const typed = (count: number): string => `test (count (commandline -opc)) -eq ${count}`;
 
-/** Fish knows two escapes between single quotes. */
+/** Quotes a word for fish, which knows two escapes between single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

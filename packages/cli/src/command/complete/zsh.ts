@@ -12,7 +12,7 @@ export const zshScript: Script = (shapes) => {
     };
     return `    (${pattern}) ${does[value.is]}; return ;;`;
   });
-  const options = [...shapes].map(([command, { flags }]) => {
+  const options = [...shapes].map(([command, { options: flags }]) => {
     const rows = Object.entries(flags).flatMap(([name, flag]) =>
       spellings(name, flag).map((word) => described(word, flag.about)),
     );
@@ -59,5 +59,5 @@ if [[ $funcstack[1] == _pith ]]; then _pith "$@"; else compdef _pith pith; fi
 `;
 };
 
-/** A word and what it means, as _describe wants them. */
+/** A word and its meaning, in the form of _describe. */
 const described = (word: string, about: string): string => shellQuote(`${word}:${about.replaceAll(":", "\\:")}`);

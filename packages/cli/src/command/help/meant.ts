@@ -51,7 +51,7 @@ const instead: readonly (readonly [string, string])[] = [
   ["pith stats tells what was used and what it cost", "usage cost"],
   ["pith doctor looks at all that pith needs, and /debug in a conversation reports", "debug info"],
   ["pith doctor names the home; logs/pith.log in it tells what went wrong", "log logs"],
-  ["pith sandbox -- <command> runs one behind the wall", "shell"],
+  ["pith sandbox -- <command> runs one in the sandbox", "shell"],
   ["pith help <topic> has a page on everything", "docs"],
   ["pith help man prints the manual", "man"],
   ["pith completion bash|zsh|fish completes what is typed", "completions"],

@@ -1,33 +1,7 @@
 import { version } from "../../../../../package.json";
 import { launchFlags } from "../../argv/flag.ts";
 import type { Flag } from "../../argv/parse.ts";
-
-export const topics = [
-  "models",
-  "auth",
-  "usage",
-  "approval",
-  "trust",
-  "sessions",
-  "session",
-  "export",
-  "faux",
-  "json",
-  "acp",
-  "serve",
-  "tool",
-  "edit",
-  "undo",
-  "jobs",
-  "config",
-  "environment",
-  "exit-codes",
-  "options",
-  "commands",
-  "setup",
-  "rules",
-] as const;
-export type Topic = (typeof topics)[number];
+import { topicNames } from "./topic.ts";
 
 /** The one screen of `pith --help`: with the line it was asked on, 24 lines of 80 columns. */
 export function helpScreen(): string {
@@ -38,9 +12,9 @@ export function helpScreen(): string {
     "  pith sessions [words] | undo | changes   what was said, what was changed",
     "  pith config | models | auth | stats      settings, models, keys, what it cost",
     "  pith doctor | completion                 is all in order; words for your shell",
-    `  pith help <topic>   ${topics.slice(0, 7).join(", ")},`,
-    `      ${topics.slice(7, 17).join(", ")},`,
-    `      ${topics.slice(17).join(", ")}, and all docs`,
+    `  pith help <topic>   ${topicNames.slice(0, 7).join(", ")},`,
+    `      ${topicNames.slice(7, 17).join(", ")},`,
+    `      ${topicNames.slice(17).join(", ")}, and all docs`,
     "",
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)

@@ -1,8 +1,14 @@
 import { version as number } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
-import type { Command } from "../command.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const version: Command = async (_, io) => {
-  io.out.write(`${number}\n`);
-  return exit.finished;
-};
+export const version = subcommand({
+  usage: "",
+  about: "the version",
+  help: "screen",
+  options: {},
+  run(_, io) {
+    io.out.write(`${number}\n`);
+    return exit.finished;
+  },
+});

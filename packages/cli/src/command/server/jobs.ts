@@ -1,20 +1,25 @@
 import { detachedFolder, listDetached, stopDetached } from "@pith/coder";
 import { exit } from "../../io/interrupt.ts";
-import { complain, type Io, usage } from "../../io/io.ts";
-import type { Command } from "../command.ts";
+import { complain, type Io, unfinished } from "../../io/io.ts";
 import { type Column, inColumns, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-/** `pith jobs`: the commands that people let go on without pith, with their processes and logs; `stop` ends one. */
-export const jobs: Command = async ([verb, id, ...more], io) => {
-  const folder = detachedFolder(io.home);
-  if (verb === undefined || (verb === "list" && id === undefined)) return list(folder, io);
-  if (verb !== "stop" || id === undefined || more.length > 0)
-    return usage(io, "usage: pith jobs [list] | pith jobs stop <id>");
-  const stopped = stopDetached(folder, id, io.clock.now());
-  if (stopped.ok) return exit.finished;
-  complain(io, stopped.message);
-  return exit.unfinished;
-};
+/** Lists the commands that go on without pith, with their processes and logs; `stop` ends one. */
+export const jobs = subcommand({
+  usage: "[list | stop <id>]",
+  about: "commands that were let go on without pith",
+  help: "jobs",
+  options: {},
+  words: ["list", "stop"],
+  maxWords: 2,
+  async run({ words: [verb, id] }, io) {
+    const folder = detachedFolder(io.home);
+    if (verb === undefined || (verb === "list" && id === undefined)) return list(folder, io);
+    if (verb !== "stop" || id === undefined) return "usage";
+    const stopped = stopDetached(folder, id, io.clock.now());
+    return stopped.ok ? exit.finished : unfinished(io, stopped.message);
+  },
+});
 
 async function list(folder: string, io: Io): Promise<number> {
   const rows = listDetached(folder, io.clock.now()).map(({ id, pid, state, command, log }) => [

@@ -3,49 +3,48 @@ import { mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { idStart, plainText, plainWrite, sleep } from "@pith/kit";
 import { launchFlags } from "../../argv/flag.ts";
-import { type Flags, type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { askServer, socketOf } from "../../open/server.ts";
-import type { Command } from "../command.ts";
+import { subcommand } from "../subcommand.ts";
 
 const { model, approval, sandbox, trust, config, tools } = launchFlags;
-export const options = {
-  background: { takes: "nothing", about: "go on without this terminal" },
-  web: { takes: "text", as: "port", about: "a page to watch and answer from, on this machine", bare: true },
-  address: { takes: "text", as: "address", about: "with --web: listen there; needs --allow-remote" },
-  "allow-remote": { takes: "nothing", about: "let other machines reach the page" },
-  model,
-  approval,
-  sandbox,
-  trust,
-  tools,
-  config,
-} as const satisfies FlagTable;
-type ServeFlags = Flags<typeof options>;
-
-/** `pith serve`: sessions that live on while faces come and go. */
-export const serve: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words } = parsed.value;
-  const [word, ...rest] = words;
-  if (rest.length > 0 || (word !== undefined && word !== "list" && word !== "stop"))
-    return usage(io, "usage: pith serve [--background] [--web [port]], pith serve list, pith serve stop");
-  if (word === "list") return list(io);
-  if (word === "stop") return stop(io);
-  const web = portOf(flags.web);
-  if (web === "wrong") return usage(io, `--web expects a port from 0 to 65535, not "${flags.web}"`);
-  if (flags.address !== undefined && !flags["allow-remote"] && !isLoopback(flags.address))
-    return usage(io, `other machines could reach ${flags.address}: say --allow-remote if that is meant`);
-  if (flags.background) return background(argv, web === undefined ? "pith serves " : "watch ", io);
-  const { serve: run } = await import("../../mode/serve/serve.ts");
-  return run({ flags, web, address: flags.address ?? "127.0.0.1" }, io);
-};
+/** Holds sessions that live on while interfaces come and go. */
+export const serve = subcommand({
+  usage: "[list|stop]",
+  about: "sessions that live on while interfaces come and go",
+  help: "serve",
+  options: {
+    background: { takes: "nothing", about: "go on without this terminal" },
+    web: { takes: "text", as: "port", about: "a page to watch and answer from, on this machine", bare: true },
+    address: { takes: "text", as: "address", about: "with --web: listen there; needs --allow-remote" },
+    "allow-remote": { takes: "nothing", about: "let other machines reach the page" },
+    model,
+    approval,
+    sandbox,
+    trust,
+    tools,
+    config,
+  },
+  words: ["list", "stop"],
+  maxWords: 1,
+  async run({ flags, words: [word], argv }, io) {
+    if (word === "list") return list(io);
+    if (word === "stop") return stop(io);
+    if (word !== undefined) return "usage";
+    const web = portOf(flags.web);
+    if (web === "wrong") return usage(io, `--web expects a port from 0 to 65535, not "${flags.web}"`);
+    if (flags.address !== undefined && !flags["allow-remote"] && !isLoopback(flags.address))
+      return usage(io, `other machines could reach ${flags.address}: say --allow-remote if that is meant`);
+    if (flags.background) return background(argv, web === undefined ? "pith serves " : "watch ", io);
+    const { serve: run } = await import("../../mode/serve/serve.ts");
+    return run({ flags, web, address: flags.address ?? "127.0.0.1" }, io);
+  },
+});
 
 const isLoopback = (address: string) => address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 
-function portOf(web: ServeFlags["web"]): number | undefined | "wrong" {
+function portOf(web: string | undefined): number | undefined | "wrong" {
   if (web === undefined || web === "") return web === undefined ? undefined : 0;
   const port = Number(web);
   return /^\d{1,5}$/.test(web) && port <= 65535 ? port : "wrong";

@@ -1,41 +1,41 @@
 import { resolve } from "node:path";
 import type { UndoTurn } from "@pith/coder";
 import { plainText, plural } from "@pith/kit";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { launchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
-import type { Command } from "../command.ts";
 import { inRows } from "../list.ts";
-import { openProject, type Project } from "./undo.ts";
+import { subcommand } from "../subcommand.ts";
+import { openUndoIn, type UndoProject } from "./undo.ts";
 
-export const options = {
-  keep: { takes: "nothing", about: "be content with the turn: it is no longer offered" },
-  file: { takes: "texts", as: "path", about: "with --keep only this file or directory; may be repeated" },
-  json: { takes: "nothing", about: "as JSON" },
-  cwd: { takes: "text", as: "dir", about: "work in this directory" },
-} as const satisfies FlagTable;
+/** Lists the turns that changed something; with a number, shows what one of them changed. */
+export const changes = subcommand({
+  usage: "[n]",
+  about: "what turns changed in this project",
+  help: "undo",
+  options: {
+    keep: { takes: "nothing", about: "be content with the turn: it is no longer offered" },
+    file: { takes: "texts", as: "path", about: "with --keep only this file or directory; may be repeated" },
+    json: { takes: "nothing", about: "as JSON" },
+    cwd: launchFlags.cwd,
+  },
+  maxWords: 1,
+  async run({ flags, words: [word] }, io) {
+    if (word !== undefined && !/^[1-9]\d*$/.test(word)) return "usage";
+    if (flags.file && !flags.keep) return usage(io, "--file says what to keep, so --keep belongs to it");
+    const opened = await openUndoIn(flags.cwd, io);
+    if (!opened.ok) return usage(io, opened.message);
+    const turns = opened.value.past.turns();
+    if (word === undefined && !flags.keep) return list(opened.value, turns, flags.json ? "json" : "text", io);
+    const turn = turns.toReversed()[Number(word ?? 1) - 1];
+    if (!turn) return usage(io, `there is no turn ${word ?? 1}; pith changes lists them`);
+    if (!flags.keep) return show(opened.value, turn, flags.json ? "json" : "text", io);
+    return keep(opened.value, turn, flags.file, io);
+  },
+});
 
-/** `pith changes`: the turns that changed something; with a number, what one of them changed. */
-export const changes: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const [word, ...more] = [...words, ...plain];
-  if (more.length > 0 || (word !== undefined && !/^[1-9]\d*$/.test(word)))
-    return usage(io, "usage: pith changes [<turn>] [--keep [--file <path>]] [--json]");
-  if (flags.file && !flags.keep) return usage(io, "--file says what to keep, so --keep belongs to it");
-  const opened = await openProject(flags.cwd, io);
-  if (!opened.ok) return usage(io, opened.message);
-  const turns = opened.value.past.turns();
-  if (word === undefined && !flags.keep) return list(opened.value, turns, flags.json ? "json" : "text", io);
-  const turn = turns.toReversed()[Number(word ?? 1) - 1];
-  if (!turn) return usage(io, `there is no turn ${word ?? 1}; pith changes lists them`);
-  if (!flags.keep) return show(opened.value, turn, flags.json ? "json" : "text", io);
-  return keep(opened.value, turn, flags.file, io);
-};
-
-/** All of it, or the files that are named: those that cannot be kept are named too, and keep none of the others back. */
-function keep({ past, cwd }: Project, turn: UndoTurn, files: readonly string[] | undefined, io: Io): number {
+/** Keeps the whole turn, or the files that are named; a file that cannot be kept is told and stops no other. */
+function keep({ past, cwd }: UndoProject, turn: UndoTurn, files: readonly string[] | undefined, io: Io): number {
   const asked = plainText(JSON.stringify(turn.asked));
   if (!files) {
     past.keep(turn);
@@ -52,7 +52,7 @@ function keep({ past, cwd }: Project, turn: UndoTurn, files: readonly string[] |
   return failed > 0 ? exit.unfinished : exit.finished;
 }
 
-function list({ past, text }: Project, turns: readonly UndoTurn[], form: "json" | "text", io: Io): number {
+function list({ past, text }: UndoProject, turns: readonly UndoTurn[], form: "json" | "text", io: Io): number {
   if (form === "json") {
     for (const turn of turns.toReversed()) {
       const { id, session, at, asked, time, state } = turn;
@@ -71,7 +71,7 @@ function list({ past, text }: Project, turns: readonly UndoTurn[], form: "json" 
   return exit.finished;
 }
 
-function show({ past, text }: Project, turn: UndoTurn, form: "json" | "text", io: Io): number {
+function show({ past, text }: UndoProject, turn: UndoTurn, form: "json" | "text", io: Io): number {
   const files = text.changesOf(past, turn);
   if (form === "json") io.out.write(jsonLine(files, io));
   for (const file of form === "json" ? [] : files) {

@@ -10,60 +10,55 @@ import {
   rememberFolder,
 } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { sessionDir, sessionsFolder } from "../../open/folder.ts";
-import type { Command } from "../command.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  all: { takes: "nothing", about: "every session there is" },
-  "session-dir": sessionDir,
-} as const satisfies FlagTable;
-
-/** Where each program keeps its sessions, below the user's home or where its variable says. */
+/** Folders in which each program has its sessions: below the user's home, or where its variable says. */
 const folders: Record<ImportSource, (io: Io) => string[]> = {
   claude: (io) => [join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")],
   codex: (io) =>
     ["sessions", "archived_sessions"].map((name) => join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), name)),
 };
 
-/** `pith import claude|codex`: brings sessions of other programs in, and what is new in those that were brought in before. */
-export const importCommand: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const [source, ...named] = [...words, ...plain];
-  if (source !== undefined && /^(?:pi|omp|oh-my-pi)$/.test(source))
-    return usage(io, `sessions of ${source} need no import: pith -r <file> goes on with one as it is`);
-  if (source === undefined || !isSource(source))
-    return usage(
-      io,
-      source === undefined
-        ? "usage: pith import claude|codex <file ...|--all>"
-        : noSuch("source", source, Object.keys(folders)),
-    );
-  if (flags.all ? named.length > 0 : named.length === 0)
-    return usage(io, `usage: pith import ${source} <file ...|--all>`);
-  const files = flags.all ? folders[source](io).flatMap(sessionFilesBelow) : named.map((file) => resolve(io.cwd, file));
-  const sessions = await sessionsFolder(io, flags["session-dir"]);
-  if (!sessions.ok) return usage(io, sessions.message);
-  const count = await bring(source, files, sessions.value, flags.all ? "all" : "named", io);
-  const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
-  const missing = count.missing > 0 ? `, ${count.missing} not found` : "";
-  const skipped = `${count.known} known already, ${count.foreign} without a conversation${missing}`;
-  complain(io, `${plural(count.imported, "session")} imported, ${count.grown} grown, ${skipped}${failed}`);
-  return count.unwritable > 0 || (count.foreign + count.missing > 0 && !flags.all) ? exit.unfinished : exit.finished;
-};
+/** Brings in sessions of other programs, and what is new in those that were brought in before. */
+export const importSessions = subcommand({
+  usage: "claude|codex <file ...|--all>",
+  about: "sessions of Claude Code or the Codex CLI",
+  help: "export",
+  options: { all: { takes: "nothing", about: "every session there is" }, "session-dir": sessionDir },
+  words: Object.keys(folders),
+  async run({ flags, words: [source, ...named] }, io) {
+    if (source !== undefined && /^(?:pi|omp|oh-my-pi)$/.test(source))
+      return usage(io, `sessions of ${source} need no import: pith -r <file> goes on with one as it is`);
+    if (source === undefined) return "usage";
+    if (!isSource(source)) return usage(io, noSuch("source", source, Object.keys(folders)));
+    if (flags.all ? named.length > 0 : named.length === 0) return "usage";
+    const files = flags.all
+      ? folders[source](io).flatMap(sessionFilesBelow)
+      : named.map((file) => resolve(io.cwd, file));
+    const sessions = await sessionsFolder(io, flags["session-dir"]);
+    if (!sessions.ok) return usage(io, sessions.message);
+    const count = await importAll({ source, files, sessions: sessions.value, which: flags.all ? "all" : "named" }, io);
+    const failed = count.unwritable > 0 ? `, ${count.unwritable} failed` : "";
+    const missing = count.missing > 0 ? `, ${count.missing} not found` : "";
+    const skipped = `${count.known} known already, ${count.foreign} without a conversation${missing}`;
+    complain(io, `${plural(count.imported, "session")} imported, ${count.grown} grown, ${skipped}${failed}`);
+    return count.unwritable > 0 || (count.foreign + count.missing > 0 && !flags.all) ? exit.unfinished : exit.finished;
+  },
+});
 
-async function bring(
-  source: ImportSource,
-  files: readonly string[],
-  sessions: string,
-  which: "all" | "named",
-  io: Io,
-): Promise<Record<"imported" | "grown" | "known" | "foreign" | "missing" | "unwritable", number>> {
+interface ImportRequest {
+  source: ImportSource;
+  files: readonly string[];
+  /** The folder of all sessions. */
+  sessions: string;
+  which: "all" | "named";
+}
+
+async function importAll({ source, files, sessions, which }: ImportRequest, io: Io) {
   const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now());
   const known = new Map(allSessionFiles(sessions).map((file) => [idOf(file), file]));
   const count = { imported: 0, grown: 0, known: 0, foreign: 0, missing: 0, unwritable: 0 };

@@ -13,15 +13,15 @@ import {
   sessionIds,
 } from "@pith/agent";
 import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
-import { type Flags, type FlagTable, parseArguments } from "../../argv/parse.ts";
+import type { Flags, FlagTable } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { sessionDir, sessionsFolder } from "../../open/folder.ts";
 import { dayAndMinute } from "../../view/clock.ts";
-import type { Command } from "../command.ts";
 import { inRows, inWindow, roomOf } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
+const options = {
   here: { takes: "nothing", about: "only of this directory" },
   project: { takes: "text", as: "dir", about: "only of this directory and those below" },
   since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
@@ -35,34 +35,37 @@ export const options = {
 } as const satisfies FlagTable;
 type SessionFlags = Flags<typeof options>;
 
-/** `pith sessions`: the list of sessions; with words, every place where they were said. */
-export const sessions: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
+/** Lists the sessions; with words, every entry that has them. */
+export const sessions = subcommand({
+  usage: "[words]",
+  about: "sessions, and what was said in them",
+  help: "sessions",
+  options,
+  run: ({ flags, words }, io) => listOrFind(flags, words.join(" "), io),
+});
+
+async function listOrFind(flags: SessionFlags, text: string, io: Io): Promise<number> {
   const [since, until] = [timeOf("since", flags.since, io), timeOf("until", flags.until, io)];
   if (!since.ok) return usage(io, since.message);
   if (!until.ok) return usage(io, until.message);
   const folder = await sessionsFolder(io, flags["session-dir"]);
   if (!folder.ok) return usage(io, folder.message);
-  const range: Range = {
-    since: since.value,
-    until: until.value,
+  const range = { since: since.value, until: until.value };
+  const searches = text !== "" || [flags.tool, flags.file, flags.model].some((filter) => filter !== undefined);
+  const show = (database: Database) => {
+    const request = { database, folder: folder.value, flags, range };
+    return searches ? find(request, text, io) : list(request, io);
   };
-  const text = [...words, ...plain].join(" ");
-  const wantsWords = text !== "" || [flags.tool, flags.file, flags.model].some((wanted) => wanted !== undefined);
-  const show = (database: Database) =>
-    wantsWords ? find(database, folder.value, text, flags, range, io) : list(database, folder.value, flags, range, io);
   try {
     return await withShelf(io, show);
   } catch (error) {
-    // Everything in it can be read again from the sessions.
+    // Everything in the index can be read again from the sessions.
     if (!isDatabaseDamage(error)) throw error;
     complain(io, "the index of all sessions was damaged; it is built anew");
     dropSessionDatabase(sessionDatabaseFile(io.home));
     return withShelf(io, show);
   }
-};
+}
 
 async function withShelf(io: Io, use: (database: Database) => number | Promise<number>): Promise<number> {
   const database = await openSessionDatabase(sessionDatabaseFile(io.home));
@@ -73,20 +76,18 @@ async function withShelf(io: Io, use: (database: Database) => number | Promise<n
   }
 }
 
-interface Range {
-  since?: number;
-  until?: number;
+interface ListRequest {
+  database: Database;
+  /** The folder of all sessions. */
+  folder: string;
+  flags: SessionFlags;
+  range: { since: number | undefined; until: number | undefined };
 }
 
 const usualLimit = 20;
 
-function list(
-  database: Database,
-  folder: string,
-  flags: SessionFlags,
-  { since = 0, until = Number.POSITIVE_INFINITY }: Range,
-  io: Io,
-): number {
+function list({ database, folder, flags, range }: ListRequest, io: Io): number {
+  const { since = 0, until = Number.POSITIVE_INFINITY } = range;
   const project = projectOf(flags, io);
   const all = listSessions(database, folder);
   const fitting = all.filter(
@@ -105,45 +106,29 @@ function list(
   return exit.finished;
 }
 
-async function find(
-  database: Database,
-  folder: string,
-  text: string,
-  flags: SessionFlags,
-  range: Range,
-  io: Io,
-): Promise<number> {
+async function find({ database, folder, flags, range }: ListRequest, text: string, io: Io): Promise<number> {
   const stop = new AbortController();
   using _ = io.interrupts.handle(() => stop.abort());
-  const progress = progressTo(io);
-  await refreshSearch(database, folder, { tell: progress, signal: stop.signal });
+  await refreshSearch(database, folder, { tell: progressTo(io), signal: stop.signal });
   if (stop.signal.aborted) return exit.interrupted;
   const { model, tool, file } = flags;
-  const query = {
-    text,
-    folder,
-    ...range,
-    cwd: flags.here ? io.cwd : undefined,
-    project: projectOf(flags, io),
-    model,
-    tool,
-    file,
-  };
+  const cwd = flags.here ? io.cwd : undefined;
+  const query = { text, folder, ...range, cwd, project: projectOf(flags, io), model, tool, file };
   const hits = search(database, { ...query, limit: flags.limit ?? usualLimit });
-  // What a hit names must be enough to go on with it, whatever other sessions there are.
+  // The shortened id of a hit must name its session among all sessions.
   const length = idLength(sessionIds(database));
   for (const hit of hits) io.out.write(flags.json ? jsonLine(hit, io) : `${hitLines(hit, length, io).join("\n")}\n`);
   if (hits.length === 0) complain(io, "nothing was found");
   return hits.length > 0 ? exit.finished : exit.unfinished;
 }
 
-/** Only a long first reading is worth a word. */
+/** Tells the progress of a long first reading. */
 function progressTo(io: Io): (progress: { done: number; total: number }) => void {
-  let said = 0;
+  let last = 0;
   return ({ done, total }) => {
     const part = Math.floor((done / Math.max(1, total)) * 10);
-    if (total < 50 << 20 || part === said) return;
-    said = part;
+    if (total < 50 << 20 || part === last) return;
+    last = part;
     complain(io, `reading ${formatBytes(total)} of sessions for the first time: ${part * 10} %`);
   };
 }
@@ -154,12 +139,12 @@ const projectOf = (flags: SessionFlags, io: Io): string | undefined =>
 function listLine(
   { id, modified, size, pinned, name, first, cwd }: ListedSession,
   length: number,
-  room: number,
+  columns: number,
 ): string {
   const all = [id.slice(0, length), dayAndMinute(modified), formatBytes(size).padStart(6)];
-  // In a narrow window a session is known by what it is about: its size goes first, then its time.
-  const kept = [3, 2].find((count) => all.slice(0, count).join("  ").length + leastTitle <= room) ?? 1;
-  const facts = all.slice(0, kept).join("  ");
+  // In a narrow window the title matters most: the size goes first, then the time.
+  const count = [3, 2].find((fits) => all.slice(0, fits).join("  ").length + minTitle <= columns) ?? 1;
+  const facts = all.slice(0, count).join("  ");
   const title = oneLine(name ?? first ?? "(nothing said)").slice(0, 200);
   return plainText(`${facts}  ${pinned ? "* " : ""}${title}  [${oneLine(cwd)}]`);
 }
@@ -172,10 +157,10 @@ function hitLines({ session, entry, time, role, name, cwd, excerpt }: SearchHit,
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
-/** As much of a title as tells one session from another. */
-const leastTitle = 20;
+/** Columns of a title that tell one session from another. */
+const minTitle = 20;
 
-/** As short as ids can be cut and still be told apart; those of one minute begin alike. */
+/** The shortest length at which ids differ; those of one minute begin alike. */
 function idLength(ids: readonly string[]): number {
   for (const length of [8, 13, 18, 23])
     if (new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size) return length;

@@ -1,53 +1,52 @@
 import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
 import { loadUsage, type Spent, type Total } from "@pith/coder";
 import { fail, ok, plural, type Result, systemClock } from "@pith/kit";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { sessionsFolder } from "../../open/folder.ts";
-import type { Command } from "../command.ts";
 import { type Column, inColumns, inRows, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
 const views = ["day", "model", "project", "session"] as const;
-type View = (typeof views)[number];
+type StatsView = (typeof views)[number];
 
-export const options = {
-  by: { takes: "choice", as: "view", of: views, about: "only this view" },
-  since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
-  session: { takes: "text", as: "session", about: "what one session holds and has cost" },
-  json: { takes: "nothing", about: "one JSON object per line" },
-} as const satisfies FlagTable;
+/** Adds up what was used and what it cost, from the session files. */
+export const stats = subcommand({
+  usage: "",
+  about: "what was used and what it cost",
+  help: "usage",
+  options: {
+    by: { takes: "choice", as: "view", of: views, about: "only this view" },
+    since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
+    session: { takes: "text", as: "session", about: "what one session holds and has cost" },
+    json: { takes: "nothing", about: "one JSON object per line" },
+  },
+  async run({ flags, words: [word] }, io) {
+    if (word !== undefined) return usage(io, `pith stats takes no words; did you mean --session ${word}?`);
+    const since = sinceOf(flags.since, io.clock.now());
+    if (!since.ok) return usage(io, since.message);
+    const folder = await sessionsFolder(io);
+    if (!folder.ok) return usage(io, folder.message);
+    const named = flags.session === undefined ? undefined : findSession(flags.session, folder.value, io.cwd);
+    if (named && !named.ok) return usage(io, named.message);
+    const files = named ? [named.value] : allSessionFiles(folder.value);
+    const tables = await gather(files, since.value, io);
+    if (flags.json) json(tables, flags.by, io);
+    else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
+    else await print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
+    if (named && !flags.json) await printContext(named.value, io);
+    return exit.finished;
+  },
+});
 
-/** `pith stats`: what was used and what it cost, from the session files. */
-export const stats: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  if (words.length + plain.length > 0)
-    return usage(io, `pith stats takes no words; did you mean --session ${words[0] ?? plain[0]}?`);
-  const since = sinceOf(flags.since, io.clock.now());
-  if (!since.ok) return usage(io, since.message);
-  const folder = await sessionsFolder(io);
-  if (!folder.ok) return usage(io, folder.message);
-  const named = flags.session === undefined ? undefined : findSession(flags.session, folder.value, io.cwd);
-  if (named && !named.ok) return usage(io, named.message);
-  const files = named ? [named.value] : allSessionFiles(folder.value);
-  const tables = await gather(files, since.value, io);
-  if (flags.json) json(tables, flags.by, io);
-  else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
-  else await print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
-  if (named && !flags.json) await printContext(named.value, io);
-  return exit.finished;
-};
-
-interface Tables {
+interface UsageTables {
   all: Total;
-  totals: Record<View, Map<string, Total>>;
+  totals: Record<StatsView, Map<string, Total>>;
 }
 
-async function gather(files: readonly string[], since: number, io: Io): Promise<Tables> {
+async function gather(files: readonly string[], since: number, io: Io): Promise<UsageTables> {
   const { count, nothing, spentIn } = await loadUsage();
-  const tables: Tables = {
+  const tables: UsageTables = {
     all: nothing(),
     totals: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
   };
@@ -66,7 +65,7 @@ async function gather(files: readonly string[], since: number, io: Io): Promise<
   return tables;
 }
 
-const keys: Record<View, (spent: Spent) => string> = {
+const keys: Record<StatsView, (spent: Spent) => string> = {
   day: ({ at }) => dayOf(at),
   model: ({ message }) => `${message.provider}/${message.model}`,
   project: ({ project }) => project || "(unknown)",
@@ -80,13 +79,13 @@ function dayOf(at: number): string {
     .join("-");
 }
 
-function json({ all, totals }: Tables, by: View | undefined, io: Io): void {
+function json({ all, totals }: UsageTables, by: StatsView | undefined, io: Io): void {
   for (const view of by ? [by] : views)
     for (const [key, total] of sorted(totals[view], view)) io.out.write(jsonLine({ by: view, key, ...total }, io));
   io.out.write(jsonLine({ by: "all", key: "all", ...all }, io));
 }
 
-function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise<void> {
+function print({ all, totals }: UsageTables, shown: readonly StatsView[], io: Io): Promise<void> {
   const tables = shown.flatMap((view) => {
     const rows = [...sorted(totals[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
     const columns = [{ head: view, gives: true } as const, ...figures];
@@ -99,11 +98,11 @@ function print({ all, totals }: Tables, shown: readonly View[], io: Io): Promise
       "",
     ];
   });
-  const unpriced = `${figure(all.unpriced)} tokens have no price: ${whose}`;
+  const unpriced = `${figure(all.unpriced)} tokens have no price: ${unpricedWhy}`;
   return printList([...tables, ...(all.unpriced > 0 ? inRows(unpriced, io) : [])], io);
 }
 
-const whose = "of servers of your own, or of models nobody knows the price of.";
+const unpricedWhy = "of servers of your own, or of models nobody knows the price of.";
 
 const figures: readonly Column[] = [
   { head: "replies", align: "right", spare: 1 },
@@ -119,8 +118,8 @@ function row(key: string, { replies, input, cacheRead, cacheWrite, output, cost 
   return [key, ...[replies, input, cacheRead, cacheWrite, output].map(figure), money];
 }
 
-/** Days in their order, everything else by what it cost and used. */
-function sorted(totals: ReadonlyMap<string, Total>, view: View): [string, Total][] {
+/** Sorts days by date, other keys by cost, then by tokens. */
+function sorted(totals: ReadonlyMap<string, Total>, view: StatsView): [string, Total][] {
   const used = (total: Total) => total.input + total.output + total.cacheRead + total.cacheWrite;
   return [...totals].sort(([a, total], [b, other]) =>
     view === "day" ? (a < b ? -1 : 1) : other.cost - total.cost || used(other) - used(total),

@@ -1,36 +1,47 @@
 import { relative, resolve } from "node:path";
 import { openUndo, sessionsFolder, type Undo, type UndoTurn, undoForFaces } from "@pith/coder";
 import { fail, ok, plainText, type Result } from "@pith/kit";
-import { workDirectory } from "../../argv/directory.ts";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { launchFlags } from "../../argv/flag.ts";
+import type { Flags, FlagTable } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
-import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
-import { settingsIn } from "../../open/setting.ts";
-import type { Command } from "../command.ts";
+import { complain, type Io, jsonLine, unfinished, usage } from "../../io/io.ts";
+import { openProject } from "../../open/project.ts";
+import { type Subcommand, subcommand } from "../subcommand.ts";
 
-export const options = {
+const options = {
   turn: { takes: "count", as: "n", about: "this turn, numbered as pith changes lists them" },
   to: { takes: "count", as: "n", about: "this turn and all after it" },
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
   file: { takes: "texts", as: "path", about: "only this file or directory; may be repeated" },
   hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
   json: { takes: "nothing", about: "what was done as JSON" },
-  cwd: { takes: "text", as: "dir", about: "work in this directory" },
+  cwd: launchFlags.cwd,
 } as const satisfies FlagTable;
 
-/** `pith undo`: takes back what the last turn did to the work tree. */
-export const undo: Command = (argv, io) => move("undo", argv, io);
+/** Takes back what the last turn did to the work tree. */
+export const undo = mover("undo", "take a turn back");
 
-/** `pith redo`: puts back what was taken back last. */
-export const redo: Command = (argv, io) => move("redo", argv, io);
+/** Puts back what was taken back last. */
+export const redo = mover("redo", "put it back");
 
-async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Promise<number> {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  if (words.length + plain.length > 0)
-    return usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`);
-  const opened = await openProject(flags.cwd, io);
+function mover(way: Way, about: string): Subcommand {
+  return subcommand({
+    usage: "",
+    about,
+    help: "undo",
+    options,
+    run: ({ flags, words }, io) =>
+      words.length > 0
+        ? usage(io, `pith ${way} takes options only; to send this as a prompt: pith -- ${way} …`)
+        : move(way, flags, io),
+  });
+}
+
+type Way = "undo" | "redo";
+type UndoFlags = Flags<typeof options>;
+
+async function move(way: Way, flags: UndoFlags, io: Io): Promise<number> {
+  const opened = await openUndoIn(flags.cwd, io);
   if (!opened.ok) return usage(io, opened.message);
   const { past, text } = opened.value;
   const last = (flags.turn ?? flags.to ?? flags.before) === undefined ? "last" : undefined;
@@ -53,12 +64,11 @@ async function move(way: "undo" | "redo", argv: readonly string[], io: Io): Prom
       left++;
       continue;
     }
+    const { id, session, asked } = turn;
+    const { restored, left: stays } = moved;
     io.out.write(
       flags.json
-        ? jsonLine(
-            { turn: turn.id, session: turn.session, asked: turn.asked, restored: moved.restored, left: moved.left },
-            io,
-          )
+        ? jsonLine({ turn: id, session, asked, restored, left: stays }, io)
         : `${plainText(text.movedText(way, moved, "named"))}\n`,
     );
   }
@@ -74,27 +84,18 @@ async function undoOneHunk(
   const path = relative(past.root, file[0] ?? "");
   const { undoHunk } = await undoForFaces();
   const done = await undoHunk(past, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
-  if (!done.ok) {
-    complain(io, done.message);
-    return exit.unfinished;
-  }
+  if (!done.ok) return unfinished(io, done.message);
   io.out.write(`Took back hunk ${n} of ${plainText(path)}.\n`);
   return exit.finished;
 }
 
-const nextOf = (past: Undo, way: "undo" | "redo"): UndoTurn[] => {
+const nextOf = (past: Undo, way: Way): UndoTurn[] => {
   const next = past.next(way);
   return next ? [next] : [];
 };
 
-interface Which {
-  turn?: number | undefined;
-  to?: number | undefined;
-  before?: string | undefined;
-}
-
-/** The turns that are meant, in the order in which they are moved. */
-function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], flags: Which): Result<UndoTurn[], "usage"> {
+/** The turns that the flags choose, in the order in which they are moved. */
+function chosen(way: Way, turns: readonly UndoTurn[], flags: UndoFlags): Result<UndoTurn[], "usage"> {
   const newest = turns.toReversed();
   const message = flags.before === undefined ? undefined : newest.findIndex((turn) => turn.at === flags.before) + 1;
   if (message === 0) return fail("usage", `no turn that changed something began with the entry ${flags.before}`);
@@ -108,21 +109,18 @@ function chosen(way: "undo" | "redo", turns: readonly UndoTurn[], flags: Which):
   );
 }
 
-export interface Project {
+export interface UndoProject {
   cwd: string;
   past: Undo;
   text: Awaited<ReturnType<typeof undoForFaces>>;
 }
 
-/** The imprints of the project one stands in. */
-export async function openProject(dir: string | undefined, io: Io): Promise<Result<Project, "usage">> {
-  const directory = workDirectory(dir, io.cwd);
-  if (!directory.ok) return directory;
-  const settings = await settingsIn(io, { cwd: directory.value });
-  if (!settings.ok) return fail("usage", settings.message);
+/** Opens the imprints of a project. */
+export async function openUndoIn(dir: string | undefined, io: Io): Promise<Result<UndoProject, string>> {
+  const project = await openProject({}, io, { cwd: dir });
+  if (!project.ok) return project;
+  const { cwd, settings } = project.value;
   const { home, userHome, env } = io;
-  const sessions = sessionsFolder(settings.value, io);
-  const sources = { cwd: directory.value, home, userHome, env, settings: settings.value, sessions };
-  const past = await openUndo(sources, io.clock);
-  return ok({ cwd: directory.value, past, text: await undoForFaces() });
+  const past = await openUndo({ cwd, home, userHome, env, settings, sessions: sessionsFolder(settings, io) }, io.clock);
+  return ok({ cwd, past, text: await undoForFaces() });
 }

@@ -1,44 +1,46 @@
-import { ok, type Result } from "@pith/kit";
+import { fail, ok, type Result } from "@pith/kit";
 import { loadAdmin, type Vendor } from "@pith/llm";
-import { type Flags, type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { readSecret } from "../../io/secret.ts";
-import type { Command } from "../command.ts";
 import { type Column, inColumns, inRows, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  label: { takes: "text", as: "text", about: "what to call the key" },
-} as const satisfies FlagTable;
+interface AuthAction {
+  words: string;
+  run(word: string, io: Io, label: string | undefined): Promise<number>;
+}
 
-type Action = (words: readonly string[], flags: Flags<typeof options>, io: Io) => Promise<number>;
-const actions: Record<string, { words: string; run: Action }> = {
+const actions: Record<string, AuthAction> = {
   list: { words: "", run: list },
   add: { words: "<vendor>", run: add },
   remove: { words: "<number>", run: remove },
   why: { words: "<vendor>", run: why },
 };
 
-/**
- * `pith auth`: the keys that pith keeps, and where the key of a vendor comes from. A key is never an argument: those
- * are seen by all.
- */
-export const auth: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const [name = "list", ...rest] = [...words, ...plain];
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
-  if (rest.length > 1 && name === "add")
-    return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
-  if (rest.length !== (action.words === "" ? 0 : 1))
-    return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
-  return action.run(rest, flags, io);
-};
+/** Stores keys, and tells which key of a vendor is used. A key is never an argument: all users of the machine see those. */
+export const auth = subcommand({
+  usage: "[list | add <vendor> | remove <number> | why <vendor>]",
+  about: "keys that pith keeps",
+  help: "auth",
+  options: { label: { takes: "text", as: "text", about: "what to call the key" } },
+  words: async () => {
+    const vendors = (await loadAdmin()).vendorNames;
+    return { list: [], add: vendors, remove: [], why: vendors };
+  },
+  async run({ flags, words: [name = "list", ...rest] }, io) {
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) return usage(io, noSuch("action", name, Object.keys(actions)));
+    if (rest.length > 1 && name === "add")
+      return usage(io, "give the key on standard input, not as an argument: others on this machine see arguments");
+    if (rest.length !== (action.words === "" ? 0 : 1))
+      return usage(io, `usage: pith auth ${name} ${action.words}`.trimEnd());
+    return action.run(rest[0] ?? "", io, flags.label);
+  },
+});
 
-async function list(_: readonly string[], __: unknown, io: Io): Promise<number> {
+async function list(_: string, io: Io): Promise<number> {
   const { openKeyStore, keyStoreFile, masked } = await loadAdmin();
   const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
   if (!opened.ok) return usage(io, opened.message);
@@ -63,7 +65,7 @@ const columns: readonly Column[] = [
   { head: "" },
 ];
 
-async function add([word = ""]: readonly string[], { label }: Flags<typeof options>, io: Io): Promise<number> {
+async function add(word: string, io: Io, label: string | undefined): Promise<number> {
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
   const { checkKey, openKeyStore, keyStoreFile, masked } = await loadAdmin();
@@ -86,7 +88,7 @@ async function add([word = ""]: readonly string[], { label }: Flags<typeof optio
   return exit.finished;
 }
 
-async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+async function remove(word: string, io: Io): Promise<number> {
   const { openKeyStore, keyStoreFile } = await loadAdmin();
   if (!/^\d+$/.test(word)) return usage(io, "a key is removed by its number; pith auth list shows them");
   const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
@@ -95,7 +97,7 @@ async function remove([word = ""]: readonly string[], _: unknown, io: Io): Promi
   return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
 }
 
-async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<number> {
+async function why(word: string, io: Io): Promise<number> {
   const vendor = await vendorNamed(word, io);
   if (!vendor.ok) return usage(io, vendor.message);
   const { findKeys, openKeyStore, keyStoreFile, masked } = await loadAdmin();
@@ -119,21 +121,17 @@ async function why([word = ""]: readonly string[], _: unknown, io: Io): Promise<
   return used > 0 ? exit.finished : exit.unfinished;
 }
 
-/**
- * Of the variables only the first one counts; it comes after stored keys, and after a key of its own address nothing
- * does.
- */
-function useOf({
-  alone,
-  stored,
-  used,
-  several,
-}: {
+interface KeyUse {
+  /** The vendor's address in models.yml has a key of its own, so no other one is used. */
   alone: boolean;
   stored: boolean;
+  /** Keys that come before it. */
   used: number;
   several: boolean;
-}): string {
+}
+
+/** Stored keys come first; of the variables only the first one is used. */
+function useOf({ alone, stored, used, several }: KeyUse): string {
   if (used === 0 || (stored && !alone)) return several ? "used, in turns" : "used";
   return alone || used > 1 ? "not used" : "used last";
 }
@@ -144,7 +142,5 @@ async function vendorNamed(word: string, io: Io): Promise<Result<Vendor, string>
   if (!book.ok) return book;
   const vendor = vendorIn(book.value.vendors, word);
   const known = book.value.vendors.map((row) => row.id);
-  return vendor
-    ? ok(vendor)
-    : { ok: false, kind: "vendor", message: noSuch("vendor", word, known, "pith models lists them") };
+  return vendor ? ok(vendor) : fail("vendor", noSuch("vendor", word, known, "pith models lists them"));
 }

@@ -14,14 +14,17 @@ import {
 import { plainText, showPath } from "@pith/kit";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
-import { complain, type Io, usage } from "../../io/io.ts";
+import { complain, type Io, unfinished, usage } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
-import type { Command } from "../command.ts";
 import { inColumns, inRows, printList, roomOf } from "../list.ts";
+import type { Subcommand, ThirdWords } from "../subcommand.ts";
 
-type Action = (settings: Settings, words: readonly string[], io: Io) => number | Promise<number>;
+interface ConfigAction {
+  words: string;
+  run(settings: Settings, words: readonly string[], io: Io): number | Promise<number>;
+}
 
-const actions: Record<string, { words: string; run: Action }> = {
+const actions: Record<string, ConfigAction> = {
   list: { words: "", run: list },
   get: { words: "<key>", run: get },
   set: { words: "<key> <value>", run: set },
@@ -29,26 +32,48 @@ const actions: Record<string, { words: string; run: Action }> = {
   path: { words: "", run: path },
   explain: { words: "<key>", run: explain },
   edit: { words: "", run: edit },
-  import: { words: "omp|pi", run: bring },
+  import: { words: "omp|pi", run: importFrom },
 };
-export const configActions = Object.keys(actions);
+const names = Object.keys(actions);
 
-/** `pith config`: shows settings with where they come from, and changes those of the user, wrong ones too. */
-export const config: Command = async (argv, io) => {
-  const [name = "list", ...words] = argv;
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action && isKey(name))
-    return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${argv.join(" ")}`);
-  if (!action) return usage(io, noSuch("action", name, configActions));
-  const wanted = action.words === "" ? 0 : action.words.split(" ").length;
-  if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
-  const settings = await opened(io);
-  if (!settings.ok) return usage(io, settings.message);
-  const [key] = words;
-  const strange = name === "unset" ? settings.value.strange : [];
-  if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key)) return usage(io, noSetting(key));
-  return action.run(settings.value, words, io);
+/** Shows settings with their origin, and changes those of the user, wrong ones too. It has no options: a value may begin with a dash. */
+export const config: Subcommand = {
+  usage: "[list|get|set|unset|explain|edit|import|path]",
+  about: "settings",
+  help: "config",
+  options: {},
+  words: () => Object.fromEntries(names.map((name) => [name, secondWords(name)])),
+  third: settingValues,
+  async run(argv, io) {
+    const [name = "list", ...words] = argv;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action && isKey(name))
+      return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${argv.join(" ")}`);
+    if (!action) return usage(io, noSuch("action", name, names));
+    const wanted = action.words === "" ? 0 : action.words.split(" ").length;
+    if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
+    const settings = await opened(io);
+    if (!settings.ok) return usage(io, settings.message);
+    const [key] = words;
+    const strange = name === "unset" ? settings.value.strange : [];
+    if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key))
+      return usage(io, noSetting(key));
+    return action.run(settings.value, words, io);
+  },
 };
+
+const secondWords = (name: string): readonly string[] =>
+  /get|set|explain/.test(name) ? keys : name === "import" ? ["omp", "pi"] : [];
+
+/** The values of settings with few of them; settings with the same values stand together. */
+function settingValues(): ThirdWords[] {
+  const by = Map.groupBy(keys, (key) => {
+    const spec = specOf(key);
+    return spec.type === "choice" ? spec.values.join(" ") : spec.type === "switch" ? "true false" : "";
+  });
+  by.delete("");
+  return [...by].map(([words, second]) => ({ first: "set", second, words: words.split(" ") }));
+}
 
 const opened = (io: Io) => settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
 
@@ -59,7 +84,7 @@ function noSetting(key: string): string {
     : noSuch("setting", key, keys, "pith config list shows them all");
 }
 
-/** What is wrong is told, and is what a start would end with. */
+/** Tells what is wrong; the exit code is the one that a start would have. */
 function told({ problems, warnings }: Settings, io: Io): number {
   for (const line of [...problems, ...warnings]) complain(io, line);
   return problems.length > 0 ? exit.usage : exit.finished;
@@ -73,7 +98,7 @@ async function list(settings: Settings, _: readonly string[], io: Io): Promise<n
   const widest = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));
   const narrow = widest(0) + 2 + widest(1) > roomOf(io);
   const heads = ["setting", "value", "from", "meaning"].map((head) => ({ head }));
-  // A value is what one looks for: where it has no room beside the names, it has as many rows as it needs.
+  // The value matters most: where it does not fit beside the names, it gets as many rows as it needs.
   const lines = narrow
     ? rows.flatMap(([key, value, from]) => inRows(`${key}: ${value}${from === "default" ? "" : `  (${from})`}`, io))
     : inColumns(heads, rows, io);
@@ -108,13 +133,10 @@ function path(settings: Settings, _: readonly string[], io: Io): number {
 
 async function save(settings: Settings, key: string, io: Io): Promise<number> {
   const saved = await settings.flush();
-  if (!saved.ok) {
-    complain(io, saved.message);
-    return exit.unfinished;
-  }
+  if (!saved.ok) return unfinished(io, saved.message);
   const now = await opened(io);
   const wrong = now.ok && now.value.problems.length + now.value.warnings.length > 0;
-  // Where something else is wrong, nobody should believe that it was mended.
+  // Faults that stay are told, so that nobody believes them mended.
   if (wrong) complain(io, `${settings.file} is changed; what is still wrong:`);
   if (now.ok) told(now.value, io);
   const origin = isKey(key) ? settings.origin(key) : undefined;
@@ -123,7 +145,7 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
   return exit.finished;
 }
 
-/** Every layer that says something of a key, with file and line; the first one counts. */
+/** Shows every layer that sets a key, with file and line; the first one counts. */
 async function explain(settings: Settings, [key]: readonly string[], io: Io): Promise<number> {
   const code = told(settings, io);
   const { about, applies } = specOf(key as Key);
@@ -137,7 +159,7 @@ async function explain(settings: Settings, [key]: readonly string[], io: Io): Pr
   return code;
 }
 
-/** Opens the user's file in their editor, and says what is wrong with it then. */
+/** Opens the user's file in their editor, then tells what is wrong in it. */
 async function edit(settings: Settings, _: readonly string[], io: Io): Promise<number> {
   const editor = io.env.VISUAL || io.env.EDITOR || "vi";
   mkdirSync(dirname(settings.file), { recursive: true, mode: 0o700 });
@@ -146,38 +168,29 @@ async function edit(settings: Settings, _: readonly string[], io: Io): Promise<n
   const child = Bun.spawn(["/bin/sh", "-c", `${editor} "$1"`, "sh", settings.file], {
     stdio: ["inherit", "inherit", "inherit"],
   });
-  if ((await child.exited) !== 0) {
-    complain(io, `${editor} did not end well`);
-    return exit.unfinished;
-  }
+  if ((await child.exited) !== 0) return unfinished(io, `${editor} did not end well`);
   const now = await opened(io);
   return now.ok ? told(now.value, io) : usage(io, now.message);
 }
 
-/** Takes over what a relative's settings say of ours, and names what has no place here. */
-async function bring(settings: Settings, [who = ""]: readonly string[], io: Io): Promise<number> {
-  if (who !== "omp" && who !== "pi") return usage(io, "usage: pith config import omp|pi");
+/** Takes over the settings of omp or pi that pith has too, and names the others. */
+async function importFrom(settings: Settings, [program = ""]: readonly string[], io: Io): Promise<number> {
+  if (program !== "omp" && program !== "pi") return usage(io, "usage: pith config import omp|pi");
   const found = await (await loadForeign()).readForeign(
     { userHome: io.userHome, piHome: io.env.PI_CODING_AGENT_DIR },
-    who,
+    program,
   );
-  if (found.files.length === 0) {
-    complain(io, `no settings of ${who} were found`);
-    return exit.unfinished;
-  }
+  if (found.files.length === 0) return unfinished(io, `no settings of ${program} were found`);
   const rows: string[] = [];
   for (const text of found.warnings) complain(io, text);
   for (const [key, value] of found.values) {
-    // Whatever a project says of it: the user's own file stays as the user wrote it.
+    // A value in the user's own file stays, whatever a project sets.
     const own = (await settings.explain(key)).find(({ origin }) => origin.layer === "global");
     if (!own) settings.set(key, value as never);
     rows.push(`${key}: ${show(value)}${own ? ` (kept yours: ${show(own.value)})` : ""}`);
   }
   const saved = await settings.flush();
-  if (!saved.ok) {
-    complain(io, saved.message);
-    return exit.unfinished;
-  }
+  if (!saved.ok) return unfinished(io, saved.message);
   const lines = [
     `from ${found.files.map((file) => showPath(io.cwd, file)).join(", ")}`,
     ...(rows.length > 0 ? ["maps:", ...rows.map((row) => `  ${row}`)] : ["nothing maps"]),

@@ -7,24 +7,19 @@ import { messageOf, plainText, plural } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { detectCapabilities } from "@pith/tui/theme";
 import { version } from "../../../../../package.json";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
-import { type Io, jsonLine, usage } from "../../io/io.ts";
+import { type Io, jsonLine } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
-import type { Command } from "../command.ts";
 import { inRows, inWindow, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  json: { takes: "nothing", about: "one JSON object" },
-} as const satisfies FlagTable;
-
-/** One thing that was looked at: as it should be, worth knowing, or in the way of pith's work. */
-interface Finding {
+/** The result of one check: as it should be, worth knowing, or in the way of pith's work. */
+interface CheckResult {
   name: string;
   state: "ok" | "note" | "wrong";
   text: string;
 }
-type Check = (io: Io) => Promise<Omit<Finding, "name">> | Omit<Finding, "name">;
+type Check = (io: Io) => Promise<Omit<CheckResult, "name">> | Omit<CheckResult, "name">;
 
 const ok = (text: string) => ({ state: "ok", text }) as const;
 const note = (text: string) => ({ state: "note", text }) as const;
@@ -76,17 +71,17 @@ const checks: Readonly<Record<string, Check>> = {
     return ok([...names, ...surveyed.value.warnings].join(", "));
   },
   ripgrep: async ({ home, env }) => {
-    // Who only asks finds nothing made in the end.
-    const aside = existsSync(home) ? undefined : mkdtempSync(join(tmpdir(), "pith-doctor-"));
+    // A check leaves no home behind where there was none.
+    const temporary = existsSync(home) ? undefined : mkdtempSync(join(tmpdir(), "pith-doctor-"));
     try {
-      const found = await rgPath({ cacheDir: aside ?? join(home, "cache"), path: env.PATH });
+      const found = await rgPath({ cacheDir: temporary ?? join(home, "cache"), path: env.PATH });
       if (!found.ok) return wrong(`${found.message}; search and find need it`);
-      const said = firstLine([found.value, "--version"]);
-      if (!said) return wrong(`${found.value} does not run; search and find need it`);
-      const own = aside !== undefined && found.value.startsWith(aside);
-      return ok(`${said}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
+      const line = firstLine([found.value, "--version"]);
+      if (!line) return wrong(`${found.value} does not run; search and find need it`);
+      const own = temporary !== undefined && found.value.startsWith(temporary);
+      return ok(`${line}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
     } finally {
-      if (aside !== undefined) rmSync(aside, { recursive: true, force: true });
+      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
     }
   },
   bash: ({ env }) => present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
@@ -101,27 +96,30 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** `pith doctor`: whether all that pith needs is there. Nothing is sent to anybody but servers on this machine. */
-export const doctor: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  if (words.length + plain.length > 0) return usage(io, "usage: pith doctor [--json]");
-  const findings: Finding[] = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcome(check, io)) })),
-  );
-  const fit = findings.every(({ state }) => state !== "wrong");
-  if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings, sources: await sourcesIn(io) }, io));
-  else
-    await printList(
-      findings.flatMap((finding) => rowsOf(finding, io)),
-      io,
+/** Checks that all that pith needs is there. Nothing is sent to anybody but servers on this machine. */
+export const doctor = subcommand({
+  usage: "",
+  about: "whether all that pith needs is there",
+  help: "setup",
+  options: { json: { takes: "nothing", about: "one JSON object" } },
+  maxWords: 0,
+  async run({ flags }, io) {
+    const findings: CheckResult[] = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => ({ name, ...(await outcome(check, io)) })),
     );
-  return fit ? exit.finished : exit.unfinished;
-};
+    const fit = findings.every(({ state }) => state !== "wrong");
+    if (flags.json) io.out.write(jsonLine({ ok: fit, checks: findings, sources: await sourcesIn(io) }, io));
+    else
+      await printList(
+        findings.flatMap((finding) => rowsOf(finding, io)),
+        io,
+      );
+    return fit ? exit.finished : exit.unfinished;
+  },
+});
 
-/** What keeps one thing from being looked at is told of that thing, and the others are looked at. */
-async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
+/** A check that throws is wrong itself, and stops no other. */
+async function outcome(check: Check, io: Io): Promise<Omit<CheckResult, "name">> {
   try {
     return await check(io);
   } catch (error) {
@@ -129,7 +127,7 @@ async function outcome(check: Check, io: Io): Promise<Omit<Finding, "name">> {
   }
 }
 
-/** What was found in configuration, as a start in this directory would find it. */
+/** All that a start in this directory finds in configuration. */
 async function sourcesIn(io: Io) {
   const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
   if (!settings.ok) return { sources: [], items: [], warnings: [settings.message], unused: [] };
@@ -140,14 +138,14 @@ async function sourcesIn(io: Io) {
 
 const marks = { ok: "ok   ", note: "note ", wrong: "WRONG" } as const;
 
-/** What is wrong is shown whole; the rest is cut at the window. */
-function rowsOf({ name, state, text }: Finding, io: Io): string[] {
-  const said = plainText(text).replaceAll("\n", "; ");
+/** A fault is shown whole; other rows are cut at the window. */
+function rowsOf({ name, state, text }: CheckResult, io: Io): string[] {
+  const line = plainText(text).replaceAll("\n", "; ");
   const head = `${marks[state]}  ${name.padEnd(12)}`;
-  return state === "ok" ? [inWindow(head + said, io)] : inRows(said, io, head, "       ");
+  return state === "ok" ? [inWindow(head + line, io)] : inRows(line, io, head, "       ");
 }
 
-function present({ PATH }: Io["env"], program: string, without: string): Omit<Finding, "name"> {
+function present({ PATH }: Io["env"], program: string, without: string): Omit<CheckResult, "name"> {
   const path = Bun.which(program, { PATH: PATH ?? "" });
   return path ? ok(path) : note(`not found: ${without}`);
 }
@@ -156,7 +154,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-/** What a program says of itself; nothing when it does not run. */
+/** The first line that a program prints; undefined when it does not run. */
 function firstLine(command: string[]): string | undefined {
   try {
     const { exitCode, stdout } = Bun.spawnSync(command, { stdin: "ignore", stderr: "ignore", timeout: 5000, env: {} });

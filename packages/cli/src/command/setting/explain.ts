@@ -5,14 +5,14 @@ import { exit } from "../../io/interrupt.ts";
 import { type Io, jsonLine, usage } from "../../io/io.ts";
 import { readSession, sessionsFolder } from "../../open/folder.ts";
 
-interface Asked {
+interface ExplainRequest {
   call: string;
   session: string | undefined;
   form: "json" | "text";
 }
 
-/** `pith policy explain --call <id>`: what a call was, who let it run, and what strangers had written before it. */
-export async function explainCall({ call, session, form }: Asked, io: Io): Promise<number> {
+/** Explains a call of a session: what it was, who allowed it, and which text of strangers stood before it. */
+export async function explainCall({ call, session, form }: ExplainRequest, io: Io): Promise<number> {
   const sessions = await sessionsFolder(io);
   if (!sessions.ok) return usage(io, sessions.message);
   const [last] = session === undefined ? recentSessions(sessions.value, io.cwd, io.home, undefined) : [session];
@@ -27,11 +27,11 @@ export async function explainCall({ call, session, form }: Asked, io: Io): Promi
   const details = (message.details ?? {}) as Record<string, unknown>;
   const marks = new Marks(tree).upTo(entry.parentId);
   const [first] = message.content;
-  const said = first?.type === "text" ? first.text : "";
+  const text = first?.type === "text" ? first.text : "";
   if (form === "json") {
     const { allowed = null, intent = null, meta } = details;
     const { origin = null } = (meta ?? {}) as { origin?: unknown };
-    const failed = message.isError ? said.slice(0, 2000) : null;
+    const failed = message.isError ? text.slice(0, 2000) : null;
     io.out.write(jsonLine({ call, tool: message.toolName, intent, allowed, origin, failed, strangers: marks }, io));
     return exit.finished;
   }
@@ -39,7 +39,7 @@ export async function explainCall({ call, session, form }: Asked, io: Io): Promi
     `${message.toolName} (${call})`,
     `what it was to do: ${details.intent ? JSON.stringify(details.intent) : "not known"}`,
     `who allowed it: ${typeof details.allowed === "string" ? details.allowed : message.isError ? "nobody" : "not noted"}`,
-    ...(message.isError ? [`what became of it: ${said.slice(0, 2000)}`] : []),
+    ...(message.isError ? [`what became of it: ${text.slice(0, 2000)}`] : []),
     marks.length > 0 ? "before it the conversation held:" : "before it the conversation held nothing of strangers",
     ...marks.map((mark) => `- ${markText(mark)}`),
   ];

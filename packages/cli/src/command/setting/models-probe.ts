@@ -5,7 +5,7 @@ import { type Column, inColumns, printList } from "../list.ts";
 
 const columns: readonly Column[] = [{ head: "tried" }, { head: "works" }, { head: "what came", gives: true }];
 
-/** `pith models probe <model>`: what it and its server can do. */
+/** Tries what a model and its server can do. */
 export async function probeModel(name: string, form: "table" | "json", io: Io): Promise<number> {
   const { probe } = await loadAdmin();
   const probed = await probe(name, { env: io.env, home: io.home }, new AbortController().signal);

@@ -1,56 +1,57 @@
 import { openSettings, profileOf } from "@pith/coder";
 import { plainText, plural } from "@pith/kit";
 import { loadAdmin, type Model, modelName, type ProfileName, type VendorReport } from "@pith/llm";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
-import type { Command } from "../command.ts";
 import { type Column, inColumns, inWindow, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  all: { takes: "nothing", about: "also models that cannot be used now" },
-  refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
-  json: { takes: "nothing", about: "one JSON object per line" },
-} as const satisfies FlagTable;
+/** Lists the models that can be used right now, and why the others cannot. */
+export const models = subcommand({
+  usage: "[filter | probe <model>]",
+  about: "what can be used now, and why the rest cannot",
+  help: "models",
+  words: ["probe"],
+  options: {
+    all: { takes: "nothing", about: "also models that cannot be used now" },
+    refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
+    json: { takes: "nothing", about: "one JSON object per line" },
+  },
+  async run({ flags, words }, io) {
+    if (words[0] === "probe") {
+      const [name, ...more] = words.slice(1);
+      if (name === undefined || more.length > 0) return usage(io, "write pith models probe <model>");
+      return (await import("./models-probe.ts")).probeModel(name, flags.json ? "json" : "table", io);
+    }
+    if (flags.refresh) {
+      const code = await refresh(io);
+      if (code !== exit.finished) return code;
+    }
+    const { survey } = await loadAdmin();
+    const surveyed = await survey({ env: io.env, home: io.home });
+    if (!surveyed.ok) return usage(io, surveyed.message);
+    for (const warning of surveyed.value.warnings) complain(io, warning);
+    const settings = await openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
+    const profile = (model: Model) => (settings.ok ? profileOf(model, settings.value) : "default");
+    const query = words.join(" ");
+    const vendors = await fitting(surveyed.value.vendors, query);
+    // A vendor without a list still has the models that a person knows by name.
+    const usable = vendors.some((vendor) => vendor.usable);
+    const fits = usable || (query !== "" && vendors.some((vendor) => vendor.models.length > 0));
+    if (flags.json) tellJson(vendors, profile, io);
+    else await printList(listOf(vendors, profile, flags.all ? "all" : "usable", io), io);
+    if (!usable)
+      complain(
+        io,
+        query === ""
+          ? "no model is connected; pith help models tells how"
+          : `no model that can be used now fits "${plainText(query)}"`,
+      );
+    return fits ? exit.finished : exit.unfinished;
+  },
+});
 
-/** `pith models [filter]`: what can be used right now, and why the rest cannot. */
-export const models: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  if (words[0] === "probe") {
-    const [name, ...more] = words.slice(1);
-    if (name === undefined || more.length > 0) return usage(io, "write pith models probe <model>");
-    return (await import("./models-probe.ts")).probeModel(name, flags.json ? "json" : "table", io);
-  }
-  if (flags.refresh) {
-    const code = await refresh(io);
-    if (code !== exit.finished) return code;
-  }
-  const { survey } = await loadAdmin();
-  const surveyed = await survey({ env: io.env, home: io.home });
-  if (!surveyed.ok) return usage(io, surveyed.message);
-  for (const warning of surveyed.value.warnings) complain(io, warning);
-  const settings = await openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
-  const profile = (model: Model) => (settings.ok ? profileOf(model, settings.value) : "default");
-  const query = [...words, ...plain].join(" ");
-  const vendors = await fitting(surveyed.value.vendors, query);
-  // One that tells no models still has those that somebody knows by name.
-  const usable = vendors.some((vendor) => vendor.usable);
-  const fits = usable || (query !== "" && vendors.some((vendor) => vendor.models.length > 0));
-  if (flags.json) tellJson(vendors, profile, io);
-  else await printList(listOf(vendors, profile, flags.all ? "all" : "usable", io), io);
-  if (!usable)
-    complain(
-      io,
-      query === ""
-        ? "no model is connected; pith help models tells how"
-        : `no model that can be used now fits "${plainText(query)}"`,
-    );
-  return fits ? exit.finished : exit.unfinished;
-};
-
-/** The vendors with those of their models that fit; one that fits by its own name stays without any. */
+/** The vendors with their models that fit; a vendor whose own name fits stays without any. */
 async function fitting(vendors: readonly VendorReport[], query: string): Promise<VendorReport[]> {
   if (query === "") return [...vendors];
   const { matches } = await loadAdmin();
@@ -61,22 +62,22 @@ async function fitting(vendors: readonly VendorReport[], query: string): Promise
   return fitting.filter(({ id, models }) => models.length > 0 || id.includes(query.toLowerCase()));
 }
 
-type Profiling = (model: Model) => ProfileName;
+type ProfileOf = (model: Model) => ProfileName;
 
-function tellJson(vendors: readonly VendorReport[], profile: Profiling, io: Io): void {
+function tellJson(vendors: readonly VendorReport[], profile: ProfileOf, io: Io): void {
   for (const { id, why } of silentOf(vendors)) complain(io, `${id}: ${plainText(why)}`);
   for (const { usable, why, models, learned } of vendors)
     for (const model of models) {
-      const told = { usable, why, profile: profile(model), facts: model, learned: learned?.[model.id] };
-      io.out.write(jsonLine({ model: modelName(model), ...told }, io));
+      const facts = { usable, why, profile: profile(model), facts: model, learned: learned?.[model.id] };
+      io.out.write(jsonLine({ model: modelName(model), ...facts }, io));
     }
 }
 
-function listOf(vendors: readonly VendorReport[], profile: Profiling, which: "all" | "usable", io: Io): string[] {
+function listOf(vendors: readonly VendorReport[], profile: ProfileOf, which: "all" | "usable", io: Io): string[] {
   const rows = vendors.flatMap(({ usable, models, learned }) =>
     usable || which === "all"
       ? models.map((model) =>
-          rowOf(model, [...knownOf(profile(model), learned?.[model.id]), ...(usable ? [] : ["(not now)"])]),
+          rowOf(model, [...factsOf(profile(model), learned?.[model.id]), ...(usable ? [] : ["(not now)"])]),
         )
       : [],
   );
@@ -90,7 +91,7 @@ function listOf(vendors: readonly VendorReport[], profile: Profiling, which: "al
   ];
 }
 
-/** A server that is not running has no models to tell of; one that tells nothing is told of. */
+/** Usable vendors that list no models. */
 const silentOf = (vendors: readonly VendorReport[]): VendorReport[] =>
   vendors.filter((vendor) => vendor.usable && vendor.models.length === 0);
 
@@ -112,8 +113,8 @@ const columns: readonly Column[] = [
   { head: "can" },
 ];
 
-/** How it is worked with, and what a probe has found out of it. */
-function knownOf(profile: ProfileName, learned: NonNullable<VendorReport["learned"]>[string] | undefined): string[] {
+/** The profile of a model, and the findings of a probe. */
+function factsOf(profile: ProfileName, learned: NonNullable<VendorReport["learned"]>[string] | undefined): string[] {
   const calls = { native: "calls", text: "calls in its text", none: "no calls" };
   const probed = learned && [calls[learned.calls], ...(learned.dialect === undefined ? [] : [learned.dialect])];
   return [
@@ -122,13 +123,13 @@ function knownOf(profile: ProfileName, learned: NonNullable<VendorReport["learne
   ];
 }
 
-function rowOf(model: Model, known: readonly string[]): string[] {
+function rowOf(model: Model, facts: readonly string[]): string[] {
   const { input, output } = model.cost;
   const price = input + output > 0 ? `$${money(input)}/$${money(output)}` : "";
   const can = [
     ...(model.reasoning ? ["thinking"] : []),
     ...(model.input.includes("image") ? ["images"] : []),
-    ...known,
+    ...facts,
   ];
   return [modelName(model), size(model.contextWindow), size(model.maxOutput), price, can.join(" ")];
 }
@@ -147,7 +148,7 @@ async function refresh(io: Io): Promise<number> {
   return done.ok ? exit.finished : exit.unfinished;
 }
 
-/** As people write prices; some lists have them with all the digits of a division. */
+/** A price as people write it; some lists have all the digits of a division. */
 const money = (dollars: number): string => String(Number(dollars.toPrecision(4)));
 
 /** 128k, 1M. */

@@ -51,7 +51,7 @@ test("without --json a person reads the verdict, its reason and the parts", asyn
   const { out } = await policy("test", "python3 -c 1 | head");
   expect(out).toBe(
     [
-      "ask (allow behind a wall): python3 is handed code",
+      "ask (allow in a sandbox): python3 is handed code",
       "verdict  severity  does    command",
       "ask      none      opaque  python3 -c 1",
       "allow    none      -       head",

@@ -1,39 +1,36 @@
 import { resolve } from "node:path";
 import { loadCapabilities, loadRules, openSettings, openTrust } from "@pith/coder";
 import { fail, nearest, ok, plainText, type Result, readPlain, showPath } from "@pith/kit";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { readPiped } from "../../prompt/stdin.ts";
-import type { Command } from "../command.ts";
 import { type Column, inColumns, printList } from "../list.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  json: { takes: "nothing", about: "as JSON" },
-} as const satisfies FlagTable;
-
-const how = "usage: pith rules list [--json] | pith rules test <rule> [<file>] [--json]";
 const maxBytes = 16 * 1024 * 1024;
 
-/** `pith rules list` and `pith rules test <rule> [file]`: which rules there are, and what one finds in a text. */
-export const rules: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const [action = "list", name, file, ...more] = [...words, ...plain];
-  const form = flags.json ? "json" : "text";
-  if (action === "list" && name === undefined) return list(form, io);
-  if (action !== "test" || name === undefined || more.length > 0) return usage(io, how);
-  return tried(name, file, form, io);
-};
+/** Lists the rules; `test` shows what one of them finds in a text. */
+export const rules = subcommand({
+  usage: "[list | test <rule> [<file>]]",
+  about: "rules, and what one finds in a text",
+  help: "rules",
+  options: { json: { takes: "nothing", about: "as JSON" } },
+  words: ["list", "test"],
+  maxWords: 3,
+  async run({ flags, words: [action = "list", name, file] }, io) {
+    const form = flags.json ? "json" : "text";
+    if (action === "list" && name === undefined) return list(form, io);
+    return action === "test" && name !== undefined ? tried(name, file, form, io) : "usage";
+  },
+});
 
-async function found(io: Io) {
+async function capabilitiesIn(io: Io) {
   const { cwd, home, userHome, env } = io;
   const settings = await openSettings({ cwd, home, wrong: "is passed over" });
   if (!settings.ok) return settings;
   const { openCapabilities } = await loadCapabilities();
   const capabilities = openCapabilities({ cwd, home, userHome, env, settings: settings.value, trust: openTrust(io) });
-  return { ok: true as const, value: { capabilities, on: settings.value.get("ttsr.enabled") } };
+  return ok({ capabilities, on: settings.value.get("ttsr.enabled") });
 }
 
 const columns: readonly Column[] = [
@@ -45,7 +42,7 @@ const columns: readonly Column[] = [
 ];
 
 async function list(form: "json" | "text", io: Io): Promise<number> {
-  const opened = await found(io);
+  const opened = await capabilitiesIn(io);
   if (!opened.ok) return usage(io, opened.message);
   const { capabilities, on } = opened.value;
   const { all, warnings } = capabilities.of("rule");
@@ -74,9 +71,9 @@ async function list(form: "json" | "text", io: Io): Promise<number> {
   return exit.finished;
 }
 
-/** Ends like a search: whether something was found is told by the exit code too. */
+/** Exits like a search: 0 when something was found. */
 async function tried(name: string, file: string | undefined, form: "json" | "text", io: Io): Promise<number> {
-  const opened = await found(io);
+  const opened = await capabilitiesIn(io);
   if (!opened.ok) return usage(io, opened.message);
   const { capabilities } = opened.value;
   const { all } = capabilities.of("rule");
@@ -111,7 +108,7 @@ async function tried(name: string, file: string | undefined, form: "json" | "tex
   return places.length > 0 ? exit.finished : exit.unfinished;
 }
 
-/** Of a file, or what is piped in. */
+/** The text of a file, or of standard input. */
 async function textOf(path: string | undefined, io: Io): Promise<Result<string, "usage">> {
   if (path === undefined) {
     const piped = await readPiped(io.input, { prompt: "missing", onSilence: () => {} });

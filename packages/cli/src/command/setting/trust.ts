@@ -2,32 +2,31 @@ import { resolve } from "node:path";
 import { loadTrustable } from "@pith/coder";
 import { plainText, showPath } from "@pith/kit";
 import { workDirectory } from "../../argv/directory.ts";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
-import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
-import type { Command } from "../command.ts";
+import { type Io, jsonLine, unfinished, usage } from "../../io/io.ts";
+import { subcommand } from "../subcommand.ts";
 
-export const options = {
-  revoke: { takes: "nothing", about: "take the yes back" },
-  show: { takes: "nothing", about: "only show what there is, and what changed since a yes" },
-  json: { takes: "nothing", about: "as JSON" },
-} as const satisfies FlagTable;
-
-/** `pith trust [dir]`: says yes to what a project would run, as it stands now; `--revoke` takes that back. */
-export const trust: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const [dir, ...more] = [...words, ...plain];
-  if (more.length > 0 || (flags.revoke && flags.show))
-    return usage(io, "usage: pith trust [<dir>] [--show | --revoke] [--json]");
-  const form = flags.json ? "json" : "text";
-  // What was trusted may have gone meanwhile.
-  if (flags.revoke) return revoke(resolve(io.cwd, dir ?? "."), form, io);
-  const cwd = workDirectory(dir, io.cwd);
-  if (!cwd.ok) return usage(io, cwd.message.replace("--cwd: ", ""));
-  return say(cwd.value, flags.show ? "show" : "pin", form, io);
-};
+/** Trusts what a project would run, as it stands now; `--revoke` takes that back. */
+export const trust = subcommand({
+  usage: "[<dir>]",
+  about: "let a project's own settings count, as they stand",
+  help: "trust",
+  options: {
+    revoke: { takes: "nothing", about: "take the yes back" },
+    show: { takes: "nothing", about: "only show what there is, and what changed since a yes" },
+    json: { takes: "nothing", about: "as JSON" },
+  },
+  maxWords: 1,
+  async run({ flags, words: [dir] }, io) {
+    if (flags.revoke && flags.show) return "usage";
+    const form = flags.json ? "json" : "text";
+    // A directory that was trusted may be gone.
+    if (flags.revoke) return revoke(resolve(io.cwd, dir ?? "."), form, io);
+    const cwd = workDirectory(dir, io.cwd);
+    if (!cwd.ok) return usage(io, cwd.message.replace("--cwd: ", ""));
+    return showOrPin(cwd.value, flags.show ? "show" : "pin", form, io);
+  },
+});
 
 async function revoke(cwd: string, form: "json" | "text", io: Io): Promise<number> {
   const { trustable, unpin } = await loadTrustable();
@@ -38,7 +37,7 @@ async function revoke(cwd: string, form: "json" | "text", io: Io): Promise<numbe
   return exit.finished;
 }
 
-async function say(cwd: string, what: "show" | "pin", form: "json" | "text", io: Io): Promise<number> {
+async function showOrPin(cwd: string, what: "show" | "pin", form: "json" | "text", io: Io): Promise<number> {
   const { trustable, pin } = await loadTrustable();
   const { folders, items } = await trustable(cwd, io.home);
   if (what === "pin") {
@@ -58,9 +57,4 @@ async function say(cwd: string, what: "show" | "pin", form: "json" | "text", io:
     io.out.write(plainText(`${showPath(cwd, file)} (${kind}): ${said}\n${body}`));
   }
   return exit.finished;
-}
-
-function unfinished(io: Io, message: string): number {
-  complain(io, message);
-  return exit.unfinished;
 }

@@ -1,73 +1,64 @@
-import { resolve } from "node:path";
-import { openToolbox, type Toolbox } from "@pith/coder";
+import { keys, openToolbox, specOf, type Toolbox } from "@pith/coder";
 import { formatBytes, messageOf, plainText, whenAborted } from "@pith/kit";
 import type { ToolResultMessage } from "@pith/llm";
-import { otherRoots, workDirectory } from "../../argv/directory.ts";
-import { type FlagTable, parseArguments } from "../../argv/parse.ts";
+import { launchFlags } from "../../argv/flag.ts";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { linesOf } from "../../io/line.ts";
-import { settingsIn } from "../../open/setting.ts";
-import type { Command } from "../command.ts";
+import { openProject } from "../../open/project.ts";
 import { inWindow, printList } from "../list.ts";
-
-export const options = {
-  json: { takes: "nothing", about: "the whole result as JSON" },
-  batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
-  config: { takes: "texts", as: "file", about: "settings for this run" },
-  cwd: { takes: "text", as: "dir", about: "work in this directory" },
-  "add-dir": { takes: "texts", as: "dir", about: "another folder of the project" },
-} as const satisfies FlagTable;
+import { subcommand } from "../subcommand.ts";
 
 type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 
-/** Built-in tools by hand, as the model would run them. A person does it, so nothing is asked. */
-export const tool: Command = async (argv, io) => {
-  const parsed = parseArguments(options, argv);
-  if (!parsed.ok) return usage(io, parsed.message);
-  const { flags, words, plain } = parsed.value;
-  const directory = workDirectory(flags.cwd, io.cwd);
-  if (!directory.ok) return usage(io, directory.message);
-  const cwd = directory.value;
-  const roots = otherRoots(flags["add-dir"], io.cwd);
-  if (!roots.ok) return usage(io, roots.message);
-  const settings = await settingsIn(io, {
-    cwd,
-    overlays: flags.config?.map((file) => resolve(io.cwd, file)),
-    overrides: roots.value,
-  });
-  if (!settings.ok) return usage(io, settings.message);
-  await using box = openToolbox({
-    cwd,
-    home: io.home,
-    userHome: io.userHome,
-    env: io.env,
-    commandEnv: io.given,
-    settings: settings.value,
-    tell: (text) => complain(io, text),
-  });
-  const stop = new AbortController();
-  using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
-
-  const [name, json, ...more] = [...words, ...plain];
-  if (flags.batch)
-    return name === undefined
-      ? await batch(box, io, stop.signal)
-      : usage(io, "--batch reads its calls from standard input");
-  if (name === undefined) return await list(box, io);
-  if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
-  if (json === undefined || more.length > 0)
-    return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
-  const input = parseJson(json);
-  if ("wrong" in input)
-    return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
-  const result = await box.run(name, input.value, stop.signal);
-  const text = textOf(result);
-  io.out.write(flags.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
-  if (stop.signal.aborted) return exit.interrupted;
-  return result.isError ? exit.unfinished : exit.finished;
-};
+/** Runs a built-in tool as the model would. A person does it, so nothing is asked. */
+export const tool = subcommand({
+  usage: "[<name> '<json>' | --batch]",
+  about: "a built-in tool by hand, as the model would run it",
+  help: "tool",
+  options: {
+    json: { takes: "nothing", about: "the whole result as JSON" },
+    batch: { takes: "nothing", about: "one call per line of standard input, one result per line" },
+    config: { takes: "texts", as: "file", about: "settings for this run" },
+    cwd: launchFlags.cwd,
+    "add-dir": { takes: "texts", as: "dir", about: "another folder of the project" },
+  },
+  words: () =>
+    Object.fromEntries(
+      keys.flatMap((key) => (specOf(key).group === "Tools" ? [[key.replace(/\.enabled$/, ""), []]] : [])),
+    ),
+  async run({ flags, words: [name, json, ...more] }, io) {
+    const project = await openProject(flags, io);
+    if (!project.ok) return usage(io, project.message);
+    await using box = openToolbox({
+      ...project.value,
+      home: io.home,
+      userHome: io.userHome,
+      env: io.env,
+      commandEnv: io.given,
+      tell: (text) => complain(io, text),
+    });
+    const stop = new AbortController();
+    using _ = io.interrupts.handle(() => (stop.signal.aborted ? io.quit(exit.interrupted) : stop.abort()));
+    if (flags.batch)
+      return name === undefined
+        ? await batch(box, io, stop.signal)
+        : usage(io, "--batch reads its calls from standard input");
+    if (name === undefined) return await list(box, io);
+    if (!box.names().includes(name)) return usage(io, noSuch("tool", name, box.names()));
+    if (json === undefined || more.length > 0)
+      return usage(io, `give the input as one JSON argument: pith tool ${name} '{…}'`);
+    const input = parseJson(json);
+    if ("wrong" in input)
+      return usage(io, `the input is not JSON (${input.wrong}); quote it for the shell: pith tool ${name} '{"…": …}'`);
+    const result = await box.run(name, input.value, stop.signal);
+    const text = textOf(result);
+    io.out.write(flags.json ? jsonLine(answerOf(result), io) : `${io.outIs === "device" ? plainText(text) : text}\n`);
+    if (stop.signal.aborted) return exit.interrupted;
+    return result.isError ? exit.unfinished : exit.finished;
+  },
+});
 
 async function batch(box: Toolbox, io: Io, signal: AbortSignal): Promise<number> {
   const lines = linesOf(io.input);
@@ -102,7 +93,7 @@ async function list(box: Toolbox, io: Io): Promise<number> {
   return exit.finished;
 }
 
-/** `text` is what the model reads; the other fields are those of the record. */
+/** The text that the model reads, with the fields of the record. */
 const answerOf = ({ content, isError, details }: Result) => ({ text: textOf({ content }), content, isError, details });
 
 const textOf = ({ content }: Pick<Result, "content">): string =>
