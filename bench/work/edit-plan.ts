@@ -2,9 +2,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runPatch } from "../../packages/coder/src/edit/apply-patch/run.ts";
-import { planHashline } from "../../packages/coder/src/edit/hashline/plan.ts";
-import { place } from "../../packages/coder/src/edit/place.ts";
+import { place } from "../../packages/coder/src/edit/draft/place.ts";
 import { openFiles } from "../../packages/coder/src/files/files.ts";
+import { planHashline } from "../../packages/coder/src/part/files/edit/hashline/plan.ts";
 import { Snapshots } from "../../packages/coder/src/snapshot/snapshot.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";

@@ -23,7 +23,7 @@ export * as tools from "./all-tools.ts";
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
-export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/front.ts";
+export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/apply-patch/program.ts";
 export type { Editor } from "./files/unsaved.ts";
 export type { Around } from "./given.ts";
 export type { Coder, PromptReport } from "./hall/coder.ts";

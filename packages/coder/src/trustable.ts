@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { openCapabilities } from "./capability/open.ts";
-import { diffText } from "./edit/between.ts";
+import { diffText } from "./edit/text/between.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
 import { openTrust, type TrustState } from "./policy/trust/trust.ts";
 import { openSettings, projectFolders } from "./setting/setting.ts";

@@ -4,7 +4,7 @@ import type { Checker } from "./problem.ts";
 export const syntaxChecker: Checker = {
   name: "syntax",
   async check(files, signal) {
-    const { newErrors } = await import("../edit/syntax.ts");
+    const { newErrors } = await import("../edit/syntax/syntax.ts");
     const all = [];
     for (const { path, name, before, after } of files) {
       if (signal.aborted) break;

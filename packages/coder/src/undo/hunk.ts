@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
-import type { Block } from "../edit/diff.ts";
-import { draftChanges, type Editing, openText } from "../edit/file.ts";
-import { carry } from "../edit/hashline/recover.ts";
-import { Lines } from "../edit/line.ts";
-import { place } from "../edit/place.ts";
-import { type Change, lineChanges } from "../edit/plan.ts";
+import { draftChanges, type Editing, openText } from "../edit/draft/file.ts";
+import { place } from "../edit/draft/place.ts";
+import { carry } from "../edit/text/carry.ts";
+import { type Change, lineChanges } from "../edit/text/change.ts";
+import type { Block } from "../edit/text/diff.ts";
+import { Lines } from "../edit/text/line.ts";
 import { openFiles } from "../files/files.ts";
 import { type Decoded, decode } from "../snapshot/decode.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";

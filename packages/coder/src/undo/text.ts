@@ -1,7 +1,7 @@
 import type { TurnChanges as TurnChanged } from "@pith/agent";
 import { fill, idStart, plural, shorten } from "@pith/kit";
-import { align, type Block, hunksOf, statOf, unified } from "../edit/diff.ts";
-import { Lines } from "../edit/line.ts";
+import { align, type Block, hunksOf, statOf, unified } from "../edit/text/diff.ts";
+import { Lines } from "../edit/text/line.ts";
 import { decode } from "../snapshot/decode.ts";
 import type { UndoTurn } from "./log.ts";
 import type { Step } from "./plan.ts";

@@ -1,9 +1,9 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import { ok } from "@pith/kit";
-import { allRefused, type IntentHow, placing } from "../intent.ts";
-import { refusedText, withoutHunks } from "../refuse.ts";
-import { openReport, type Report } from "../report.ts";
+import { allRefused, type IntentHow, placing } from "../draft/intent.ts";
+import { refusedText, withoutHunks } from "../draft/refuse.ts";
+import { openReport, type Report } from "../draft/report.ts";
 import { type PatchEditing, type PatchPlan, planHunks } from "./plan.ts";
 import { aftermath, type PatchDone, type PatchFailure, placePatch, summary } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@pith/kit";
-import type { Row } from "../row.ts";
+import type { Row } from "../text/row.ts";
 
 export type PatchHunk =
   | { do: "add"; path: string; content: string }

@@ -10,7 +10,7 @@ import {
   openAny,
   openText,
   type TextFile,
-} from "../file.ts";
+} from "../draft/file.ts";
 import { type PatchHunk, parsePatch } from "./parse.ts";
 import { type FinalNewline, planUpdate } from "./update.ts";
 

@@ -1,4 +1,4 @@
-import { type FileDone, type Look, place } from "../place.ts";
+import { type FileDone, type Look, place } from "../draft/place.ts";
 import { type Mark, type PatchEditing, type PatchPlan, planHunks, type Stop } from "./plan.ts";
 
 export interface PatchDone {

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { Lines } from "../line.ts";
-import { type Change, type LineOp, lineChanges } from "../plan.ts";
-import { likestLine, nearestPlace } from "../replace/match.ts";
-import { moved, movedText, oldOf, type Row, rowOps } from "../row.ts";
+import { type Change, type LineOp, lineChanges } from "../text/change.ts";
+import { Lines } from "../text/line.ts";
+import { likestLine, nearestPlace } from "../text/match.ts";
+import { moved, movedText, oldOf, type Row, rowOps } from "../text/row.ts";
 import type { Chunk } from "./parse.ts";
 import { Haystack, seek } from "./seek.ts";
 

@@ -1,8 +1,8 @@
-import { Late } from "../../edit/late.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { roomOf } from "../../model/room.ts";
 import { maxRead } from "../../tools/cut.ts";
 import { edit } from "./edit/edit.ts";
+import { Late } from "./edit/late.ts";
 import { read } from "./read/read.ts";
 import { write } from "./write/write.ts";
 

@@ -12,12 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileChange, isOutcome, type Outcome, Registry, resultFields } from "@pith/agent";
-import { Late } from "../../../edit/late.ts";
-import { SyntaxCheck } from "../../../edit/syntax.ts";
+import { SyntaxCheck } from "../../../edit/syntax/syntax.ts";
 import { Snapshots } from "../../../snapshot/snapshot.ts";
 import { filesIn } from "../../../test/files.ts";
 import { runTool } from "../../../test/run.ts";
 import { type EditOptions, edit } from "./edit.ts";
+import { Late } from "./late.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "pith-edit-")));
 afterAll(() => rmSync(cwd, { recursive: true }));

@@ -1,10 +1,10 @@
 import { type Intent, type Outcome, type PrepareOptions, refusal, schema as s, type Tool } from "@pith/agent";
 import { fail, ok, type Result } from "@pith/kit";
 import { adding, editWords } from "../../../edit/added/added.ts";
-import type { Editing } from "../../../edit/file.ts";
-import type { IntentHow } from "../../../edit/intent.ts";
+import type { Editing } from "../../../edit/draft/file.ts";
+import type { IntentHow } from "../../../edit/draft/intent.ts";
+import type { ReportHow } from "../../../edit/draft/report.ts";
 import type { EditMode } from "../../../edit/mode.ts";
-import type { ReportHow } from "../../../edit/report.ts";
 import type { Files } from "../../../files/files.ts";
 import { readTagHeader } from "../../../snapshot/header.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
@@ -73,7 +73,7 @@ export function edit(options: EditOptions): Tool<Input> {
     arriving: async (args) => {
       const input = arrivedText(args);
       if (input === undefined) return [];
-      const { arrivingChanges } = await import("../../../edit/arriving.ts");
+      const { arrivingChanges } = await import("./arriving.ts");
       return arrivingChanges(editing, isPatch(input, options.mode) ? "apply_patch" : "hashline", input);
     },
     adds: () => adding(editWords),
@@ -138,7 +138,7 @@ async function prepareNamed(
   }
   const plan = await ("path" in input ? planNamed(editing, input) : planAnchored(editing, input.input));
   if (!plan.ok) return refusal(untouched(plan.message));
-  const { editIntent } = await import("../../../edit/intent.ts");
+  const { editIntent } = await import("../../../edit/draft/intent.ts");
   return editIntent(editing, plan.value, how);
 }
 
@@ -166,16 +166,16 @@ function untouched(message: string): string {
 }
 
 async function planNamed(editing: Editing, { path, ...edit }: Exclude<Input, { input: string }>) {
-  const { planSimple } = await import("../../../edit/simple.ts");
+  const { planSimple } = await import("./simple.ts");
   return planSimple(editing, path, edit);
 }
 
 async function planAnchored(editing: Editing, input: string) {
-  const [{ planHashline }, { blocks }] = await Promise.all([
-    import("../../../edit/hashline/plan.ts"),
-    import("../../../edit/syntax.ts"),
+  const [{ planHashline }, { openBlocks }] = await Promise.all([
+    import("./hashline/plan.ts"),
+    import("./hashline/resolve.ts"),
   ]);
-  return planHashline({ ...editing, blocks }, input);
+  return planHashline({ ...editing, blocks: openBlocks }, input);
 }
 
 /** As much of `input` as stands in arguments that may be cut anywhere. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePatch } from "../../../edit/apply-patch/parse.ts";
-import { parseHashline } from "../../../edit/hashline/parse.ts";
 import { hashlineGrammar, patchGrammar } from "./grammar.ts";
+import { parseHashline } from "./hashline/parse.ts";
 
 type Term = { rule: string; repeat: "" | "?" | "+" } | { text: string } | { pattern: string };
 type Rules = Map<string, Term[][]>;

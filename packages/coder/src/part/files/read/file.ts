@@ -1,7 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
 import { fail, ok, plural, type Result } from "@pith/kit";
-import { plainEnds } from "../../../edit/line.ts";
+import { plainEnds } from "../../../edit/text/line.ts";
 import { type Decoded, isByteWise } from "../../../snapshot/decode.ts";
 import { maxTagged } from "../../../snapshot/snapshot.ts";
 import type { Selector } from "../../../tools/selector.ts";

@@ -1,10 +1,10 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { archiveEnding } from "@pith/host";
 import { type Clock, ok, type Result } from "@pith/kit";
-import { type Draft, draftContent } from "../../../edit/file.ts";
-import { allRefused } from "../../../edit/intent.ts";
-import { changeOf } from "../../../edit/place.ts";
-import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+import { type Draft, draftContent } from "../../../edit/draft/file.ts";
+import { allRefused } from "../../../edit/draft/intent.ts";
+import { changeOf } from "../../../edit/draft/place.ts";
+import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
 import type { Files } from "../../../files/files.ts";
 import { decode } from "../../../snapshot/decode.ts";
 import { type Inside, memberName } from "../../../tools/container.ts";

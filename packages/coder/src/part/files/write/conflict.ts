@@ -1,11 +1,11 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, plural, type Result } from "@pith/kit";
-import { type Draft, draftChanges, type Editing, openText } from "../../../edit/file.ts";
-import { allRefused, placing } from "../../../edit/intent.ts";
-import { Lines } from "../../../edit/line.ts";
-import { place } from "../../../edit/place.ts";
-import type { Change } from "../../../edit/plan.ts";
-import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
+import { allRefused, placing } from "../../../edit/draft/intent.ts";
+import { place } from "../../../edit/draft/place.ts";
+import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
+import type { Change } from "../../../edit/text/change.ts";
+import { Lines } from "../../../edit/text/line.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
 import type { Conflict, Conflicts } from "../../../url/conflicts.ts";
 import { findRegions, type Region } from "../../../url/marker.ts";

@@ -9,11 +9,11 @@ import {
   type TextFile,
   textBytes,
   wholeChange,
-} from "../../../edit/file.ts";
-import { allRefused, placing } from "../../../edit/intent.ts";
-import { Lines } from "../../../edit/line.ts";
-import { type FileDone, place } from "../../../edit/place.ts";
-import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+} from "../../../edit/draft/file.ts";
+import { allRefused, placing } from "../../../edit/draft/intent.ts";
+import { type FileDone, place } from "../../../edit/draft/place.ts";
+import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
+import { Lines } from "../../../edit/text/line.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
 
 /** What is written, and what is said of it before anything is. */

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@pith/kit";
-import { type Editing, openAny } from "../../../edit/file.ts";
-import { Lines } from "../../../edit/line.ts";
+import { type Editing, openAny } from "../../../edit/draft/file.ts";
+import { Lines } from "../../../edit/text/line.ts";
 import { readTagHeader } from "../../../snapshot/header.ts";
 
 /** A text that was shown, and whether it is of the file that is written. */

@@ -2,7 +2,7 @@ import { type Intent, type Outcome, refusal, schema as s, type Tool } from "@pit
 import { archiveEnding, databaseEnding } from "@pith/host";
 import { type Clock, ok, type Result } from "@pith/kit";
 import { adding, writeWords } from "../../../edit/added/added.ts";
-import type { Editing } from "../../../edit/file.ts";
+import type { Editing } from "../../../edit/draft/file.ts";
 import type { Files } from "../../../files/files.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { absentDatabaseIn, archiveIn, databaseIn } from "../../../tools/container.ts";

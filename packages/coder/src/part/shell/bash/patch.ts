@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import type { PatchEditing } from "../../../edit/apply-patch/plan.ts";
 import { shellPatch } from "../../../edit/apply-patch/shell.ts";
-import type { ReportHow } from "../../../edit/report.ts";
+import type { ReportHow } from "../../../edit/draft/report.ts";
 import type { Files } from "../../../files/files.ts";
 
 /** How a command that only applies a patch is carried out. */

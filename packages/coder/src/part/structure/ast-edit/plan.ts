@@ -9,10 +9,10 @@ import {
   withTree,
 } from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
-import { generatedMark } from "../../../edit/generated.ts";
+import { generatedMark } from "../../../edit/draft/generated.ts";
 import type { Files } from "../../../files/files.ts";
-import { RuleBook } from "../../../tools/rule.ts";
-import { eachSource, listSources, type Source, type SourceScopes } from "../../../tools/source.ts";
+import { RuleBook } from "../rule.ts";
+import { eachSource, listSources, type Source, type SourceScopes } from "../source.ts";
 
 export interface Op {
   pat: string;

@@ -8,23 +8,23 @@ import {
   refusal,
 } from "@pith/agent";
 import { plural, type Result } from "@pith/kit";
-import { blocksOf, statOf, unified } from "../../../edit/diff.ts";
-import { excerpt } from "../../../edit/excerpt.ts";
-import { type Draft, draftChanges, type Editing, openText } from "../../../edit/file.ts";
-import { allRefused, placing } from "../../../edit/intent.ts";
-import { Lines } from "../../../edit/line.ts";
-import { type FileDone, place } from "../../../edit/place.ts";
-import type { Change } from "../../../edit/plan.ts";
-import { refusedText, withoutHunks } from "../../../edit/refuse.ts";
+import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
+import { allRefused, placing } from "../../../edit/draft/intent.ts";
+import { type FileDone, place } from "../../../edit/draft/place.ts";
+import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
+import type { Change } from "../../../edit/text/change.ts";
+import { blocksOf, statOf, unified } from "../../../edit/text/diff.ts";
+import { excerpt } from "../../../edit/text/excerpt.ts";
+import { Lines } from "../../../edit/text/line.ts";
 import type { Files } from "../../../files/files.ts";
 import type { Pending } from "../../../session/pending.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { cutHead } from "../../../tools/cut.ts";
-import { issueLines, maxFiles } from "../../../tools/rule.ts";
 import { readScopes } from "../../../tools/scope.ts";
-import { type SourceScopes, sourceScopes } from "../../../tools/source.ts";
 import type { Router } from "../../../url/router.ts";
+import { issueLines, maxFiles } from "../rule.ts";
+import { type SourceScopes, sourceScopes } from "../source.ts";
 import { type Op, planOps, printOf, type Rewrite, type RewrittenFile } from "./plan.ts";
 
 export interface AstEditOptions {

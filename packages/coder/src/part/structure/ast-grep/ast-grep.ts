@@ -30,7 +30,7 @@ export function astGrep(options: AstGrepOptions): Tool<Input> {
       const pats = [...new Set([...(pat === undefined ? [] : [pat]), ...more].map((pattern) => pattern.trim()))];
       if (pats.length === 0) return refusal("Give a pattern in pat or pats");
       if (pats.includes("")) return refusal("A pattern is empty");
-      const { sourceScopes, listSources } = await import("../../../tools/source.ts");
+      const { sourceScopes, listSources } = await import("../source.ts");
       const scopes = await sourceScopes(options, paths, signal);
       if (!scopes.ok) return refusal(scopes.message);
       return {

@@ -4,8 +4,8 @@ import { byteLength } from "@pith/kit";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { cutLine } from "../../../tools/cut.ts";
 import { headerOf } from "../../../tools/display.ts";
-import { issueLines, maxFiles, RuleBook } from "../../../tools/rule.ts";
-import { eachSource, type Source, type SourceOptions, type Sources } from "../../../tools/source.ts";
+import { issueLines, maxFiles, RuleBook } from "../rule.ts";
+import { eachSource, type Source, type SourceOptions, type Sources } from "../source.ts";
 
 /** Lines of one match that are shown; what a long one is, its beginning tells. */
 const maxRows = 6;

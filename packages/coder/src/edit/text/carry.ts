@@ -1,0 +1,89 @@
+import type { LineOp } from "./change.ts";
+import { align } from "./diff.ts";
+import type { Lines } from "./line.ts";
+
+/** An operation whose lines may have moved since they were named. */
+export interface AnchoredOp extends LineOp {
+  /** The lines it was anchored at. */
+  anchors: readonly number[];
+  /** The end of the file it belongs to, where it has no anchor. */
+  edge?: "head" | "tail";
+}
+
+/** What became of a run of lines: `removed` from line `start` gave way to `added`. */
+export interface Moved {
+  start: number;
+  removed: number;
+  added: number;
+}
+
+/** Operations with the line numbers they have after these moves; nothing when one of their own lines was touched. */
+export function follow(
+  ops: readonly AnchoredOp[],
+  moves: readonly Moved[],
+  room: { margin: number; count: number },
+): AnchoredOp[] | undefined {
+  const moved = ops.map((op) => followOne(op, moves, room));
+  return moved.every((op) => op !== undefined) ? moved : undefined;
+}
+
+/**
+ * Carries operations from the content they were made for to one that something else has changed: the lines they change
+ * and those next to them must be untouched, though others may have come between, and there must be no second place
+ * that they could be taken for.
+ */
+export function carry(ops: readonly AnchoredOp[], base: Lines, now: Lines): AnchoredOp[] | undefined {
+  const blocks = align(base.wholes(1, base.count), now.wholes(1, now.count));
+  const moves = blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added }));
+  const moved = follow(ops, moves, { margin: 1, count: base.count });
+  return moved && ops.every((op) => isUnique(op, base, now)) ? moved : undefined;
+}
+
+function followOne(
+  op: AnchoredOp,
+  moves: readonly Moved[],
+  { margin, count }: { margin: number; count: number },
+): AnchoredOp | undefined {
+  // The beginning of the file is where it always was.
+  if (op.edge === "head") return op;
+  let by = 0;
+  const [first, last] = span(op);
+  // The edges of the file need no lines around them.
+  const [low, high] = [Math.max(1, first - margin), Math.min(count, last + margin)];
+  for (const { start, removed, added } of moves) {
+    // An insertion touches no line, but it parts two: those of a range, or the two that something is put between.
+    const touches =
+      removed > 0
+        ? start <= high && start + removed - 1 >= low
+        : op.to < op.from
+          ? start > low && start <= high
+          : start > first && start <= last;
+    if (touches && op.anchors.length > 0) return undefined;
+    if (start <= (op.anchors[0] ?? op.from)) by += added - removed;
+  }
+  return { ...op, from: op.from + by, to: op.to + by, anchors: op.anchors.map((n) => n + by) };
+}
+
+/** The lines that must be untouched: those that are changed, or the one that is inserted at. */
+const span = (op: AnchoredOp): [number, number] =>
+  op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to];
+
+/** By its own lines, where they stand only once in both contents, else together with two lines around them. */
+function isUnique(op: AnchoredOp, base: Lines, now: Lines): boolean {
+  if (op.anchors.length === 0) return true;
+  const [first, last] = span(op);
+  const part = (margin: number) =>
+    base.text.slice(base.start(Math.max(1, first - margin)), base.start(Math.min(base.count, last + margin) + 1));
+  const own = part(0);
+  return (own.trim() !== "" && isOnce(own, base) && isOnce(own, now)) || isOnce(part(2), now);
+}
+
+/** Whether whole lines stand in a text exactly once. */
+function isOnce(part: string, { text }: Lines): boolean {
+  const isEdge = (at: number) => at === 0 || at === text.length || /[\r\n]/.test(text.charAt(at - 1));
+  const ends = (at: number) => isEdge(at) || /[\r\n]/.test(text.charAt(at));
+  let count = 0;
+  for (let at = text.indexOf(part); at !== -1 && count < 2; at = text.indexOf(part, at + 1))
+    if (isEdge(at) && ends(at + part.length)) count++;
+  return count === 1;
+}

@@ -1,0 +1,73 @@
+import type { Lines } from "./line.ts";
+
+/** The white space a line begins with. */
+export const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
+
+/**
+ * How the lines of a new text are indented in the file, learnt from the old lines that matched it but for white space.
+ * An indentation that stood there is written as there; any other is moved along with the nearest that did, in the
+ * signs that the file is indented with.
+ */
+export function indents(
+  lines: Lines,
+  pairs: readonly (readonly [wanted: string, real: string])[],
+  fresh: readonly string[],
+): (line: string) => string {
+  const known = new Map<string, string>();
+  for (const [wanted, real] of pairs) if (wanted.trim() !== "") known.set(lead(wanted), lead(real));
+  const inFile = signs(lines, [...known.values()]);
+  const unit = unitOf([...known.keys(), ...fresh.filter((line) => line.trim() !== "").map(lead)]);
+  const ratio = ratioOf([...known]);
+  const inSigns = (extra: string): string => {
+    if (inFile.tabs && !extra.includes("\t"))
+      return "\t".repeat(Math.floor(extra.length / unit)) + " ".repeat(extra.length % unit);
+    if (!inFile.tabs && extra.includes("\t")) return extra.replaceAll("\t", " ".repeat(inFile.unit));
+    return extra.includes("\t") ? extra : " ".repeat(Math.round(extra.length * ratio));
+  };
+  return (line) => {
+    const indent = lead(line);
+    return line.trim() === "" ? line : moved(indent, known, inSigns) + line.slice(indent.length);
+  };
+}
+
+function moved(indent: string, known: ReadonlyMap<string, string>, inSigns: (extra: string) => string): string {
+  const there = known.get(indent);
+  if (there !== undefined) return there;
+  const byLength = [...known].sort(([a], [b]) => b.length - a.length);
+  const outer = byLength.find(([wanted]) => indent.startsWith(wanted));
+  if (outer) return outer[1] + inSigns(indent.slice(outer[0].length));
+  const inner = byLength.findLast(([wanted]) => wanted.startsWith(indent));
+  if (!inner) return indent;
+  const less = inSigns(inner[0].slice(indent.length));
+  return inner[1].endsWith(less) ? inner[1].slice(0, inner[1].length - less.length) : "";
+}
+
+/** What the file is indented with: told by the lines that matched, else by all. */
+function signs(lines: Lines, known: readonly string[]): { tabs: boolean; unit: number } {
+  const all: string[] = [];
+  for (let n = 1; n <= lines.count; n++) if (lines.at(n).trim() !== "") all.push(lead(lines.at(n)));
+  const told = known.some((indent) => indent !== "") ? known : all;
+  return {
+    tabs: told.filter((indent) => indent.includes("\t")).length * 2 > told.filter(Boolean).length,
+    unit: unitOf(all),
+  };
+}
+
+/** By how many spaces the levels differ: the smallest step that is one. */
+function unitOf(indents: readonly string[]): number {
+  const widths = [...new Set(indents.filter((indent) => !indent.includes("\t")).map((indent) => indent.length))].sort(
+    (a, b) => a - b,
+  );
+  const steps = widths.slice(1).map((width, i) => width - (widths[i] ?? 0));
+  return Math.min(...steps.filter((step) => step > 1), steps.length > 0 && steps.every((step) => step === 1) ? 1 : 4);
+}
+
+/** How much wider or narrower the file is indented, where the matched lines say so without contradiction. */
+function ratioOf(known: readonly (readonly [string, string])[]): number {
+  const spaces = known.filter(([wanted, real]) => !/\t/.test(wanted + real)).sort(([a], [b]) => a.length - b.length);
+  const [first] = spaces;
+  const ratios = spaces
+    .slice(1)
+    .map(([wanted, real]) => (real.length - (first?.[1].length ?? 0)) / (wanted.length - (first?.[0].length ?? 0)));
+  return ratios[0] !== undefined && ratios[0] > 0 && ratios.every((ratio) => ratio === ratios[0]) ? ratios[0] : 1;
+}

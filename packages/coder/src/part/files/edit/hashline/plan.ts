@@ -1,0 +1,208 @@
+import { isCellText } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import {
+  type Draft,
+  draftChanges,
+  draftContent,
+  type Editing,
+  openText,
+  type TextFile,
+} from "../../../../edit/draft/file.ts";
+import type { EditPlan } from "../../../../edit/draft/intent.ts";
+import { type AnchoredOp, carry, follow } from "../../../../edit/text/carry.ts";
+import { lineChanges, spliceText } from "../../../../edit/text/change.ts";
+import { Lines } from "../../../../edit/text/line.ts";
+import { readTagHeader, tagHeader } from "../../../../snapshot/header.ts";
+import { maxTagged } from "../../../../snapshot/snapshot.ts";
+import { message, warning } from "./message.ts";
+import { type Op, parseHashline, type Section } from "./parse.ts";
+import { around, type BlockAt, resolveOps } from "./resolve.ts";
+
+export interface HashlineEditing extends Editing {
+  /** Opens what is needed to find blocks in this text; undefined when its language is not known. */
+  blocks(path: string, text: string): Promise<BlockAt | undefined>;
+}
+
+/** Reads an anchored edit and plans all its files. */
+export async function planHashline(editing: HashlineEditing, input: string): Promise<Result<EditPlan, "edit">> {
+  const parsed = parseHashline(input);
+  if (!parsed.ok) return fail("edit", untouched(editing, parsed.message, namedIn(input)));
+  const plan: EditPlan = { drafts: [], warnings: [...parsed.value.warnings] };
+  const sections = joined(editing, parsed.value.sections);
+  const twice = sections.find(({ path }, i) => sections.findIndex((first) => first.path === path) < i);
+  if (twice) return fail("edit", untouched(editing, message.twoTags(twice.name), [twice.name]));
+  for (const section of sections) {
+    const draft = await planSection(editing, section, plan.warnings);
+    if (!draft.ok) return fail("edit", untouched(editing, draft.message, [section.name]));
+    plan.drafts.push(draft.value);
+  }
+  return ok(plan);
+}
+
+const namedIn = (input: string): string[] =>
+  input.split("\n").flatMap((row) => (row.startsWith("+") ? [] : (readTagHeader(row)?.path ?? [])));
+
+/** A refusal that says how things stand: nothing was changed, and which tags were given out last. */
+function untouched({ resolve, files, snapshots }: Editing, refusal: string, names: readonly string[]): string {
+  const [said = "", ...shown] = refusal.split("\n\n");
+  const last = [...new Set(names.map(resolve))].flatMap((path) => {
+    const tag = snapshots.last(path);
+    const header = tag === undefined ? undefined : tagHeader(files.show(path), tag);
+    return header === undefined || said.includes(header) ? [] : [header];
+  });
+  const still = said.includes("Nothing was changed") ? "" : " Nothing was changed.";
+  const tags = last.length > 0 ? ` Last given: ${last.join(", ")}.` : "";
+  return [`${said.trimEnd().replace(/[^.!?]$/, "$&.")}${still}${tags}`, ...shown].join("\n\n");
+}
+
+/** A section with the absolute path of its file, and the name by which that was given. */
+type FileSection = Section & { name: string };
+
+/** Sections of one file with one tag are one section: all their numbers refer to the same content. */
+function joined({ resolve }: Editing, sections: readonly Section[]): FileSection[] {
+  const byFile = new Map<string, FileSection>();
+  for (const { path: name, tag, ops } of sections) {
+    const path = resolve(name);
+    const key = `${path}\0${tag}`;
+    const first = byFile.get(key);
+    if (first) first.ops.push(...ops);
+    else byFile.set(key, { name, path, tag, ops: [...ops] });
+  }
+  return [...byFile.values()];
+}
+
+async function planSection(
+  editing: HashlineEditing,
+  { path, name, tag, ops: said }: FileSection,
+  warnings: string[],
+): Promise<Result<Draft, "edit">> {
+  const opened = openText(editing, path);
+  if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
+  const file = asShown(editing, opened.value, tag);
+  const whole = (row: string) => editing.files.restore(file.base?.text ?? "", row);
+  const ops = said.map((op) => ({ ...op, rows: op.rows.map(whole), ...(op.minus && { minus: op.minus.map(whole) }) }));
+  if (ops.length === 0) return fail("edit", message.noOps(file.name));
+  if (tag === undefined)
+    return file.base || !ops.every((op) => op.do === "head" || op.do === "tail")
+      ? fail("edit", isTagged(file) ? message.noTag(name) : message.largeTag(name))
+      : ok(draftContent(file, ops.flatMap((op) => op.rows.map((row) => `${row}\n`)).join("")));
+  if (!file.base) return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
+  const anchored = await anchor(editing, file, file.base.text, { tag, ops });
+  if (!anchored.ok) return anchored;
+  const { ops: lineOps, echoes, warning: doubt } = anchored.value;
+  const lines = new Lines(file.base.text);
+  const changes = lineChanges(lines, lineOps);
+  if (spliceText(lines.text, changes) === lines.text) return fail("edit", message.noChange(file.name));
+  if (doubt) warnings.push(doubt);
+  const draft = draftChanges(file, changes);
+  return draft.ok ? ok({ ...draft.value, echoes }) : draft;
+}
+
+const isTagged = ({ base }: TextFile): boolean => (base?.bytes.length ?? 0) <= maxTagged;
+
+/**
+ * The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as
+ * they are.
+ */
+function asShown({ snapshots }: Editing, file: TextFile, tag: string | undefined): TextFile {
+  const { notebook, base, ...plain } = file;
+  if (!notebook || !base || tag === undefined || snapshots.matches(file.path, tag, base.text)) return file;
+  const kept = snapshots.find(file.path, tag);
+  const json = snapshots.matches(file.path, tag, notebook.json) || (typeof kept === "object" && !isCellText(kept.text));
+  return json ? { ...plain, base: { ...base, text: notebook.json } } : file;
+}
+
+interface Anchored {
+  ops: readonly AnchoredOp[];
+  echoes: string[];
+  warning?: string;
+}
+
+/**
+ * The operations with the line numbers of the file as it is now: as given when the tag is current, else carried over
+ * when that is certain.
+ */
+async function anchor(
+  editing: HashlineEditing,
+  file: TextFile,
+  now: string,
+  { tag, ops }: { tag: string; ops: readonly Op[] },
+): Promise<Result<Anchored, "edit">> {
+  const { snapshots } = editing;
+  const resolve = async (text: string) =>
+    resolveOps(new Lines(text), ops, await blocksFor(editing, file.path, text, ops));
+  if (snapshots.matches(file.path, tag, now)) return resolve(now);
+  const kept = snapshots.find(file.path, tag);
+  const lines = new Lines(now);
+  if (kept === undefined || kept === "gone")
+    return fail("edit", mismatch(editing, file, lines, { tag, ops, known: kept === "gone" ? "known" : "unknown" }));
+  const resolved = await resolve(kept.text);
+  if (!resolved.ok) return resolved;
+  const recovered = recover(editing, file.path, lines, { tag, text: kept.text, ops: resolved.value.ops });
+  if (!recovered) return fail("edit", mismatch(editing, file, lines, { tag, ops, known: "known" }));
+  return ok({
+    ops: recovered.ops,
+    echoes: resolved.value.echoes,
+    warning: warning[recovered.by](tagHeader(file.name, tag)),
+  });
+}
+
+async function blocksFor(
+  editing: HashlineEditing,
+  path: string,
+  text: string,
+  ops: readonly Op[],
+): Promise<BlockAt | undefined> {
+  return ops.some((op) => op.do === "replace block" || op.do === "delete block")
+    ? editing.blocks(path, text)
+    : undefined;
+}
+
+interface Stale {
+  tag: string;
+  text: string;
+  ops: readonly AnchoredOp[];
+}
+
+function recover(
+  editing: Editing,
+  path: string,
+  now: Lines,
+  stale: Stale,
+): { ops: AnchoredOp[]; by: "chain" | "replay" | "external" } | undefined {
+  const { shifts, end } = editing.snapshots.chain(path, stale.tag, now.text);
+  let ops: readonly AnchoredOp[] | undefined = stale.ops;
+  let count = new Lines(stale.text).count;
+  for (const moves of shifts) {
+    ops = ops && follow(ops, moves, { margin: 0, count });
+    count += moves.reduce((sum, move) => sum + move.added - move.removed, 0);
+  }
+  if (!ops) return undefined;
+  if (shifts.length > 0 && editing.snapshots.matches(path, end, now.text)) return { ops: [...ops], by: "chain" };
+  const last = editing.snapshots.find(path, end);
+  if (last === undefined || last === "gone") return undefined;
+  const carried = carry(ops, new Lines(last.text), now);
+  return carried && { ops: carried, by: shifts.length > 0 ? "replay" : "external" };
+}
+
+interface Mismatch {
+  tag: string;
+  ops: readonly Op[];
+  known: "known" | "unknown";
+}
+
+/** Why a tag cannot be used, the one that can, and what stands around the lines that were meant. */
+function mismatch(editing: Editing, { path, name }: TextFile, now: Lines, { tag, ops, known }: Mismatch): string {
+  const current = tagHeader(name, editing.snapshots.mint(path, now.text));
+  const why =
+    known === "known"
+      ? "is out of date: the file has changed since, " +
+        "and lines of this edit changed with it or can no longer be told from others."
+      : "was never given out for this file; a tag is copied from read, search, write or edit output, not made up.";
+  const anchors = ops
+    .flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : []))
+    .filter((n) => n >= 1 && n <= now.count);
+  const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
+  const advice = `The current tag is ${current}; check the line numbers against the file as it is now.`;
+  return `${tagHeader(name, tag)} ${why} Nothing was changed. ${advice}${context}`;
+}

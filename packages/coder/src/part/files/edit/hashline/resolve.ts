@@ -1,0 +1,132 @@
+import { blockAt, languageOf, openLanguage } from "@pith/host";
+import { fail, ok, type Result } from "@pith/kit";
+import type { AnchoredOp } from "../../../../edit/text/carry.ts";
+import { type Lines, plainEnds } from "../../../../edit/text/line.ts";
+import { message } from "./message.ts";
+import type { Op } from "./parse.ts";
+
+/** The lines of the syntax block that begins on a line, if one does. */
+export type BlockAt = (line: number) => { from: number; to: number } | undefined;
+
+/** Finds blocks by the grammar of the file's language; undefined where that is not known. */
+export async function openBlocks(path: string, text: string): Promise<BlockAt | undefined> {
+  const name = languageOf(path, text);
+  if (!name) return undefined;
+  const language = await openLanguage(name);
+  const plain = plainEnds(text);
+  return (line) => blockAt(plain, language, line);
+}
+
+/** An operation with its lines known. */
+export interface Resolved extends AnchoredOp {
+  /** Line of the input. */
+  line: number;
+}
+
+export interface ResolvedOps {
+  ops: Resolved[];
+  /** What block operations were resolved to, for the model to check. */
+  echoes: string[];
+}
+
+/** Finds the lines of every operation, and refuses lines that do not exist and operations that meet. */
+export function resolveOps(
+  lines: Lines,
+  wanted: readonly Op[],
+  blockAt: BlockAt | undefined,
+): Result<ResolvedOps, "edit"> {
+  const ops: Resolved[] = [];
+  const echoes: string[] = [];
+  for (const op of wanted) {
+    const resolved = resolveOp(lines, op, blockAt);
+    if (!resolved.ok) return resolved;
+    ops.push(resolved.value);
+    if (op.do === "replace block" || op.do === "delete block") {
+      const { from, to } = resolved.value;
+      echoes.push(`${op.do} ${op.at} → resolved lines ${from}-${to} (${to - from + 1} lines)`);
+    }
+  }
+  const clash = firstClash(ops);
+  return clash ? fail("edit", clash) : ok({ ops, echoes });
+}
+
+function resolveOp(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
+  const resolved = spanOf(lines, op, blockAt);
+  if (!resolved.ok || !op.minus) return resolved;
+  const { from, to } = resolved.value;
+  const same = op.minus.length === to - from + 1 && op.minus.every((row, i) => row === lines.at(from + i));
+  return same
+    ? resolved
+    : fail("edit", `line ${op.line}: ${message.notMinus(from, to)}\n\n${around(lines, [from, to])}`);
+}
+
+function spanOf(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
+  const { line, rows } = op;
+  const missing = anchorsOf(op).find((n) => n < 1 || n > lines.count);
+  if (missing !== undefined) return fail("edit", message.noLine(missing, lines.count));
+  switch (op.do) {
+    case "replace":
+    case "delete":
+      return ok({ from: op.from, to: op.to, rows, line, anchors: [op.from, op.to] });
+    case "replace block":
+    case "delete block": {
+      const span = blockAt?.(op.at);
+      const verb = op.do === "replace block" ? "replace" : "delete";
+      if (!span) return fail("edit", `line ${line}: ${message.noBlock(verb, op.at)}\n\n${around(lines, [op.at])}`);
+      return ok({ ...span, rows, line, anchors: [span.from, span.to] });
+    }
+    case "before":
+      return ok({ from: op.at, to: op.at - 1, rows, line, anchors: [op.at] });
+    case "after":
+      return ok({ from: op.at + 1, to: op.at, rows, line, anchors: [op.at] });
+    case "head":
+      return ok({ from: 1, to: 0, rows, line, anchors: [], edge: "head" });
+    case "tail":
+      return ok({ from: lines.count + 1, to: lines.count, rows, line, anchors: [], edge: "tail" });
+  }
+}
+
+function anchorsOf(op: Op): number[] {
+  if ("from" in op) return [op.from, op.to];
+  return "at" in op ? [op.at] : [];
+}
+
+/** Two ranges that share a line, an insertion into a range, or the same insertion twice. */
+function firstClash(ops: readonly Resolved[]): string | undefined {
+  const sorted = ops.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  let widest: Resolved | undefined;
+  for (const op of sorted) {
+    if (widest && meets(widest, op)) {
+      const [first, second] = widest.line < op.line ? [widest, op] : [op, widest];
+      const isTwice = op.to < op.from && widest.to < widest.from;
+      const why = isTwice ? message.twice(first.line) : message.taken(Math.max(op.from, widest.from), first.line);
+      return `line ${second.line}: ${why}`;
+    }
+    if (!widest || op.to >= widest.to) widest = op;
+  }
+  return undefined;
+}
+
+function meets(a: Resolved, b: Resolved): boolean {
+  const [emptyA, emptyB] = [a.to < a.from, b.to < b.from];
+  if (emptyA && emptyB) return a.from === b.from && a.anchors[0] === b.anchors[0] && a.edge === b.edge;
+  // An insertion meets a range when it falls between two of its lines.
+  return emptyB ? b.from > a.from && b.from <= a.to : !emptyA && b.from <= a.to;
+}
+
+const margin = 2;
+
+/** Numbered rows around lines, the lines themselves marked. */
+export function around(lines: Lines, marked: readonly number[]): string {
+  const wanted = new Set<number>();
+  for (const n of marked)
+    for (let near = n - margin; near <= n + margin; near++) if (near >= 1 && near <= lines.count) wanted.add(near);
+  const rows: string[] = [];
+  let last: number | undefined;
+  for (const n of [...wanted].sort((a, b) => a - b)) {
+    if (last !== undefined && n > last + 1) rows.push("…");
+    rows.push(`${marked.includes(n) ? "*" : " "}${n}:${lines.at(n).slice(0, 300)}`);
+    last = n;
+  }
+  return rows.join("\n");
+}
