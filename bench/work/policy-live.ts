@@ -3,8 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallView, Intent, Tool } from "../../packages/agent/src/index.ts";
+import { parse } from "../../packages/coder/src/bash/parse.ts";
 import type { PartRow } from "../../packages/coder/src/hall/list.ts";
 import { policy } from "../../packages/coder/src/part/policy/policy.ts";
+import { commandJudge } from "../../packages/coder/src/policy/command-judge.ts";
 import { houseIn, resultsOf, scriptIn, type Talk, talkIn } from "../../packages/coder/src/test/open.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
@@ -19,7 +21,7 @@ const middle = (figures: number[]): number => figures.sort((a, b) => a - b)[figu
 type Guard = (view: CallView) => unknown;
 
 /** Milliseconds for a verdict: the mean of the median round. */
-async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
+async function verdict(guard: Guard | undefined, cwd: string, judge: ReturnType<typeof commandJudge>): Promise<number> {
   if (!guard) return 0;
   const tool = { name: "bash" } as Tool;
   const run: Intent["run"] = () => Promise.reject(new Error("it is only judged"));
@@ -27,7 +29,8 @@ async function verdict(guard: Guard | undefined, cwd: string): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     const began = performance.now();
     for (const command of commands) {
-      const intent: Intent = { effect: "exec", paths: [], command, cwd, run };
+      const judged = judge({ command, cwd }, parse(command));
+      const intent: Intent = { effect: "exec", paths: [], command, cwd, judged, run };
       const call: CallView["call"] = { type: "toolCall", id: "1", name: "bash", arguments: {} };
       await guard({ call, tool, input: {}, intent, place: { at: 0, of: [call] } });
     }
@@ -69,8 +72,10 @@ async function measure(part: "with" | "without") {
     ...(part === "with" ? { rows: [catches] } : { without: policy }),
   });
   try {
+    const { cwd, userHome, inside, shell, env } = talk.hall;
+    const judge = commandJudge({ cwd, userHome, inside, shell: shell.shell, env });
     const one = await turn(talk);
-    return { turn: one, verdict: await verdict(guard, house.cwd) };
+    return { turn: one, verdict: await verdict(guard, house.cwd, judge) };
   } finally {
     await talk.coder.close();
   }

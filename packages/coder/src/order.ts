@@ -6,6 +6,7 @@ import { sessionFiles } from "./base/files.ts";
 import { capabilities, directories, models, shells, tokenCounts, undoStore } from "./base/process.ts";
 import { sessionPrompt } from "./base/prompt.ts";
 import { choice, questions, sessionRecord } from "./base/record.ts";
+import { policyRules } from "./base/rules.ts";
 import { sessionShell } from "./base/shell.ts";
 import { addressTable, tables } from "./base/tables.ts";
 import { partList } from "./hall/list.ts";
@@ -81,6 +82,7 @@ export const { rows: order } = partList()
   .every(questions)
   .every(choice)
   .every(tables)
+  .every(policyRules)
   .every(sessionShell)
   .every(access)
   .every(sessionFiles)

@@ -4,8 +4,7 @@ import { Looking } from "../files/sight.ts";
 import type { MakePart } from "../hall/part.ts";
 import { type Inside, insideOf, mayLook } from "../policy/approval.ts";
 import { Grants } from "../policy/grant/grant.ts";
-import { ruleLayers } from "../policy/rule/layer.ts";
-import { type ReadRules, readRules } from "../policy/rule/path-rules.ts";
+import type { ReadRules } from "../policy/rule/path-rules.ts";
 
 declare module "../hall/hall.ts" {
   interface Hall {
@@ -36,14 +35,13 @@ type Needs =
   | "channel"
   | "directory"
   | "choice"
-  | "settings"
+  | "rules"
   | "sandbox";
 
 /** The places that calls may reach, by the mode, the rules and the answers so far. */
 export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access"> = (hall) => {
-  const { cwd, home, userHome, roots, channel, directory, choice, settings, sandbox } = hall;
-  const projects = [cwd, ...roots].map(realPath);
-  const closed = readRules(ruleLayers(settings), { roots: projects, home: realPath(userHome) });
+  const { cwd, home, userHome, roots, channel, directory, choice, rules, sandbox } = hall;
+  const closed = rules.reads;
   const own = directory.each((folder) => insideOf({ cwd, roots, home, folder }));
   const inside: Inside = {
     ...own(),

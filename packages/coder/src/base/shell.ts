@@ -33,11 +33,12 @@ type Needs =
   | "artifacts"
   | "questions"
   | "choice"
-  | "settings";
+  | "settings"
+  | "rules";
 
 /** The shell that commands of the model run in, and the sandbox around them. */
 export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (hall) => {
-  const { cwd, home, userHome, env, clock, roots, directory, tree, channel, questions, choice, settings } = hall;
+  const { cwd, home, userHome, env, clock, roots, directory, tree, channel, questions, choice, settings, rules } = hall;
   const tell = (text: string) => channel.notify({ level: "warn", text });
   const passed = passedNames(settings.get("env.pass"));
   const wall = openWall({
@@ -48,6 +49,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     folder: () => directory.folder,
     env,
     settings,
+    rules,
     ask: hall.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
     tell,
   });

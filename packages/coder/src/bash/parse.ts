@@ -21,16 +21,6 @@ export type Parsed = Ok<List> | (Fail<ProblemKind> & { at: number });
  */
 export function parse(source: string, options: ParseOptions = {}): Parsed {
   const { extglob = "off", characters = maxScript.characters } = options;
-  // A command is read by its tool, by whoever judges it and by whoever tells where its output came from.
-  if (last?.source === source && last.extglob === extglob && last.characters === characters) return last.parsed;
-  const parsed = read(source, extglob, characters);
-  last = { source, extglob, characters, parsed };
-  return parsed;
-}
-
-let last: ({ source: string; parsed: Parsed } & Required<ParseOptions>) | undefined;
-
-function read(source: string, extglob: "on" | "off", characters: number): Parsed {
   const wrong = (kind: ProblemKind, message: string, at: number): Parsed => ({ ok: false, kind, message, at });
   if (source.length > characters) return wrong("large", `it is longer than ${formatBytes(characters)}`, characters);
   const nul = source.indexOf("\0");
@@ -41,6 +31,16 @@ function read(source: string, extglob: "on" | "off", characters: number): Parsed
   for (const { start } of reader.heredocs.slice(0, 1)) reader.stop("open", "a here-document has no text", start);
   const { problem } = reader;
   return problem ? wrong(problem.kind, problem.message, problem.at) : ok(all);
+}
+
+/** Reads the texts of one call, each of them once, whoever asks for it. */
+export function scriptReader(): (source: string) => Parsed {
+  const read = new Map<string, Parsed>();
+  return (source) => {
+    const known = read.get(source) ?? parse(source);
+    read.set(source, known);
+    return known;
+  };
 }
 
 /** Commands up to what may end them: a bracket, a reserved word, `;;` or the end. */

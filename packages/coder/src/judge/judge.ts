@@ -1,12 +1,16 @@
+import { type Parsed, parse } from "../bash/parse.ts";
 import { hiddenCharacters } from "./hidden-character.ts";
 import type { Judgement } from "./judged.ts";
 import { ScriptJudge } from "./script-judge.ts";
 import type { JudgeState } from "./state.ts";
 
-/** What a text does, part by part. It looks at nothing but the text and the state, and never fails. */
-export function judge(command: string, state: JudgeState): Judgement {
+/**
+ * Tells what a command does, part by part. Nothing but the text, its tree and the state is looked at; a tree that was
+ * read by other options of the shell is read again.
+ */
+export function judge(command: string, state: JudgeState, tree: Parsed = parse(command)): Judgement {
   const court = new ScriptJudge(state);
-  court.script(command);
+  court.script(command, state.options.includes("extglob") ? undefined : tree);
   if (hiddenCharacters.test(command))
     court.note(command, (does) => does.level("high", "it holds signs that do not show"));
   if (court.evaluatesUnknown)

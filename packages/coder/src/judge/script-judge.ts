@@ -1,4 +1,4 @@
-import { parse } from "../bash/parse.ts";
+import { type Parsed, parse } from "../bash/parse.ts";
 import type { Compound, Definition, List, Pipeline, Redirect, ShellSyntax, Simple, Word } from "../bash/tree.ts";
 import type { CommandContext, CommandEffects, StandardInput } from "./command-effects.ts";
 import { movedTo, union } from "./directories.ts";
@@ -55,10 +55,10 @@ export class ScriptJudge {
     for (const option of state.options) if (!plainOptions.has(option)) this.#altered ??= option;
   }
 
-  script(text: string): undefined {
+  script(text: string, tree?: Parsed): undefined {
     if (this.parts.problem !== undefined) return;
     if (this.#depth >= deepest) return this.parts.stop(`commands are nested more than ${deepest} deep`);
-    const read = parse(text, { extglob: this.#state.options.includes("extglob") ? "on" : "off" });
+    const read = tree ?? parse(text, { extglob: this.#state.options.includes("extglob") ? "on" : "off" });
     if (!read.ok) return this.parts.stop(read.message);
     // Signs at which words are split count from the first to the last.
     this.#splits ||= text.includes("IFS");

@@ -4,6 +4,8 @@ import { isAbsolute, join } from "node:path";
 import type { Intent } from "@pith/agent";
 import type { Shell } from "@pith/host";
 import { realPath } from "@pith/kit";
+import type { Parsed } from "../bash/parse.ts";
+import { judge } from "../judge/judge.ts";
 import { gitLocation, gitReader } from "../judge/machine/git-file.ts";
 import { indexReader } from "../judge/machine/git-index.ts";
 import { linksMatching } from "../judge/machine/match.ts";
@@ -11,6 +13,7 @@ import { type ShellChanges, shellChangeReader } from "../judge/machine/shell-cha
 import { isBelow } from "../judge/path-kind.ts";
 import type { JudgeState } from "../judge/state.ts";
 import type { Inside } from "./approval.ts";
+import type { CommandToJudge, JudgedCommand } from "./judged-command.ts";
 
 export interface LiveSources {
   cwd: string;
@@ -21,6 +24,18 @@ export interface LiveSources {
 }
 
 type Live = Pick<Intent, "cwd" | "confined" | "env">;
+
+/** Judges the commands of a conversation, each once, by what its shell and the disk are at that moment. */
+export function commandJudge(sources: LiveSources): (command: CommandToJudge, tree: Parsed) => JudgedCommand {
+  const stateFor = liveState(sources);
+  return (command, tree) => {
+    const state = stateFor(command);
+    return { tree, state, judgement: judge(command.command, state, tree) };
+  };
+}
+
+/** In a sandbox nobody but the session has put anything there. */
+const sandboxTemporary = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
 export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Live) => JudgeState {
@@ -39,7 +54,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
       home,
       pithHome: inside.home,
       temporary,
-      kept: [...inside.kept, ...inside.scratch],
+      kept: [...inside.kept, ...inside.scratch, ...(intent.confined ? sandboxTemporary : [])],
       scratch: inside.scratch,
       aliases: since?.aliases ?? {},
       functions: since?.functions ?? [],

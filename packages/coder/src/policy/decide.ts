@@ -1,9 +1,7 @@
 import { type Intent, type Risk, worstRisk } from "@pith/agent";
-import { guarded } from "../judge/guarded.ts";
-import { judge } from "../judge/judge.ts";
+import { guarded, type Homes } from "../judge/guarded.ts";
 import type { Judgement } from "../judge/judged.ts";
 import type { PathKind } from "../judge/path-kind.ts";
-import type { JudgeState } from "../judge/state.ts";
 import type { Approval, Inside } from "./approval.ts";
 import { effectOf, sideOf } from "./approval.ts";
 import { partRuling, type Sandboxing, setupRuling, touchRuling } from "./mode.ts";
@@ -41,9 +39,9 @@ export interface Decision {
 }
 
 /** What is said to a call: the strictest of what is said to each thing that it does. */
-export function decide(intent: Intent, caller: Caller, policy: Policy, state: JudgeState): Decision {
-  const judged = intent.command === undefined ? undefined : judge(intent.command, state);
-  const items = judged ? judged.parts.map(partItem) : itemsOf(intent, state, policy);
+export function decide(intent: Intent, caller: Caller, policy: Policy, homes: Homes): Decision {
+  const judged = intent.command === undefined ? undefined : (intent.judged?.judgement ?? unread);
+  const items = judged ? judged.parts.map(partItem) : itemsOf(intent, homes, policy);
   const ruled = items.map((item) => ruledOn(item, caller, policy));
   // What was not understood is never let through.
   const whole: Ruling = judged === undefined ? "allow" : wholeRuling(judged, policy.mode);
@@ -55,13 +53,15 @@ export function decide(intent: Intent, caller: Caller, policy: Policy, state: Ju
   };
 }
 
+const unread: Judgement = { parts: [], problem: "it was not read when it was prepared" };
+
 /** What a mode says to a command as a whole. */
 function wholeRuling({ problem, parts }: Judgement, mode: Approval): Ruling {
   if (problem !== undefined) return mode === "plan" ? "deny" : "ask";
   return mode === "ask" && parts.length === 0 ? "ask" : "allow";
 }
 
-function itemsOf(intent: Intent, state: JudgeState, { inside }: Policy): readonly PolicyItem[] {
+function itemsOf(intent: Intent, homes: Homes, { inside }: Policy): readonly PolicyItem[] {
   const git = effectOf({ effect: "write", paths: intent.paths }) === "exec";
   const items = intent.paths.map((touch) => {
     const side = sideOf({ effect: touch.effect, paths: [touch] }, inside);
@@ -69,7 +69,7 @@ function itemsOf(intent: Intent, state: JudgeState, { inside }: Policy): readonl
     const effect = touch.effect === "read" ? "read" : "write";
     const gits = touch.effect === "write" && git;
     const paths = touch.path === touch.real ? [touch.real] : [touch.real, touch.path];
-    const why = paths.map((path) => guarded({ kind, path }, effect, state)).find((reason) => reason !== undefined);
+    const why = paths.map((path) => guarded({ kind, path }, effect, homes)).find((reason) => reason !== undefined);
     const guard = why ?? (gits ? `${touch.path} is written: what its directory names is run by git` : undefined);
     return touchItem(touch, touch.effect, guard);
   });

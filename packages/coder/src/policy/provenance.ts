@@ -1,5 +1,4 @@
 import type { CallView, Entry, EntryDraft, Intent, Meta, SessionTree } from "@pith/agent";
-import type { JudgeState } from "../judge/state.ts";
 import { type Inside, sideOf } from "./approval.ts";
 
 /** Where something came from that neither the user nor the project wrote. */
@@ -7,7 +6,6 @@ export type Origin = NonNullable<Meta["origin"]>;
 
 export interface OriginSources {
   inside: Inside;
-  state(intent: Intent): Promise<JudgeState>;
   /** Who brought a tool. */
   sourceOf(tool: string): string | undefined;
 }
@@ -20,8 +18,7 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
   if (talks(intent)) return { from: "web", what: intent.hosts?.join(", ") ?? tool.name };
   const strange = intent.paths.find(({ effect, real }) => effect === "read" && isForeign(real, sources.inside));
   if (strange) return { from: "outside", what: strange.path };
-  if (intent.command === undefined) return undefined;
-  return (await way()).commandOrigin(intent.command, await sources.state(intent));
+  return intent.judged && (await way()).commandOrigin(intent.judged.judgement);
 }
 
 /** Through what a call could give something away, or leave something behind; undefined when it cannot. */
@@ -33,8 +30,7 @@ export async function exfiltration(
   if ((sources.sourceOf(tool.name) ?? "pith") !== "pith") return "it talks to a server";
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
-  if (intent.command === undefined) return undefined;
-  return (await way()).commandExfiltration(intent.command, await sources.state(intent), walls);
+  return intent.judged && (await way()).commandExfiltration(intent.judged, walls);
 }
 
 let loading: Promise<typeof import("./way.ts")> | undefined;

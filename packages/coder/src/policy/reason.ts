@@ -42,7 +42,10 @@ function partsOf({ ruled }: Decision): readonly CommandPart[] {
 }
 
 /** What a longer yes would cover: all that is asked about, or nothing. */
-export function scopesOf({ ruled, problem }: Decision, state: JudgeState): readonly GrantScope[] | undefined {
+export function scopesOf(
+  { ruled, problem }: Decision,
+  state: Pick<JudgeState, "home" | "roots">,
+): readonly GrantScope[] | undefined {
   if (problem !== undefined) return undefined;
   const asked = ruled.filter(({ ruling }) => ruling === "ask").map(({ item }) => scopeOf(item, state));
   return asked.length > 0 && asked.every((scope) => scope !== undefined) ? asked : undefined;

@@ -1,5 +1,7 @@
 import type { Risk } from "@pith/agent";
+import { parse } from "../bash/parse.ts";
 import { reading } from "../judge/effect.ts";
+import { judge } from "../judge/judge.ts";
 import type { JudgedPart } from "../judge/judged.ts";
 import type { JudgeState } from "../judge/state.ts";
 import type { Approval } from "./approval.ts";
@@ -33,10 +35,6 @@ export function verdictOn(command: string, mode: Approval, state: JudgeState, ru
   };
 }
 
-/** What is said to a command where no wall stands. */
-export const rulingOn = (command: string, mode: Approval, state: JudgeState): Ruling =>
-  judging(command, mode, state)("open").ruling;
-
 function judging(command: string, mode: Approval, state: JudgeState, rules?: Rules): (walls: Sandboxing) => Decision {
   const bases = { roots: state.roots, home: state.home };
   const policy = {
@@ -46,7 +44,9 @@ function judging(command: string, mode: Approval, state: JudgeState, rules?: Rul
     grants: undefined,
     inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
   };
-  const intent = { effect: "exec" as const, paths: [], command, run: unrun };
+  const tree = parse(command);
+  const judged = { tree, state, judgement: judge(command, state, tree) };
+  const intent = { effect: "exec" as const, paths: [], command, judged, run: unrun };
   return (sandbox) => decide(intent, { tool: "bash", source: "pith" }, { ...policy, sandbox }, state);
 }
 

@@ -1,36 +1,46 @@
 import type { Meta } from "@pith/agent";
-import { judge } from "../judge/judge.ts";
-import type { JudgedPart } from "../judge/judged.ts";
+import { parse } from "../bash/parse.ts";
+import type { JudgedPart, Judgement } from "../judge/judged.ts";
+import { isBelow } from "../judge/path-kind.ts";
 import type { JudgeState } from "../judge/state.ts";
-import { type LiveSources, liveState } from "./command-judge.ts";
+import { commandJudge, type LiveSources } from "./command-judge.ts";
+import type { JudgedCommand } from "./judged-command.ts";
 
 /** Where the output of a command came from, when it was not the project. */
-export function commandOrigin(command: string, state: JudgeState): Meta["origin"] | undefined {
-  const { parts } = judge(command, state);
+export function commandOrigin({ parts }: Judgement): Meta["origin"] | undefined {
   const talks = parts.find(({ effects }) => effects.includes("net"));
   if (talks) return { from: "network", what: talks.text };
   const reads = parts.find(({ effects }) => effects.includes("read outside"));
   return reads && { from: "outside", what: reads.text };
 }
 
-/** The same of one that a person typed, in the shell as it is. */
+/** Where the output of a command comes from that a person typed, in the shell as it is. */
 export const typedOrigin = (command: string, sources: LiveSources & { shell: { cwd: string } }) =>
-  commandOrigin(command, liveState(sources)({ cwd: sources.shell.cwd }));
+  commandOrigin(commandJudge(sources)({ command, cwd: sources.shell.cwd }, parse(command)).judgement);
 
-/** Through what a command could give something away, or leave something behind. */
-export function commandExfiltration(command: string, state: JudgeState, walls: "closed" | "open"): string | undefined {
-  const { parts, problem } = judge(command, state);
+/** Names the way by which a command could give something away, or leave something behind. */
+export function commandExfiltration(
+  { judgement: { parts, problem }, state }: JudgedCommand,
+  sandbox: "closed" | "open",
+): string | undefined {
   if (problem !== undefined) return "it is not understood";
   // What is certain is told before what only may be.
-  for (const behind of ["closed", walls] as const)
+  for (const behind of ["closed", sandbox] as const)
     for (const part of parts) {
-      const way = partWay(part, behind);
+      const way = partWay(part, behind) ?? temporaryWay(part, state, sandbox);
       if (way !== undefined) return `${way} (${part.text})`;
     }
   return undefined;
 }
 
-function partWay({ effects, program, args, severity }: JudgedPart, walls: "closed" | "open"): string | undefined {
+/** Without a sandbox anybody may look into the folders for temporary files. */
+function temporaryWay({ touches }: JudgedPart, { temporary }: JudgeState, sandbox: "closed" | "open") {
+  if (sandbox === "closed") return undefined;
+  const left = touches.some(({ effect, path }) => effect === "write" && temporary.some((one) => isBelow(one, path)));
+  return left ? "it writes outside the project" : undefined;
+}
+
+function partWay({ effects, program, args, severity }: JudgedPart, sandbox: "closed" | "open"): string | undefined {
   if (program === "git" && args.includes("push")) return "it publishes commits";
   if (program === "git" && args.includes("remote") && severity !== "none") return "it changes where commits go";
   if (effects.includes("net")) return "it uses the network";
@@ -38,5 +48,5 @@ function partWay({ effects, program, args, severity }: JudgedPart, walls: "close
   if (severity === "high" || severity === "critical") return "it changes what others get, or cannot be taken back";
   // Behind a wall without a door it may do what it wants.
   const unknown = effects.includes("exec") || effects.includes("opaque");
-  return walls === "open" && unknown ? "nobody can tell that it does not use the network" : undefined;
+  return sandbox === "open" && unknown ? "nobody can tell that it does not use the network" : undefined;
 }

@@ -3,8 +3,7 @@ import type { Questions } from "@pith/agent";
 import { type AllowedHost, type Env, parseAllowedHost, runSandboxed, Sandbox, type Shell } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
-import { ruleLayers } from "../policy/rule/layer.ts";
-import { hiddenPaths } from "../policy/rule/path-rules.ts";
+import { PolicyRules } from "../policy/rule/policy-rules.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 export interface SandboxSettings {
@@ -17,6 +16,7 @@ export interface SandboxSettings {
   folder?(): string;
   env: Env;
   settings: SettingView;
+  rules: PolicyRules;
   /** Somebody is asked whether a host may be reached; absent where nobody can be. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */
@@ -24,7 +24,18 @@ export interface SandboxSettings {
 }
 
 /** The wall around the commands of a conversation, as the settings want it. */
-export function openWall({ cwd, roots, home, userHome, folder, env, settings, ask, tell }: SandboxSettings): Sandbox {
+export function openWall({
+  cwd,
+  roots,
+  home,
+  userHome,
+  folder,
+  env,
+  settings,
+  rules,
+  ask,
+  tell,
+}: SandboxSettings): Sandbox {
   const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
   const domains = readDomains(settings.get("sandbox.domains"), tell);
   return new Sandbox({
@@ -36,7 +47,7 @@ export function openWall({ cwd, roots, home, userHome, folder, env, settings, as
     env,
     probeFile: join(home, "sandbox.json"),
     quarantine: join(home, "taken"),
-    closedBy: hiddenPaths(ruleLayers(settings), { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) }),
+    closedBy: rules.hidden(),
     domains,
     ask,
     notify: tell,
@@ -60,7 +71,8 @@ export async function runInSandbox(
 ): ReturnType<typeof runSandboxed> {
   const { cwd, userHome, env, settings } = options;
   const roots = readRoots(settings.get("project.roots"), cwd, userHome);
-  using wall = openWall({ ...options, roots });
+  const rules = new PolicyRules(settings, { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) });
+  using wall = openWall({ ...options, roots, rules });
   return await runSandboxed({ sandbox: wall, argv, cwd, env, signal });
 }
 

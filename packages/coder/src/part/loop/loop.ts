@@ -40,9 +40,9 @@ class LoopHook implements Hook {
 
   result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
     if (outcome.failed) this.#failed = true;
-    else if (intent.effect === "exec" && intent.command !== undefined && this.#mayLook(outcome.text)) {
+    else if (intent.effect === "exec" && intent.judged && this.#mayLook(outcome.text)) {
       const { onlyReads } = await import("../../policy/grant/command-grants.ts");
-      if (onlyReads(intent.command)) this.#hall.ledgers.looks(call.id);
+      if (onlyReads(intent.judged.judgement)) this.#hall.ledgers.looks(call.id);
     }
     if (intent.effect === "write" && !outcome.failed) {
       const written = intent.paths.filter(({ effect }) => effect === "write");

@@ -1,12 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CallView, type Effect, type Intent, type Tool, touch, type Verdict } from "@pith/agent";
+import { type Effect, type Intent, touch } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { type Approval, approvals, insideOf } from "../../policy/approval.ts";
 import { Grants } from "../../policy/grant/grant.ts";
-import type { FileRule, Rule } from "../../setting/rows/policy.ts";
-import { policy } from "./policy.ts";
+import { type Given, guardIn } from "../../test/guard.ts";
 
 const dir = scratch(afterAll);
 const base = dir.path;
@@ -17,50 +16,10 @@ symlinkSync(base, join(project, "to-folder"));
 symlinkSync(join(base, "not-there-yet"), join(project, "dangling"));
 symlinkSync(project, join(base, "alias"));
 
-const inside = insideOf({ cwd: project, roots: [], home: join(base, "home"), folder: undefined });
-
-interface Given {
-  user?: readonly Rule[];
-  project?: readonly Rule[];
-  files?: readonly FileRule[];
-  asks?: boolean;
-  modes?: readonly Approval[];
-  memory?: { began: string; now: string[] };
-  grants?: Grants;
-  inside?: typeof inside;
-}
-
 const told: string[] = [];
 const grantsIn = (name: string) => new Grants({ file: dir.at(name), project, tell: (text) => void told.push(text) });
 
-/** The guard of a conversation. */
-function guardOf(choice: { approval: Approval }, given: Given = {}) {
-  const layers = [
-    { origin: { layer: "global" }, items: given.user ?? [] },
-    { origin: { layer: "project" }, items: given.project ?? [] },
-  ];
-  const part = policy({
-    choice,
-    inside: given.inside ?? inside,
-    settings: { lists: () => layers, get: () => given.files ?? [] },
-    grants: given.grants ?? grantsIn("none.yml"),
-    shell: { shell: { memory: () => given.memory, waitForStartup: async () => {} } },
-    tools: { sourceOf: (name: string) => (name.startsWith("mcp") ? "srv" : "pith") },
-    env: { PATH: "/usr/bin:/bin" },
-    cwd: project,
-    userHome: dir.at("user"),
-    asks: given.asks ?? false,
-    launch: { modes: given.modes },
-    channel: { record: () => {} },
-  } as never);
-  return (intent: Partial<Intent>, name = "tool") =>
-    part?.hooks?.[0]?.call?.({
-      call: { type: "toolCall", id: "1", name, arguments: {} },
-      tool: { name } as Tool,
-      input: {},
-      intent: { effect: "exec", paths: [], run: () => Promise.reject(new Error("it is only judged")), ...intent },
-    } as CallView) as Promise<Verdict>;
-}
+const guardOf = (choice: { approval: Approval }, given: Given = {}) => guardIn(dir, choice, given);
 
 const ruling = (mode: Approval, effect: Effect, ...paths: string[]) =>
   guardOf({ approval: mode })({ effect, paths: paths.map((path) => touch(effect === "net" ? "read" : effect, path)) });

@@ -1,27 +1,13 @@
 import type { CallView, Hook, Verdict } from "@pith/agent";
-import { fill, realPath } from "@pith/kit";
+import { fill } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type Approval, approvals, meanings, sideOf } from "../../policy/approval.ts";
 import type { Decision } from "../../policy/decide.ts";
-import { ruleLayers } from "../../policy/rule/layer.ts";
 import changedNote from "./changed.md" with { type: "text" };
 
-type Needs =
-  | "agent"
-  | "asks"
-  | "channel"
-  | "choice"
-  | "shell"
-  | "cwd"
-  | "env"
-  | "grants"
-  | "inside"
-  | "launch"
-  | "settings"
-  | "tools"
-  | "userHome";
+type Needs = "agent" | "asks" | "channel" | "choice" | "grants" | "inside" | "launch" | "rules" | "tools";
 
 /** The guard before every call: what runs, what asks, what never runs; and `/approval`, which changes it. */
 export const policy: MakePart<Needs> = (hall) => {
@@ -67,7 +53,6 @@ export const policy: MakePart<Needs> = (hall) => {
 
 const load = async () => ({
   ...(await import("../../policy/decide.ts")),
-  ...(await import("../../policy/command-judge.ts")),
   ...(await import("../../policy/reason.ts")),
   ...(await import("../../policy/rule/rule.ts")),
 });
@@ -83,22 +68,24 @@ function guard(hall: Pick<Hall, Needs>): (view: CallView) => Promise<Verdict> {
 }
 
 function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => Promise<Verdict> {
-  const { choice, settings, inside, userHome, tools, grants, shell, env, cwd, asks, launch } = hall;
+  const { choice, inside, tools, grants, asks, launch, rules: policyRules } = hall;
   const { modes = approvals } = launch;
-  const { decide, liveState, question, denial, scopesOf, Rules, FileRules, GrantTests } = loaded;
-  const bases = { roots: inside.project, home: realPath(userHome) };
-  const rules = new Rules(ruleLayers(settings), bases);
-  const files = new FileRules(settings.get("approval.files"), bases);
+  const { decide, question, denial, scopesOf, GrantTests } = loaded;
+  const { bases } = policyRules;
   const kept = new GrantTests(grants, bases);
-  const stateFor = liveState({ cwd, userHome, inside, shell: shell.shell, env });
   return async ({ intent, tool }) => {
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
-    // The aliases of the user's own files count from the first command on.
-    if (intent.command !== undefined) await shell.shell.waitForStartup(startUpMs);
-    const state = stateFor(intent);
+    const { rules, files } = await policyRules.calls();
+    const homes = {
+      home: bases.home,
+      roots: bases.roots,
+      pithHome: inside.home,
+      kept: [...inside.kept, ...inside.scratch],
+      scratch: inside.scratch,
+    };
     const decided = (mode: Approval): Decision => {
       const sandbox = intent.confined ? "confined" : "open";
-      return decide(intent, caller, { mode, sandbox, rules, files, grants: kept, inside }, state);
+      return decide(intent, caller, { mode, sandbox, rules, files, grants: kept, inside }, homes);
     };
     let decision = decided(choice.approval);
     if (decision.ruling === "ask") {
@@ -109,7 +96,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     const outside = sideOf(intent, inside);
     const about = { tool: tool.name, intent, decision, mode: choice.approval, outside };
     if (decision.ruling === "deny") return { do: "deny", reason: denial(about) };
-    const scopes = scopesOf(decision, state);
+    const scopes = scopesOf(decision, homes);
     return {
       ...question(about, scopes, (mode) => (asks || !modes.includes(mode) ? decision : decided(mode))),
       keep: (holds) =>
@@ -127,9 +114,6 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
     };
   };
 }
-
-/** A start-up that takes longer is waited for by the command itself. */
-const startUpMs = 2000;
 
 /** Who let it run: what is worth the most words. */
 function allowedBy({ ruled }: Decision): string {

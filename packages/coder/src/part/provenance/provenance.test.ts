@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type EntryDraft, Journal, memoryStorage, type Outcome, schema as s, type Tool } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
 import type { PartRow } from "../../hall/list.ts";
+import { judge } from "../../judge/judge.ts";
 import { freshState } from "../../judge/state.ts";
 import { Marks } from "../../policy/provenance.ts";
 import { commandOrigin } from "../../policy/way.ts";
@@ -210,8 +211,8 @@ test("a program of which nobody knew that it uses the network is marked by whom 
 
 test("what a command put into the session's own /tmp is not a stranger's", async () => {
   const state = { ...freshState, kept: ["/tmp"] };
-  expect(commandOrigin("echo a > /tmp/q; cat /tmp/q; cd /tmp/d; ls", state)).toBeUndefined();
-  expect(commandOrigin("cat /tmp/q", freshState)).toMatchObject({ from: "outside" });
+  expect(commandOrigin(judge("echo a > /tmp/q; cat /tmp/q; cd /tmp/d; ls", state))).toBeUndefined();
+  expect(commandOrigin(judge("cat /tmp/q", freshState))).toMatchObject({ from: "outside" });
 });
 
 test("what the shell has learned counts: an alias that leads out is asked about after a page of the web", async () => {

@@ -2,7 +2,6 @@ import type { Intent, Outcome, SessionTree } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
-import type { JudgeState } from "../../judge/state.ts";
 import { exfiltration, Marks, markText, type Origin, originNote, originOf } from "../../policy/provenance.ts";
 import refused from "./strangers.md" with { type: "text" };
 
@@ -10,21 +9,13 @@ import refused from "./strangers.md" with { type: "text" };
  * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
  * path, nothing leaves or stays behind without a yes.
  */
-export const provenance: MakePart<
-  "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings" | "cwd" | "userHome" | "shell" | "env"
-> = (hall) => {
-  const { tree, channel, inside, tools, choice, sandbox, settings, cwd, userHome, shell, env } = hall;
+export const provenance: MakePart<"tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings"> = (
+  hall,
+) => {
+  const { tree, channel, inside, tools, choice, sandbox, settings } = hall;
   const marks = new Marks(tree);
-  let live: ((intent: Intent) => JudgeState) | undefined;
-  const state = async (intent: Intent): Promise<JudgeState> => {
-    const sources = { cwd, userHome, inside, shell: shell.shell, env };
-    live ??= (await import("../../policy/command-judge.ts")).liveState(sources);
-    const now = live(intent);
-    // Behind a wall it is the session's own; else anybody may look there.
-    return intent.confined ? { ...now, kept: [...now.kept, ...own] } : { ...now, temporary: [] };
-  };
   const origins = new Map<string, Promise<Origin | undefined>>();
-  const sources = { inside, state, sourceOf: (name: string) => tools.sourceOf(name) };
+  const sources = { inside, sourceOf: (name: string) => tools.sourceOf(name) };
   const walls = (intent: Intent): "closed" | "open" =>
     sandbox.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
   // What a program does nobody may know; whom it spoke to the wall does.
@@ -73,9 +64,6 @@ export const provenance: MakePart<
     ],
   };
 };
-
-/** Behind a wall nobody else has put anything there. */
-const own = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
 function why(tree: SessionTree, marks: Marks): Command {

@@ -1,19 +1,17 @@
 import { fill } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
-import type { outsideRules as OutsideRules } from "../../policy/rule/outside.ts";
 import refused from "./outside.md" with { type: "text" };
 
 /** Waiting for the model is when it is tried whether walls can be built here. */
 const tryAfterMs = 200;
 
-type Needs = "choice" | "shell" | "sandbox" | "cwd" | "env" | "inside" | "settings" | "userHome";
+type Needs = "choice" | "rules" | "sandbox" | "settings";
 
 /** The walls around commands: asks before one runs outside of them, and knows what others may write meanwhile. */
 export const sandbox: MakePart<Needs> = (hall) => {
-  const { sandbox, choice, settings, shell, cwd, env, inside, userHome } = hall;
+  const { sandbox, choice, settings, rules } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
-  let freed: ReturnType<typeof OutsideRules> | undefined;
   return {
     name: "confine",
     hooks: [
@@ -26,9 +24,9 @@ export const sandbox: MakePart<Needs> = (hall) => {
         async call({ tool, input, intent }) {
           const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
           if (why === undefined || !sandbox.on() || choice.approval === "yolo") return { do: "allow" };
-          const { outsideRules } = await import("../../policy/rule/outside.ts");
-          freed ??= outsideRules(settings, { cwd, userHome, inside, env, shell: shell.shell });
-          const rule = freed(intent, tool.name);
+          const { outsideRule } = await import("../../policy/rule/outside.ts");
+          const { outside } = await rules.calls();
+          const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
           if (rule !== undefined) return { do: "allow", by: rule };
           const text = `bash runs a command outside of the sandbox, because: ${why}`;
           return { do: "ask", text, refusal: fill(refused, { why }).trim() };

@@ -1,4 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
+import type { commandJudge } from "../../policy/command-judge.ts";
 import type { ClientShell, ClientShellOptions, Terminals } from "../../shell/client-terminal.ts";
 import { shellKeeper } from "../../shell/resume.ts";
 import { bash } from "./bash/bash.ts";
@@ -23,9 +24,12 @@ export const shell: MakePart<
   | "sandbox"
   | "keys"
   | "launch"
+  | "inside"
+  | "userHome"
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
-  const { sandbox, keys } = hall;
+  const { sandbox, keys, inside, userHome } = hall;
+  let judge: ReturnType<typeof commandJudge> | undefined;
   const { terminals } = hall.launch;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readInterceptRules(settings.get("bashInterceptor.rules") ?? "");
@@ -43,6 +47,16 @@ export const shell: MakePart<
             shell: shell.shell,
           }),
         files,
+        judge: async (command, tree) => {
+          judge ??= (await import("../../policy/command-judge.ts")).commandJudge({
+            cwd,
+            userHome,
+            inside,
+            shell: shell.shell,
+            env,
+          });
+          return judge(command, tree);
+        },
         owner: agent,
         timeout: settings.get("bash.timeout"),
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",

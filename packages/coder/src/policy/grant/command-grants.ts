@@ -1,10 +1,13 @@
+import { reading } from "../../judge/effect.ts";
+import type { Judgement } from "../../judge/judged.ts";
 import { freshState } from "../../judge/state.ts";
 import type { Grant } from "../../setting/rows/policy.ts";
 import { wordsText } from "../rule/word-pattern.ts";
-import { rulingOn, verdictOn } from "../verdict.ts";
+import { verdictOn } from "../verdict.ts";
 
-/** Whether a command is proven to change nothing, in whatever project. */
-export const onlyReads = (command: string): boolean => rulingOn(command, "plan", freshState) === "allow";
+/** True when a command is proven to change nothing. */
+export const onlyReads = ({ parts, problem }: Judgement): boolean =>
+  problem === undefined && parts.every((part) => part.severity === "none" && reading(part.effects) === "inside");
 
 /** What a person has allowed who said that this command shall run: its parts, word by word, and nothing beyond them. */
 export async function grantsFor(command: string): Promise<Grant[]> {

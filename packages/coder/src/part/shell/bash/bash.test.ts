@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Outcome, openArtifacts, type RunData, resultFields } from "@pith/agent";
 import { Shell, type ShellResult } from "@pith/host";
 import { systemClock } from "@pith/kit";
+import { parse } from "../../../bash/parse.ts";
 import { Jobs } from "../../../shell/job/jobs.ts";
 import { filesIn } from "../../../test/files.ts";
 import { intentOf, runTool } from "../../../test/run.ts";
@@ -285,7 +286,7 @@ test("a command for which there is a tool is sent there, only while that tool is
 
 test("each kind of misuse has its rule, and other commands have none", () => {
   const tools = ["read", "search", "find", "edit", "write"];
-  const of = (command: string) => intercept(command, defaultRules, (name) => tools.includes(name))?.tool;
+  const of = (command: string) => intercept(command, parse, defaultRules, (name) => tools.includes(name))?.tool;
   for (const command of ["cat a.ts", "head -n 5 a", "tail -20 x", "less y"]) expect(of(command)).toBe("read");
   for (const command of ["grep -r foo .", "rg foo", "ag x"]) expect(of(command)).toBe("search");
   for (const command of ["find . -name x", "fd x"]) expect(of(command)).toBe("find");

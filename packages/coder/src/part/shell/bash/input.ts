@@ -1,5 +1,7 @@
 import { schema as s } from "@pith/agent";
+import type { Parsed } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
+import type { CommandToJudge, JudgedCommand } from "../../../policy/judged-command.ts";
 import type { TerminalFrontend } from "../../../shell/at-terminal.ts";
 import type { CommandSandbox } from "../../../shell/sandbox.ts";
 import type { InterceptRule } from "./intercept-rules.ts";
@@ -39,6 +41,8 @@ export interface BashOptions extends RunOptions {
   face?: TerminalFrontend | undefined;
   /** For a command that only applies a patch; absent, the shell runs that too. */
   patch?: PatchOptions;
+  /** Judges a command as it will run; what the intent carries of it is what rules and modes decide by. */
+  judge?(command: CommandToJudge, tree: Parsed): Promise<JudgedCommand>;
   /** Where commands may run behind a wall. */
   sandbox?: CommandSandbox | undefined;
 }

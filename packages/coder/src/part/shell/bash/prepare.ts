@@ -9,6 +9,7 @@ import {
   touch,
 } from "@pith/agent";
 import { sameDefinitions } from "@pith/host";
+import { type Parsed, scriptReader } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
 import { intercept } from "./intercept.ts";
@@ -24,15 +25,19 @@ export async function prepare(
   wanted: BashInput & { usual: number },
   { without }: PrepareOptions,
 ): Promise<Intent | Outcome> {
-  const { files, shell, patch, sandbox } = options;
+  const { files, shell, patch, sandbox, judge } = options;
   await sandbox?.ready();
+  // The aliases of the user's own files count from the first command on.
+  if (judge) await shell.waitForStartup(startupMs);
   const side = sandbox?.on() && wanted.outside === undefined ? "inside" : "outside";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
   const [from, memory] = [shell.cwd, shell.definitions(side)];
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
-  const { command, cwd, lines, bare = command } = meant(options, wanted, from);
+  const read = scriptReader();
+  const { command, cwd, lines, bare = command } = meant(options, wanted, from, read);
+  const full = shell.fullCommand(command);
   const instead =
-    blocked(options, { command: bare, cwd }, wanted.command) ??
+    blocked(options, { command: bare, cwd, read }, wanted.command) ??
     (patch && (await preparePatch(wanted.command, directoryFor(files, wanted.cwd, from), { files, patch, without })));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
@@ -41,6 +46,7 @@ export async function prepare(
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
+  const confined = side === "inside" ? true : undefined;
   let began = 0;
   const asked: BashRun = {
     command,
@@ -52,16 +58,17 @@ export async function prepare(
     from,
     remarks: unattended,
     side,
-    leaves: leavesShellUnchanged(shell.fullCommand(command), memory) ? "nothing" : undefined,
+    leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
     blocked: (output) => sandbox?.blocked(output, began) ?? [],
   };
   return {
     effect: "exec",
     paths: [touch("exec", cwd)],
-    command: shell.fullCommand(command),
+    command: full,
     cwd,
     env: wanted.env,
-    ...(side === "inside" ? { confined: true as const } : {}),
+    confined,
+    judged: judge && (await judge({ command: full, cwd, env: wanted.env, confined }, read(full))),
     // What was judged by one state of the shell is not run in another.
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
@@ -79,16 +86,24 @@ export async function prepare(
   };
 }
 
+/** Start-up files that take longer are waited for by the command itself. */
+const startupMs = 2000;
 const noTerminal = "There is no terminal here with a person at it; the command ran without one";
 
 /** The command without what only says where it runs or what to show of it. */
-function meant(options: BashOptions, { command, cwd }: BashInput, from: string): Tidied & { cwd: string } {
+function meant(
+  options: BashOptions,
+  { command, cwd }: BashInput,
+  from: string,
+  read: (command: string) => Parsed,
+): Tidied & { cwd: string } {
   const { files, shell, artifacts, pipes = "strip" } = options;
   const tidied = tidy({ cwd: from, userHome: files.userHome }, named(artifacts, command), {
     isDirectory: (path) => canEnter(files, path),
     // A prefix takes a program, and no shell of its own.
     pipes: shell.fullCommand("") === "" ? pipes : "keep",
     cwd,
+    read,
   });
   return { ...tidied, cwd: tidied.cwd ?? directoryFor(files, cwd, from) };
 }
@@ -131,10 +146,10 @@ function badVariable(env: BashInput["env"]): string | undefined {
 /** What a rule says against a command, which is told as it was written. */
 function blocked(
   { rules = [], has = () => false }: BashOptions,
-  { command, cwd }: { command: string; cwd: string },
+  { command, cwd, read }: { command: string; cwd: string; read(command: string): Parsed },
   original: string,
 ): Outcome<"run"> | undefined {
-  const rule = intercept(command, rules, has);
+  const rule = intercept(command, read, rules, has);
   if (!rule) return undefined;
   const data: RunData = { command: original, cwd, durationMs: 0, suggestedTool: rule.tool };
   return { kind: "run", data, text: `Blocked: ${rule.message}.\n\nOriginal command: ${original}`, failed: true };

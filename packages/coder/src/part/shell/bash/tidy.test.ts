@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { parse } from "../../../bash/parse.ts";
 import { tidy } from "./tidy.ts";
 
 const cwd = "/project";
@@ -8,6 +9,7 @@ test("a leading cd becomes the working directory, unless one is given or it is n
   const options = {
     isDirectory: (path: string) => ![join(cwd, "gone"), join(cwd, "locked")].includes(path),
     pipes: "strip" as const,
+    read: parse,
   };
   const of = (command: string, named?: string) => tidy({ cwd, userHome: cwd }, command, { ...options, cwd: named });
   expect(of("cd sub && ls -a")).toEqual({ command: "ls -a", cwd: join(cwd, "sub") });
@@ -33,7 +35,7 @@ test("a leading cd becomes the working directory, unless one is given or it is n
 
 test("a trailing tail or 2>&1 is taken off where that means the same", () => {
   const of = (command: string, pipes: "strip" | "keep" = "strip") =>
-    tidy({ cwd, userHome: cwd }, command, { isDirectory: () => true, pipes });
+    tidy({ cwd, userHome: cwd }, command, { isDirectory: () => true, pipes, read: parse });
   for (const [pipe, lines] of [
     ["2>&1 | tail", 10],
     ["2>&1 | tail -5", 5],
@@ -124,6 +126,7 @@ test("what stands behind a tail that is taken off still runs, above all the text
           const [left, right] = [`${program} ${operator}`.trimEnd(), rest + text];
           const { command } = tidy({ cwd, userHome: cwd }, left + off + right, {
             isDirectory: () => false,
+            read: parse,
             pipes: "strip",
           });
           const bare = command.replace(/^\((a.*?|A.*?)\)/, "$1");

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
 import { commandsIn } from "../../../bash/commands.ts";
 import { literalText } from "../../../bash/expand.ts";
-import { parse } from "../../../bash/parse.ts";
+import type { Parsed } from "../../../bash/parse.ts";
 import type { List, ListItem, Pipeline, Redirect, ShellSyntax, Simple, TextSpan, Word } from "../../../bash/tree.ts";
 import type { Files } from "../../../files/files.ts";
 
@@ -25,6 +25,7 @@ export interface TidyOptions {
   pipes: "strip" | "keep";
   /** A given one leaves a leading `cd` alone. */
   cwd?: string | undefined;
+  read(command: string): Parsed;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface TidyOptions {
  * `| head` stays: it ends what writes to it.
  */
 export function tidy(here: Here, command: string, options: TidyOptions): Tidied {
-  const read = parse(command);
+  const read = options.read(command);
   if (!read.ok) return { command };
   const moved = options.cwd === undefined ? leadingCd(here, read.value, options.isDirectory) : undefined;
   const items = moved === undefined ? read.value.items : read.value.items.slice(1);

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { Shell } from "@pith/host";
 import { scratch } from "@pith/kit/test";
+import { parse } from "../../../bash/parse.ts";
 import { leavesShellUnchanged } from "./unchanged.ts";
 
 const dir = scratch(afterAll);
@@ -20,7 +21,7 @@ const run = async (command: string, leaves?: "nothing") => {
   if (!ran.ok) throw new Error(ran.message);
   return { ...ran.value, said: Buffer.concat(said).toString() };
 };
-const leaves = (command: string) => leavesShellUnchanged(command, shell.definitions("outside"));
+const leaves = (command: string) => leavesShellUnchanged(parse(command), shell.definitions("outside"));
 
 const plain = [
   "echo one two",

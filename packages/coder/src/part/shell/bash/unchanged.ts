@@ -1,16 +1,14 @@
 import type { ShellDefinitions } from "@pith/host";
 import { literalText } from "../../../bash/expand.ts";
-import { parse } from "../../../bash/parse.ts";
+import type { Parsed } from "../../../bash/parse.ts";
 import type { List, Redirect, ShellSyntax, Simple, Word, WordSegment } from "../../../bash/tree.ts";
 
 /**
  * Whether a command is proven to leave its shell as it was, whatever it does elsewhere: programs run in processes of
  * their own. What is not understood may change it.
  */
-export function leavesShellUnchanged(command: string, memory: ShellDefinitions | undefined): boolean {
-  if (!memory) return false;
-  const read = parse(command);
-  return read.ok && leavesAll(read.value, namesIn(memory));
+export function leavesShellUnchanged(read: Parsed, memory: ShellDefinitions | undefined): boolean {
+  return memory !== undefined && read.ok && leavesAll(read.value, namesIn(memory));
 }
 
 /** Names that stand for something of the shell's own. */

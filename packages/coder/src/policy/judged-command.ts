@@ -1,0 +1,21 @@
+import type { Intent } from "@pith/agent";
+import type { Parsed } from "../bash/parse.ts";
+import type { Judgement } from "../judge/judged.ts";
+import type { JudgeState } from "../judge/state.ts";
+
+declare module "@pith/agent" {
+  interface Intent {
+    /** The command as it was read and judged, once, when the call was prepared. */
+    judged?: JudgedCommand | undefined;
+  }
+}
+
+/** The command of an intent, and what it runs in. */
+export type CommandToJudge = Pick<Intent, "cwd" | "confined" | "env"> & { command: string };
+
+export interface JudgedCommand {
+  tree: Parsed;
+  judgement: Judgement;
+  /** What it was judged by. */
+  state: JudgeState;
+}
