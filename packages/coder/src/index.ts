@@ -14,7 +14,7 @@ export const loadCapabilities = async () => ({
   ...(await import("./capability/report.ts")),
 });
 /** What tries rules; loaded when somebody does. */
-export const loadRules = () => import("./rule/front.ts");
+export const loadRules = () => import("./part/stream-rules/front.ts");
 /** Settings of relatives; loaded when somebody takes them over. */
 export const loadForeign = () => import("./setting/bring.ts");
 /** Every page of the documentation by its name, as the program carries it. */
@@ -33,6 +33,10 @@ export type { Configuration } from "./model/choice.ts";
 export type { OwnModel } from "./model/own.ts";
 export { profileOf } from "./model/profile.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./part/history/store.ts";
+export { openUndo, undoForFaces } from "./part/undo/open.ts";
+export type { UndoTurn } from "./part/undo/store/log.ts";
+export { forgetProject, vanishedStores } from "./part/undo/store/stores.ts";
+export type { Undo } from "./part/undo/store/undo.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export { openTrust, type Trust } from "./policy/trust/trust.ts";
 export type { SessionChoice } from "./session/record.ts";
@@ -49,10 +53,6 @@ export { runInSandbox } from "./shell/sandbox.ts";
 export type { UserRun } from "./shell/user-commands.ts";
 export { decode } from "./snapshot/decode.ts";
 export { openToolbox, type Toolbox, type ToolboxOptions } from "./toolbox.ts";
-export type { UndoTurn } from "./undo/log.ts";
-export { openUndo, undoForFaces } from "./undo/open.ts";
-export { forgetProject, vanishedStores } from "./undo/stores.ts";
-export type { Undo } from "./undo/undo.ts";
 export { type Categories, type ContextView, categoryTitles } from "./usage/gauge.ts";
 export type { Spent } from "./usage/scan.ts";
 export type { SessionUsage } from "./usage/session.ts";

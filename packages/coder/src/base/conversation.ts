@@ -7,10 +7,10 @@ import {
   type Outcome,
   refusal,
 } from "@pith/agent";
-import type { Call } from "../check/run.ts";
 import type { Hall } from "../hall/hall.ts";
 import type { MakePart } from "../hall/part.ts";
 import { spentUp } from "../model/budget.ts";
+import type { Call } from "../part/verify/run.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import type { Gauge } from "../usage/gauge.ts";
 

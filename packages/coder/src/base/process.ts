@@ -5,12 +5,12 @@ import type { Capabilities } from "../capability/registry.ts";
 import { readRoots } from "../files/root.ts";
 import type { MakePart } from "../hall/part.ts";
 import { modelsFor } from "../model/models.ts";
+import { openUndo } from "../part/undo/open.ts";
+import type { Undo } from "../part/undo/store/undo.ts";
 import { openTrust, type Trust } from "../policy/trust/trust.ts";
 import { Secrets, withoutKeys } from "../secret/secrets.ts";
 import { sessionsFolder } from "../setting/folder.ts";
 import { shellLimits } from "../shell/session-shell.ts";
-import { openUndo } from "../undo/open.ts";
-import type { Undo } from "../undo/undo.ts";
 
 declare module "../hall/hall.ts" {
   interface House {

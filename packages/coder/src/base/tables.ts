@@ -1,10 +1,10 @@
 import { Points, Registry } from "@pith/agent";
-import { Ledgers } from "../check/ledger.ts";
-import { Checks } from "../check/problem.ts";
 import { CommandTable } from "../command/table.ts";
-import { Keeping } from "../compact/keeping.ts";
 import { Offering, offerOf } from "../context/offering.ts";
+import { Keeping } from "../hall/keeping.ts";
 import type { MakePart } from "../hall/part.ts";
+import { Ledgers } from "../part/loop/ledger.ts";
+import { Checks } from "../part/verify/problem.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Router } from "../url/router.ts";
 

@@ -5,11 +5,11 @@ import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import type { Wiretap } from "../model/wiretap.ts";
+import type { Undo } from "../part/undo/store/undo.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
 import type { Job } from "../shell/job/jobs.ts";
 import type { UserRun } from "../shell/user-commands.ts";
-import type { Undo } from "../undo/undo.ts";
 import type { ContextView } from "../usage/gauge.ts";
 import type { SessionUsage } from "../usage/session.ts";
 import type { Hall } from "./hall.ts";
@@ -153,7 +153,7 @@ export function coderOf(open: OpenHall, close: () => Promise<void>): Coder {
       points: hall.points,
       interrupt: (reason) => conversation.interrupt(reason),
       async candidates(record) {
-        const { candidatesFor } = await import("../compact/candidates.ts");
+        const { candidatesFor } = await import("../part/compaction/candidates.ts");
         return candidatesFor({ ...hall, aside: hall.asideTo(record) }, "branch");
       },
       budget: () => budgetOf(choice.model.contextWindow, hall.settings.get("branchSummary.reserveTokens")),

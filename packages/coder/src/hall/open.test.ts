@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
+import type { Undo } from "../part/undo/store/undo.ts";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
-import type { Undo } from "../undo/undo.ts";
 import type { House } from "./hall.ts";
 
 /** A house that remembers which states of the project it handed out. */

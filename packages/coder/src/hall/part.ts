@@ -1,8 +1,8 @@
 import type { Hook, Tool } from "@pith/agent";
 import type { Command } from "../command/command.ts";
-import type { Keeps } from "../compact/keeping.ts";
 import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
+import type { Keeps } from "./keeping.ts";
 
 /** One capability of the agent: everything it adds to a conversation. */
 export interface Part {

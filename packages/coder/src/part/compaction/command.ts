@@ -1,8 +1,8 @@
 import { formatCount } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
-import { endOf } from "../../compact/compactor.ts";
-import type { Ran } from "../../compact/needs.ts";
 import type { Hall } from "../../hall/hall.ts";
+import { endOf } from "./compactor.ts";
+import type { Ran } from "./needs.ts";
 
 /** By hand, and with words for the summary; what runs is ended first. */
 export const compactCommand = ({

@@ -1,11 +1,11 @@
 import type { Hook } from "@pith/agent";
 import { messageOf } from "@pith/kit";
-import again from "../../compact/again.md" with { type: "text" };
-import { endOf } from "../../compact/compactor.ts";
-import goOn from "../../compact/go-on.md" with { type: "text" };
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import again from "./again.md" with { type: "text" };
 import { compactCommand } from "./command.ts";
+import { endOf } from "./compactor.ts";
+import goOn from "./go-on.md" with { type: "text" };
 
 type Needs = "compactor" | "between" | "send" | "interrupt" | "settings" | "after" | "tree" | "channel" | "keeping";
 

@@ -3,10 +3,10 @@ import { type Hook, perTurn, type SessionTree } from "@pith/agent";
 import { isInside } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
 import type { Capabilities } from "../../capability/registry.ts";
+import { isFor } from "../../capability/rule-files.ts";
 import { type ContextFile, instructionsOf, nestedFiles } from "../../context/files.ts";
 import { ruleText } from "../../context/lists.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { isFor } from "../../rule/glob.ts";
 
 const type = "pith.arrived";
 

@@ -1,7 +1,7 @@
 import { type Entry, perTurn, type Settled, type TurnView, textOf } from "@pith/agent";
 import { type AssistantMessage, describeCalls, taskComplete } from "@pith/llm";
-import { changedFiles } from "../../check/changed.ts";
 import type { Hall } from "../../hall/hall.ts";
+import { changedFiles } from "../verify/changed.ts";
 import { type Nudge, nudgeDraft } from "./nudge.ts";
 
 export type CompletionNeeds = "channel" | "files" | "ledgers" | "settings" | "tree" | "undo";

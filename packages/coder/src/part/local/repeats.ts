@@ -1,7 +1,7 @@
 import type { Hook, TurnView, Verdict } from "@pith/agent";
-import { keyOf } from "../../check/ledger.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { keyOf } from "../loop/ledger.ts";
 import repeated from "./repeated.md" with { type: "text" };
 
 /** For how many steps a look is remembered. */

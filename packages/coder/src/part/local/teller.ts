@@ -1,9 +1,9 @@
 import { type Entry, type TurnView, textOf } from "@pith/agent";
 import { fill } from "@pith/kit";
-import { asksForFixes } from "../../check/fixes.ts";
 import type { Hall } from "../../hall/hall.ts";
-import { countsOf, memoryRows } from "../../memory/memory.ts";
-import { SessionMemory } from "../../memory/session.ts";
+import { asksForFixes } from "../../session/fixes.ts";
+import { countsOf, memoryRows } from "../memory/facts.ts";
+import { SessionMemory } from "../memory/session.ts";
 import { manyCalls } from "./crowds.ts";
 import fixes from "./note-fixes.md" with { type: "text" };
 import many from "./note-many.md" with { type: "text" };

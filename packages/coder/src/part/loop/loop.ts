@@ -1,9 +1,9 @@
 import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
 import { fill, hasher, readPlain } from "@pith/kit";
-import { type Circle, Circles } from "../../check/circle.ts";
-import type { Ledger, Row } from "../../check/ledger.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { type Circle, Circles } from "./circle.ts";
+import type { Ledger, Row } from "./ledger.ts";
 import noteProse from "./note.md" with { type: "text" };
 
 /** Where nobody is ever asked: how often the model is told before the turn ends. */

@@ -1,7 +1,7 @@
 import { type Command, show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
-import type { SessionMemory } from "../../memory/session.ts";
 import edited from "./edited.md" with { type: "text" };
+import type { SessionMemory } from "./session.ts";
 
 const usage = "[add <note> | edit <number> <text> | rm <number>]";
 
@@ -9,7 +9,7 @@ const usage = "[add <note> | edit <number> <text> | rm <number>]";
 export const memory: MakePart<"tree" | "channel"> = ({ tree, channel }) => {
   let session: SessionMemory | undefined;
   const open = async () => {
-    const { SessionMemory } = await import("../../memory/session.ts");
+    const { SessionMemory } = await import("./session.ts");
     session ??= new SessionMemory(tree, (draft) => void channel.record(draft));
     return session;
   };
@@ -29,7 +29,7 @@ export const memory: MakePart<"tree" | "channel"> = ({ tree, channel }) => {
     complete: (words) => ["add", "edit", "rm"].filter((verb) => verb.startsWith(words)),
     async run(words) {
       const known = await open();
-      const { editedMemory, shownMemory } = await import("../../memory/edit.ts");
+      const { editedMemory, shownMemory } = await import("./edit.ts");
       if (words === "") return show(shownMemory(known.current));
       const changed = editedMemory(known.current, words);
       if (!changed) return show(`Usage: /memory ${usage}`, "failed");

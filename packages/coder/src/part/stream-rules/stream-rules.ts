@@ -13,15 +13,15 @@ import type { Item } from "../../capability/item.ts";
 import { saying } from "../../edit/added/added.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { addedBy } from "../../rule/change.ts";
-import { Engine } from "../../rule/engine.ts";
-import { Reminded } from "../../rule/reminded.ts";
-import { stops, watches } from "../../rule/scope.ts";
-import { Streams } from "../../rule/streams.ts";
-import { type Hit, Watch } from "../../rule/watch.ts";
-import type { Source, Watcher } from "../../rule/watcher.ts";
+import { addedBy } from "./change.ts";
+import { Engine } from "./engine.ts";
 import interruptProse from "./interrupt.md" with { type: "text" };
+import { Reminded } from "./reminded.ts";
 import reminderProse from "./reminder.md" with { type: "text" };
+import { stops, watches } from "./scope.ts";
+import { Streams } from "./streams.ts";
+import { type Hit, Watch } from "./watch.ts";
+import type { Source, Watcher } from "./watcher.ts";
 
 /** More stops in one turn than these are no help: what is broken then is only told. */
 const mostStops = 5;

@@ -1,5 +1,5 @@
 import type { EntryDraft } from "@pith/agent";
-import type { Keeps } from "../../compact/keeping.ts";
+import type { Keeps } from "../../hall/keeping.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { todoCommand } from "./command.ts";
 import { isOpen } from "./list.ts";

@@ -1,6 +1,6 @@
 import type { EntryDraft } from "@pith/agent";
 import { type Command, type Ending, show } from "../../command/command.ts";
-import type { Moved, Undo } from "../../undo/undo.ts";
+import type { Moved, Undo } from "./store/undo.ts";
 
 interface UndoSources {
   open(): Promise<Undo>;
@@ -12,8 +12,8 @@ interface UndoSources {
   record(draft: EntryDraft): void;
 }
 
-const words = () => import("../../undo/text.ts");
-const naming = () => import("../../undo/named.ts");
+const words = () => import("./text.ts");
+const naming = () => import("./named.ts");
 
 /** `/undo`, `/redo`, `/keep` and `/changes`: what a person does with what turns changed. */
 export function undoCommands({ open, sessions, cwd, userHome, record }: UndoSources): Command[] {

@@ -1,7 +1,7 @@
 import type { Hook, Intent, Notice, TurnChanges } from "@pith/agent";
 import { messageOf, plural } from "@pith/kit";
-import type { Compared } from "../../undo/text.ts";
-import type { Begun, Undo } from "../../undo/undo.ts";
+import type { Begun, Undo } from "./store/undo.ts";
+import type { Compared } from "./text.ts";
 
 interface UndoSources {
   /** Opens the kept states of the project when they are first needed. */
@@ -59,7 +59,7 @@ export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): P
     // The work is done and recorded; that it cannot be shown must not look like its failure.
     try {
       const last = undo.turn(turn.id);
-      latest = last && (await import("../../undo/text.ts")).briefly(undo, last, compared);
+      latest = last && (await import("./text.ts")).briefly(undo, last, compared);
       return latest ? "new" : "same";
     } catch (error) {
       warn(`What this turn changed cannot be shown: ${messageOf(error)}`);

@@ -4,9 +4,9 @@ import { type CallView, type Effect, type EntryDraft, type Notice, type TurnChan
 import { type Scratch, scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn as turnView } from "../../test/scripted.ts";
-import { Undo } from "../../undo/undo.ts";
 import { undoCommands } from "./command.ts";
 import { undoHook } from "./hook.ts";
+import { Undo } from "./store/undo.ts";
 
 let dir: Scratch;
 let notices: Notice[] = [];

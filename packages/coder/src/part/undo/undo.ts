@@ -1,7 +1,7 @@
 import { textOf } from "@pith/agent";
 import { isInside } from "@pith/kit";
-import { sessionsBefore } from "../../compact/before.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { sessionsBefore } from "../../session/before.ts";
 import { undoCommands } from "./command.ts";
 import { undoHook } from "./hook.ts";
 

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { type Hook, perTurn, type Settled, type TurnView } from "@pith/agent";
 import { fill, plural, realPath } from "@pith/kit";
-import { answerOn, keepAnswer } from "../../check/answer.ts";
-import { behind, seal } from "../../check/behind.ts";
-import { changedFiles, textAt, writtenFiles } from "../../check/changed.ts";
-import { failures } from "../../check/failures.ts";
-import { fixesNote } from "../../check/fixes.ts";
-import { foundCommand } from "../../check/found.ts";
-import { type Problem, problemRows } from "../../check/problem.ts";
-import { type Checked, runCheck } from "../../check/run.ts";
-import { syntaxChecker } from "../../check/syntax.ts";
 import { type Command, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { fixesNote } from "../../session/fixes.ts";
+import { answerOn, keepAnswer } from "./answer.ts";
+import { behind, seal } from "./behind.ts";
+import { changedFiles, textAt, writtenFiles } from "./changed.ts";
 import commandProse from "./command.md" with { type: "text" };
+import { failures } from "./failures.ts";
+import { foundCommand } from "./found.ts";
+import { type Problem, problemRows } from "./problem.ts";
 import problemsProse from "./problems.md" with { type: "text" };
+import { type Checked, runCheck } from "./run.ts";
+import { syntaxChecker } from "./syntax.ts";
 
 /** How often problems go back to the model, and only while they become fewer. */
 const most = 3;

@@ -1,0 +1,116 @@
+import {
+  type AskModel,
+  type CompactionCause,
+  loadCompaction,
+  type Summarizer,
+  type SummaryRetry,
+  textOf,
+} from "@pith/agent";
+import { fail, ok, type Result, sleep } from "@pith/kit";
+import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
+import { affordable } from "../../model/choice.ts";
+import type { CompactorNeeds } from "./needs.ts";
+import { remoteCandidate } from "./remote.ts";
+
+/** How often the last that can be asked is asked again, and how long is waited for that at most. */
+const tries = 3;
+const longestMs = 15_000;
+
+type Needs = Pick<CompactorNeeds, "settings" | "choice" | "models" | "aside" | "secrets" | "channel">;
+
+/**
+ * Whom to ask for a summary: the endpoint and the model that was set for it, the present one, the small one, those that
+ * stand in. People hear of each that gave none.
+ */
+export async function candidatesFor(needs: Needs, of: CompactionCause | "branch"): Promise<Summarizer[]> {
+  const { settings, choice, models, secrets, channel } = needs;
+  const tell = (text: string) => channel.notify({ level: "warn", text });
+  const named = async (name: string | undefined, setting?: string): Promise<Model[]> => {
+    if (!name) return [];
+    const found = await models.resolve(name);
+    const model = found.ok ? affordable(choice.wanted, found.value) : found;
+    if (!model.ok && setting) tell(`${setting} is not asked: ${model.message}`);
+    return model.ok ? [model.value] : [];
+  };
+  const fallbacks = (settings.get("fallback.models") ?? "").split(",").map((name) => named(name.trim()));
+  const all = [
+    ...(await named(settings.get("compaction.model"), "compaction.model")),
+    choice.model,
+    ...(await named(settings.get("roles.smol"))),
+    ...(await Promise.all(fallbacks)).flat(),
+  ];
+  const once = [...new Map(all.map((model) => [modelName(model), model])).values()];
+  const url = settings.get("compaction.remoteEnabled") ? settings.get("compaction.remoteEndpoint") : undefined;
+  const candidates: Summarizer[] = [
+    ...(url ? [remoteCandidate({ url, mask: (text) => secrets.mask(text) })] : []),
+    ...once.map((model, at) => candidateOf(model, needs, of, at === once.length - 1 ? tries : 1)),
+  ];
+  return candidates.map((candidate) => ({
+    ...candidate,
+    gaveNone: (why) => tell(`${candidate.name} gave no summary: ${why}`),
+  }));
+}
+
+function candidateOf(
+  model: Model,
+  { aside, channel }: Needs,
+  of: CompactionCause | "branch",
+  times: number,
+): Summarizer {
+  const again = (now: SummaryRetry) => channel.announce({ type: "summing", of, now });
+  return {
+    name: modelName(model),
+    window: model.contextWindow || Number.POSITIVE_INFINITY,
+    async ask(question, signal) {
+      const request = requestOf(model, of, question);
+      const { answerTimeoutMs } = await loadCompaction();
+      for (let attempt = 1; ; attempt++) {
+        if (attempt > 1) again({ is: "asking" });
+        const { message, failure } = await aside(
+          request,
+          AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+        );
+        const isLast = !failure || signal.aborted || attempt >= times || !passes(failure);
+        if (isLast && attempt > 1) again({ is: "over" });
+        if (signal.aborted) return fail("aborted", "it was stopped");
+        if (!failure) return accepted(message);
+        if (isLast) return fail("failed", failure.message);
+        const delayMs = Math.min(longestMs, failure.retryAfterMs ?? 1000 * 2 ** (attempt - 1));
+        again({ is: "waiting", attempt, most: times - 1, delayMs, message: failure.message });
+        await sleep(delayMs, signal);
+      }
+    },
+  };
+}
+
+function requestOf(
+  model: Model,
+  of: CompactionCause | "branch",
+  { system, prompt, maxOutput }: Question,
+): AsideRequest {
+  const effort = clampEffort(model, "off");
+  return {
+    model,
+    purpose: of === "branch" ? "branch" : "summary",
+    system: [system],
+    messages: [{ role: "user", content: prompt.toWellFormed(), timestamp: 0 }],
+    tools: [],
+    effort,
+    // One that cannot but think does so out of the same measure.
+    maxOutput: Math.min(model.maxOutput || maxOutput, maxOutput + (effort === "off" ? 0 : 4096)),
+  };
+}
+type Question = Parameters<Summarizer["ask"]>[0];
+type AsideRequest = Parameters<AskModel>[0];
+
+/** Words, whole, and nothing but words: whatever else comes is no summary. */
+function accepted(message: Awaited<ReturnType<AskModel>>["message"]): Result<string, "refused" | "long"> {
+  if (message.content.some((part) => part.type === "toolCall")) return fail("refused", "it called a tool instead");
+  if (message.stopReason === "length") return fail("long", "its summary was cut off");
+  const text = textOf(message.content).trim();
+  return text === "" ? fail("refused", "it said nothing") : ok(text);
+}
+
+const passing: ReadonlySet<FailureKind> = new Set(["rate", "overload", "server", "network", "timeout", "cut"]);
+/** A server that wants to be left alone for long is left alone. */
+const passes = ({ kind, retryAfterMs = 0 }: Failure): boolean => passing.has(kind) && retryAfterMs <= longestMs;
