@@ -1,7 +1,7 @@
 // 20,000 tokens watched by 200 rules that each have a word to look for. The floor only puts the tokens together.
 import { readCondition } from "../../packages/coder/src/capability/read/condition.ts";
-import { Watch } from "../../packages/coder/src/rule/watch.ts";
-import type { Watcher } from "../../packages/coder/src/rule/watcher.ts";
+import { Watch } from "../../packages/coder/src/part/stream-rules/watch.ts";
+import type { Watcher } from "../../packages/coder/src/part/stream-rules/watcher.ts";
 import type { Work } from "../work.ts";
 
 const tokens = Array.from({ length: 20_000 }, (_, at) => (at % 12 === 11 ? ";\n" : `tok${at % 97} `));

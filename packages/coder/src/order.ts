@@ -2,7 +2,7 @@ import { access } from "./base/access.ts";
 import { children } from "./base/children.ts";
 import { contextMeter, conversation, sideRequests } from "./base/conversation.ts";
 import { sessionFiles } from "./base/files.ts";
-import { capabilities, directories, models, shells, tokenCounts, undoStore } from "./base/process.ts";
+import { capabilities, directories, models, shells, tokenCounts } from "./base/process.ts";
 import { sessionPrompt } from "./base/prompt.ts";
 import { choice, questions, sessionRecord } from "./base/record.ts";
 import { policyRules } from "./base/rules.ts";
@@ -43,7 +43,7 @@ import { fitting } from "./part/local/fitting.ts";
 import { packets } from "./part/local/packets.ts";
 import { repeats } from "./part/local/repeats.ts";
 import { loop } from "./part/loop/loop.ts";
-import { memory } from "./part/memory/memory.ts";
+import { memory, sessionMemory } from "./part/memory/memory.ts";
 import { model } from "./part/model/model.ts";
 import { plan } from "./part/plan/plan.ts";
 import { policy } from "./part/policy/policy.ts";
@@ -63,6 +63,7 @@ import { thinking } from "./part/thinking/thinking.ts";
 import { title } from "./part/title/title.ts";
 import { todo } from "./part/todo/todo.ts";
 import { typed } from "./part/typed/typed.ts";
+import { undoStore } from "./part/undo/open.ts";
 import { undo } from "./part/undo/undo.ts";
 import { until } from "./part/verify/until.ts";
 import { verify } from "./part/verify/verify.ts";
@@ -127,6 +128,7 @@ export const { rows: order } = partList()
   .every(streamRules)
   .main(arriving)
   .main(rewind)
+  .every(sessionMemory)
   .main(memory)
   .main(todo)
   .main(ask)

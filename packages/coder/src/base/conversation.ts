@@ -3,6 +3,7 @@ import {
   Conversation,
   createAskModel,
   type EntryDraft,
+  type Event,
   isOutcome,
   type Outcome,
   refusal,
@@ -10,7 +11,6 @@ import {
 import type { Hall } from "../hall/hall.ts";
 import type { MakePart } from "../hall/part.ts";
 import { spentUp } from "../model/budget.ts";
-import type { Call } from "../part/verify/run.ts";
 import { modeDrafts, opening } from "../session/recorded.ts";
 import type { Gauge } from "../usage/gauge.ts";
 
@@ -25,7 +25,12 @@ declare module "../hall/hall.ts" {
     /** The request that the model would get now, with the same prefix as the next one. */
     standing: Conversation["nextRequest"];
     /** Runs a tool by name, judged and asked about like a call of the model; `hear` gets its events instead. */
-    call: Call;
+    call(
+      tool: string,
+      input: Readonly<Record<string, unknown>>,
+      signal: AbortSignal,
+      hear?: (event: Event) => void,
+    ): Promise<Outcome>;
     /** Shows a path that a person named, as the read tool would; people may look at all their files. */
     show(path: string): Promise<Outcome>;
     /** Asks a model outside of the conversation; the cost is recorded and counts towards the budget. */

@@ -5,8 +5,6 @@ import type { Capabilities } from "../capability/registry.ts";
 import { readRoots } from "../files/root.ts";
 import type { MakePart } from "../hall/part.ts";
 import { modelsFor } from "../model/models.ts";
-import { openUndo } from "../part/undo/open.ts";
-import type { Undo } from "../part/undo/store/undo.ts";
 import { openTrust, type Trust } from "../policy/trust/trust.ts";
 import { Secrets, withoutKeys } from "../secret/secrets.ts";
 import { sessionsFolder } from "../setting/folder.ts";
@@ -31,8 +29,6 @@ declare module "../hall/hall.ts" {
     ground: ShellRuntime;
     /** Token counting and what was learned about models; loaded on first use. */
     counting(): Promise<{ counting: Counting; calibrations: Calibrations }>;
-    /** Earlier states of the project; opened on first use. */
-    undo(): Promise<Undo>;
   }
 }
 
@@ -84,14 +80,4 @@ export const tokenCounts: MakePart<"home", "counting"> = ({ home }) => {
     return { counting: loaded, calibrations: new loaded.Calibrations(home) };
   };
   return { name: "token counts", owns: { counting: () => (counting ??= load()) } };
-};
-
-export const undoStore: MakePart<"launch" | "sessions" | "clock", "undo"> = ({ launch, sessions, clock }) => {
-  let undo: Promise<Undo> | undefined;
-  return {
-    name: "undo store",
-    owns: { undo: () => (undo ??= openUndo({ ...launch, sessions }, clock)) },
-    // A failure to open was reported when it was needed.
-    [Symbol.asyncDispose]: async () => (await undo?.catch(() => undefined))?.close(),
-  };
 };

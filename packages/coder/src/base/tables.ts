@@ -3,8 +3,6 @@ import { CommandTable } from "../command/table.ts";
 import { Offering, offerOf } from "../context/offering.ts";
 import { Keeping } from "../hall/keeping.ts";
 import type { MakePart } from "../hall/part.ts";
-import { Ledgers } from "../part/loop/ledger.ts";
-import { Checks } from "../part/verify/problem.ts";
 import { builtinSchemes } from "../url/builtin.ts";
 import { Router } from "../url/router.ts";
 
@@ -23,18 +21,14 @@ declare module "../hall/hall.ts" {
     promptBlocks: (() => readonly string[])[];
     /** Internal addresses. */
     urls: Router;
-    /** Finds problems in changed files. */
-    checks: Checks;
-    /** The calls of each turn and their results. */
-    ledgers: Ledgers;
   }
 }
 
 /** The tables that later parts fill. */
 export const tables: MakePart<
-  "choice" | "settings" | "tree",
-  "points" | "tools" | "offering" | "commands" | "keeping" | "promptBlocks" | "checks" | "ledgers"
-> = ({ choice, settings, tree }) => {
+  "choice" | "settings",
+  "points" | "tools" | "offering" | "commands" | "keeping" | "promptBlocks"
+> = ({ choice, settings }) => {
   const tools = new Registry();
   let offer = { profile: choice.profile, made: offerOf(settings, choice.wanted.tools) };
   const offering = new Offering(tools, () => {
@@ -51,8 +45,6 @@ export const tables: MakePart<
       commands: new CommandTable(),
       keeping: new Keeping(),
       promptBlocks: [],
-      checks: new Checks(),
-      ledgers: new Ledgers(tree),
     },
   };
 };

@@ -5,7 +5,6 @@ import type { Ending } from "../command/command.ts";
 import type { CommandTable, Typed } from "../command/table.ts";
 import type { Choice, Configuration } from "../model/choice.ts";
 import type { Wiretap } from "../model/wiretap.ts";
-import type { Undo } from "../part/undo/store/undo.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { type Walk, walkIn } from "../session/walk.ts";
 import type { Job } from "../shell/job/jobs.ts";
@@ -89,7 +88,7 @@ export interface Coder {
   /** How full the window of the model is: what it last told of a request, and an estimate of what came since. */
   context(): Promise<ContextView>;
   /** What turns did to the project, and the way back; undefined where undo is off. */
-  undo(): Promise<Undo> | undefined;
+  undo(): ReturnType<Hall["undo"]> | undefined;
   /** What goes on beside the conversation, and what has lately ended. */
   jobs(): readonly Job[];
   /** The model is told of something that a person did beside the conversation. */
@@ -152,10 +151,7 @@ export function coderOf(open: OpenHall, close: () => Promise<void>): Coder {
       channel,
       points: hall.points,
       interrupt: (reason) => conversation.interrupt(reason),
-      async candidates(record) {
-        const { candidatesFor } = await import("../part/compaction/candidates.ts");
-        return candidatesFor({ ...hall, aside: hall.asideTo(record) }, "branch");
-      },
+      candidates: hall.branchSummarizers,
       budget: () => budgetOf(choice.model.contextWindow, hall.settings.get("branchSummary.reserveTokens")),
       sessions,
       clock,

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
-import type { Undo } from "../part/undo/store/undo.ts";
 import { houseIn, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 import type { House } from "./hall.ts";
 
 /** A house that remembers which states of the project it handed out. */
 async function watched(house: House) {
-  const handed = new Set<Undo>();
+  const handed = new Set<Awaited<ReturnType<House["undo"]>>>();
   const undo = async () => {
     const shared = await house.undo();
     handed.add(shared);

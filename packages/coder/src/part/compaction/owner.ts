@@ -1,4 +1,4 @@
-import type { Header } from "@pith/agent";
+import type { EntryDraft, Header, Summarizer } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { Compactor } from "./compactor.ts";
@@ -7,6 +7,8 @@ declare module "../../hall/hall.ts" {
   interface Hall {
     /** Decides when the conversation is too long, and shortens it. */
     compactor: Compactor;
+    /** Models to ask for the summary of a branch; `record` takes the cost of each answer. */
+    branchSummarizers(record: (draft: EntryDraft) => void): Promise<Summarizer[]>;
     /** Goes on in a new session that begins with a document. */
     handOver(document: string): Promise<Result<Header, "unable">>;
   }
@@ -29,12 +31,13 @@ type Needs =
   | "keeping"
   | "gauge"
   | "aside"
+  | "asideTo"
   | "briefing"
   | "conversation"
   | "directory"
   | "snapshots";
 
-export const compactor: MakePart<Needs, "compactor" | "handOver"> = (hall) => {
+export const compactor: MakePart<Needs, "compactor" | "handOver" | "branchSummarizers"> = (hall) => {
   const { scope, launch, settings, journal, channel, keeping, briefing, conversation, snapshots } = hall;
   const tell = (text: string) => channel.notify({ level: "warn", text });
   const handOverTo = async (document: string): Promise<Result<Header, "unable">> => {
@@ -48,6 +51,10 @@ export const compactor: MakePart<Needs, "compactor" | "handOver"> = (hall) => {
     name: "compactor",
     owns: {
       handOver: handOverTo,
+      async branchSummarizers(record) {
+        const { candidatesFor } = await import("./candidates.ts");
+        return candidatesFor({ ...hall, aside: hall.asideTo(record) }, "branch");
+      },
       compactor: new Compactor({
         settings,
         choice,

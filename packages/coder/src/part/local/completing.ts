@@ -1,10 +1,9 @@
 import { type Entry, perTurn, type Settled, type TurnView, textOf } from "@pith/agent";
 import { type AssistantMessage, describeCalls, taskComplete } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
-import { changedFiles } from "../verify/changed.ts";
 import { type Nudge, nudgeDraft } from "./nudge.ts";
 
-export type CompletionNeeds = "channel" | "files" | "ledgers" | "settings" | "tree" | "undo";
+export type CompletionNeeds = "channel" | "ledgers" | "settings" | "tree" | "undo";
 
 /** Of how many calls a turn without words is told. */
 const mostTold = 6;
@@ -47,7 +46,7 @@ export class Completion {
 
   /** Somebody found that the task asks for a change, and there is none. */
   async #isWriteDue(turn: TurnView): Promise<boolean> {
-    const { tree, ledgers, settings, undo, files } = this.#hall;
+    const { tree, ledgers, settings, undo } = this.#hall;
     const task = (tree.lastCustom("pith.task")?.data ?? {}) as { turn?: unknown; needsWrite?: unknown };
     if (task.turn !== turn.id || task.needsWrite !== true) return false;
     const { rows } = ledgers.of(turn);
@@ -56,7 +55,9 @@ export class Completion {
     if (!rows.some(({ effect }) => effect === "exec")) return true;
     const kept = settings.get("undo.enabled") ? await undo().catch(() => undefined) : undefined;
     if (!kept) return !rows.some(({ moves }) => moves);
-    return (await changedFiles(kept, turn.id, (path) => files.show(path))).state === "";
+    await kept.settle();
+    const changed = kept.turn(turn.id);
+    return !changed || kept.changes(changed).every(({ before, after }) => before?.is === "dir" || after?.is === "dir");
   }
 
   /** Whether the model has said something since its last call. */

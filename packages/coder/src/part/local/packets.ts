@@ -15,7 +15,7 @@ export const packets: MakePart<TellerNeeds> = (hall) => {
           const input = began(turn);
           const isOn = hall.settings.get("local.packets") || hall.settings.get("local.completion");
           if (turn.step === 0 || !isOn) return { do: "go" };
-          teller ??= new (await import("./teller.ts")).Teller(hall);
+          teller ??= new (await import("./teller.ts")).Teller(hall, await hall.memory());
           teller.tell(turn, input);
           return { do: "go" };
         },

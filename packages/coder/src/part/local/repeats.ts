@@ -1,7 +1,6 @@
 import type { Hook, TurnView, Verdict } from "@pith/agent";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { keyOf } from "../loop/ledger.ts";
 import repeated from "./repeated.md" with { type: "text" };
 
 /** For how many steps a look is remembered. */
@@ -29,12 +28,11 @@ class Repeats implements Hook {
   call: NonNullable<Hook["call"]> = ({ call, intent, place, tool }): Verdict => {
     const { settings, ledgers, tools } = this.#hall;
     if (!this.#turn || !tool.looks || intent.effect !== "read" || !settings.get("local.guards")) return allow;
-    const key = keyOf(call);
     const before = place.of.slice(0, place.at);
     // What another call of the same reply does is not known yet.
     if (!before.every(({ name }) => tools.get(name)?.looks)) return allow;
-    const again = before.some((other) => keyOf(other) === key) || ledgers.of(this.#turn).holds(key, steps);
-    if (!again) return allow;
+    const ledger = ledgers.of(this.#turn);
+    if (!before.some((other) => ledger.isSame(other, call)) && !ledger.holds(call, steps)) return allow;
     return {
       do: "replace",
       outcome: { kind: "prose", data: {}, text: repeated.trim(), meta: { repeat: true } },

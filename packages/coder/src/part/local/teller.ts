@@ -2,8 +2,6 @@ import { type Entry, type TurnView, textOf } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import { asksForFixes } from "../../session/fixes.ts";
-import { countsOf, memoryRows } from "../memory/facts.ts";
-import { SessionMemory } from "../memory/session.ts";
 import { manyCalls } from "./crowds.ts";
 import fixes from "./note-fixes.md" with { type: "text" };
 import many from "./note-many.md" with { type: "text" };
@@ -16,9 +14,11 @@ import { type Nudge, nudgeIn } from "./nudge.ts";
 import { packetText } from "./packet.ts";
 import { word } from "./word.ts";
 
-export type TellerNeeds = "channel" | "choice" | "ledgers" | "settings" | "tree";
+export type TellerNeeds = "channel" | "choice" | "ledgers" | "memory" | "settings" | "tree";
 
 const notes: Readonly<Record<Nudge, string>> = { nudge, write, words };
+
+type SessionMemory = Awaited<ReturnType<Hall["memory"]>>;
 
 /** Tells a model where it stands. */
 export class Teller {
@@ -27,9 +27,9 @@ export class Teller {
   /** What was told of the memory since the last compaction. */
   #told: { since: string | undefined; rows: ReadonlySet<string> } = { since: undefined, rows: new Set() };
 
-  constructor(hall: Pick<Hall, TellerNeeds>) {
+  constructor(hall: Pick<Hall, TellerNeeds>, memory: SessionMemory) {
     this.#hall = hall;
-    this.#memory = new SessionMemory(hall.tree, (draft) => void hall.channel.record(draft));
+    this.#memory = memory;
   }
 
   /** `input` is the entry that the turn was begun with. */
@@ -65,8 +65,8 @@ export class Teller {
   #news(): string[] {
     const since = this.#hall.tree.last("compaction")?.id;
     if (since !== this.#told.since) this.#told = { since, rows: new Set() };
-    const rows = memoryRows(this.#memory.current).filter((row) => !this.#told.rows.has(row));
-    return rows.length === 0 ? [] : [countsOf(this.#memory.current), ...rows];
+    const rows = this.#memory.rows.filter((row) => !this.#told.rows.has(row));
+    return rows.length === 0 ? [] : [this.#memory.counts, ...rows];
   }
 
   /** What was said since the last reply. */

@@ -93,11 +93,15 @@ export class Ledger {
     }
   }
 
-  /** A look with this key, in the last steps, whose answer still holds. */
-  holds(key: string, steps: number): Row | undefined {
+  /** True when two calls ask for the same thing. */
+  isSame = (a: ToolCall, b: ToolCall): boolean => keyOf(a) === keyOf(b);
+
+  /** True when the same call was answered in the last `steps` steps and its answer still holds. */
+  holds(call: ToolCall, steps: number): boolean {
+    const key = keyOf(call);
     return this.#rows
       .slice(this.#holds)
-      .findLast((row) => row.key === key && !row.failed && !row.repeat && this.#step - row.step <= steps);
+      .some((row) => row.key === key && !row.failed && !row.repeat && this.#step - row.step <= steps);
   }
 
   /** Calls with this key since something else may have changed what they meet. */
@@ -143,7 +147,7 @@ const forgets = (entry: Entry): boolean =>
   (entry.type === "message" && entry.message.role === "user");
 
 /** The same arguments in another order are the same. */
-export const keyOf = ({ name, arguments: input, rawArguments }: ToolCall): string =>
+const keyOf = ({ name, arguments: input, rawArguments }: ToolCall): string =>
   `${name} ${rawArguments ?? inOrder(input)}`;
 
 /** Most have no objects in them. */

@@ -3,7 +3,7 @@ import { fill, hasher, readPlain } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type Circle, Circles } from "./circle.ts";
-import type { Ledger, Row } from "./ledger.ts";
+import { type Ledger, Ledgers, type Row } from "./ledger.ts";
 import noteProse from "./note.md" with { type: "text" };
 
 /** Where nobody is ever asked: how often the model is told before the turn ends. */
@@ -18,14 +18,26 @@ function stateOf(path: string): string {
 }
 
 type Stepped = Awaited<ReturnType<Hooks["step"]>>;
-type Needs = "channel" | "ledgers" | "questions" | "settings";
+
+declare module "../../hall/hall.ts" {
+  interface Hall {
+    /** The calls of each turn and their results. */
+    ledgers: Ledgers;
+  }
+}
+
+type Needs = "channel" | "questions" | "settings" | "tree";
 
 /** A model that goes in circles is told so; if it goes on, a person decides, and without one the turn ends. */
-export const loop: MakePart<Needs> = (hall) => ({ name: "loop", hooks: [new LoopHook(hall)] });
+export const loop: MakePart<Needs, "ledgers"> = (hall) => {
+  const ledgers = new Ledgers(hall.tree);
+  return { name: "loop", hooks: [new LoopHook(hall, ledgers)], owns: { ledgers } };
+};
 
 class LoopHook implements Hook {
   readonly name = "loop";
   readonly #hall: Pick<Hall, Needs>;
+  readonly #ledgers: Ledgers;
   readonly #turn = perTurn(() => ({ told: 0, circles: undefined as { of: Ledger; found: Circles } | undefined }));
   /** What stood in files after calls that wrote them. */
   readonly #states = new Map<string, [path: string, state: string][]>();
@@ -34,15 +46,16 @@ class LoopHook implements Hook {
   /** What commands said, in short: one that says the same as another may have only looked. */
   readonly #said = new Set<string>();
 
-  constructor(hall: Pick<Hall, Needs>) {
+  constructor(hall: Pick<Hall, Needs>, ledgers: Ledgers) {
     this.#hall = hall;
+    this.#ledgers = ledgers;
   }
 
   result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
     if (outcome.failed) this.#failed = true;
     else if (intent.effect === "exec" && intent.judged && this.#mayLook(outcome.text)) {
       const { onlyReads } = await import("../../policy/grant/command-grants.ts");
-      if (onlyReads(intent.judged.judgement)) this.#hall.ledgers.looks(call.id);
+      if (onlyReads(intent.judged.judgement)) this.#ledgers.looks(call.id);
     }
     if (intent.effect === "write" && !outcome.failed) {
       const written = intent.paths.filter(({ effect }) => effect === "write");
@@ -64,7 +77,7 @@ class LoopHook implements Hook {
   async step(turn: TurnView): Promise<Stepped> {
     const mode = this.#hall.settings.get("loop.mode");
     const now = this.#turn(turn);
-    const ledger = this.#hall.ledgers.of(turn);
+    const ledger = this.#ledgers.of(turn);
     if (now.circles?.of !== ledger) now.circles = { of: ledger, found: new Circles(ledger) };
     if (ledger.last.some(({ failed }) => failed)) this.#failed = true;
     const circle = now.circles.found.look((row: Row) => this.#states.get(row.call.id) ?? []);

@@ -5,14 +5,29 @@ import type { SessionMemory } from "./session.ts";
 
 const usage = "[add <note> | edit <number> <text> | rm <number>]";
 
-/** What a session has come to know by rule: kept through every compaction, and a person's to change. */
-export const memory: MakePart<"tree" | "channel"> = ({ tree, channel }) => {
+declare module "../../hall/hall.ts" {
+  interface Hall {
+    /** The memory of the session; loaded on first use. */
+    memory(): Promise<SessionMemory>;
+  }
+}
+
+export const sessionMemory: MakePart<"tree" | "channel", "memory"> = ({ tree, channel }) => {
   let session: SessionMemory | undefined;
-  const open = async () => {
-    const { SessionMemory } = await import("./session.ts");
-    session ??= new SessionMemory(tree, (draft) => void channel.record(draft));
-    return session;
+  return {
+    name: "session memory",
+    owns: {
+      async memory() {
+        const { SessionMemory } = await import("./session.ts");
+        session ??= new SessionMemory(tree, (draft) => void channel.record(draft));
+        return session;
+      },
+    },
   };
+};
+
+/** What a session has come to know by rule: kept through every compaction, and a person's to change. */
+export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }) => {
   /** Somebody has changed it and the model does not know yet: in the middle of a batch there is no place for it. */
   let untold: string | undefined;
   const tell = () => {

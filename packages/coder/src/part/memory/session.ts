@@ -1,5 +1,5 @@
 import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
-import { type Memory, memoryIn, memoryText, noMemory } from "./facts.ts";
+import { countsOf, type Memory, memoryIn, memoryRows, memoryText, noMemory } from "./facts.ts";
 import { remembered } from "./gather.ts";
 
 const type = "pith.memory";
@@ -42,6 +42,16 @@ export class SessionMemory {
   /** How it is told to a model; nothing where nothing is known. */
   get text(): string {
     return memoryText(this.current);
+  }
+
+  /** `2 files read, 1 file written, 1 error`. */
+  get counts(): string {
+    return countsOf(this.current);
+  }
+
+  /** All of it, each as one short text: what matters most first. */
+  get rows(): string[] {
+    return memoryRows(this.current);
   }
 
   /** Keeps it in the record, where that does not say the same. */

@@ -1,9 +1,17 @@
 import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
+import type { MakePart } from "../../hall/part.ts";
 import { repositoryRoot } from "../../setting/repository.ts";
 import type { Settings } from "../../setting/setting.ts";
 import { mega } from "../../setting/spec.ts";
 import type { Undo } from "./store/undo.ts";
+
+declare module "../../hall/hall.ts" {
+  interface House {
+    /** Earlier states of the project; opened on first use. */
+    undo(): Promise<Undo>;
+  }
+}
 
 export interface OpenUndo {
   cwd: string;
@@ -40,6 +48,16 @@ export async function openUndo(
     keep: { ageMs: settings.get("undo.keepDays") * 24 * 3_600_000, bytes: settings.get("undo.maxStoreMB") * mega },
   });
 }
+
+export const undoStore: MakePart<"launch" | "sessions" | "clock", "undo"> = ({ launch, sessions, clock }) => {
+  let undo: Promise<Undo> | undefined;
+  return {
+    name: "undo store",
+    owns: { undo: () => (undo ??= openUndo({ ...launch, sessions }, clock)) },
+    // A failure to open was reported when it was needed.
+    [Symbol.asyncDispose]: async () => (await undo?.catch(() => undefined))?.close(),
+  };
+};
 
 /** What a face needs to show and move turns, loaded when it does. */
 export async function undoForFaces() {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { readWhole } from "@pith/host";
+import type { House } from "../../hall/hall.ts";
 import { decode } from "../../snapshot/decode.ts";
-import type { Undo } from "../undo/store/undo.ts";
 import type { ChangedFile } from "./problem.ts";
+
+type Undo = Awaited<ReturnType<House["undo"]>>;
 
 /** More files than these are not looked at one by one. */
 const most = 200;

@@ -1,23 +1,9 @@
-import type { Channel, EntryDraft, Event, Outcome, RunData } from "@pith/agent";
-import type { Grants } from "../../policy/grant/grant.ts";
+import type { EntryDraft, Event, Outcome, RunData } from "@pith/agent";
+import type { Hall } from "../../hall/hall.ts";
 import type { UserRun } from "../../shell/user-commands.ts";
 import { behind, sealsOf } from "./behind.ts";
 
-/** Runs a tool, judged and asked about like a call of the model; what is told of it goes to `hear`. */
-export type Call = (
-  tool: string,
-  input: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-  hear?: (event: Event) => void,
-) => Promise<Outcome>;
-
-export interface CheckNeeds {
-  call: Call;
-  channel: Channel;
-  grants: Grants;
-  cwd: string;
-  clock: { now(): number };
-}
+export type CheckNeeds = Pick<Hall, "call" | "channel" | "grants" | "cwd" | "clock">;
 
 /** How a command went that checks the work. */
 export interface Checked {

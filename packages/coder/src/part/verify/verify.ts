@@ -11,7 +11,7 @@ import { changedFiles, textAt, writtenFiles } from "./changed.ts";
 import commandProse from "./command.md" with { type: "text" };
 import { failures } from "./failures.ts";
 import { foundCommand } from "./found.ts";
-import { type Problem, problemRows } from "./problem.ts";
+import { type ChangedFile, Checks, type Problem, problemRows } from "./problem.ts";
 import problemsProse from "./problems.md" with { type: "text" };
 import { type Checked, runCheck } from "./run.ts";
 import { syntaxChecker } from "./syntax.ts";
@@ -21,15 +21,21 @@ const most = 3;
 /** How long a person is asked whether a command of the project may check it. */
 const patienceMs = 120_000;
 
-type Needs =
-  | ("call" | "channel" | "checks" | "clock" | "cwd" | "files" | "grants")
-  | ("home" | "questions" | "settings" | "undo");
+declare module "../../hall/hall.ts" {
+  interface Hall {
+    /** Finds problems in changed files. */
+    checks: Checks;
+  }
+}
+
+type Needs = ("call" | "channel" | "clock" | "cwd" | "files" | "grants") | ("home" | "questions" | "settings" | "undo");
 
 /** When the model stops and has changed files: what does not parse any more, and what a command of the project says. */
-export const verify: MakePart<Needs> = (hall) => {
-  hall.checks.add(syntaxChecker);
-  const verification = new Verification(hall);
-  return { name: "verify", hooks: [verification], commands: [verification.skip] };
+export const verify: MakePart<Needs, "checks"> = (hall) => {
+  const checks = new Checks();
+  checks.add(syntaxChecker);
+  const verification = new Verification(hall, checks);
+  return { name: "verify", hooks: [verification], commands: [verification.skip], owns: { checks } };
 };
 
 /** What is remembered of a turn. */
@@ -53,14 +59,16 @@ const done: Settled = { do: "done" };
 class Verification implements Hook {
   readonly name = "verify";
   readonly #hall: Pick<Hall, Needs>;
+  readonly #checks: Checks;
   readonly #turn = perTurn(memory);
   #now: Memory | undefined;
   #running: AbortController | undefined;
   /** Commands that cannot check anything here; that was told. */
   readonly #useless = new Set<string>();
 
-  constructor(hall: Pick<Hall, Needs>) {
+  constructor(hall: Pick<Hall, Needs>, checks: Checks) {
     this.#hall = hall;
+    this.#checks = checks;
   }
 
   readonly skip: Command = {
@@ -117,14 +125,10 @@ class Verification implements Hook {
     return opened ? changedFiles(opened, turn.id, name) : { files: [], state: "" };
   }
 
-  async #check(
-    turn: TurnView,
-    files: Parameters<Hall["checks"]["problems"]>[0],
-    signal: AbortSignal,
-  ): Promise<Settled> {
-    const { checks, channel } = this.#hall;
+  async #check(turn: TurnView, files: readonly ChangedFile[], signal: AbortSignal): Promise<Settled> {
+    const { channel } = this.#hall;
     channel.announce({ type: "status", key: "verify", text: "checking what was changed (/skip)" });
-    const problems = await checks.problems(files, signal);
+    const problems = await this.#checks.problems(files, signal);
     const errors = problems.filter(({ severity }) => severity === "error");
     if (errors.length > 0) return this.#back(turn, "syntax", errors.length, problemNote(errors));
     const command = await this.#command(signal);
