@@ -1,4 +1,4 @@
-// What a person does with vendors, models and keys outside a conversation; loaded by the commands that do it.
+// Vendors, models and keys outside of a conversation; loaded by the commands for them.
 
 export { matches } from "./catalog/find.ts";
 export { publicList, refreshCatalogs } from "./catalog/refresh.ts";

@@ -6,19 +6,19 @@ import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { serverOf } from "./vendor/server.ts";
 import { isConfigured, type Vendor, vendorIn } from "./vendor/vendor.ts";
 
-/** Whose model is meant, and which. */
+/** The vendor and model that a name stands for. */
 export interface ChosenModel {
   vendor: Vendor;
   id: string;
-  /** Nothing knows this id: it is used as it stands. */
+  /** The id is unknown and used as it is. */
   guessed: boolean;
-  /** What a person should know of how it was chosen. */
+  /** Tells the user how it was chosen. */
   note?: string;
 }
 
 /**
- * What a name means. `vendor/id` is taken at its word, whoever knows it; an id or a few letters are looked for where
- * somebody has a key first.
+ * Finds the model that a name means. `vendor/id` is taken literally, known or not; an id or a part of one is looked for
+ * among vendors with a key first.
  */
 export async function choose(
   name: string,
@@ -37,8 +37,8 @@ export async function choose(
   if (known) return ok(known);
   const whose = slash === -1 ? vendorIn(book.vendors, name) : undefined;
   if (whose) return fail("vendor", `"${name}" names no model; write ${whose.id}/<model> (pith models tells which)`);
-  // A server of one's own has names that no catalog knows. One with a slash may be a slip in somebody else's name: it
-  // goes only where it is known, because the prompt goes with it.
+  // A private server has model names of its own. A name with a slash may be a typing error for another vendor's model,
+  // so it is sent only to a server that lists it.
   const moved = wanted.find((vendor) => !vendor.local && isMoved(vendor, surroundings));
   if (moved && slash === -1) return ok({ vendor: moved, id: name, guessed: true });
   const anywhere = await lookIn(book.vendors, name, book, surroundings);
@@ -53,10 +53,7 @@ export async function choose(
   );
 }
 
-/**
- * Without a name: the usual model of the first vendor that somebody wants, and with none of them a server on this
- * machine.
- */
+/** The model when none is named: the usual one of the first configured vendor, else one on a local server. */
 export async function chooseUsual(
   book: ModelRegistry,
   surroundings: ConnectEnvironment,
@@ -92,11 +89,11 @@ async function lookIn(
   for (const vendor of vendors)
     if ((await book.find(vendor, name)) || (isAzure(vendor) && deploymentsIn(surroundings.env).has(name)))
       return { vendor, id: name, guessed: false };
-  // A slash in a name is somebody's exact one.
+  // A name with a slash is meant exactly.
   if (name.includes("/")) return undefined;
   for (const vendor of vendors) {
-    // A few letters mean a model of the catalog only where it speaks for the server: what copies Chat Completions has
-    // names of its own.
+    // A part of a name matches the catalog only where the catalog describes the server; a server that copies Chat
+    // Completions has other names.
     const ids =
       vendor.api === "openai-completions" && isMoved(vendor, surroundings)
         ? (vendor.custom?.models.map((model) => model.id) ?? [])
@@ -107,7 +104,7 @@ async function lookIn(
   return undefined;
 }
 
-/** By what servers nearby say themselves that they have. */
+/** Looks for a name in the lists of local and moved servers. */
 async function askFor(
   name: string,
   vendors: readonly Vendor[],
@@ -133,10 +130,10 @@ function isMoved(vendor: Vendor, { env }: ConnectEnvironment): boolean {
   return place.ok && place.value.moved;
 }
 
-/** How long a server nearby may take to say what it has. */
+/** Time for a nearby server to list its models. */
 const listMs = 400;
 
-/** The models that a server nearby says it has; nobody else is asked. */
+/** Models that a nearby server lists; other servers are not asked. */
 async function modelsNear(vendor: Vendor, { env }: ConnectEnvironment): Promise<string[]> {
   const place = serverOf(vendor, env);
   if (!place.ok || !place.value.endpoint.near || !(vendor.local || vendor.api === "openai-completions")) return [];
@@ -144,7 +141,7 @@ async function modelsNear(vendor: Vendor, { env }: ConnectEnvironment): Promise<
   return (await listModels(vendor.id, place.value.endpoint, env, listMs))?.map((model) => model.id) ?? [];
 }
 
-/** A slip of the finger is answered with what was meant; of sixty names only somebody who has none in mind reads. */
+/** Says that there is no such vendor: with the nearest name, or with all of them when none is near. */
 function noVendor(vendor: string, id: string, { vendors }: ModelRegistry): string {
   const known = [...vendors.flatMap((row) => [row.id, ...(row.also ?? [])]), "faux"];
   const meant = nearest(vendor, known);

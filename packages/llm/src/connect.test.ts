@@ -337,7 +337,7 @@ test("a vendor far away without a key is refused before anything is sent", async
 });
 
 describe("before anything is said", () => {
-  /** What a server sees: who came, and the first word that anybody said. */
+  /** Listens, and reports connections and the first data. */
   async function hearing(env: Record<string, string> = {}) {
     const heard = { came: 0, said: "" };
     const ear = createServer((socket) => {

@@ -19,20 +19,20 @@ import { deploymentsIn } from "./vendor/azure.ts";
 import { serverOf } from "./vendor/server.ts";
 import { customModel, type Vendor } from "./vendor/vendor.ts";
 
-/** What a connection is made with, beside the model. */
+/** The environment of a connection. */
 export interface ConnectEnvironment extends VendorEnvironment, Omit<KeyEnvironment, "env"> {
   store: KeyStore | undefined;
   patience: Partial<StreamTimeouts>;
-  /** Stands between us and the network. */
+  /** Wraps the network: records or disturbs it. */
   carry?: WrapTransport | undefined;
   tap?: Tap | undefined;
-  /** Of a conversation: where pith keeps what it learned. */
+  /** Directory of pith's own files; set in conversations, for what probes have learned. */
   home?: string | undefined;
-  /** Calls in a text stay text. */
+  /** Leaves calls in text as text. */
   raw?: true | undefined;
 }
 
-/** A stream to a model: its protocol, its server, its keys, and a watch that ends silence. */
+/** Connects a model: protocol, server, keys, and timeouts. */
 export async function connect(
   vendor: Vendor,
   model: Model,
@@ -63,7 +63,7 @@ export async function connect(
     tap: surroundings.tap,
     preconnects: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
   };
-  // Servers on this machine serve models that write their calls as text, and let some calls of the others slip through.
+  // Local servers serve models that write calls as text, and let some calls of other models through as text.
   const byText = !surroundings.raw && (model.tools === false || vendor.local === true);
   const { carry } = surroundings;
   if (carry) {
@@ -85,7 +85,7 @@ export async function connect(
   return ok(stream);
 }
 
-/** Where the runtime reads that all goes through somebody else. */
+/** Variables from which the runtime takes a proxy. */
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
 type Unauthorised = Omit<Route, "auth">;
@@ -97,7 +97,7 @@ interface LaneSources {
   api: Api;
 }
 
-/** One way per key; without any, the two clouds that sign for themselves, or a server that wants none. */
+/** A stream per key. Without a key: the two clouds that sign requests, or a server that needs none. */
 async function lanesOf(
   { route, keys, headers, vendor, api }: LaneSources,
   { env, clock, run }: ConnectEnvironment,
@@ -105,7 +105,7 @@ async function lanesOf(
   const lane = (key: ApiKey | undefined): KeyStream => {
     const auth = authWith(key, vendor, api);
     const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
-    // What a person put into a header may be a secret too.
+    // A header that the user wrote may hold a secret too.
     const secrets = [...auth.secrets, ...(vendor.custom || vendor.id === "anthropic" ? Object.values(headers) : [])];
     return {
       key,
@@ -127,13 +127,13 @@ async function lanesOf(
     const first = await auth();
     return first.ok ? ok([owned(auth)]) : first;
   }
-  // A private way to Google wants its login like the public one; a stand-in on this machine has none to ask for.
+  // A private endpoint of Google needs its login like the public one; a local stand-in has none.
   if (api === "google-vertex" && (!route.endpoint.near || env.GOOGLE_APPLICATION_CREDENTIALS?.trim()))
     return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
   return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }
 
-/** Who we are may change while a conversation goes on: what a cloud lends ends. */
+/** Fetches credentials for a request: those of a cloud expire during a conversation. */
 type Authorise = () => Promise<Result<Auth, "credential">>;
 
 async function* authorised(
@@ -150,7 +150,7 @@ async function* authorised(
   );
 }
 
-/** What Anthropic asks of a login instead of a key. */
+/** Adds the header that Anthropic requires with a login instead of a key. */
 const withLogin =
   (headers: Route["headers"]): NonNullable<Route["headers"]> =>
   (request) => {
@@ -159,8 +159,8 @@ const withLogin =
   };
 
 /**
- * Where servers of a protocol differ, as far as the vendor or the environment says. Others than OpenAI know the older
- * name of the limit.
+ * Switches that follow from the vendor and the environment. Servers other than OpenAI know the older name of the output
+ * limit.
  */
 function usualCompat(vendor: Vendor, moved: boolean, env: ConnectEnvironment["env"]): Compat {
   return {
@@ -170,7 +170,7 @@ function usualCompat(vendor: Vendor, moved: boolean, env: ConnectEnvironment["en
   };
 }
 
-/** Templates of small models are strict; those of some families most of all. */
+/** Switches for local servers: the chat templates of small models are strict, those of some families most of all. */
 function localCompat({ local }: Vendor, { id }: Model): Compat {
   if (!local) return {};
   return { describesCalls: true, userMessages: strict.test(id) ? "after replies" : "joined" };
@@ -178,7 +178,7 @@ function localCompat({ local }: Vendor, { id }: Model): Compat {
 
 const strict = /gemma|mistral|mixtral|ministral|magistral|devstral|codestral|mathstral|pixtral/i;
 
-/** Azure calls models by the names of their deployments, and has versions of its own. */
+/** Adds what Azure needs: its API version, and the names of deployments in the place of models. */
 function withEnvironment(wire: WireFormat, api: Api, env: ConnectEnvironment["env"]): WireFormat {
   if (api !== "azure-openai-responses") return wire;
   const version = env.AZURE_OPENAI_API_VERSION?.trim();
@@ -219,7 +219,10 @@ async function ownHeaders(
 
 const isAnthropics = ({ url }: Endpoint): boolean => url.hostname === "api.anthropic.com";
 
-/** `name: value` pairs, by line or by comma; only for servers that are not Anthropic's own. */
+/**
+ * Headers from `ANTHROPIC_CUSTOM_HEADERS`, `name: value` by line or comma; sent only to servers other than Anthropic's
+ * own.
+ */
 function customHeaders(env: ConnectEnvironment["env"]): Record<string, string> {
   const pairs = (env.ANTHROPIC_CUSTOM_HEADERS ?? "")
     .split(/[\n,]/)

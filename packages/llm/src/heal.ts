@@ -2,5 +2,5 @@ import type { Healer, Healing } from "./heal/healing.ts";
 
 export type { Healer, Healing };
 
-/** Loads what repairs a history: needed only after a server has refused one. */
+/** Loads the repair of histories, needed only after a server has refused one. */
 export const loadHealing = () => import("./heal/healing.ts");

@@ -1,8 +1,8 @@
-/** What commands about vendors, models and keys need; nothing of it is loaded for a conversation. */
+/** Loads what commands about vendors, models and keys need; a conversation needs none of it. */
 export const loadAdmin = () => import("./admin.ts");
-/** Finds lines in YAML, for messages about it; the parser that knows them is slow to load. */
+/** Loads the finder of lines in YAML; its parser is slow to load. */
 export const loadLineFinder = async () => (await import("./catalog/custom/line.ts")).lineFinder;
-/** What counts tokens; loaded when a model has answered, or somebody asks. */
+/** Loads token counting, after the first answer or on request. */
 export const loadCounting = () => import("./count/counting.ts");
 export type Counting = Awaited<ReturnType<typeof loadCounting>>;
 export type { Calibrations } from "./count/calibration.ts";
@@ -40,7 +40,7 @@ export {
   type ResolveOptions,
   resolveModel,
 } from "./resolve.ts";
-/** How much a server says that it takes, in the words of an overflow. */
+/** Loads the parser of token limits in overflow messages. */
 export const loadLimit = async () => (await import("./protocol/failure.ts")).tokenLimitIn;
 export const loadPost = async () => (await import("./route/post.ts")).postJson;
 export { Tap, type TapCapture } from "./route/tap.ts";

@@ -4,35 +4,35 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * How much a server may make us hold. All of it is counted on what has been decompressed, as it arrives, and far above
- * what an honest one sends; a server that sends more is broken or hostile, and asking it again would not help.
+ * Limits on what a server may make us hold, counted on decompressed data as it arrives. They are far above what an
+ * honest server sends; one that sends more is broken or hostile, and asking again would not help.
  */
 export const limits = {
   /**
-   * Characters of an event, a line, a frame, or an answer that is not streamed: what is parsed at once. Some vendors
+   * Characters of what is parsed at once: an event, a line, a frame, or an answer that is not streamed. Some vendors
    * repeat the whole answer in the last event.
    */
   event: 4 * mib,
-  /** Brackets in an event: `{}` takes thirty times its length once it is parsed. */
+  /** Brackets in an event: parsed, `{}` takes thirty times its length. */
   brackets: 200_000,
   /**
-   * Characters of a reply: text, thoughts and arguments together. An answer of a million tokens has half of it; it
-   * becomes one line of the record, which stays one that can be read.
+   * Characters of a reply: text, thoughts and arguments. An answer of a million tokens has half of that; it becomes one
+   * line of the record, which must stay readable.
    */
   reply: 8 * mib,
-  /** Events of a reply: however short, each is kept for a while by everybody who listens. */
+  /** Events of a reply: each is held for a while by every listener, however short. */
   pieces: 500_000,
-  /** Bytes in a row that say nothing: signs of life, events that nobody knows. */
+  /** Bytes in a row without content: keep-alives and unknown events. */
   nothing: 16 * mib,
   /** Blocks of a reply, calls among them. */
   blocks: 1000,
-  /** Bytes of a refusal that are looked at; a longer one is cut, because the status alone says enough. */
+  /** Bytes of an error body that are read; the status alone says enough. */
   refusal: 64 * kib,
-  /** Bytes of an answer of those who lend keys. */
+  /** Bytes of an answer with credentials. */
   credential: 256 * kib,
   /** Bytes of a server's list of its models. */
   models: 4 * mib,
-  /** Bytes of a public list of everybody's models. */
+  /** Bytes of a public list of models. */
   catalog: 16 * mib,
 } as const;
 
@@ -45,13 +45,13 @@ const words = {
   blocks: "parts in one reply",
 } satisfies Partial<Record<keyof typeof limits, string>>;
 
-/** The end of an answer that went beyond a limit; what came before it is kept, and it is not asked for again. */
+/** The failure that ends an answer beyond a limit; what came before is kept, and it is not retried. */
 export const flood = (limit: keyof typeof words): Failure => ({
   kind: "flood",
   message: `the server sent more than ${formatLimit(limits[limit])} ${words[limit]}, and was stopped`,
 });
 
-/** How much that is, for people. */
+/** A limit for people. */
 export const formatLimit = (size: number): string =>
   size >= mib && size % mib === 0
     ? `${size / mib} MB`

@@ -1,4 +1,4 @@
-// What only one runtime has, or what touches the disk; loaded where it is needed.
+// Code that differs between runtimes or touches the disk; loaded where it is needed.
 import { readFile } from "node:fs/promises";
 import { parseWith, requirePackage } from "@pith/kit";
 
@@ -10,7 +10,7 @@ export const parseYaml = (text: string): unknown =>
     ? parseWith(requirePackage<typeof import("yaml")>("yaml").parse, text)
     : Bun.YAML.parse(text);
 
-/** The little of SQLite that we use; both runtimes have one of their own. */
+/** The few operations on SQLite that are used; each runtime has its own. */
 export interface Database {
   run(statement: string, ...values: (string | number)[]): void;
   all(query: string, ...values: (string | number)[]): Record<string, unknown>[];
@@ -36,7 +36,7 @@ export async function openDatabase(file: string): Promise<Database> {
   };
 }
 
-/** An image as JPEG within these bounds; `fits` when it is within them already. */
+/** Shrinks an image to a JPEG within these bounds; `fits` when it is within them already. */
 export async function shrinkImage(
   bytes: Buffer,
   maxSide: number,
@@ -65,8 +65,8 @@ export async function shrinkImage(
 }
 
 /**
- * A fetch whose answer is decompressed by us, as it is read: Bun, once it is told to stop, first unpacks all it has
- * received, and a few hundred bytes may be a bomb of gigabytes.
+ * A fetch that decompresses the answer as it is read: Bun would first decompress all it has received when told to stop,
+ * and a few hundred bytes may expand to gigabytes.
  */
 export async function fetchSafely(url: URL | string, init: BunFetchRequestInit): Promise<Response> {
   if (typeof Bun === "undefined") return fetch(url, init);
@@ -76,8 +76,8 @@ export async function fetchSafely(url: URL | string, init: BunFetchRequestInit):
 }
 
 /**
- * A request will go there: a connection is opened, where there is none yet. Our runtime refuses to where the port is
- * the usual one of its scheme (a mistake that later ones do not make); there at least the name is looked up.
+ * Opens a connection for a coming request. Bun cannot do so for the default port of a scheme (fixed in later versions),
+ * so there only the name is looked up.
  */
 export function preconnect({ protocol, hostname, port, origin }: URL): void {
   if (typeof Bun === "undefined") return;
@@ -97,7 +97,7 @@ async function unpacked({ status, headers }: Response, body: ReadableStream, enc
         ? zlib.createZstdDecompress(chunk)
         : zlib.createUnzip(chunk);
   const source = Readable.fromWeb(body as unknown as Parameters<typeof Readable.fromWeb>[0], { highWaterMark: 1 });
-  // Trouble comes out at the other end, where it is read.
+  // Errors come out of the unpacker, where they are read.
   pipeline(source, unpacker, () => {});
   const plain = new Headers(headers);
   for (const name of ["content-encoding", "content-length"]) plain.delete(name);

@@ -21,52 +21,52 @@ import { customModel, type Vendor } from "./vendor/vendor.ts";
 export interface ResolvedModel {
   model: Model;
   stream: Stream;
-  /** How long it shall think, where the name says so: `model:high`. */
+  /** Thinking level that the name asks for: `model:high`. */
   effort?: Effort;
-  /** Its server is on this machine or in its own network. */
+  /** True when its server is on this machine or in the local network. */
   near: boolean;
-  /** What its server has reserved for it, where that tells. */
+  /** Window that the server has reserved, where it reports one. */
   served?: () => Promise<number | undefined>;
-  /** What a run costs can be told: its prices are known, or it costs nothing. */
+  /** True when the cost is known: the model has prices, or costs nothing. */
   priced: boolean;
-  /** Lines a person should see. */
+  /** Lines to show to the user. */
   notes: string[];
-  /** Nobody knows this model: what is assumed of it. Worth saying once in a conversation. */
+  /** Assumptions about an unknown model; shown once per conversation. */
   guess?: string;
-  /** Of a scripted model: it may bring a project. */
+  /** Script of a scripted model, which may bring a project. */
   script?: Script;
 }
 export type ResolveFailure = "vendor" | "credential" | "script" | "models" | "none" | "cassette";
 
 export interface ResolveOptions extends Pick<KeyEnvironment, "run"> {
   env: Readonly<Record<string, string | undefined>>;
-  /** The directory of pith's own files: `models.yml`, stored keys, refreshed catalogs. */
+  /** Directory of pith's own files: `models.yml`, stored keys, refreshed catalogs. */
   home?: string;
-  /** Reads a script file; relative paths are its matter. */
+  /** Reads a script file; it resolves relative paths. */
   readFile?: ReadFile;
   clock?: Clock;
   patience?: Partial<StreamTimeouts>;
-  /** What stands between us and the network: somebody who writes all down, or troubles it. */
+  /** Records or disturbs the network. */
   wire?: TransportOptions | undefined;
-  /** Hears what servers say. */
+  /** Captures the servers' answers. */
   tap?: Tap | undefined;
-  /** For who wants to know what a server does: calls in a text stay text, and nothing learned before is believed. */
+  /** Set by probes: calls in text stay text, and earlier findings are ignored. */
   raw?: true;
 }
 
-/** The models one can talk to. What was resolved once is connected: `stream` finds its way by the request's model. */
+/** Models by name. A resolved model stays connected: `stream` picks the connection by the request's model. */
 export interface Models extends Disposable {
   resolve(name: string | undefined): Promise<Result<ResolvedModel, ResolveFailure>>;
   stream: Stream;
-  /** A request like this will soon follow: what can be ready is made ready. Nothing of it is sent. */
+  /** Prepares for a request like this one; sends nothing. */
   prepare(request: Request): void;
-  /** The keys that have been read so far, wherever they came from: nobody shall be shown one. */
+  /** All keys read so far, so that they can be hidden. */
   secrets(): readonly string[];
-  /** Whether the server of a model that was resolved is on this machine or in its own network. */
+  /** True when the server of a resolved model is on this machine or in the local network. */
   near(model: Model): boolean;
-  /** How large a window a server has really reserved for a model that it has loaded, where it tells. */
+  /** Window that the server has reserved for a loaded model, where it reports one. */
   served(model: Model): Promise<number | undefined>;
-  /** What servers said of late, as it came. */
+  /** Recent raw answers of servers. */
   tap?: Tap | undefined;
 }
 
@@ -129,22 +129,22 @@ async function* withSignal(stream: Stream, word: string, ...[request, signal]: P
   }
 }
 
-/** The same for one model alone. */
+/** Resolves one model. */
 export const resolveModel = (
   name: string | undefined,
   from: ResolveOptions,
 ): Promise<Result<ResolvedModel, ResolveFailure>> => openModels(from).resolve(name);
 
-/** What is read once: vendors, catalogs, stored keys. */
+/** Vendors, catalogs and stored keys; read once. */
 interface ModelSources {
   book: ModelRegistry;
   surroundings: ConnectEnvironment;
 }
 
 /**
- * The model a name means: `vendor/id`, an id or a few letters that a catalog knows, `faux/<script>`, or a script file;
- * `:high` at its end is how long it thinks. Without a name, the usual model of the first vendor that is configured, and
- * with none of them a server on this machine.
+ * Resolves a name: `vendor/id`, an id or a part of one that a catalog knows, `faux/<script>`, `cassette/<file>`, or a
+ * script file; `:high` at the end sets the thinking level. Without a name it is the usual model of the first configured
+ * vendor, else one on a local server.
  */
 async function resolveOn(
   name: string | undefined,
@@ -163,7 +163,7 @@ async function resolveOn(
   }
   const exact = await choose(name, book, surroundings);
   const { stem, effort } = splitEffort(name);
-  // An id may end like a level, so the whole name has the first word.
+  // An id may end like a level, so the whole name is tried first.
   const chosen = effort && (!exact.ok || exact.value.guessed) ? await choose(stem, book, surroundings) : exact;
   if (!chosen.ok) return chosen;
   const resolved = await take(chosen.value, book, surroundings);
@@ -181,8 +181,7 @@ async function take(
   const listed = await book.find(vendor, id);
   const { found, notes = [] } = listed ? { found: listed } : await heard(vendor, id, book, surroundings);
   const place = serverOf(vendor, surroundings.env);
-  // At another address only what the vendor usually speaks can be hoped for, and the catalog's notes are about another
-  // server.
+  // At another address only the vendor's usual protocol is likely, and the catalog's switches describe another server.
   const moved = place.ok && place.value.moved;
   const api = row?.facts.api ?? (moved ? vendor.api : found.api);
   const compat = moved && found.known ? { compat: row?.facts.compat ?? {} } : {};
@@ -211,8 +210,8 @@ const servedBy = (endpoint: Endpoint, id: string): Pick<ResolvedModel, "served">
 const servedMs = 5000;
 
 /**
- * Prices that somebody knows, also that there are none: on one's own machine, but not behind a proxy there. Half a
- * price is none: what the other half costs would be taken for nothing.
+ * True when prices are known or there are none: a local model costs nothing, but one behind a local proxy may. Half a
+ * price does not count, since the other half would be taken for nothing.
  */
 const isPriced = (vendor: Vendor, { id, cost }: Model): boolean =>
   runsLocally(vendor) ||
@@ -229,14 +228,14 @@ function guessOf(model: Model, like: string | undefined): string {
 context, ${output} of output, and text only. models.yml can tell more of it (pith help models).`;
 }
 
-/** The model that a name nobody knows is most like; a server that copies another's protocol has its own names. */
+/** The known model most like an unknown id. Not for a server that copies Chat Completions, which has other names. */
 async function likeIt(vendor: Vendor, id: string, moved: boolean, book: ModelRegistry): Promise<string | undefined> {
   if (moved && vendor.api === "openai-completions") return undefined;
   const ids = await book.ids(vendor);
   return bestMatch(id, ids) ?? nearest(id, ids);
 }
 
-/** AWS's own tools keep the region beside the keys. */
+/** Adds the region of the AWS profile, where AWS's tools keep it. */
 async function placed(vendor: Vendor, surroundings: ConnectEnvironment): Promise<ConnectEnvironment> {
   const { env } = surroundings;
   if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
@@ -245,12 +244,11 @@ async function placed(vendor: Vendor, surroundings: ConnectEnvironment): Promise
   return region ? { ...surroundings, env: { ...env, AWS_REGION: region } } : surroundings;
 }
 
-/** A server that loads a model to tell of it needs longer than one that lists names. */
+/** Describing a model may load it, so it takes longer than listing names. */
 const describeMs = 1600;
 
 /**
- * A server on this machine knows its models best, but for what a probe has learned of one, and before both what its
- * user says.
+ * Facts of an unlisted model: from its local server, over these the findings of a probe, over both what the user wrote.
  */
 async function heard(
   vendor: Vendor,
@@ -294,7 +292,7 @@ async function cassette(file: string, from: ResolveOptions): Promise<Result<Reso
   });
 }
 
-/** Who stands between us and the network; nobody, unless somebody was asked for. */
+/** The wrapper around the network, if one was asked for. */
 async function carryFor(
   wire: TransportOptions | undefined,
   clock: Clock,
@@ -342,7 +340,7 @@ async function script(name: string, from: ResolveOptions): Promise<Result<Resolv
   });
 }
 
-/** What a login keeps beside its token, as far as that is text. */
+/** Strings among the other fields of a login. */
 function textsIn(data: string): string[] {
   try {
     return Object.values(JSON.parse(data) as object).filter((value) => typeof value === "string");
@@ -351,7 +349,7 @@ function textsIn(data: string): string[] {
   }
 }
 
-/** `name:high` in its two parts. */
+/** Splits `name:high`. */
 function splitEffort(name: string): { stem: string; effort: Effort | undefined } {
   const colon = name.lastIndexOf(":");
   const effort = efforts.find((level) => level === name.slice(colon + 1));

@@ -2,7 +2,7 @@ import type { Clock } from "@pith/kit";
 import type { ApiKey } from "./credential/credential.ts";
 import type { Failure, Stream } from "./message/stream.ts";
 
-/** One way to a model: the same request with another key. */
+/** A stream that uses one key. */
 export interface KeyStream {
   key: ApiKey | undefined;
   stream: Stream;
@@ -10,13 +10,13 @@ export interface KeyStream {
 
 export interface Rotation {
   clock: Clock;
-  /** A key has reached its limit; whoever keeps it should know. */
+  /** Called when a key has reached its limit. */
   onBlocked(key: ApiKey, until: number): void;
 }
 
 /**
- * Several keys behave like one that reaches its limit later: a request that is turned away for its key goes out again
- * with the next, as long as nothing was said. Only when all have to wait is it a failure, with the shortest wait.
+ * Rotates keys: a request refused for its key is sent again with the next one, if the answer has not begun. It fails
+ * only when all keys have to wait, with the shortest wait.
  */
 export function rotateKeys(lanes: readonly KeyStream[], { clock, onBlocked }: Rotation): Stream {
   const [only] = lanes;
@@ -49,12 +49,12 @@ export function rotateKeys(lanes: readonly KeyStream[], { clock, onBlocked }: Ro
   return stream;
 }
 
-/** How long a key rests when the server does not say. */
+/** Rest of a key when the server does not say how long. */
 const restMs = 60_000;
-/** Another key may help here; nowhere else. */
+/** Failures that another key may avoid. */
 const ofTheKey: ReadonlySet<Failure["kind"]> = new Set(["rate", "auth"]);
 
-/** Hands the events on; a failure of the key at the very beginning is kept back and returned. */
+/** Passes events on; a failure of the key at the very beginning is returned instead. */
 async function* play({ stream }: KeyStream, request: Parameters<Stream>[0], signal: AbortSignal) {
   let said = false;
   for await (const events of stream(request, signal)) {

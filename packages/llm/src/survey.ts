@@ -15,21 +15,21 @@ import { withSize } from "./vendor/size.ts";
 import { baseVariables } from "./vendor/table.ts";
 import type { Vendor } from "./vendor/vendor.ts";
 
-/** A vendor as it stands right now: whether it can be used, why or why not, and its models. */
+/** A vendor's current state: whether it is usable, why, and its models. */
 export interface VendorReport {
   id: string;
   usable: boolean;
   why: string;
   models: Model[];
-  /** What probes have found out of them, by their ids. */
+  /** Findings of probes by model id. */
   learned?: Readonly<Record<string, LearnedModel>>;
 }
 
-/** How long a server on this machine may take to say what it has. */
+/** Time for a local server to list its models. */
 const localTimeoutMs = 500;
 const farTimeoutMs = 3000;
 
-/** Every vendor. Servers on this machine, and those that somebody moved, are asked what they have; nobody else is. */
+/** Reports on every vendor. Only local servers, and vendors at an address of the user's, are asked for their models. */
 export async function survey({
   env,
   home,
@@ -43,7 +43,7 @@ export async function survey({
   const lessons: LearnedModels = home === undefined ? { known: new Map() } : readLearned(home);
   const report = async (vendor: Vendor): Promise<VendorReport> => {
     const ids = await book.value.ids(vendor);
-    // What somebody deployed at Azure can be used, known to the catalog or not.
+    // Deployments at Azure are usable, known to the catalog or not.
     const deployed = isAzure(vendor) ? [...deploymentsIn(env).keys()].filter((id) => !ids.includes(id)) : [];
     const found = (await Promise.all(ids.map((id) => book.value.find(vendor, id)))).filter(
       (model) => model !== undefined,
@@ -55,7 +55,7 @@ export async function survey({
       const near = await nearby(vendor, place.value.endpoint, known, env, lessons);
       return { ...near, models: near.models.map((model) => withSize(vendor, book.value.over(vendor, model))) };
     }
-    // Nobody wants to be asked for a password by a list.
+    // A list must not ask for a password.
     if (vendor.custom?.apiKey?.startsWith("!") && !run)
       return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
     const keys = await keysFor(vendor, { env, store, run });
@@ -70,10 +70,10 @@ export async function survey({
   return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings });
 }
 
-/** Protocols whose servers list their models in the same way. */
+/** Protocols whose servers list models in the same way. */
 const lists: ReadonlySet<string> = new Set(["openai-completions", "openai-responses", "anthropic-messages"]);
 
-/** A server on this machine, on the port that its kind is known for. */
+/** Report on a local server at its usual port. */
 async function nearby(
   vendor: Vendor,
   endpoint: Endpoint,
@@ -104,8 +104,8 @@ async function nearby(
 }
 
 /**
- * A server that somebody pointed a vendor at has models of its own: it is asked, with the key that a conversation would
- * show it. What its models are taken for is what a conversation takes them for.
+ * Report on a vendor at an address of the user's: its server is asked for its models, with the key of a conversation.
+ * Its models get the same facts as in a conversation.
  */
 async function elsewhere(
   vendor: Vendor,
@@ -124,7 +124,7 @@ async function elsewhere(
   });
   const named = new Set(vendor.custom?.models.map((model) => model.id));
   const own = told.models.filter((model) => named.has(model.id));
-  // What copies Chat Completions has names of its own; of the others the catalog may be right.
+  // A server that copies Chat Completions has models of its own; for other protocols the catalog may be right.
   const models = vendor.api === "openai-completions" ? own : told.models;
   const without = (why: string) => `${told.why}; ${endpoint.shown} does not tell its models: ${why}`;
   if (!heard) return { ...told, why: without(silence), models };

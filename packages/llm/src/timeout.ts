@@ -1,23 +1,17 @@
 import { raceEnd } from "@pith/kit";
 import type { Failure, Stream, StreamEvent } from "./message/stream.ts";
 
-/**
- * How long a stream may say nothing; zero is for ever. Only events count: a server that sends keep-alives is silent
- * all the same.
- */
+/** Longest silences of a stream; zero is unlimited. Only events count, not keep-alives. */
 export interface StreamTimeouts {
   firstEventMs: number;
   idleMs: number;
 }
 
 export const usualTimeouts: StreamTimeouts = { firstEventMs: 120_000, idleMs: 120_000 };
-/** A model on this machine may read a long prompt for minutes before it says a word. */
+/** A local model may read a long prompt for minutes. */
 export const localTimeouts: StreamTimeouts = { ...usualTimeouts, firstEventMs: 600_000 };
 
-/**
- * A stream that always ends: one that falls silent fails with `timeout`, whatever the stream below it does about its
- * signal.
- */
+/** Makes a stream end: after too long a silence it fails with `timeout`, even if the stream ignores its signal. */
 export function withTimeouts(stream: Stream, limits: StreamTimeouts): Stream {
   return async function* (request, signal) {
     const silence = new AbortController();
@@ -34,13 +28,13 @@ export function withTimeouts(stream: Stream, limits: StreamTimeouts): Stream {
       }
     } finally {
       watch.stop();
-      // Not waited for: a stream that does not end is what this is about.
+      // Not awaited: the stream may never end.
       void events.return?.().then(undefined, () => {});
     }
   };
 }
 
-/** One timer for the whole stream: what is heard only moves a mark, and the timer looks at it when it rings. */
+/** Uses a single timer for the whole stream: an event only moves a mark, which the timer checks when it fires. */
 class Watch {
   readonly over: Promise<undefined>;
   fired = false;

@@ -8,7 +8,7 @@ import { collect, folded, result, user } from "../test/fixture.ts";
 import { benches, serve } from "../test/index.ts";
 
 const key = "key-for-tests-1234";
-/** How three vendors are reached. */
+/** Model name and environment for three vendors. */
 const ways: Record<string, (origin: string) => { name: string; env: Record<string, string> }> = {
   "openai-completions": (origin) => ({
     name: "openai/gpt-5.5",
@@ -79,7 +79,7 @@ test.each(Object.keys(ways))("%s: what was recorded is answered again on the wor
     expect({ seed: at + 1, said }).toEqual({ seed: at + 1, said: live.said });
     for (const end of ends) seen.add(end);
   }
-  // It was no good day.
+  // The chaos disturbed at least one request.
   expect([...seen].sort()).toEqual(["cut", "ok", "rate"]);
 });
 

@@ -2,9 +2,9 @@ import { sleep } from "@pith/kit";
 import { bodyText, type WrapTransport } from "../route/transport.ts";
 
 /**
- * A network on a bad day, the same for the same seed: answers come late, in odd pieces, with signs of life in between,
- * break off, or are refused for now. Each body is let through undisturbed after two such troubles, so that whoever
- * asks again gets the whole answer.
+ * A network that misbehaves, in the same way for the same seed: answers come late, in odd pieces, with keep-alives in
+ * between, break off, or are refused for now. After two such failures a body is let through, so a caller that tries
+ * again gets the whole answer.
  */
 export function chaos(seed: number): WrapTransport {
   const random = sequence(seed);
@@ -16,7 +16,7 @@ export function chaos(seed: number): WrapTransport {
     if (trouble < 0.5) troubles.set(key, met + 1);
     await sleep(random() * 5, init.signal ?? undefined);
     if (trouble < 0.2) return new Response("{}", { status: 429, headers: { "retry-after": "0" } });
-    // The bytes may not be ours any more.
+    // The bytes of `init.body` may have been overwritten while we slept.
     const response = await carrier(url, { ...init, body: key });
     if (!response.ok || !response.body) return response;
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -29,7 +29,7 @@ export function chaos(seed: number): WrapTransport {
   };
 }
 
-/** What a server of a kind sends to show that it lives, and behind which bytes that may stand. */
+/** The keep-alive of a content type, and the bytes after which it may be sent. */
 function signOf(type: string): { after: string; sign: string } | undefined {
   if (type.includes("text/event-stream")) return { after: "\n\n", sign: ": still here\n\n" };
   return type.includes("ndjson") ? { after: "\n", sign: "\n" } : undefined;
@@ -52,7 +52,7 @@ function pieces(bytes: Uint8Array, alive: ReturnType<typeof signOf>, random: () 
   });
 }
 
-/** Numbers from 0 to 1 that only depend on where they begin (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function sequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,8 +7,7 @@ import { bodyText, type Transport, type WrapTransport } from "../route/transport
 import { comparable, difference, readTape, type TapeExchange } from "./tape.ts";
 
 /**
- * The model of a cassette: what was recorded is asked again, and answered with the same bytes through the same
- * decoders. Nothing goes to a network.
+ * Answers the requests of a cassette with the recorded bytes, through the usual decoders. Nothing goes to a network.
  */
 export async function playCassette(
   file: string,
@@ -48,7 +47,10 @@ export async function playCassette(
 const unrecorded = (file: string, body: string, bodies: readonly string[]) =>
   `This request was not recorded in ${file}. ${difference(body, bodies)}`;
 
-/** The answer to a body: each of several alike once, in their order, and the last of them again and again. */
+/**
+ * Finds the answer to a body. Of several recorded for the same body each is given once, in order, and the last one
+ * again and again.
+ */
 function player(tape: readonly TapeExchange[]): (body: string) => Response {
   const left = new Map<string, TapeExchange[]>();
   for (const exchange of tape) {
@@ -63,7 +65,7 @@ function player(tape: readonly TapeExchange[]): (body: string) => Response {
   };
 }
 
-/** In the pieces in which it came, without the time in between. */
+/** A response in the recorded chunks, without the recorded delays. */
 function answer({ status = 200, headers, chunks, end }: TapeExchange): Response {
   let at = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -3,11 +3,11 @@ import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { bodyText, type TransportContext, type WrapTransport } from "../route/transport.ts";
 import { headLine, type TapeExchange } from "./tape.ts";
 
-/** Answers beyond this are not kept whole. */
+/** Bytes of an answer that are recorded; the rest is dropped. */
 const mostBytes = 64 * 1024 * 1024;
 const keptHeaders = ["content-type", "retry-after"];
 
-/** Writes down what is asked and answered. The file must be new: nothing of anybody's is written over. */
+/** Records requests and answers. The file must be new: no existing file is overwritten. */
 export function recordTo(
   file: string,
   now: () => number,
@@ -21,7 +21,8 @@ export function recordTo(
     return fail("cassette", `nothing can be recorded in ${file}: ${why}`);
   }
   let open = true;
-  // The conversation goes on without; half a line is the last one, so that what stands before it can be played.
+  // When writing fails, recording stops and the conversation goes on. A torn line can only be the last, so all before
+  // it can be played.
   const write = (line: string) => {
     if (!open) return;
     try {
@@ -46,7 +47,7 @@ export function recordTo(
   return ok(carry);
 }
 
-/** Who we said we are: clouds lend keys that nobody else knows. */
+/** Credentials in the headers: keys that a cloud lends are not among the known secrets. */
 const keysIn = (headers: BunFetchRequestInit["headers"]): string[] =>
   [...new Headers(headers)].flatMap(([name, value]) =>
     /authorization|api-key|token|session/.test(name) ? [value.replace(/^\S+ (?=\S+$)/, "")] : [],
@@ -60,7 +61,7 @@ interface Taken {
   write(line: string): void;
 }
 
-/** The same response, and what it says is kept when it has ended, or nobody listens any more. */
+/** Passes a response on, and records it when its body has ended or its reader has left. */
 function listened(response: Response, taken: Taken): Response {
   const chunks: [number, Uint8Array][] = [];
   let size = 0;
@@ -91,7 +92,7 @@ function listened(response: Response, taken: Taken): Response {
       }
     },
     async cancel(reason) {
-      // A reader that has heard enough leaves before the last byte; what it heard was whole to it.
+      // A reader may leave before the last byte; it had all it needed.
       end("whole");
       await reader.cancel(reason);
     },
@@ -129,7 +130,7 @@ function kept(
 
 const blank = (secret: string) => "x".repeat(secret.length);
 
-/** The same chunks with every secret blanked, wherever it was cut in two. */
+/** Blanks secrets in chunks, also where one lies across two chunks. */
 function without(chunks: readonly Uint8Array[], secrets: readonly string[]): Uint8Array[] {
   const all = Buffer.concat(chunks);
   for (const secret of secrets) {

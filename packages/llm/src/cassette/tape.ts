@@ -2,18 +2,18 @@ import { fail, isRecord, ok, type Result, readPlain } from "@pith/kit";
 import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 
-/** One request and what came back: all that is needed to ask again without a server. */
+/** A request and its answer: enough to ask again without a server. */
 export interface TapeExchange {
   model: Model;
   compat: Compat;
   byText: boolean;
   body: string;
-  /** What the answer began with; without, there was none. */
+  /** The HTTP status; absent when no answer came. */
   status?: number;
   headers: Readonly<Record<string, string>>;
-  /** What came, in base64, each with the milliseconds since the request. */
+  /** The body's chunks in base64, each with the milliseconds since the request. */
   chunks: readonly (readonly [ms: number, bytes: string])[];
-  /** Whether the answer came to its end. */
+  /** `broken`: the connection ended in the middle of the body. */
   end: "whole" | "broken";
 }
 
@@ -37,7 +37,7 @@ export function readTape(file: string): Result<TapeExchange[], "cassette"> {
   return exchanges.length > 0 ? ok(exchanges) : fail("cassette", `nothing was recorded in ${file}`);
 }
 
-/** Whoever wrote it: what is not of its kind is not played. */
+/** Reads a line without trusting it; undefined if a field has the wrong type. */
 function exchangeIn(line: string): TapeExchange | undefined {
   try {
     const value = JSON.parse(line) as Partial<TapeExchange> | null;
@@ -72,7 +72,7 @@ function isModel(value: Partial<Model> | undefined): value is Model {
   );
 }
 
-/** A body without what is new in every run: ids are counted, and days are one like another. */
+/** A body with ids numbered and dates replaced, since these differ in every run. */
 export function comparable(body: string): string {
   const ids = new Map<string, number>();
   return body.replace(
@@ -85,7 +85,7 @@ export function comparable(body: string): string {
   );
 }
 
-/** Where a body first differs from the recorded one that it is most like. */
+/** Describes the first difference between a body and the recorded body most like it. */
 export function difference(body: string, recorded: readonly string[]): string {
   const asked = comparable(body);
   const others = recorded.map(comparable);

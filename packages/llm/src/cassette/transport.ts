@@ -3,7 +3,7 @@ import type { TransportOptions, WrapTransport } from "../route/transport.ts";
 import { chaos } from "./chaos.ts";
 import { recordTo } from "./record.ts";
 
-/** Who stands between a passage and the network: what is recorded is what came through a bad day. */
+/** The transport wrapper for these options. What is recorded is what arrives through the chaos. */
 export function wrapWith(wire: TransportOptions, clock: Clock): Result<WrapTransport | undefined, "cassette"> {
   const disturbed = wire.chaos === undefined ? undefined : chaos(wire.chaos);
   if (wire.record === undefined) return ok(disturbed);

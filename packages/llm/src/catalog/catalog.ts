@@ -1,11 +1,11 @@
 import type { Model } from "../model/model.ts";
 
-/** What a catalog holds of one model; its protocol only where it is not the vendor's usual one. */
+/** Facts of one model in a catalog; `api` only where it differs from the catalog's. */
 export type ModelFacts = Omit<Model, "vendor" | "id" | "api" | "known"> & { api?: string };
 
-/** One generated file: `scripts/gen/models.ts` writes it. A refreshed one has the same form. */
+/** A generated file (`scripts/gen/models.ts`), or a refreshed copy in the same form. */
 export interface Catalog {
-  /** Where the facts come from and under which licence. */
+  /** Origin of the facts and their licence. */
   source: string;
   /** The protocol of most of the models. */
   api: string;
@@ -19,13 +19,13 @@ export async function shippedCatalog(vendor: string): Promise<Catalog | undefine
   return Object.hasOwn(files, vendor) ? ((await files[vendor]?.())?.default as Catalog | undefined) : undefined;
 }
 
-/** A model of a catalog as one can talk to it. */
+/** The model of this id in a catalog, or undefined. */
 export function modelIn(catalog: Catalog | undefined, vendor: string, id: string): Model | undefined {
   const facts = catalog && Object.hasOwn(catalog.models, id) ? catalog.models[id] : undefined;
   return facts && catalog && { vendor, id, api: catalog.api, ...facts, known: true };
 }
 
-/** A model no catalog knows, with careful guesses. */
+/** A model that no catalog knows, with conservative guesses. */
 export const unknownModel = (vendor: string, id: string, api: string): Model => ({
   vendor,
   id,
@@ -39,7 +39,7 @@ export const unknownModel = (vendor: string, id: string, api: string): Model => 
   known: false,
 });
 
-/** A server on this machine reserves what is asked for, so less is asked of one that tells nothing. */
+/** The same for a vendor. A local server reserves memory for the whole window, so its models get a small one. */
 export const guessedModel = ({ id: vendor, api, local }: Server, id: string): Model => ({
   ...unknownModel(vendor, id, api),
   ...(local ? { contextWindow: 32_768, maxOutput: 8192 } : {}),

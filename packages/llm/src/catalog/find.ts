@@ -1,12 +1,9 @@
-/**
- * The one of these ids that a few letters most likely mean: every word of the query is in it; the newest, then the
- * plainest.
- */
+/** The id that a query most likely means: it contains every word of the query; newer ids win, then shorter ones. */
 export function bestMatch(query: string, ids: Iterable<string>): string | undefined {
   return matches(query, ids)[0];
 }
 
-/** All ids that a query may mean, the likeliest first. */
+/** All ids that a query may mean, the most likely first. */
 export function matches(query: string, ids: Iterable<string>): string[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -25,12 +22,12 @@ const wordsOf = (text: string): string[] =>
     .map(plain)
     .filter(Boolean);
 
-/** People write 4.5 where some ids have 4-5, and the other way round. */
+/** Some ids have 4-5 where people write 4.5, and the other way round. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(".", "-");
 
 /**
- * A dated or batched twin stands behind the model itself; a name that begins with the query before one that only has
- * it inside.
+ * Ranks dated and batch variants behind the plain model, and ids that begin with the query before those that contain
+ * it.
  */
 function rank(id: string, query: string): number {
   const name = id.slice(id.lastIndexOf("/") + 1).toLowerCase();
@@ -38,7 +35,7 @@ function rank(id: string, query: string): number {
   return twin + (name.startsWith(query.toLowerCase()) ? 0 : 1);
 }
 
-/** By the numbers in the names, the higher first. */
+/** Compares the numbers in two names, the higher first. */
 function newer(a: string, b: string): number {
   const [ours, theirs] = [a, b].map((id) => (id.replace(/\d{6,}/g, "").match(/\d+/g) ?? []).map(Number));
   for (let at = 0; at < Math.max(ours?.length ?? 0, theirs?.length ?? 0); at++) {

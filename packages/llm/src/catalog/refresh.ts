@@ -9,10 +9,10 @@ import { type Vendor, vendorIn } from "../vendor/vendor.ts";
 import type { Catalog, ModelFacts } from "./catalog.ts";
 import { cachedCatalog } from "./registry.ts";
 
-/** The public list that is asked; anybody may serve the same. */
+/** The public list of models; other servers may serve the same format. */
 export const publicList = "https://models.dev/api.json";
 
-/** What the list calls differently. */
+/** Vendors that the list names otherwise. */
 const renamed: Readonly<Record<string, string>> = {
   "fireworks-ai": "fireworks",
   togetherai: "together",
@@ -24,8 +24,7 @@ const renamed: Readonly<Record<string, string>> = {
 const timeoutMs = 30_000;
 
 /**
- * Fetches the list and keeps what it says of our vendors beside what ships with pith. Asked for by a person, never at
- * the start.
+ * Fetches the list and stores its models of our vendors as refreshed catalogs. Runs on request only, never at start.
  */
 export async function refreshCatalogs(
   home: string,
@@ -88,7 +87,7 @@ function rates(cost: Readonly<Record<string, unknown>>): Rates {
   };
 }
 
-/** All or nothing: a reader never finds half a catalog. */
+/** Writes the file in one step, so a reader never finds half a catalog. */
 function keep(file: string, catalog: Catalog): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temp = `${file}.${crypto.randomUUID()}`;

@@ -5,16 +5,16 @@ import { type Vendor, vendorsFor } from "../vendor/vendor.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
 import type { CustomModel } from "./custom/model.ts";
 
-/** All that is known of vendors and models: what ships with pith, what was refreshed, what the user wrote. */
+/** All known vendors and models: shipped, refreshed, and the user's own. */
 export interface ModelRegistry {
   vendors: readonly Vendor[];
   warnings: readonly string[];
   catalog(vendor: Vendor): Promise<Catalog | undefined>;
-  /** A model by its exact id; undefined when nobody knows it. */
+  /** The model of an exact id; undefined when it is unknown. */
   find(vendor: Vendor, id: string): Promise<Model | undefined>;
-  /** A model of whoever's account with what the user says of it. */
+  /** The model with the user's changes applied. */
   over(vendor: Vendor, model: Model): Model;
-  /** The ids of a vendor: the user's own first. */
+  /** The model ids of a vendor, the user's own first. */
   ids(vendor: Vendor): Promise<string[]>;
 }
 
@@ -26,7 +26,7 @@ export async function openRegistry(
   const read = file === undefined ? undefined : readPlain(file, { maxBytes });
   if (read?.ok === false && read.kind !== "missing") return fail("models", `${file}: ${read.message}`);
   const text = read?.ok ? read.value : undefined;
-  // The reader of the file is loaded only where there is a file.
+  // Loads the reader only if the file exists.
   const custom =
     file === undefined || text === undefined
       ? undefined
@@ -60,7 +60,7 @@ export async function openRegistry(
   });
 }
 
-/** What a person says of a model beats what is known of it; of its prices, one by one. */
+/** Applies the user's facts over the known ones; of the price, rate by rate. */
 function changed(model: Model, { facts }: CustomModel): Model {
   const { tiers: _, ...rates } = model.cost;
   return {
@@ -68,17 +68,19 @@ function changed(model: Model, { facts }: CustomModel): Model {
     ...facts,
     cost: facts.cost ? { ...rates, ...facts.cost } : model.cost,
     compat: { ...model.compat, ...facts.compat },
-    // Without its window it is no better known than by its name.
+    // Without a window the model is known by name only.
     known: model.known || facts.contextWindow !== undefined,
   };
 }
 
 const customFile = (home: string): string => join(home, "models.yml");
 
-/** Where a refreshed catalog is kept. */
+/** Path of a refreshed catalog. */
 export const cachedCatalog = (home: string, vendor: string): string => join(home, "cache", "models", `${vendor}.json`);
 
-/** What was refreshed knows newer models; what ships knows more of each. */
+/**
+ * The shipped catalog with refreshed facts over it: the refreshed one has newer models, the shipped one more fields.
+ */
 async function load(home: string | undefined, vendor: string): Promise<Catalog | undefined> {
   const kept = home === undefined ? undefined : readPlain(cachedCatalog(home, vendor), { maxBytes });
   const shipped = await shippedCatalog(vendor);

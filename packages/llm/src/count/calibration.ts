@@ -3,23 +3,23 @@ import { dirname, join } from "node:path";
 import { readPlain } from "@pith/kit";
 import { type Model, modelName } from "../model/model.ts";
 
-/** How a model's own count compares with ours, over the last that it has read. */
+/** A model's token counts and ours for the same texts, decayed over time. */
 interface Learned {
   counted: number;
   told: number;
-  /** Epoch milliseconds: the models of long ago make room. */
+  /** Epoch milliseconds; the models not used for longest are dropped first. */
   at: number;
 }
 
 const most = { models: 200, bytes: 256 * 1024 };
-/** Tokens that count: later ones outweigh earlier ones. */
+/** Tokens that are remembered; newer ones outweigh older ones. */
 const memory = 20_000;
-/** Beyond these, what a server tells is no count of the same text. */
+/** A ratio outside these bounds cannot be a count of the same text. */
 const sound = { least: 0.4, most: 3 };
-/** Less than this says nothing: what stands around messages is counted only roughly. */
+/** Fewer tokens are not learned from: the overhead of messages is counted only roughly. */
 const least = 100;
 
-/** What has been learned of the models that were asked; kept for all sessions, and no loss when it is lost. */
+/** Token ratios of the models used so far, shared by all sessions. Losing the file does no harm. */
 export class Calibrations {
   readonly #file: string | undefined;
   #models: Map<string, Learned> | undefined;
@@ -29,13 +29,13 @@ export class Calibrations {
     this.#file = home === undefined ? undefined : join(home, "cache", "tokens.json");
   }
 
-  /** How many of the model's tokens one of ours is. */
+  /** Tokens of the model per token that we count. */
   factor(model: Pick<Model, "vendor" | "id">): number {
     const learned = this.#all().get(modelName(model));
     return learned ? learned.told / learned.counted : usually(model.id);
   }
 
-  /** A text that we counted as so many and the model as so many. */
+  /** Learns from one text: our count and the model's. */
   learn(model: Pick<Model, "vendor" | "id">, counted: number, told: number, now: number): void {
     if (counted < least || !isSound(counted, told)) return;
     const name = modelName(model);
@@ -45,14 +45,14 @@ export class Calibrations {
     this.#all().set(name, { counted: sum.counted * shrink, told: sum.told * shrink, at: now });
   }
 
-  /** Writes what is worth it; what cannot be written is learned again. */
+  /** Saves ratios that have changed; a failed write is ignored. */
   save(): void {
     const moved = [...this.#all()].filter(([name, { counted, told }]) => {
       const before = this.#saved.get(name);
       return before === undefined || Math.abs(told / counted / before - 1) > 0.01;
     });
     if (this.#file === undefined || moved.length === 0) return;
-    // Others may have learned meanwhile.
+    // Another process may have written since.
     const all = new Map([...readFrom(this.#file), ...moved]);
     const kept = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, most.models);
     const temp = `${this.#file}.${crypto.randomUUID()}`;
@@ -74,11 +74,11 @@ export class Calibrations {
   }
 }
 
-/** Whether a server's figure can be one of the text that we counted: some leave out what they had cached. */
+/** True when a reported count can be of the text we counted; some servers leave out cached tokens. */
 export const isSound = (counted: number, told: number): boolean =>
   told >= counted * sound.least && told <= counted * sound.most;
 
-/** Before anything was learned. */
+/** The ratio before anything is learned. */
 const usually = (id: string): number => (/claude/i.test(id) ? 1.15 : 1);
 
 function readFrom(file: string): Map<string, Learned> {

@@ -6,7 +6,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** What an image costs a model, by the rule that its maker has published; every server shrinks what is too large. */
+/** Tokens of an image, by the rule that the model's maker has published; every server shrinks larger ones. */
 export function countImage(size: ImageSize, { id, vendor }: Pick<Model, "id" | "vendor">): number {
   const name = `${vendor}/${id}`.toLowerCase();
   return Math.ceil((rules.find(([known]) => known.test(name))?.[1] ?? other)(size));
@@ -18,20 +18,20 @@ const area = ({ width, height }: ImageSize): number => width * height;
 const tiles = ({ width, height }: ImageSize, side: number): number =>
   Math.ceil(width / side) * Math.ceil(height / side);
 
-/** The same shape with its longer side at most so long. */
+/** Scales a size down until its longer side fits. */
 function within(size: ImageSize, longest: number): ImageSize {
   return scaled(size, Math.min(1, longest / Math.max(size.width, size.height)));
 }
 const scaled = ({ width, height }: ImageSize, by: number): ImageSize => ({ width: width * by, height: height * by });
 
-/** Tiles of 512 of an image whose shorter side is at most 768. */
+/** Counts tiles of 512 pixels, with the shorter side scaled to at most 768. */
 const tiled =
   (base: number, each: number): Rule =>
   (size) => {
     const fit = within(size, 2048);
     return base + each * tiles(scaled(fit, Math.min(1, 768 / Math.min(fit.width, fit.height))), 512);
   };
-/** Patches of 32, at most 1,536 of them. */
+/** Counts patches of 32 pixels, at most 1,536. */
 const patched =
   (factor: number): Rule =>
   (size) =>
@@ -52,17 +52,17 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/gpt-|openai/, tiled(85, 170)],
 ];
 
-/** What is assumed of an image that does not say. */
+/** Size assumed for an image whose header cannot be read. */
 const usual: ImageSize = { width: 1024, height: 1024 };
 
-/** How large an image is, by its first bytes: nothing is unpacked. */
+/** Reads the size of an image from its first bytes, without decoding it. */
 export function imageSize({ data }: Pick<Image, "data">): ImageSize {
   const bytes = Buffer.from(data.slice(0, headLength), "base64");
   const found = png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : usual;
 }
 
-/** Base64 of 192 KiB: the notes before a photograph are rarely longer. */
+/** Base64 of 192 KiB: metadata before the size in a photograph is rarely longer. */
 const headLength = 256 * 1024;
 const begins = (bytes: Buffer, text: string, at = 0) => bytes.toString("latin1", at, at + text.length) === text;
 

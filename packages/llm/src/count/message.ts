@@ -5,17 +5,17 @@ import type { Model } from "../model/model.ts";
 import { countImage, type ImageSize, imageSize } from "./image.ts";
 import { countText } from "./text.ts";
 
-/** What stands around a message, a call and a tool on every wire. */
+/** Overhead in tokens of a message, a call and a tool, on every protocol. */
 const around = { message: 4, call: 8, tool: 8 };
 
 interface Weight {
   tokens: number;
   images: readonly ImageSize[];
 }
-/** A message never changes, so it is weighed once. */
+/** Messages never change, so each is counted once. */
 const weights = new WeakMap<Message | Sealed, Weight>();
 
-/** About how many tokens a message of the conversation is in a request. */
+/** Estimates the tokens of a message in a request. */
 export function countMessage(message: Message, model: Pick<Model, "id" | "vendor" | "api">): number {
   const sealed = sealedFor(message, model);
   const counted = sealed ?? message;
@@ -27,7 +27,7 @@ export function countMessage(message: Message, model: Pick<Model, "id" | "vendor
   return weight.images.reduce((sum, size) => sum + countImage(size, model), weight.tokens);
 }
 
-/** What only its vendor can read is about as long for it as it is for us, in letters. */
+/** Estimates a sealed summary by its length: nobody but the vendor can read it. */
 function weighSealed({ items, text }: Sealed): number {
   const letters = items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
   return around.message * (items.length + 1) + Math.ceil(letters / lettersPerToken) + texts(text);
@@ -45,7 +45,7 @@ function weigh(message: Message): Weight {
   };
 }
 
-/** Thoughts go back only where the vendor signed them. */
+/** Thoughts are sent back only if the vendor signed them. */
 function countReply(content: AssistantMessage["content"]): number {
   let tokens = 0;
   for (const part of content) {
@@ -56,7 +56,7 @@ function countReply(content: AssistantMessage["content"]): number {
   return tokens;
 }
 
-/** Of a list that is told again with every request. */
+/** Counts of lists that are the same in every request. */
 const lists = new WeakMap<readonly unknown[], number>();
 
 export function countTools(tools: readonly ToolSpec[]): number {
@@ -69,7 +69,7 @@ export function countSystem(blocks: readonly string[]): number {
   return listed(blocks, (all) => texts(...all));
 }
 
-/** Of whomever's record: what is no text counts nothing. */
+/** Tokens of texts; anything else in an untrusted record counts nothing. */
 const texts = (...all: readonly unknown[]): number =>
   all.reduce((sum: number, text) => sum + (typeof text === "string" ? countText(text) : 0), 0);
 

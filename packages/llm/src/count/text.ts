@@ -1,14 +1,14 @@
 /**
- * About how many tokens a text is. Vocabularies differ, but they cut text alike: at words, digits, signs and spaces. So
- * these are counted, each at what it costs on the average in the vocabularies of today; what a model makes of it is
- * learned from what it reports. One pass, no tables to load.
+ * Estimates the tokens of a text. Vocabularies differ but split text alike: at words, digits, signs and spaces. Each
+ * run is counted at its average cost in today's vocabularies; `Calibrations` learns the model's own ratio. One pass, no
+ * tables to load.
  */
 export function countText(text: string): number {
   let tokens = 0;
   let kind = -1;
   let from = 0;
   let capital = false;
-  // Nearly always it runs before the runtime has compiled it: each letter is looked at once, and little is called.
+  // Mostly runs before the runtime has compiled it, so each letter is looked at once and few functions are called.
   for (let at = 0; at <= text.length; at++) {
     const code = text.charCodeAt(at);
     const next = code < 128 ? ascii[code] : kindOf(code);
@@ -32,7 +32,7 @@ const [lower, upper, digit, space, newline, sign, han, kana, hangul, alphabet, s
 
 const capitals = (length: number): number => 0.8 + length * 0.11;
 const accent = 0.6;
-/** Lists of paths are much of what tools answer: there it goes along with the word behind it. */
+/** A slash in a path mostly joins the next word, and tool output is full of paths. */
 const slash = 0.3;
 const runOf = (kind: number, length: number, isPath: boolean): number => {
   if (length === 1) return isPath ? slash : (single[kind] ?? 0);
@@ -41,12 +41,12 @@ const runOf = (kind: number, length: number, isPath: boolean): number => {
 const wordOf = (length: number): number =>
   length <= 4 ? 1.09 : length <= 7 ? 1.02 : length <= 10 ? 0.9 : length * 0.2 - 1.1 + (length > 16 ? length * 0.15 : 0);
 
-/** What a run of one kind costs, by its length. */
+/** Cost of a run of one kind by its length. */
 const cost: Readonly<Record<number, (length: number) => number>> = {
   [lower]: wordOf,
   [upper]: capitals,
   [digit]: (length) => 1.38 * Math.ceil(length / 3),
-  // One goes along with the word behind it.
+  // A single space is part of the next word.
   [space]: (length) => (length === 1 ? 0 : 0.63 + length / 80),
   [newline]: (length) => 0.1 + length / 40,
   [sign]: (length) => 0.91 + (length - 1) * 0.08,
@@ -60,10 +60,10 @@ const cost: Readonly<Record<number, (length: number) => number>> = {
   [emoji]: (length) => length * 1.15,
 };
 
-/** What most runs are: one sign, or the space between two words. */
+/** Cost of a single sign, which most runs are. */
 const single = Array.from({ length: 14 }, (_, kind) => cost[kind]?.(1) ?? 0);
 
-/** None behind the end, where there is no code. */
+/** The kind of a non-ASCII code; -1 behind the end of the text. */
 function kindOf(code: number): number {
   for (const [below, kind] of ranges) if (code < below) return kind;
   return code > 0 ? mark : -1;
@@ -73,7 +73,7 @@ const ascii = new Uint8Array(128).fill(sign);
 ascii.fill(lower, 97, 123).fill(upper, 65, 91).fill(digit, 48, 58).fill(space, 9, 14).fill(space, 32, 33);
 ascii[10] = ascii[13] = newline;
 
-/** The first range that ends above a code. */
+/** Kinds by range; the first range that ends above a code counts. */
 const ranges: readonly (readonly [below: number, kind: number])[] = [
   [0xc0, mark],
   [0x370, lower],

@@ -2,13 +2,12 @@ import { fail, ok, type Result } from "@pith/kit";
 import type { Vendor } from "../vendor/vendor.ts";
 import type { KeyStore } from "./store.ts";
 
-/** A key and where it came from. */
 export interface ApiKey {
   secret: string;
   kind: "key" | "oauth";
-  /** The variable, or the place in words; safe to show. */
+  /** The variable or place it came from; safe to show. */
   from: string;
-  /** Of a stored key: its row. */
+  /** Row of a stored key. */
   id?: number;
   blockedUntil?: number;
 }
@@ -16,21 +15,18 @@ export interface ApiKey {
 export interface KeyEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   store: KeyStore | undefined;
-  /** Runs what stands behind `!` in `models.yml` and gives its output; `again` also when it has run before. */
+  /** Runs the command after `!` in `models.yml` and returns its output; `again` runs it even if it has run before. */
   run?: (command: string, how?: "again") => Promise<Result<string, "credential">>;
 }
 
-/** One place where a key may be, in the order in which they are looked at, and what was found there. */
+/** A place where a key may be, and the keys found there. */
 export interface KeySource {
   place: string;
   keys: readonly ApiKey[];
   problem?: string;
 }
 
-/**
- * Every place, from the strongest to the weakest: the key that `models.yml` ties to the address, stored keys,
- * variables.
- */
+/** Looks in every place, the strongest first: `models.yml` (its key belongs to the address), stored keys, variables. */
 export async function findKeys(vendor: Vendor, sources: KeyEnvironment): Promise<KeySource[]> {
   const looks: KeySource[] = [];
   const apiKey = vendor.custom?.apiKey;
@@ -51,8 +47,8 @@ export async function findKeys(vendor: Vendor, sources: KeyEnvironment): Promise
 }
 
 /**
- * The keys to use, the first one first. A key in `models.yml` belongs to its address and stands alone; stored keys take
- * turns, with the first variable that is set as the last of them.
+ * The keys to use, in order. A key in `models.yml` stands alone; stored keys take turns, with the first variable that
+ * is set as the last of them.
  */
 export async function keysFor(vendor: Vendor, sources: KeyEnvironment): Promise<Result<ApiKey[], "credential">> {
   const looks = await findKeys(vendor, sources);
@@ -65,15 +61,15 @@ export async function keysFor(vendor: Vendor, sources: KeyEnvironment): Promise<
   return ok([...stored, ...(variable?.keys ?? [])]);
 }
 
-/** What may be shown of a key. */
+/** A key as it may be shown: its last characters. */
 export const masked = (secret: string): string => (secret.length >= 16 ? `…${secret.slice(-4)}` : "…");
 
 /**
- * A key without what surrounds it, or why it is none. The runtime's own complaint about a header may quote it, so it
- * is said here.
+ * Trims a key and checks that it can be sent. The runtime's own error about a header may quote the key, so the check is
+ * here.
  */
 export function checkKey(text: string, place: string): Result<string, "credential"> {
-  // A key read from a file ends with a newline more often than not.
+  // A key read from a file often ends with a newline.
   const secret = text.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return ok(secret);
   return fail(
@@ -103,7 +99,7 @@ async function written(apiKey: string, { env, run }: KeyEnvironment): Promise<Ke
 }
 
 /**
- * What a text of `models.yml` stands for: the output of a command, the value of a variable, or itself with `$NAME` and
+ * Resolves a value of `models.yml`: the output of a command, the value of a variable, or the text with `$NAME` and
  * `${NAME}` filled in; `$$` is a dollar and `$!` an exclamation mark.
  */
 export async function resolveValue(

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Database } from "../platform.ts";
 
-/** A credential as it is kept. An OAuth login has more in `data` than its token. */
+/** A stored credential. */
 export interface StoredKey {
   id: number;
   vendor: string;
@@ -11,14 +11,14 @@ export interface StoredKey {
   label: string;
   /** The key, or the access token. */
   secret: string;
-  /** What else a login needs, as JSON: refresh token, expiry, account. */
+  /** Other fields of an OAuth login, as JSON: refresh token, expiry, account. */
   data: string;
-  /** Not to be used before this time, in epoch milliseconds: its limit was reached. */
+  /** Epoch milliseconds until which its rate limit holds. */
   blockedUntil: number;
   createdAt: number;
 }
 
-/** The credentials of a person: one small database that only they can read. */
+/** The user's credentials, in a small database that only they can read. */
 export interface KeyStore extends Disposable {
   list(vendor?: string): StoredKey[];
   add(credential: Pick<StoredKey, "vendor" | "kind" | "label" | "secret"> & { data?: string; now: number }): StoredKey;
@@ -45,13 +45,13 @@ export async function openKeyStore(
 
 async function open(file: string, missing: "is nothing" | "is made"): Promise<KeyStore | undefined> {
   const state = statSync(file, { throwIfNoEntry: false });
-  // Whoever opens a pipe waits for its other end.
+  // Opening a pipe would wait for its other end.
   if (state && !state.isFile()) throw new Error("it is not a file");
   if (!state) {
     if (missing === "is nothing") return undefined;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   }
-  // Before anything is in it: the files beside it (journal, shared memory) take their mode from it.
+  // Sets the mode while the file is empty: the files beside it (journal, shared memory) inherit it.
   const handle = openSync(file, "a", 0o600);
   try {
     fchmodSync(handle, 0o600);
@@ -70,11 +70,11 @@ async function open(file: string, missing: "is nothing" | "is made"): Promise<Ke
   return storeOn(database);
 }
 
-/** Of the tables below; what is newer is not touched. */
+/** Version of the tables; a newer database is not touched. */
 const version = 1;
 const schema = [
   "PRAGMA busy_timeout = 5000",
-  // What is removed is gone from the file too.
+  // Removed keys are overwritten in the file too.
   "PRAGMA secure_delete = ON",
   `CREATE TABLE IF NOT EXISTS credential (
     id INTEGER PRIMARY KEY AUTOINCREMENT, vendor TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('key', 'oauth')),

@@ -1,4 +1,4 @@
-// What a script may be, as values that check it: a mistake is told with its place and what was expected there.
+// Checks for the values of a script; a mistake names its place and what was expected there.
 import { isRecord } from "@pith/kit";
 
 export type MistakePath = readonly (string | number)[];
@@ -6,11 +6,11 @@ export interface Mistake {
   path: MistakePath;
   text: string;
 }
-/** Adds what is wrong with a value; what adds nothing is a T. */
+/** Appends the mistakes in a value; a value without any is a `T`. */
 export type Check<T> = { (value: unknown, path: MistakePath, mistakes: Mistake[]): void; of?: T };
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
-/** Whether a value is what a check wants, and where not. */
+/** All mistakes in a value. */
 export function mistakesIn(value: unknown, check: Check<unknown>): Mistake[] {
   const mistakes: Mistake[] = [];
   check(value, [], mistakes);
@@ -50,7 +50,7 @@ export const anything = that<unknown>(
   () => "",
 );
 
-/** A narrower kind. */
+/** A check with a further condition. */
 export const where =
   <T>(check: Check<T>, fits: (value: T) => boolean, expected: string): Check<T> =>
   (value, path, mistakes) => {
@@ -59,7 +59,7 @@ export const where =
     if (mistakes.length === before && !fits(value as T)) mistakes.push({ path, text: expected });
   };
 
-/** Any of some kinds, told together. */
+/** Any of several checks, with one message for all. */
 export const either =
   <C extends readonly Check<unknown>[]>(expected: string, ...checks: C): Check<Checked<C[number]>> =>
   (value, path, mistakes) => {
@@ -73,7 +73,7 @@ export const list =
     else for (const [at, element] of value.entries()) item(element, [...path, at], mistakes);
   };
 
-/** Any names, each of this kind, with values of that one. */
+/** An object with any names, each checked, and values of one type. */
 export const map =
   <T>(name: Check<string>, item: Check<T>): Check<Record<string, T>> =>
   (value, path, mistakes) => {
@@ -89,7 +89,7 @@ type Shape = Readonly<Record<string, Check<unknown>>>;
 type Needed<S extends Shape> = { [K in keyof S]: Checked<S[K]> };
 type Allowed<S extends Shape> = { [K in keyof S]?: Checked<S[K]> | undefined };
 
-/** These names and no others. */
+/** An object with these names and no others. */
 export const record =
   <A extends Shape, B extends Shape = Record<never, never>>(
     allowed: A,

@@ -2,11 +2,11 @@ import type { Message } from "../message/message.ts";
 import type { Request } from "../message/stream.ts";
 import type { Expectation, Pattern } from "./script.ts";
 
-/** What a script can see of a request. */
+/** The parts of a request that a script can test. */
 export interface RequestView {
   /** The last message of the user. */
   user: string;
-  /** All results since the last reply. */
+  /** Tool results since the last reply, joined. */
   result: string;
   system: string;
   tools: readonly string[];
@@ -26,7 +26,7 @@ export function viewRequest({ system, messages, tools }: Request): RequestView {
   };
 }
 
-/** The first thing that is not as expected, in words; nothing when all is. */
+/** Describes the first expectation that is not met; undefined when all are. */
 export function unmet(expected: Expectation, seen: RequestView): string | undefined {
   for (const key of ["user", "result", "system"] as const) {
     const patterns = expected[key] ?? [];

@@ -12,7 +12,7 @@ const builtin: Readonly<Record<string, () => Promise<Script>>> = {
 
 export const isScriptFile = (name: string): boolean => /\.(ya?ml|json)$/i.test(name);
 
-/** The script with a built-in name, or the one in a file; `readFile` decides what a relative path is relative to. */
+/** Loads a built-in script by name, or one from a file; `readFile` resolves relative paths. */
 export async function loadScript(name: string, readFile?: ReadFile): Promise<Result<Script, "missing" | "invalid">> {
   if (Object.hasOwn(builtin, name)) return ok((await builtin[name]?.()) as Script);
   if (!isScriptFile(name)) {
@@ -34,7 +34,7 @@ export async function loadScript(name: string, readFile?: ReadFile): Promise<Res
   return parseScript(text, name);
 }
 
-/** Reads the text of a script; `name` tells the format and stands in messages. */
+/** Parses the text of a script; `name` decides the format and stands in messages. */
 export async function parseScript(text: string, name: string): Promise<Result<Script, "invalid">> {
   const [{ script }, { mistakesIn }, { jsonSyntax, yamlSyntax }] = await Promise.all([
     import("./script.ts"),

@@ -7,7 +7,7 @@ import { Failures, findPosition, type ScriptPosition } from "./position.ts";
 import type { Script, Turn } from "./script.ts";
 import { SideAnswers } from "./side.ts";
 
-/** The scripted model as a model; `id` is how it was named. */
+/** The model of a script; `id` is the name it was asked for by. */
 export const fauxModel = (id: string, script: Script): Model => ({
   vendor: "faux",
   id,
@@ -47,7 +47,7 @@ async function* play(
 ): AsyncGenerator<readonly StreamEvent[]> {
   const pace = { ...script, ...place?.turn };
   const { pieces, end } = perform(script, place, seen, script.name ?? request.model.name);
-  // Failed until it has ended well: whoever stops listening does not come back to say so.
+  // Counts as failed until it has ended well: a caller that stops listening does not report it.
   if (!place?.turn.when) failures?.add(request, 1);
   if (pace.delayMs) await sleep(pace.delayMs, signal);
   const size = pace.chunkDelayMs ? 1 : unpacedGroup;
@@ -62,7 +62,7 @@ async function* play(
   yield end;
 }
 
-/** Without a pace there is no reason to wake the reader for every piece. */
+/** Without a pace the reader is not woken for every piece. */
 const unpacedGroup = 256;
 
 interface Performance {
@@ -86,7 +86,7 @@ function perform(script: Script, place: ScriptPosition | undefined, seen: Reques
       ? failure({ kind: "rejected", message: `${title}, ${name}: ${wrong}` })
       : say(fillHoles(turn.otherwise, seen, step));
   const pieces = piecesOf({ ...script, ...turn }, seen, step);
-  // A server that says nothing does not even begin.
+  // A silent server sends not even the start.
   const begun = pieces.length > 1 ? pieces : [];
   if (turn.hang) return { pieces: begun, end: "hang" };
   if (turn.error) return { pieces: begun, end: [...usageOf(turn), { type: "fail", failure: failureOf(turn.error) }] };
@@ -132,7 +132,7 @@ function piecesOf(turn: Turn, seen: RequestView, step: number): StreamEvent[] {
   return pieces;
 }
 
-/** Never cuts a character in two. */
+/** Chunks of whole characters. */
 function chunks(text: string, size: number | undefined): string[] {
   if (text === "" || size === undefined) return text === "" ? [] : [text];
   const letters = [...text];

@@ -5,15 +5,15 @@ import type { Script, Turn } from "./script.ts";
 
 export interface ScriptPosition {
   turn: Turn;
-  /** As a person finds it in the script: `turn 3`, `side.title`. */
+  /** The turn's name in the script: `turn 3`, `side.title`. */
   name: string;
-  /** The step of the conversation, from 1; a repeated turn has several. */
+  /** Step of the conversation, from 1; a repeated turn has several. */
   step: number;
 }
 
 /**
- * Where in the script a request stands. The conversation itself tells: each reply of this model in it is one step
- * done. So a resumed session goes on where it was, and sessions beside each other do not disturb each other.
+ * Finds the turn for a request by its history: each reply of this model is one step. So a resumed session goes on where
+ * it was, and concurrent sessions do not disturb each other.
  */
 export function findPosition(
   script: Script,
@@ -41,9 +41,8 @@ function placeAt(script: Script, at: number, step: number): ScriptPosition | und
 }
 
 /**
- * Failed requests leave a message only when nobody tried again, so those of a running conversation are also counted
- * here: by its first message, and by the reply before them, since what came first may be summed up. Forgotten with the
- * process: a resumed session knows only what it recorded.
+ * Counts failed requests of a running conversation, since most leave no message: by its first message, and by the last
+ * reply before them in case the first was summed up. Not kept after the process ends.
  */
 export class Failures {
   readonly #counts = new WeakMap<Message, number>();
@@ -57,7 +56,7 @@ export class Failures {
   }
 }
 
-/** By the replies that are there; where some were summed up, the last one says itself which it was. */
+/** Steps done by the number of replies. Where some were summed up, the response id of the last one has its number. */
 function stepsDone(request: Request, failures: Failures): number {
   const { last, replies, failed, since } = repliesIn(request);
   const told = Number(/^faux_(\d+)$/.exec(last?.responseId ?? "")?.[1] ?? 0);
@@ -65,7 +64,9 @@ function stepsDone(request: Request, failures: Failures): number {
   return Math.max(counted, told + Math.max(since, failures.of(last)));
 }
 
-/** The last reply of this model that did not fail, how many there are, how many failed, and how many of these since. */
+/**
+ * The last good reply of this model, the number of replies, of failed ones, and of failed ones since the last good one.
+ */
 function repliesIn({ model, messages }: Request) {
   const all = messages.filter(
     (message): message is AssistantMessage =>

@@ -16,7 +16,7 @@ import {
   yes,
 } from "./check.ts";
 
-/** A scripted model: what it answers, turn by turn. `docs/faux.md` tells the whole format. */
+/** A scripted model's answers, turn by turn; `docs/faux.md` describes the format. */
 export type Script = Checked<typeof script>;
 export type Turn = Checked<typeof turn>;
 export type Expectation = Checked<typeof expectation>;
@@ -84,7 +84,7 @@ const turn = where(
   "expected only one of error, cut and hang",
 );
 
-/** An answer beside the conversation: a text, a turn, or several of these, one for each request. */
+/** A side answer: a text, a turn, or several of these, one per request. */
 const sideTurn: Check<string | Turn> = (value, path, mistakes) =>
   typeof value === "string" ? undefined : turn(value, path, mistakes);
 const sideTurns = where(list(sideTurn), (turns) => turns.length > 0, "expected at least one answer");
@@ -97,7 +97,7 @@ const side = record(
   ) as Record<SidePurpose, typeof sideAnswer>,
 );
 
-/** Paths of a stage stay inside it: the script may come from anywhere. */
+/** Project paths must stay inside the project: the script may come from anywhere. */
 const stagePath = where(
   text,
   (path) =>

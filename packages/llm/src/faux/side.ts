@@ -3,8 +3,8 @@ import type { ScriptPosition } from "./position.ts";
 import type { Script, Turn } from "./script.ts";
 
 /**
- * What a script answers beside its turns: a list goes on with every request of its purpose, and its last answer stays.
- * Forgotten with the process: nothing in a request tells how often its like was asked.
+ * Side answers of a script: a list advances with every request of its purpose and stays at its last answer. The
+ * position is lost with the process, since requests do not carry it.
  */
 export class SideAnswers {
   readonly #answers: NonNullable<Script["side"]>;
@@ -26,5 +26,5 @@ export class SideAnswers {
   }
 }
 
-/** What is said where a script says nothing. */
+/** Answer where the script has none. */
 const usual = "The script says nothing of this.";

@@ -1,4 +1,4 @@
-/** How the text of a script is read, and where its first mistake is: the runtime's parsers do not tell the line. */
+/** A script syntax, with a way to find the line of an error: the runtime's parsers do not report it. */
 export interface Syntax {
   name: string;
   /** Throws for text that is not in this syntax. */
@@ -26,7 +26,7 @@ export const yamlSyntax = async (): Promise<Syntax> => {
   return {
     name: "YAML",
     parse: parseYaml,
-    // A beginning of YAML is YAML, so the mistake is in the line after the longest beginning that parses.
+    // A prefix of YAML is YAML, so the error is in the line after the longest prefix that parses.
     errorLine(text) {
       const lines = text.split("\n");
       let good = lines.length - 1;
@@ -36,7 +36,7 @@ export const yamlSyntax = async (): Promise<Syntax> => {
   };
 };
 
-/** How far a text is JSON. */
+/** Offset up to which a text is valid JSON. */
 function jsonReach(text: string): number {
   let at = 0;
   const take = (token: RegExp): boolean => {

@@ -1,13 +1,12 @@
 import type { Request, Stream } from "../message/stream.ts";
 import { type HistoryBlock, historyBlocks, without } from "./mask.ts";
 
-/** How many requests a search may cost, and how many blocks it may take away. */
+/** Requests that a search may make, and blocks it may remove. */
 const limits = { probes: 60, blocks: 8 };
 
 /**
- * The blocks without which a server accepts a history that it refuses: found by halves, with requests that are
- * stopped at their first event. Undefined when setting everything aside does not help either, or the search costs too
- * much.
+ * Finds the blocks without which a server accepts a history, by bisection, with requests that are stopped at their
+ * first event. Undefined when removing everything does not help, or the search gets too expensive.
  */
 export async function findOffenders(
   request: Request,
@@ -24,7 +23,7 @@ export async function findOffenders(
   const offenders: HistoryBlock[] = [];
   try {
     if (!(await accepts(blocks))) return undefined;
-    // Everything from here on is known to be fine or found.
+    // All blocks from `end` on are acceptable, or found.
     let end = blocks.length;
     do {
       if (offenders.length === limits.blocks) return undefined;
@@ -44,7 +43,7 @@ export async function findOffenders(
   }
 }
 
-/** The search cannot go on: out of probes, stopped, or the server has another trouble. */
+/** Ends the search: out of requests, stopped, or the server has other trouble. */
 class Stop extends Error {}
 
 async function probe(request: Request, stream: Stream, signal: AbortSignal): Promise<boolean> {
@@ -54,8 +53,8 @@ async function probe(request: Request, stream: Stream, signal: AbortSignal): Pro
 }
 
 /**
- * Whether a server takes a request. It is stopped at its first event; nothing else about it is changed, or something
- * else might be what is refused.
+ * Tests whether a server accepts a request. It is stopped at its first event and otherwise unchanged, since any other
+ * change might be what is refused.
  */
 export async function accepted(
   request: Request,

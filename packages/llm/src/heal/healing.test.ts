@@ -22,7 +22,7 @@ const call = (id: string, name = "read") => ({ type: "toolCall" as const, id, na
 
 type Part = Exclude<Message["content"], string>[number];
 
-/** What every vendor refuses, as one rule each; the first that is broken is told. */
+/** First rule of any vendor that a history breaks. */
 const refusal = (messages: readonly Message[]): string | undefined =>
   outOfOrder(messages) ?? messages.flatMap(partsOf).map(unfit).find(Boolean);
 

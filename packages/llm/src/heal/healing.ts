@@ -4,17 +4,14 @@ import { accepted, findOffenders } from "./bisect.ts";
 import { historyBlocks, without } from "./mask.ts";
 import { repair } from "./rule.ts";
 
-/** What has been done to a history so that a server takes it; kept in the record. */
+/** Changes that make a server accept a history; kept in the record. */
 export interface Healing {
   rules: boolean;
-  /** Blocks that are set aside, by key, with what they are. */
+  /** Removed blocks by key, with a description. */
   blocks: readonly { key: string; what: string }[];
 }
 
-/**
- * Applies a healing, and finds one. The same messages give the same objects, so that what was encoded once stays
- * encoded.
- */
+/** Applies a healing, and finds one. Equal messages give the same objects, so their encoded form is reused. */
 export class Healer {
   readonly #fixes = new WeakMap<Message, Message>();
 
@@ -23,13 +20,13 @@ export class Healer {
     return rules ? repair(kept, this.#fixes) : kept;
   }
 
-  /** The keys of all that a message consists of. */
+  /** Keys of a message's blocks. */
   keysOf = (message: Message): string[] => historyBlocks([message]).map(({ key }) => key);
 
   /**
-   * More than was done so far, and proven to be enough by asking: everything servers are known to refuse, then the very
-   * blocks that this one refuses. Undefined when the history is not what it refuses; the same as before when the server
-   * now takes what it refused, so that nothing is blamed for trouble that has passed.
+   * Finds further changes and proves them by asking: first everything servers are known to refuse, then the blocks that
+   * this one refuses. Undefined when the history is not the cause; `before` when the server now accepts what it
+   * refused, so nothing is blamed for trouble that has passed.
    */
   async cure(request: Request, before: Healing, stream: Stream, signal: AbortSignal): Promise<Healing | undefined> {
     const healing: Healing = { ...before, rules: true };

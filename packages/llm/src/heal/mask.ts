@@ -4,23 +4,22 @@ import type { AssistantMessage, Image, Message, Text, Thinking, ToolCall } from 
 type Part = Text | Image | Thinking | ToolCall;
 
 /**
- * A part of a history that can be set aside by itself. The key is made of what it says, so it is the same after a
- * resume.
+ * A part of a history that can be removed alone. The key is a hash of its content, so it is the same after a resume.
  */
 export interface HistoryBlock {
   key: string;
-  /** For people: what it is. */
+  /** Description for people. */
   what: string;
 }
 
-/** Every block of a history, in order. */
+/** All blocks of a history, in order. */
 export function historyBlocks(messages: readonly Message[]): HistoryBlock[] {
   return messages.flatMap((message) =>
     partsOf(message).map((part) => ({ key: keyOf(message, part), what: describe(message, part) })),
   );
 }
 
-/** The same history with these blocks set aside: words in their place, so that calls and results still match. */
+/** Replaces these blocks by a short text, so that calls and results still match. */
 export function without(messages: readonly Message[], keys: ReadonlySet<string>): Message[] {
   if (keys.size === 0) return [...messages];
   return messages.map((message) => {
@@ -35,7 +34,7 @@ const leftOut = "[left out: the server did not accept what stood here]";
 
 function setAside(part: Part): Part[] {
   if (part.type === "thinking") return [];
-  // A call keeps its id: its result refers to it.
+  // A call keeps its id, since its result refers to it.
   if (part.type === "toolCall")
     return [{ type: "toolCall", id: part.id, name: part.name, arguments: { note: leftOut } }];
   return [{ type: "text", text: leftOut }];
@@ -48,7 +47,7 @@ function partsOf({ content }: Message): readonly Part[] {
 const keys = new WeakMap<object, string>();
 
 function keyOf(message: Message, part: Part): string {
-  // A message of one text has no part of its own to remember it by.
+  // A message of one text has no part object, so the message itself is the key.
   const owner = typeof message.content === "string" ? message : part;
   const known = keys.get(owner);
   if (known !== undefined) return known;

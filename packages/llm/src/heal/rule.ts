@@ -2,9 +2,8 @@ import type { AssistantMessage, Image, Message, SealedMessage, Text } from "../m
 import { alternateRoles, arrange } from "../protocol/history.ts";
 
 /**
- * A history without anything that a server is known to refuse, at the price of what only one model could use: beside
- * what every history gets, thinking and signatures are gone, roles alternate, images are ones that can be read and are
- * not too large.
+ * Removes everything that servers are known to refuse, at a loss: beyond the usual arrangement, thinking and signatures
+ * are dropped, roles alternate, and images are readable and not too large.
  */
 export async function repair(messages: readonly Message[], fixes: WeakMap<Message, Message>): Promise<Message[]> {
   const fixed: Message[] = [];
@@ -36,7 +35,7 @@ function unsigned(part: AssistantMessage["content"][number]): AssistantMessage["
   return [call];
 }
 
-/** What every vendor takes. */
+/** Image limits that every vendor accepts. */
 const maxSide = 2000;
 const maxBytes = 3_500_000;
 
@@ -54,7 +53,7 @@ async function fixImage(image: Image): Promise<Image | Text> {
 
 const lost: Text = { type: "text", text: "[An image stood here. It could not be read.]" };
 
-/** What an image is by its first bytes: its name may be wrong, and servers look. */
+/** Image type by its first bytes: the declared type may be wrong, and servers look. */
 function typeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 12);
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

@@ -1,5 +1,5 @@
-// The vocabulary of a conversation. Field names are those of the session format (version 3): what is in
-// memory is what is on disk, so nothing is converted between the two.
+// Messages of a conversation. Field names are those of the session format (version 3): memory and disk have the same
+// form, so nothing is converted.
 export interface Text {
   type: "text";
   text: string;
@@ -14,7 +14,7 @@ export interface Image {
 export interface Thinking {
   type: "thinking";
   thinking: string;
-  /** Opaque; sent back unchanged where the vendor wants it. */
+  /** Opaque; sent back unchanged where the vendor requires it. */
   thinkingSignature?: string;
   redacted?: boolean;
 }
@@ -24,7 +24,7 @@ export interface ToolCall {
   name: string;
   arguments: Record<string, unknown>;
   thoughtSignature?: string;
-  /** What the model wrote, kept only when it is not a JSON object; `arguments` is then `{}`. */
+  /** The text the model wrote, kept only when it is not a JSON object; `arguments` is then `{}`. */
   rawArguments?: string;
 }
 
@@ -33,18 +33,18 @@ export interface UserMessage {
   content: string | (Text | Image)[];
   timestamp: number;
 }
-/** What a vendor made of the same for itself. */
+/** A user message with a vendor's own summary of the same content. */
 export interface SealedMessage extends UserMessage {
   sealed: Sealed;
 }
-/** A summary that nobody but its vendor can read; everybody else is shown the words of the message. */
+/** A summary that only its vendor can read; other models get the text of the message. */
 export interface Sealed {
   vendor: string;
-  /** The only one that is sent it; any of that vendor's where it is not said. */
+  /** The only model that gets it; absent: any model of the vendor. */
   model?: string | undefined;
   /** Items of that vendor's protocol. */
   items: readonly SealedItem[];
-  /** What is said behind them. */
+  /** Text that follows the items. */
   text: string;
 }
 export type SealedItem =
@@ -78,7 +78,7 @@ export type Message = UserMessage | AssistantMessage | ToolResultMessage;
 export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";
 
 export interface Usage {
-  /** Tokens that were neither read from nor written to a cache. */
+  /** Input tokens neither read from nor written to a cache. */
   input: number;
   output: number;
   cacheRead: number;

@@ -56,7 +56,7 @@ test("a strict server sums up for itself, takes that back as it was, and nobody 
   };
   const later = [summary, user("go on")];
   expect((await said(request(later))).stopReason).toBe("stop");
-  // It can be summed up again.
+  // The sealed summary can be summed up again.
   expect((await said(request(later, { seal: true }))).stopReason).toBe("stop");
   const input = (at: number) => served.asks.at(at)?.raw ?? "";
   expect(input(-2)).toContain("window:cmp_");

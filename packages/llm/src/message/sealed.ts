@@ -1,14 +1,14 @@
 import type { Model } from "../model/model.ts";
 import type { Message, Sealed, SealedItem, SealedMessage } from "./message.ts";
 
-/** What a message is for this model alone, where its vendor made something of it. */
+/** The sealed form of a message, if this model can read it. */
 export function sealedFor(message: Message, { vendor, id, api }: Sealable): Sealed | undefined {
   const { sealed } = message as Partial<SealedMessage>;
   if (sealed?.vendor !== vendor || api !== sealingApi) return undefined;
   return sealed.model === undefined || sealed.model === id ? sealed : undefined;
 }
 
-/** Whether a model's vendor sums up for itself. */
+/** True when the model's vendor makes its own summaries. */
 export const isSealing = ({ vendor, api }: Sealable): boolean => vendors.has(vendor) && api === sealingApi;
 
 type Sealable = Pick<Model, "vendor" | "id" | "api">;
@@ -16,8 +16,8 @@ const vendors: ReadonlySet<string> = new Set(["openai", "openai-codex"]);
 const sealingApi = "openai-responses";
 
 /**
- * What a vendor has answered, or a record holds, as it can be sent back: what was said, and the one part that only the
- * vendor can read. Undefined without that. Instructions in it are old ones, or a stranger's, and stay behind.
+ * Reads sealed items from an answer or a record: messages, and the part that only the vendor can read. Undefined
+ * without that part. Instructions are dropped: they are old, or a stranger's.
  */
 export function sealedItems(output: unknown): SealedItem[] | undefined {
   const items = (Array.isArray(output) ? output : []).flatMap(itemOf);

@@ -7,42 +7,41 @@ export interface ToolSpec {
   /** JSON schema of the arguments. */
   parameters: Record<string, unknown>;
   /**
-   * A tool whose only argument is a text, which the model may write without JSON around it where the vendor knows
-   * that.
+   * Set for a tool whose only argument is a text: where the vendor supports it, the model may write it without JSON.
    */
   freeform?: { argument: string; grammar?: { syntax: "lark" | "regex"; definition: string } };
 }
 
-/** What requests are made for. Each has one, whoever makes it; it is for us and never on the wire. */
+/** Purposes of requests; never sent to a server. */
 export const purposes = ["main", "title", "summary", "branch", "handoff", "classify", "aside"] as const;
 export type Purpose = (typeof purposes)[number];
 
 export interface Request {
   model: Model;
   purpose: Purpose;
-  /** Blocks of the system prompt: the stable one first. */
+  /** Blocks of the system prompt, the stable one first. */
   system: readonly string[];
   messages: readonly Message[];
   tools: readonly ToolSpec[];
   effort?: Effort;
   maxOutput?: number;
-  /** A tool that the answer has to call, as far as the vendor can be told so. */
+  /** A tool that the answer must call, where the vendor can be told so. */
   demand?: string;
-  /** `none`: the tools stay told, so that a cache knows what comes before, and none is to be called. */
+  /** `none`: the tools are still sent, so that the cached prefix stays valid, but none may be called. */
   calls?: "none";
-  /** The vendor's own summary of what was said is asked for, which only it can read, in the place of an answer. */
+  /** Asks for the vendor's own summary, which only the vendor can read, instead of an answer. */
   seal?: true;
-  /** The JSON schema that the answer has to fit, as far as the server can be told so. */
+  /** JSON schema that the answer must fit, where the server can be told so. */
   answer?: Record<string, unknown>;
-  /** The word by which the model says that its task is done: it is taken out, and told as the reason of the stop. */
+  /** The word with which the model ends its task; it is removed from the answer and reported as the stop reason. */
   completion?: string;
-  /** What belongs together: requests of one session meet the same cache where the vendor asks for a name of it. */
+  /** Session id; some vendors use it to find the right cache. */
   session?: string;
 }
 
 /**
- * What a model says, piece by piece. `index` is the place of a block in the reply; the first event of an
- * index opens the block. A stream ends with exactly one `stop` or `fail` and never throws.
+ * Streamed pieces of an answer. `index` is the place of a block in the reply; the first event of an index opens the
+ * block. A stream ends with exactly one `stop` or `fail` and never throws.
  */
 export type StreamEvent =
   | { type: "start"; responseId?: string; responseModel?: string }
@@ -55,15 +54,15 @@ export type StreamEvent =
   | { type: "stop"; reason: Exclude<StopReason, "error" | "aborted">; raw?: string }
   | { type: "fail"; failure: Failure };
 
-/** The raw reason of a stop whose model said that its task is done. */
+/** Raw stop reason when the model declared its task done. */
 export const taskComplete = "task_complete";
 
-/** Why a request did not end well; the kind says what can be done about it. */
+/** Why a request failed; the kind decides what to do about it. */
 export interface Failure {
   kind: FailureKind;
   message: string;
   status?: number;
-  /** How long the server asked us to wait. */
+  /** Wait that the server asked for. */
   retryAfterMs?: number;
 }
 export type FailureKind =
@@ -84,11 +83,11 @@ export type FailureKind =
   | "aborted"; // we stopped it
 
 /**
- * One streamed request. Events come in groups, one group per chunk of the network, because an await per
- * token is the largest cost of a fast stream.
+ * A streamed request. Events come in groups, one per network chunk, because an await per token is the largest cost of a
+ * fast stream.
  */
 export interface Stream {
   (request: Request, signal: AbortSignal): AsyncIterable<readonly StreamEvent[]>;
-  /** A request like this will soon follow: what can be ready is made ready. Nothing of it is sent. */
+  /** Prepares for a request like this one (encodes it, connects); sends nothing. */
   prepare?(request: Request): void;
 }

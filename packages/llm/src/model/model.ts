@@ -1,9 +1,9 @@
 import type { Compat } from "./compat.ts";
 import type { Price } from "./price.ts";
 
-/** A model one can talk to, as far as a request needs to know it. */
+/** A model, as far as a request needs to know it. */
 export interface Model {
-  /** Who serves it: `openai`, `anthropic`, `faux`, … */
+  /** The vendor: `openai`, `anthropic`, `faux`, … */
   vendor: string;
   id: string;
   /** The wire protocol, by its name in session files: `openai-completions`, … */
@@ -13,21 +13,21 @@ export interface Model {
   maxOutput: number;
   input: readonly ("text" | "image")[];
   reasoning: boolean;
-  /** False: it cannot call tools, and writes its calls as text. */
+  /** False for a model that cannot call tools and writes calls as text. */
   tools?: boolean;
   cost: Price;
-  /** False when the catalog does not know the id and the figures above are guesses. */
+  /** False when the catalog does not know the id and the figures are guesses. */
   known: boolean;
   compat?: Compat;
   /** The vendor's own words for levels of effort; null is a level the model does not have. */
   thinkingLevelMap?: Readonly<Partial<Record<Effort, string | null>>>;
-  /** A server of one's own has it. */
+  /** True for a model that runs on the user's own machine. */
   local?: true;
-  /** Billions of parameters, as its server or its name tells. */
+  /** Billions of parameters, from the server or the name. */
   size?: number;
-  /** How it writes its calls where they are text, by its row in the table of dialects. */
+  /** Row in the table of dialects, for a model whose calls are text. */
   dialect?: string;
-  /** How it is worked with, where somebody says so of it. */
+  /** Profile set for this model. */
   profile?: ProfileName;
 }
 
@@ -39,10 +39,7 @@ export type Effort = (typeof efforts)[number];
 
 export const modelName = (model: Pick<Model, "vendor" | "id">): string => `${model.vendor}/${model.id}`;
 
-/**
- * The level nearest to the one that is wanted among those the model has: the next lower one that still thinks, else
- * the next higher.
- */
+/** The nearest level that the model has: the next lower one that thinks, else the next higher. */
 export function clampEffort({ reasoning, thinkingLevelMap: map }: Model, wanted: Effort): Effort {
   if (!reasoning) return "off";
   const has = (level: Effort) => (level === "xhigh" ? typeof map?.xhigh === "string" : map?.[level] !== null);

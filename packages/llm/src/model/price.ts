@@ -8,12 +8,12 @@ export interface Rates {
   cacheWrite: number;
 }
 
-/** What a model costs; a long prompt may cost more, and then all of its request does. */
+/** Prices of a model; above a tier's prompt length the whole request costs the tier's rates. */
 export interface Price extends Rates {
   tiers?: readonly (Rates & { inputTokensAbove: number })[];
 }
 
-/** What an answer has cost. */
+/** Adds the cost to an answer's token counts. */
 export function priced(usage: Omit<Usage, "cost">, price: Price): Usage {
   const rates = ratesFor(usage, price);
   const dollars = (tokens: number, perMillion: number) => (tokens * perMillion) / 1_000_000;
@@ -25,7 +25,7 @@ export function priced(usage: Omit<Usage, "cost">, price: Price): Usage {
   return { ...usage, cost: { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite } };
 }
 
-/** What is kept for an hour costs twice what is only read, wherever that can be asked for. */
+/** Factor over the input rate for cache entries kept for an hour, the same at every vendor. */
 const hourFactor = 2;
 
 function ratesFor({ input, cacheRead, cacheWrite }: Omit<Usage, "cost">, price: Price): Rates {

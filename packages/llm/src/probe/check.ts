@@ -6,19 +6,19 @@ import { dialectIn, extractCalls } from "../protocol/text-call/extract.ts";
 import { knownTools } from "../protocol/text-call/known.ts";
 import { withTextCalls } from "../protocol/text-call/text-call.ts";
 
-/** One thing that was tried, and what came of it. */
+/** Result of one test. */
 export interface ProbeFinding {
   name: string;
   verdict: "yes" | "no" | "unknown";
   says: string;
 }
 
-/** What was heard of one request. */
+/** The answer to one request, summed up. */
 export interface ProbeAnswer {
   text: string;
   thinking: string;
   calls: number;
-  /** Pieces in which arguments came. */
+  /** Pieces in which arguments arrived. */
   pieces: number;
   stop?: string;
   input: number;
@@ -29,7 +29,7 @@ export interface ProbeAnswer {
 
 export interface ProbeSubject {
   model: Model;
-  /** Its answers as its server gives them. */
+  /** Stream without reading calls from text. */
   stream: Stream;
   now(): number;
   signal: AbortSignal;
@@ -64,7 +64,7 @@ export async function probeAnswer(
   const answer: ProbeAnswer = { text: "", thinking: "", calls: 0, pieces: 0, input: 0, cached: 0, ms: 0 };
   for await (const events of stream({ ...request, ...more }, signal)) {
     for (const event of events) hear(event, answer);
-    // Some never stop, whatever they were asked for.
+    // Some models never stop, whatever limit was asked for.
     if (answer.text.length + answer.thinking.length > mostHeard) break;
   }
   return { ...answer, ms: now() - began };
@@ -106,7 +106,7 @@ export interface Calling {
   says: string;
 }
 
-/** Asks for calls: as the server knows them, then in words. */
+/** Asks for calls through the server's tool support, then through the prompt. */
 export async function calling(subject: ProbeSubject, words: string): Promise<Calling> {
   const known = knownTools([tool]);
   const native = await probeAnswer(subject, words, { tools: [tool] });
@@ -141,7 +141,7 @@ export async function calling(subject: ProbeSubject, words: string): Promise<Cal
   }
 }
 
-/** About so many tokens of words that no two models count very differently. */
+/** Text of about this many tokens, in words that models count alike. */
 export const filler = (tokens: number): string => {
   const line = "The quick brown fox sees a lake and a boat, and then it goes home.\n";
   return line.repeat(Math.ceil((tokens * 4) / byteLength(line)));

@@ -4,33 +4,33 @@ import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
 import type { Model } from "../model/model.ts";
 import type { ServedModel } from "../vendor/local.ts";
 
-/** What a probe has found out of one model on one server. */
+/** Findings of a probe about one model on one server. */
 export interface LearnedModel {
-  /** How it is told of tools and calls them: by its server's own means, in words, or not at all. */
+  /** Calls go through the server's tool support, stand in text, or are not made at all. */
   calls: "native" | "text" | "none";
-  /** How it writes its calls, where one came as text. */
+  /** Dialect of its calls, if one came as text. */
   dialect?: string;
-  /** It needs to be worked with as small ones are, however large it is. */
+  /** Set for a model that needs the settings for small models, whatever its size. */
   profile?: "local";
   thinking?: true;
   images?: true;
-  /** Tokens that reached it, where that is fewer than its server says; and what that said. */
+  /** Tokens that arrived, if fewer than the server claims; and the claim. */
   window?: number;
   told?: number;
-  /** Epoch milliseconds: the models of long ago make room. */
+  /** Epoch milliseconds; the oldest findings are dropped first. */
   at: number;
 }
 
 const most = { models: 200, bytes: 256 * 1024 };
 const fileIn = (home: string): string => join(home, "cache", "probes.json");
 
-/** A model is another one when its server tells something else of it; with another window it is the same. */
+/** Key of a model: changes when its server describes it differently, except for the window. */
 export function learnedKey(server: string, { digest, contextWindow: _, ...said }: ServedModel): string {
   const told = digest ?? hasher("sha256").update(JSON.stringify(said)).digest("hex");
   return `${server} ${said.id} ${told.slice(0, 16)}`;
 }
 
-/** All that was learned, by the keys of models, and what is wrong with the file that holds it. */
+/** All findings by key, and what is wrong with their file. */
 export interface LearnedModels {
   known: ReadonlyMap<string, LearnedModel>;
   broken?: string;
@@ -59,7 +59,7 @@ const none: LearnedModels = { known: new Map() };
 const brokenWith = (file: string, why: string): string =>
   `${file}: ${why}; what a probe learned there is not used (pith models probe writes it anew)`;
 
-/** What was learned, as facts of the model. A window holds only while its server says what it said then. */
+/** Findings as facts of a model. A learned window holds only while the server's claim is the same. */
 export function learnedFacts(learned: LearnedModel | undefined, contextWindow: number | undefined): Partial<Model> {
   if (!learned) return {};
   const { calls, dialect, profile, thinking, images, window, told } = learned;
@@ -89,7 +89,7 @@ export function saveLearned(home: string, key: string, learned: LearnedModel): R
   }
 }
 
-/** Somebody may have written it by hand; a window that no prompt fits would stop every conversation. */
+/** Checks a row, which may be written by hand; a window that no prompt fits would stop every conversation. */
 function isLearned(row: unknown): row is LearnedModel {
   const { calls, dialect, profile, window, at } = (row ?? {}) as Partial<Record<keyof LearnedModel, unknown>>;
   const fits = window === undefined || (Number.isSafeInteger(window) && (window as number) >= 1024);

@@ -15,11 +15,11 @@ export interface Probe {
   model: string;
   findings: ProbeFinding[];
   learned: LearnedModel;
-  /** What a person should know: where it is kept, or why it is not. */
+  /** Notes for the user: why findings were not saved. */
   notes: string[];
 }
 
-/** Tries what a model and its server can do, and keeps what it learned of one on this machine. */
+/** Tests what a model and its server can do, and saves the findings for local servers. */
 export async function probe(
   name: string,
   from: ResolveOptions,
@@ -76,7 +76,7 @@ async function tried(
   const thinks = thought.thinking !== "" || /^\s*<think/.test(thought.text);
   const image = await seen(subject);
   const { findings, window: arrived } = await contextOf(subject);
-  // What a server has reserved is surer than what it counted of a prompt.
+  // A reserved window is more certain than the counted tokens of a prompt.
   const reserved =
     place && subject.model.api === "ollama-chat" && (await servedWindow(place, subject.model.id, describeMs));
   const window = reserved && reserved < subject.model.contextWindow ? reserved : arrived;
@@ -116,7 +116,7 @@ async function tried(
   };
 }
 
-/** Some servers take a picture and drop it: who has seen it knows its colour. */
+/** Tests images by asking for a colour: some servers accept an image and drop it. */
 async function seen(subject: ProbeSubject): Promise<ProbeFinding> {
   const model = { ...subject.model, input: ["text", "image"] as const };
   const image = { type: "image" as const, data: red, mimeType: "image/png" };
@@ -126,13 +126,13 @@ async function seen(subject: ProbeSubject): Promise<ProbeFinding> {
   return { name: "image", verdict, says: short(failure?.message ?? text) };
 }
 
-/** Of a window below it the usual prompt would take too much. */
+/** Smallest window in which the usual prompt leaves enough room. */
 const smallest = 16_384;
 
-/** More than the few thousand tokens that servers reserve when nobody asks for more. */
+/** Prompt length in tokens, above what servers reserve by default. */
 const long = 6000;
 
-/** Whether a long prompt arrives whole, and whether the same beginning is worked through once. */
+/** Tests whether a long prompt arrives whole, and whether its cached prefix is reused. */
 async function contextOf(subject: ProbeSubject): Promise<{ findings: ProbeFinding[]; window?: number }> {
   const size = Math.min(long, Math.floor(subject.model.contextWindow * 0.7));
   const words = filler(size);
@@ -154,7 +154,7 @@ async function contextOf(subject: ProbeSubject): Promise<{ findings: ProbeFindin
   };
 }
 
-/** Asked beside the stream, which knows no schemas; without a key, as everything that finds out about servers here. */
+/** Tests JSON schemas by a request of its own, without a key: the stream has no schemas for these servers. */
 async function schema({ model }: ProbeSubject, endpoint: Endpoint): Promise<ProbeFinding> {
   const wanted = { type: "object", properties: { colour: { type: "string" } }, required: ["colour"] };
   const messages = [{ role: "user", content: "Name a colour as JSON." }];

@@ -2,21 +2,21 @@ import type { Message } from "../message/message.ts";
 import type { EncodeCache } from "./encode-cache.ts";
 import { missingStart } from "./history.ts";
 
-/** A message as blocks of the wire, joined by commas. */
+/** Encoded blocks of a message, joined by commas. */
 export interface EncodedBlocks {
   /** Empty when there is nothing to send. */
   json: string;
-  /** Blocks that must stand behind all results of a batch. */
+  /** Blocks that must follow all results of a batch. */
   late?: string;
 }
 
 export interface RoleMessage {
   role: "user" | "assistant";
-  /** Its blocks as they were encoded, one or several in each. */
+  /** Encoded blocks, one or several in each string. */
   blocks: string[];
 }
 
-/** A side in pieces, its blocks under this name; `end` stands behind the last. */
+/** A message in pieces, its blocks in the field `name`; `end` follows the last block. */
 export function roleMessageJson(role: string, name: string, blocks: readonly string[], end = ""): string[] {
   const pieces = [`{"role":"${role}","${name}":[`];
   for (const [at, block] of blocks.entries()) pieces.push(...(at > 0 ? [",", block] : [block]));
@@ -25,8 +25,8 @@ export function roleMessageJson(role: string, name: string, blocks: readonly str
 }
 
 /**
- * A history for protocols in which user and assistant take turns and the user begins and ends: what stands on one side
- * together becomes one message. `say` makes a block of a text.
+ * Arranges a history in alternating messages of user and assistant, beginning and ending with the user. `say` makes a
+ * block of a text.
  */
 export function alternate(
   messages: readonly Message[],

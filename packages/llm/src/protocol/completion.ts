@@ -1,7 +1,7 @@
 import { type StreamEvent, taskComplete } from "../message/stream.ts";
 import { fenceAfter } from "./fence.ts";
 
-/** Protocols that sign thoughts: what is sent back must be what was signed. */
+/** Protocols with signed thoughts, which must be sent back unchanged. */
 const signs: ReadonlySet<string> = new Set([
   "anthropic-messages",
   "bedrock-converse-stream",
@@ -10,9 +10,9 @@ const signs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes a word out of what a model says and thinks, as it comes; the beginning of one is held until it is clear what it
- * becomes. It counts where it ends a text or a thought, outside of code, in an answer without calls.
- * Out of thoughts that may be signed it is only heard.
+ * Removes the completion word from streamed text and thoughts; a possible beginning of it is held back until it is
+ * clear. The word counts where it ends a text or a thought, outside of code, in an answer without calls. In thoughts
+ * that may be signed it is detected and left in place.
  */
 export class CompletionReader {
   readonly #word: string;
@@ -38,7 +38,7 @@ export class CompletionReader {
       if (!known) this.#spoken.set(event.index, spoken);
       const taken = spoken.take(event.delta);
       const delta = this.#isLeft(event.type) ? event.delta : taken;
-      // A block that the word alone has opened is none yet.
+      // A block with nothing but the word is not opened.
       if (delta !== "") out.push(delta === event.delta ? event : { ...event, delta });
       return;
     }
@@ -60,28 +60,28 @@ export class CompletionReader {
   }
 }
 
-/** One text or thought as it comes. */
+/** Reads one text or thought as it streams. */
 class Spoken {
   readonly type: "text" | "thinking";
   readonly #word: string;
   readonly #pattern: RegExp;
   #held = "";
-  /** What the present line has begun with, as far as a fence can be told by it. */
+  /** Beginning of the current line, long enough to detect a fence. */
   #line = "";
   #fence = "";
-  /** Marks around the word that are still to be closed. */
+  /** Emphasis marks before the word that are still to be closed. */
   #marks = 0;
-  /** The word was said, and nothing that counts since. */
+  /** True when the word was said and nothing followed that counts. */
   done = false;
 
   constructor(word: string, type: "text" | "thinking") {
     this.#word = word;
     this.type = type;
-    // With what some put before it: space, and marks for bold or code.
+    // The word may follow space and marks for bold or code.
     this.#pattern = new RegExp(`\\s{0,${mostSpace}}([*_\`]{0,3})\\${word[0]}`);
   }
 
-  /** What can be shown now. */
+  /** Takes a piece and returns what can be shown. */
   take(delta: string): string {
     let text = this.#held + delta;
     this.#held = "";
@@ -111,7 +111,7 @@ class Spoken {
     }
   }
 
-  /** What was held when nothing more comes: the beginning of the word is hidden, as is the space before it. */
+  /** Returns what was held at the end of the answer; a beginning of the word is dropped, with the space before it. */
   rest(): string {
     const held = this.#held;
     this.#held = "";
@@ -137,7 +137,7 @@ class Spoken {
     return text;
   }
 
-  /** Whether what stands behind these words is code. */
+  /** True when text after `before` is code. */
   #inCode(before: string): boolean {
     const ended = before.includes("\n");
     const fence = ended ? fenceAfter(this.#fence, this.#line) : this.#fence;
@@ -146,6 +146,6 @@ class Spoken {
 }
 
 const mostLine = 80;
-/** What may stand before the word is held, as far as it is short. */
+/** Space and marks before the word are held only up to this length. */
 const mostSpace = 40;
 const before = new RegExp(`\\s{0,${mostSpace}}[*_\`]{0,3}$`);

@@ -35,7 +35,7 @@ function spoilt(value: unknown, path: readonly number[], by: unknown): unknown {
   return copy;
 }
 
-/** What is wrong with an event, by what its readers rely on. */
+/** Fields of an event that its readers cannot use. */
 const wrong = (event: StreamEvent): string[] =>
   Object.entries(event)
     .filter(([name, value]) => !(fits[name] ?? (() => true))(value))

@@ -2,10 +2,10 @@ import type { Failure, StreamEvent } from "../message/stream.ts";
 import { failureKind, readError } from "./failure.ts";
 import type { Decoder } from "./protocol.ts";
 
-/** A decoder of payloads that are JSON objects: what every one of them does alike. */
+/** Base of decoders whose payloads are JSON objects. */
 export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   ended = false;
-  /** Why the answer stopped, in the server's word, once it has said so. */
+  /** Stop reason as the server gave it. */
   protected reason: string | undefined;
   protected calls = 0;
   protected nameless = false;
@@ -29,14 +29,13 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   }
 
   protected abstract read(chunk: Chunk, out: StreamEvent[]): void;
-  /** What the answer has cost, if the server said so. */
+  /** Token counts, if the server sent them. */
   protected abstract usage(): StreamEvent | undefined;
-  /** How it ended, by all that was read. */
+  /** End of the answer, from all that was read. */
   protected abstract ending(): ReplyEnding;
 
   /**
-   * The place of the running block, for servers that do not number theirs; another kind of content begins another
-   * block.
+   * Index of the current block, for servers that do not number blocks; another kind of content begins another block.
    */
   protected block(kind: "text" | "thinking"): number {
     if (this.open !== kind) {
@@ -46,12 +45,12 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
     return this.blocks - 1;
   }
 
-  /** The end of an answer to which nothing happened. */
+  /** End of an answer without a failure. */
   protected stopped(raw: string | undefined): ReplyEnding {
     return this.nameless ? unnamed : { reason: this.calls > 0 ? "toolUse" : "stop", raw: raw || undefined };
   }
 
-  /** Begins a call. One without a name spoils the answer. */
+  /** Begins a call. A call without a name makes the answer unusable. */
   protected call(index: number, id: string | undefined, name: string | undefined, out: StreamEvent[]): void {
     this.calls++;
     if (name && id) out.push({ type: "call", index, id, name });
@@ -77,13 +76,13 @@ export type ReplyEnding = Failure | { reason: "stop" | "length" | "toolUse"; raw
 export const cutOff: Failure = { kind: "cut", message: "the answer ended in the middle" };
 export const unnamed: Failure = { kind: "malformed", message: "the model called a tool without a name" };
 export const filtered: Failure = { kind: "refused", message: "the server's content filter stopped the answer" };
-/** What is shown of it is cut where keys are taken out: half a key would not be known as one. */
+/** Shows enough of the payload that keys in it can still be recognised and removed. */
 export const notJson = (payload: string): Failure => ({
   kind: "malformed",
   message: `the server sent something that is not JSON: ${payload.slice(0, 2000)}`,
 });
 
-/** The error a chunk reports, if it does. */
+/** The error that a chunk reports, if any. */
 export function reportedBy(chunk: unknown): Failure | undefined {
   const error = readError(chunk);
   if (!error) return undefined;
@@ -102,7 +101,7 @@ export const startEvent = (id: unknown, model: unknown): StreamEvent => ({
   responseModel: nonEmpty(model),
 });
 
-/** Counts as servers give them; `input` is without what came from or went to a cache. */
+/** Token counts; `input` excludes tokens read from or written to a cache. */
 export function usageEvent(counts: {
   input: number;
   output: number;
@@ -129,8 +128,8 @@ export function usageEvent(counts: {
 }
 
 /**
- * Words behind words of the same block are the same event: whoever hears of them has work for each, and a long answer
- * is thousands of tokens.
+ * Appends text to the last event if that is of the same block: listeners have work for each event, and a long answer
+ * has thousands of tokens.
  */
 export function pushDelta(type: "text" | "thinking", index: number, delta: string, out: StreamEvent[]): void {
   const last = out[out.length - 1];
@@ -138,18 +137,18 @@ export function pushDelta(type: "text" | "thinking", index: number, delta: strin
   else out.push({ type, index, delta });
 }
 
-/** A server's own number of a block; one that is none, or absurd, is the first. */
+/** Checks a server's block number; an invalid one counts as 0. */
 export const blockIndex = (index: unknown): number =>
   typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0;
 
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined;
 
-/** A text with something in it; servers send null, or nothing, or emptiness for what they leave out. */
+/** A non-empty string; servers send null, nothing or an empty string for missing values. */
 export const nonEmpty = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** What a model says while it declines. A few words of it are told; the rest is not kept. */
+/** Collects the beginning of a refusal. */
 export const refusalAfter = (said: string, more: unknown): string => (said + (nonEmpty(more) ?? "")).slice(0, 2000);
 
 export function parseObject<T extends object>(payload: string): T | undefined {

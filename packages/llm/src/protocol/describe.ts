@@ -2,7 +2,7 @@ import { shorten } from "@pith/kit";
 import type { AssistantMessage, ToolCall } from "../message/message.ts";
 import { taskComplete } from "../message/stream.ts";
 
-/** What a reply said; small models copy silence, so one without words gets some. */
+/** Text of a reply. A reply without words gets some, because small models copy silence. */
 export function replyText({ content, rawStopReason }: AssistantMessage): string {
   const said = content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part.text] : []));
   if (said.length > 0) return said.join("\n");
@@ -12,7 +12,7 @@ export function replyText({ content, rawStopReason }: AssistantMessage): string 
   return content.some((part) => part.type === "thinking") ? "[Reasoning completed]" : "";
 }
 
-/** Calls in words: "I listed lib and ran 'make'". The same calls always give the same words. */
+/** Describes calls in words: "I listed lib and ran 'make'". Equal calls give equal words. */
 export function describeCalls(calls: readonly ToolCall[]): string {
   const deeds = calls.map(deedOf);
   const last = deeds.at(-1) ?? "";

@@ -4,10 +4,7 @@ import type { Model } from "../model/model.ts";
 import { Arranger } from "./history.ts";
 import { Joiner } from "./join.ts";
 
-/**
- * Where a model's requests are written: what it can do, and what has been encoded for it. Messages are never changed
- * in place.
- */
+/** Encodes requests for one model, and keeps what has been encoded. Messages are never changed in place. */
 export class EncodeCache<E> {
   readonly model: Model;
   readonly compat: Compat;
@@ -23,10 +20,10 @@ export class EncodeCache<E> {
     this.seesImages = model.input.includes("image");
   }
 
-  /** The history as this protocol takes it. */
+  /** The history, arranged for this protocol. */
   arranged = (messages: readonly Message[]): Message[] => this.#joiner.join(this.#arranger.arrange(messages));
 
-  /** Encodes a thing the first time it is seen, so that a step costs what is new. */
+  /** Encodes an object once, so that a step costs only what is new. */
   once<T extends object>(source: T, encode: (source: T, desk: EncodeCache<E>) => E): E {
     const known = this.#known.get(source);
     if (known !== undefined) return known;
@@ -36,7 +33,7 @@ export class EncodeCache<E> {
   }
 }
 
-/** One desk per model: another model gets other bytes for the same message. */
+/** A cache per model, since models differ in the bytes of a message. */
 export function encodeCaches<E>(defaults: Compat): (model: Model) => EncodeCache<E> {
   const open = new WeakMap<Model, EncodeCache<E>>();
   return (model) => {

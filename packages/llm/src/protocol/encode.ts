@@ -2,13 +2,13 @@ import type { Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } f
 import type { Request, ToolSpec } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 
-/** Half a surrogate pair is legal in our strings and refused by many servers. */
+/** JSON of a text, without unpaired surrogates: JavaScript allows them and many servers refuse them. */
 export const asJson = (text: string): string => JSON.stringify(text.toWellFormed());
 
-/** The beginning of a body: what stands before the long parts of it. */
+/** The short fields of a body, without the closing bracket. */
 export const openObject = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields).slice(0, -1);
 
-/** A body whose last field is a list: each of its items is a piece, or some. */
+/** Adds a list as the last field of a body; each item is one piece or several. */
 export function bodyWithList(
   head: string,
   name: string,
@@ -27,8 +27,8 @@ export function bodyWithList(
 }
 
 /**
- * The parts of a message that can be sent: no blank texts, which some servers refuse, and words in place of images for
- * a model that cannot see.
+ * Parts of a message that can be sent: no blank texts, which some servers refuse, and a note in place of images that
+ * the model cannot see.
  */
 export function sendableParts(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
   const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
@@ -37,7 +37,7 @@ export function sendableParts(content: UserMessage["content"], sees: boolean): (
     .filter((part) => part.type === "image" || part.text.trim() !== "");
 }
 
-/** A result as one text, and the images it shows. */
+/** Text and images of a tool result. */
 export function resultContent({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
   const parts = sendableParts(content, sees);
   const images = parts.filter((part) => part.type === "image");
@@ -45,13 +45,10 @@ export function resultContent({ content }: ToolResultMessage, sees: boolean): { 
   return { text: text || (images.length > 0 ? "(an image)" : "(no output)"), images };
 }
 
-/** A name in the history as every vendor accepts it. */
+/** A tool name in the form that every vendor accepts. */
 export const toolName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64) || "_";
 
-/**
- * The tools a history speaks of: some servers refuse to read of a tool they were not told about, though none may be
- * called.
- */
+/** Tools that a history mentions: some servers refuse calls of tools that they were not told of. */
 export function toolsInHistory(messages: readonly Message[]): ToolSpec[] {
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : [],
@@ -64,8 +61,8 @@ export function toolsInHistory(messages: readonly Message[]): ToolSpec[] {
 }
 
 /**
- * The arguments of a call as JSON. Servers look at them again, so what was not JSON travels inside some, and every
- * text is whole.
+ * Arguments of a call as JSON, which servers parse again: invalid JSON is wrapped in an object, and surrogates are
+ * paired.
  */
 export function argumentsJson(call: ToolCall): string {
   const value = call.rawArguments === undefined ? call.arguments : { unparsed: call.rawArguments };
@@ -76,7 +73,7 @@ export function argumentsJson(call: ToolCall): string {
 }
 const halfPair = /\\ud[89a-f]/;
 
-/** The vendor's word for the effort that is asked for. Undefined: nothing is asked, or the model has no such level. */
+/** The vendor's word for the effort; undefined when none is requested or the model lacks the level. */
 export function effortWord({ model, effort }: Pick<Request, "model" | "effort">): string | undefined {
   if (!effort || !model.reasoning) return undefined;
   const word = model.thinkingLevelMap?.[effort];
@@ -87,19 +84,19 @@ export const thinks = ({ model, effort }: Pick<Request, "model" | "effort">): bo
   model.reasoning && effort !== undefined && effort !== "off";
 
 /**
- * The tool that has to be called, where this can be asked for: servers of this protocol refuse it while they think,
- * unless they are known to take it.
+ * The tool that must be called, if this can be requested. `free` is the protocol's default: many servers refuse it
+ * while the model thinks.
  */
 export const demandedTool = (request: Request, compat: Compat, free: boolean): string | undefined =>
   (compat.supportsToolChoice ?? free) && request.tools.some(({ name }) => name === request.demand)
     ? request.demand
     : undefined;
 
-/** Whether the server is told that nothing is to be called. */
+/** True when the request forbids calls. */
 export const forbidsCalls = ({ calls, tools }: Request, compat: Compat): boolean =>
   calls === "none" && tools.length > 0 && compat.supportsToolChoice !== false;
 
-/** How much of an answer thinking may take, for vendors that count it in tokens. */
+/** Tokens of an answer that thinking may take, for vendors that count them. */
 export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effort">, limit: number): number {
   const wanted = budgets[effort ?? "medium"] ?? budgets.medium;
   // The rest is for the answer itself.

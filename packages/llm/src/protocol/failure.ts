@@ -1,17 +1,17 @@
 import { isRecord } from "@pith/kit";
 import type { FailureKind } from "../message/stream.ts";
 
-/** What a server says about an error, in the body of an answer or inside a stream. */
+/** An error that a server reports, in a body or in a stream. */
 export interface ErrorReport {
   message: string;
   status?: number;
   code?: string;
   type?: string;
-  /** Where the body, not a header, says how long to wait. */
+  /** Wait time from the body. */
   retryAfterMs?: number;
 }
 
-/** Finds the error in a JSON value, in the shapes that servers use; undefined when there is none. */
+/** Finds the error in a JSON value, in any of the usual shapes; undefined when there is none. */
 export function readError(body: unknown): ErrorReport | undefined {
   const outer = record(Array.isArray(body) ? body[0] : body);
   if (!outer) return undefined;
@@ -23,7 +23,7 @@ export function readError(body: unknown): ErrorReport | undefined {
     return message === undefined ? undefined : { message, type };
   }
   const status = [inner.status, inner.code].map(Number).find((number) => number >= 400 && number < 600);
-  // Where the code is a number, the status is a word: RESOURCE_EXHAUSTED.
+  // With a numeric code the status is a word: RESOURCE_EXHAUSTED.
   const type = text(inner.type) ?? text(inner.status);
   const message = text(inner.message) ?? JSON.stringify(inner);
   const wait = retryDelay(inner.details) ?? waitIn(message);
@@ -36,7 +36,7 @@ export function readError(body: unknown): ErrorReport | undefined {
   };
 }
 
-/** What can be done about it. The exact words of a server beat its status, and the status beats its vague words. */
+/** Kind of a failure. A specific error code beats the status, and the status beats general words. */
 export function failureKind({ message, status, code = "", type = "" }: ErrorReport): FailureKind {
   const words = `${code} ${type}`;
   if (status !== 401 && status !== 403 && overflows(words, message, status)) return "overflow";
@@ -64,7 +64,7 @@ const statuses: Readonly<Record<number, FailureKind>> = {
 
 type Row = readonly [RegExp, FailureKind];
 const exact: readonly Row[] = [
-  // An empty account answers 429 like a busy one, but waiting does not help it.
+  // An empty account answers 429 like a busy one, but waiting does not help.
   [/insufficient_(quota|balance|credit)|billing|payment/i, "auth"],
   [/model_not_found|unknown_model/i, "missing"],
   [/content_(filter|policy)/i, "refused"],
@@ -82,7 +82,7 @@ const match = (rows: readonly Row[], words: string) => rows.find(([pattern]) => 
 
 function overflows(words: string, message: string, status: number | undefined): boolean {
   if (/context_length_exceeded|exceed_context_size|context_window|request_too_large/i.test(words)) return true;
-  // A rate limit counts tokens too; only a single request above the whole limit is a matter of length.
+  // Rate limits mention tokens too; only a single request above the whole limit is too long.
   if (status === 429 || tooOften.test(words)) return /request too large/i.test(message);
   return tooLong.test(message);
 }
@@ -103,7 +103,7 @@ const tooLong = new RegExp(
   "i",
 );
 
-/** How many tokens a server takes at most, where it says so in the words of an overflow. */
+/** Token limit that an overflow message mentions. */
 export function tokenLimitIn(message: string): number | undefined {
   const figures = [...message.matchAll(most)].map((found) => Number((found[1] ?? found[2] ?? "").replace(/[,_]/g, "")));
   const limits = figures.filter((figure) => figure >= 256);
@@ -127,10 +127,10 @@ function retryDelay(details: unknown): number | undefined {
   return undefined;
 }
 
-/** Some say it only in words: "Please try again in 1m2.5s.", "Please retry after 26 seconds." */
+/** Wait time in a message: "Please try again in 1m2.5s.", "Please retry after 26 seconds." */
 const waitIn = (message: string): number | undefined => durationIn(inWords.exec(message)?.[1] ?? "");
 
-/** `1h2m3.5s`, or any part of it, in milliseconds. */
+/** Parses `1h2m3.5s`, or any part of it, to milliseconds. */
 export function durationIn(text: string): number | undefined {
   const lengths = [...text.matchAll(new RegExp(oneLength, "g"))];
   if (lengths.length === 0 || lengths.map(([all]) => all).join("") !== text) return undefined;

@@ -1,13 +1,13 @@
-/** Where in a text something stands: in which fence, below which line, and behind what on its own line. */
+/** A position in a text: the open fence, the line above, and the current line so far. */
 export interface TextPosition {
-  /** What opened the fence; "" for none. */
+  /** Opening marks of the fence; "" for none. */
   fence: string;
   above: string | undefined;
   line: string;
 }
 export const startOfText: TextPosition = { fence: "", above: undefined, line: "" };
 
-/** Where the next word stands. */
+/** The position after `text`. */
 export function positionAfter({ fence, above, line }: TextPosition, text: string): TextPosition {
   const all = line + text;
   const last = all.lastIndexOf("\n");
@@ -22,14 +22,14 @@ export function positionAfter({ fence, above, line }: TextPosition, text: string
   return { fence: open, above: all.slice(before, last), line: all.slice(last + 1) };
 }
 
-/** Where the next sign of a fence stands. */
+/** Index of the next fence mark. */
 function indexOf(text: string, from: number): number {
   sign.lastIndex = from;
   return sign.exec(text)?.index ?? -1;
 }
 const sign = /```|~~~/g;
 
-/** The fence that is open behind a line, by what opened it; "" for none. */
+/** The fence that is open after a line; "" for none. */
 export function fenceAfter(fence: string, line: string): string {
   const [, mark = "", behind = ""] = /^\s{0,12}(`{3,}|~{3,})([^\n]*)$/.exec(line) ?? [];
   if (mark === "") return fence;
@@ -38,8 +38,8 @@ export function fenceAfter(fence: string, line: string): string {
 }
 
 /**
- * The first line behind a place that stands outside of the fence that is open there, and of all others; in a fence that
- * nothing ends, the first line at all. "" for none.
+ * The first line outside of all fences after a position; if nothing closes the open fence, the first line at all. ""
+ * for none.
  */
 export function firstLineOutside(fence: string, behind: string): string {
   let [open, first, isEnded] = [fence, "", fence === ""];

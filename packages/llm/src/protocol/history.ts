@@ -10,14 +10,16 @@ import type {
 import type { Model } from "../model/model.ts";
 
 /**
- * A history as every protocol accepts it, whoever recorded it: failed replies are left out, every call has an id of its
- * own and is answered exactly once, under its name, directly after the reply that made it, in the order of the calls.
+ * Arranges a history so that every protocol accepts it: failed replies are left out, every call has a unique id and is
+ * answered exactly once, under its name, right after its reply, in the order of the calls.
  */
 export const arrange = (messages: readonly Message[]): Message[] => new Arranger().arrange(messages);
 
-/** Arranges a history that grows, at the cost of what is new: what stands before its last reply stays as it is. */
+/** Arranges a growing history at the cost of what is new: all before the last reply stays as it is. */
 export class Arranger {
-  /** What is arranged for good, what became of it, and the reply behind it, which ends the results of the one before. */
+  /**
+   * Messages that are final, their arranged form, and the reply that follows, which ends the results of the one before.
+   */
   #seen: Message[] = [];
   #out: Message[] = [];
   #ids = new Set<string>();
@@ -49,7 +51,7 @@ export class Arranger {
 
 type Ids = Pick<Set<string>, "has"> & { add(id: string): unknown };
 
-/** The messages from one place to another, where that is the end or a reply that counts. */
+/** Arranges messages from `from` to `to`, where `to` is the end or a reply that counts. */
 function arrangePart(messages: readonly Message[], from: number, to: number, ids: Ids, out: Message[]): void {
   const answers = new Set<Message>();
   for (let at = from; at < to; at++) {
@@ -69,18 +71,15 @@ function arrangePart(messages: readonly Message[], from: number, to: number, ids
 const counts = (message: Message): message is AssistantMessage =>
   message.role === "assistant" && message.stopReason !== "error";
 
-/** The first word of every history is a person's. */
+/** Every history begins with the user. */
 export const missingStart = "(what came before is not shown)";
 
-/**
- * The same with roles that alternate, for servers that insist on it: what one side said in several messages is one.
- * Takes an arranged history.
- */
+/** Joins messages in a row of the same role, for servers that require alternation. Takes an arranged history. */
 export function alternateRoles(messages: readonly Message[]): Message[] {
   const out: Message[] = [];
   for (const message of messages) {
     const last = out.at(-1);
-    // The encoders have a word for a result without output, and nothing to say of other emptiness.
+    // An empty result has a text in the encoders; other empty messages are left out.
     if (message.content.length === 0 && message.role !== "toolResult") continue;
     if (!last && message.role !== "user") out.push({ role: "user", content: missingStart, timestamp: 0 });
     if (last?.role === "user" && message.role === "user")
@@ -95,24 +94,21 @@ export function alternateRoles(messages: readonly Message[]): Message[] {
 export const contentParts = ({ content }: UserMessage | ToolResultMessage): readonly (Text | Image)[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** True when this very model wrote the message: only then are its signatures worth anything. */
+/** True when this very model wrote the message: its signatures are valid for no other. */
 export const isSameModel = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
   api === target.api && provider === target.vendor && model === target.id;
 
 export interface CallIdRule {
-  /** A whole id that may stay as it is. */
+  /** Ids that may stay as they are. */
   valid: RegExp;
-  /** Characters that may not. */
+  /** Characters that are removed. */
   unfit: RegExp;
   length: number;
 }
 
-/**
- * A call's id as the target accepts it. One that has to change carries a digest of itself, so that two never become
- * one.
- */
+/** A call id in the form that the server accepts. A changed id ends with a hash, so that two ids never become equal. */
 export function callId(id: string, rule: CallIdRule): string {
-  // Behind the bar stands the id of an item of one protocol.
+  // The Responses protocol appends its item id behind a bar.
   const bar = id.indexOf("|");
   const callPart = bar === -1 ? id : id.slice(0, bar);
   if (rule.valid.test(callPart)) return callPart;
@@ -140,12 +136,14 @@ function answerAll(
       id === call.id && result.toolName === call.name ? result : { ...result, toolCallId: id, toolName: call.name },
     );
   }
-  // A second result for the same call says nothing new.
+  // Further results for the same call are dropped.
   for (const result of results) if (calls.some((call) => call.id === result.toolCallId)) answers.add(result);
   if (content !== reply.content) out[place] = { ...reply, content };
 }
 
-/** Servers of one's own count their calls from one in every reply. Only what stands before a bar tells calls apart. */
+/**
+ * Makes a call id unique: some local servers number calls from one in every reply. Only the part before a bar counts.
+ */
 function fresh(id: string, ids: Ids): string {
   const bar = id.indexOf("|");
   const [callPart, item] = bar === -1 ? [id, ""] : [id.slice(0, bar), id.slice(bar)];
@@ -155,7 +153,7 @@ function fresh(id: string, ids: Ids): string {
   return name + item;
 }
 
-/** Results between a reply and the next one that counts. */
+/** Results after a reply, up to the next reply that counts. */
 function resultsAfter(messages: readonly Message[], at: number): ToolResultMessage[] {
   const results: ToolResultMessage[] = [];
   for (let next = at + 1; next < messages.length; next++) {
@@ -166,7 +164,7 @@ function resultsAfter(messages: readonly Message[], at: number): ToolResultMessa
   return results;
 }
 
-/** Half a call was never run. */
+/** Removes calls from an aborted reply: they were never run. */
 function withoutCalls(reply: AssistantMessage): AssistantMessage {
   const content = reply.content.filter((part) => part.type !== "toolCall");
   return content.length === reply.content.length ? reply : { ...reply, content };
@@ -187,7 +185,7 @@ const strayResult = ({ toolName, content, timestamp }: ToolResultMessage): UserM
   timestamp,
 });
 
-/** Eleven letters and digits of a 53-bit hash; ids are not secrets. */
+/** A hash of eleven letters and digits (53 bits); ids are not secrets. */
 function digest(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

@@ -33,7 +33,7 @@ test.each([
     );
     const last = userMessages === "joined" ? packet : answer;
     expect(last?.content).toEndWith("packet\nand this");
-    // What ends a request, its closing marks apart, begins the next one.
+    // The end of a request, without its closing brackets, begins the next one.
     for (const [at, body] of sent.entries()) expect(sent[at + 1] ?? body).toStartWith(body.slice(0, -'"}]}'.length));
   }
 });

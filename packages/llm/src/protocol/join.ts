@@ -4,8 +4,8 @@ import type { Compat } from "../model/compat.ts";
 import { contentParts } from "./history.ts";
 
 /**
- * Joins what a strict template would refuse: what the user says twice in a row, and where it must not follow results,
- * to the last of them. What was joined once stays the same object, so that it is encoded once.
+ * Joins messages that a strict template would refuse: user messages in a row, and in `after replies` mode a user
+ * message after results. Joined messages stay the same objects, so they are encoded once.
  */
 export class Joiner {
   readonly #mode: Compat["userMessages"];
@@ -44,7 +44,7 @@ export class Joiner {
   }
 }
 
-/** What nobody would be sent anything of stands between nothing. */
+/** True for a message that would be sent empty and must not separate others. */
 const isEmpty = ({ role, content, ...message }: Message): boolean =>
   content.length === 0 &&
   (role === "user" ||

@@ -2,12 +2,12 @@ import type { Request } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 import type { Route } from "../route/route.ts";
 
-/** What a protocol is on the network; with an endpoint, who we are there, and a clock it is a route. */
+/** A protocol with its framing, paths and headers: a route without endpoint, authentication and clock. */
 export type WireFormat = Pick<Route, "protocol" | "framing" | "path" | "sealPath" | "headers" | "listing">;
 
 const atOpenai = { path: "/models", list: "data", name: "id" } as const;
 
-/** Every protocol by its name in session files, loaded when it is used. The base address holds the version path. */
+/** Protocols by their names in session files, loaded on use. The base address includes the version path. */
 export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<WireFormat>>> = {
   "openai-completions": async (compat) => {
     const [{ openaiChat }, { sse }] = await Promise.all([
@@ -67,7 +67,7 @@ export const wireFormats: Readonly<Record<string, (compat: Compat) => Promise<Wi
   },
 };
 
-/** Some vendors keep a cache per machine, and find the machine by this. */
+/** Header by which some vendors find the machine that has the session's cache. */
 function affinity({ session, model }: Request, defaults: Compat): Record<string, string> {
   const compat = { ...defaults, ...model.compat };
   if (session === undefined || !compat.sendSessionAffinityHeaders || compat.cacheRetention === "none") return {};
@@ -88,7 +88,7 @@ async function responses(compat: Compat, api: "openai-responses" | "azure-openai
     framing: sse,
     path: "/responses",
     headers: (request) => affinity(request, compat),
-    // What Azure lists is what could be deployed, not what is.
+    // Azure lists models that could be deployed, not those that are.
     ...(api === "openai-responses" ? { listing: atOpenai, sealPath: "/responses/compact" } : {}),
   };
 }

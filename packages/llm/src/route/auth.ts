@@ -1,10 +1,10 @@
-/** Who we are to a server. */
+/** Authentication of a request. */
 export interface Auth {
   headers: Readonly<Record<string, string>>;
-  /** What the user sets to change it. */
+  /** Variable that the user sets to change it. */
   variable: string;
   secrets: readonly string[];
-  /** Headers that depend on what is sent. */
+  /** Adds headers that depend on the body. */
   sign?(message: UnsignedRequest): Readonly<Record<string, string>>;
 }
 

@@ -1,13 +1,13 @@
 const encoder = new TextEncoder();
 
 /**
- * Writes bodies as bytes. A body begins like the one before it, piece by piece, so only what is new is written; the
- * bytes hold until the next one is.
+ * Encodes bodies to bytes. A body begins with the pieces of the one before, so only new pieces are encoded; the bytes
+ * are valid until the next call.
  */
 export class BodyWriter {
   #bytes = new Uint8Array(64 * 1024);
   #pieces: readonly string[] = [];
-  /** Where each piece ends. */
+  /** End offset of each piece. */
   #ends: number[] = [];
 
   write(pieces: readonly string[]): Uint8Array<ArrayBuffer> {

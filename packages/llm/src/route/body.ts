@@ -1,6 +1,6 @@
 import { formatLimit } from "../limit.ts";
 
-/** The text of a body, as far as it is not longer than this; the rest of a longer one is not waited for. */
+/** Reads a body up to a limit; the rest of a longer one is not waited for. */
 export async function readUpTo(
   { body }: Response,
   limit: number,
@@ -22,7 +22,7 @@ export async function readUpTo(
   return { text: text + decoder.decode(), end: "whole" };
 }
 
-/** The whole text of a body. Throws as `fetch` does when it breaks off, and when it is longer than this. */
+/** Reads a whole body. Throws if it breaks off, as `fetch` does, or exceeds the limit. */
 export async function limitedText(response: Response, limit: number): Promise<string> {
   const { text, end } = await readUpTo(response, limit);
   if (end === "longer") throw new Error(`the answer is longer than ${formatLimit(limit)}`);

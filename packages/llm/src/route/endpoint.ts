@@ -1,17 +1,17 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** Where a vendor's server is. */
+/** Address of a vendor's server. */
 export interface Endpoint {
   url: URL;
-  /** Without credentials and query. */
+  /** The address without credentials and query. */
   shown: string;
-  /** The variable that may set it. */
+  /** Variable that sets it. */
   variable: string;
-  /** On this machine or in its own network: such a server may need no key. */
+  /** True for this machine or the local network: such a server may need no key. */
   near: boolean;
 }
 
-/** The endpoint a variable names, or the vendor's own. */
+/** The endpoint from a variable, or the vendor's own. */
 export function endpointFrom(
   variable: string,
   env: Readonly<Record<string, string | undefined>>,

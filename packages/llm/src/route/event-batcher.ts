@@ -1,13 +1,13 @@
 import type { StreamEvent } from "../message/stream.ts";
 
-/** More often than this nobody has to hear of words. */
+/** Shortest time between two batches of text. */
 const everyMs = 32;
-/** What follows mostly comes in time to take along what is held; else it is told after this long. */
+/** Longest time that text is held when nothing follows. */
 const patienceMs = 48;
 
 /**
- * Holds words that follow each other fast, so that whoever hears of them has less to do; the first ones, and all that
- * is no piece of a longer text, are told at once.
+ * Batches fast text, so that listeners have less work. The first text, and everything that is not a piece of a longer
+ * text, is passed on at once.
  */
 export class EventBatcher {
   #held: StreamEvent[] = [];
@@ -26,7 +26,7 @@ export class EventBatcher {
     }
   }
 
-  /** What has to be told now, if anything; `all` that is held, where something ends. */
+  /** The events to pass on now, if any; `all` of them when the stream ends. */
   take(all: boolean): readonly StreamEvent[] | undefined {
     if (this.#held.length === 0) return undefined;
     const now = performance.now();
@@ -38,7 +38,7 @@ export class EventBatcher {
     return held;
   }
 
-  /** Waits for more, no longer than what is held may wait. */
+  /** Waits for more data, at most as long as the held events may wait. */
   more<T>(reading: Promise<T> | undefined): Promise<T | "due"> | undefined {
     if (this.#held.length === 0 || !reading) return reading;
     return new Promise((done, failed) => {
@@ -56,7 +56,7 @@ export class EventBatcher {
 
 type Words = Extract<StreamEvent, { type: "text" | "thinking" }>;
 
-/** Words that came together are one event: whoever hears of them has work for each. */
+/** Text of one block is merged into one event, since listeners have work for each. */
 const isWords = (event: StreamEvent): event is Words => event.type === "text" || event.type === "thinking";
 
 const isPiece = (event: StreamEvent): boolean => isWords(event) || event.type === "args";

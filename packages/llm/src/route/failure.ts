@@ -3,19 +3,19 @@ import type { Failure } from "../message/stream.ts";
 import { type ErrorReport, failureKind, readError } from "../protocol/failure.ts";
 import { retryAfter } from "./retry-after.ts";
 
-/** What a message may name: who was asked, where, and the variables that decide it. */
+/** Names for messages: vendor, address, and the variables that set them. */
 export interface RequestTarget {
   vendor: string;
-  /** Without credentials and query; safe to show. */
+  /** Address without credentials and query; safe to show. */
   shown: string;
-  /** The variable that sets the address. */
+  /** Variable that sets the address. */
   baseVariable: string;
   keyVariable: string;
-  /** Never to appear in a message. */
+  /** Removed from messages. */
   secrets: readonly string[];
 }
 
-/** An answer that is not a success. */
+/** The failure for an error status. */
 export function httpFailure(
   status: number,
   headers: Headers,
@@ -51,14 +51,14 @@ If that is right, put it into ${baseVariable}.`,
   };
 }
 
-/** A success that is a web page: a login of the network, or another address than was meant. */
+/** The failure for a web page: the login page of a network, or a wrong address. */
 export const pageFailure = ({ shown, baseVariable }: RequestTarget): Failure => ({
   kind: "missing",
   message: `${shown} answered with a web page, not with a model's answer.
 Check ${baseVariable} (a version path such as /v1 is part of it).`,
 });
 
-/** A request that got no answer at all. */
+/** The failure for a request without an answer. */
 export function networkFailure(thrown: unknown, address: RequestTarget): Failure {
   const code = codeOf(thrown) ?? codeOf((thrown as { cause?: unknown } | null)?.cause) ?? "";
   const why = reasons[code] ?? cleanMessage(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
@@ -81,10 +81,10 @@ const reasons: Readonly<Record<string, string>> = {
   Malformed_HTTP_Response: "what answered does not speak HTTP",
 };
 
-/** A server's words as they may be shown: plain, short, and without keys. */
+/** A server's message as it may be shown: plain, short, without keys. */
 export function cleanMessage(text: string, secrets: readonly string[]): string {
   let safe = plainText(text);
-  // A placeholder like `x` is no secret, and taking it out would take the text apart.
+  // Short placeholders like `x` are no secrets; removing them would destroy the text.
   for (const secret of secrets) if (secret.length >= 8) safe = safe.replaceAll(secret, "***");
   // Servers quote a part of a wrong key.
   safe = safe

@@ -3,7 +3,7 @@ import { fetchSafely } from "../platform.ts";
 import { limitedText } from "./body.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Where a server of a protocol says what it has: the path, the list in its answer, and the name in a row of it. */
+/** Format of a protocol's model lists: path, field of the list, field of the name. */
 export interface Listing {
   path: string;
   list: "data" | "models";
@@ -17,11 +17,11 @@ export interface JsonQuery {
   path: string;
   init?: Parameters<typeof fetchSafely>[1];
   timeoutMs: number;
-  /** Is told why there is no answer. */
+  /** Called with the reason when there is no answer. */
   failed?: ((why: string) => void) | undefined;
 }
 
-/** What a server answers, where that is JSON and comes in time. Whoever listens may be anybody: little is read. */
+/** Fetches JSON from a server; undefined on failure. The server may be anybody's, so little is read. */
 export async function queryJson({ endpoint, path, init = {}, timeoutMs, failed }: JsonQuery): Promise<unknown> {
   const [below = "", query = ""] = path.split("?");
   const target = new URL(endpoint.url);
@@ -41,7 +41,7 @@ export async function queryJson({ endpoint, path, init = {}, timeoutMs, failed }
   return undefined;
 }
 
-/** The rows of a list in an answer; undefined when there is no such list. */
+/** Rows of a list in an answer; undefined without such a list. */
 export function listingRows(answer: unknown, list: string): ListingRow[] | undefined {
   const listed = (answer as ListingRow | undefined)?.[list];
   return Array.isArray(listed)
@@ -49,7 +49,7 @@ export function listingRows(answer: unknown, list: string): ListingRow[] | undef
     : undefined;
 }
 
-/** The names in such an answer, as a request says them. */
+/** Model names in an answer, in the form that requests use. */
 export function listedNames(answer: unknown, { list, name }: Listing): string[] {
   return (listingRows(answer, list) ?? []).flatMap((row) => {
     const id = row[name];

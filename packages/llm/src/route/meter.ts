@@ -1,19 +1,19 @@
 import { flood, limits } from "../limit.ts";
 import type { Failure, StreamEvent } from "../message/stream.ts";
 
-/** Counts what a reply comes to, whichever protocol it came in. */
+/** Enforces the limits of a reply, for all protocols. */
 export class Meter {
   #chars = 0;
   #pieces = 0;
   #sinceSaid = 0;
 
-  /** Bytes that came; those behind the last thing that was said are counted. */
+  /** Counts received bytes since the last content. */
   count(bytes: number): Failure | undefined {
     this.#sinceSaid += bytes;
     return this.#sinceSaid > limits.nothing ? flood("nothing") : undefined;
   }
 
-  /** Cuts the events of so many payloads where a limit is reached, and says which. */
+  /** Cuts events at a limit, and returns the failure. */
   cut(events: StreamEvent[], payloads: number): Failure | undefined {
     this.#pieces += Math.max(events.length, payloads);
     if (this.#pieces > limits.pieces)
@@ -30,7 +30,7 @@ export class Meter {
   }
 }
 
-/** What is wrong with the size of an event before it is parsed. */
+/** Checks the size of a payload before it is parsed. */
 export function excessOf(payload: string): Failure | undefined {
   if (payload.length > limits.event) return flood("event");
   let brackets = 0;

@@ -5,13 +5,13 @@ import { limitedText } from "./body.ts";
 export interface JsonPost {
   url: string;
   body: unknown;
-  /** Bytes of an answer, and how long all of it may take. */
+  /** Limits: bytes of the answer, and time for all of it. */
   maxBytes: number;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** What a server answers to something that it is sent, as JSON. It goes to this server and to no other. */
+/** Posts JSON and returns the JSON answer. Redirects are not followed. */
 export async function postJson({
   url,
   body,

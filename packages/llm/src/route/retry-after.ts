@@ -1,13 +1,13 @@
 import { durationIn } from "../protocol/failure.ts";
 
 /**
- * How long a server asks us to wait: `retry-after-ms`, `retry-after` as seconds or as a date, or when the limit that
- * was reached begins anew.
+ * Wait that a server asks for: `retry-after-ms`, `retry-after` in seconds or as a date, or the reset of an exhausted
+ * limit.
  */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
   if (ms !== undefined) return Math.ceil(ms);
-  // Against the server's own clock where it tells it: ours may be wrong.
+  // Relative to the server's clock if it sends it: ours may be wrong.
   const told = Date.parse(headers.get("date") ?? "");
   const clock = Number.isNaN(told) ? now : told;
   const header = headers.get("retry-after");
@@ -17,19 +17,19 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   );
 }
 
-/** What vendors call the limits that they count, where each says what is left of it and when it begins anew. */
+/** Headers of rate limits; `%` stands for `remaining` and `reset`. */
 const limits = [
   ...["x-ratelimit-%-requests", "x-ratelimit-%-tokens", "x-ratelimit-%"],
   ...["requests", "tokens", "input-tokens", "output-tokens"].map((kind) => `anthropic-ratelimit-${kind}-%`),
 ];
 
-/** Only a limit of which nothing is left is waited for. */
+/** Wait for one limit, if nothing is left of it. */
 function resetOf(name: string, headers: Headers, clock: number): number | undefined {
   const reset = headers.get(name.replace("%", "reset"));
   return reset === null || amount(headers.get(name.replace("%", "remaining"))) !== 0 ? undefined : waitIn(reset, clock);
 }
 
-/** `20`, `1.5s`, `6m0s`, `120ms`, a date, or a moment in seconds or milliseconds since 1970. */
+/** Parses `20`, `1.5s`, `6m0s`, `120ms`, a date, or a Unix time in seconds or milliseconds. */
 function waitIn(text: string, clock: number): number | undefined {
   const plain = amount(text);
   if (plain !== undefined)
@@ -40,12 +40,12 @@ function waitIn(text: string, clock: number): number | undefined {
         : Math.ceil(plain * 1000);
   const length = durationIn(text.trim());
   if (length !== undefined) return length;
-  // The parser of dates takes bare numbers for years.
+  // The date parser takes bare numbers for years.
   const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - clock);
 }
 
-/** More seconds than anybody asks to wait: it is a moment. */
+/** A larger number is a Unix time, not a wait. */
 const longAgo = 1_000_000_000;
 
 function longest(waits: readonly (number | undefined)[]): number | undefined {

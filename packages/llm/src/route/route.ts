@@ -16,33 +16,33 @@ import { excessOf, Meter } from "./meter.ts";
 import type { Tap, TapExchange } from "./tap.ts";
 import type { Transport } from "./transport.ts";
 
-/** The way to a model: what is said, how it is cut, where it goes, and who we are there. */
+/** A connection to a model: protocol, framing, endpoint, authentication. */
 export interface Route {
   vendor: string;
   protocol: Protocol;
   framing: Framing;
   endpoint: Endpoint;
-  /** Below the endpoint; a query may follow. */
+  /** Path below the endpoint, perhaps with a query. */
   path: string | ((model: Model) => string);
-  /** Where the vendor sums up for itself, if it does. */
+  /** Path of the vendor's own summaries, if it has them. */
   sealPath?: string;
-  /** Beside those that every request has. */
+  /** Headers of this protocol. */
   headers?: (request: Request) => Readonly<Record<string, string>>;
-  /** Where the server says what it has. */
+  /** Format of the server's list of models. */
   listing?: Listing;
   auth: Auth;
-  /** PEM: who we are by certificate, and whom we believe. */
+  /** PEM of our certificate and key, and of additional authorities. */
   tls?: { cert?: string; key?: string; ca?: string } | undefined;
   clock: Clock;
-  /** In the place of the network. */
+  /** Replaces the network. */
   transport?: Transport | undefined;
-  /** Hears what comes back. */
+  /** Captures the answers. */
   tap?: Tap | undefined;
-  /** Whether a connection can be opened before there is something to say: there is nobody in between. */
+  /** True when a connection can be opened in advance: there is no proxy. */
   preconnects?: boolean;
 }
 
-/** One request per call: no retry here, and every trouble is an event. */
+/** The stream of a route. It does not retry; all failures are events. */
 export const streamOf = (route: Route): Stream => {
   const scribe = new BodyWriter();
   const stream: Stream = (request, signal) =>
@@ -67,7 +67,7 @@ async function* run(
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
   const decoder = route.protocol.decoder(request);
-  // A server that does not stream answers with one document; it reads like one long piece.
+  // A server that does not stream answers with one document, which reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
   const gather = new EventBatcher();
@@ -95,7 +95,7 @@ async function* run(
   }
 }
 
-/** What the server has to say to a request, or why it says nothing. */
+/** The server's response, or a failure. */
 async function answer(
   route: Route,
   scribe: BodyWriter,
@@ -113,8 +113,8 @@ async function answer(
 }
 
 /**
- * What the next bytes say, or that there are no more; it ends where more comes than can be an answer. `said`: the
- * answer ended before its body.
+ * Decodes the next bytes, or the end of the body; ends the answer where a limit is exceeded. `said`: the answer ended
+ * before its body.
  */
 function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
   const events: StreamEvent[] = [];
@@ -132,7 +132,7 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
   const flooded =
     meter.cut(events, payloads.length) ?? (decoder.ended ? undefined : (excess ?? meter.count(bytes?.length ?? 0)));
   if (flooded) events.push({ type: "fail", failure: flooded });
-  // A flood has no end to wait for.
+  // A flooding server is not waited for.
   const end = flooded || !bytes ? "there" : "said";
   return { events, end: flooded || decoder.ended ? end : undefined } as const;
 }
@@ -140,7 +140,8 @@ function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * The next bytes; none at the end. A connection that breaks is a body that ends: what came decides whether it was all.
+ * The next bytes; undefined at the end. A broken connection counts as the end; the decoder decides whether the answer
+ * is complete.
  */
 function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Array | undefined> | undefined {
   const read = reader?.read().then(({ value }) => value, nothing);
@@ -168,7 +169,7 @@ async function send(route: Route, scribe: BodyWriter, request: Request, signal: 
     headers: signed,
     body,
     signal,
-    // A key must not follow a redirect to somebody else.
+    // A key must not be sent on by a redirect.
     redirect: "manual",
     tls: route.tls,
     // The runtime would give up after five silent minutes; a local model may read a long prompt for longer.
@@ -205,11 +206,11 @@ async function refusalOf(
   return pageFailure(address);
 }
 
-/** How long a server may take to say what it has. */
+/** Time for a server to list its models. */
 const listMs = 2000;
 const mostNames = 12;
 
-/** Who does not know the model is asked which ones it has. */
+/** Adds the server's model names to the failure for an unknown model. */
 async function withNames(failure: Failure, route: Route, request: Request): Promise<Failure> {
   const { listing, endpoint, auth, tls } = route;
   if (!listing || auth.sign || failure.status !== 404) return failure;
@@ -224,16 +225,13 @@ async function withNames(failure: Failure, route: Route, request: Request): Prom
   return { ...failure, message: `${failure.message}\nThis server has ${said}.` };
 }
 
-/**
- * A body read to its end leaves a connection that the next step can use again; a server that lingers is not waited
- * for.
- */
+/** Reads the rest of a body, so that the connection can be reused; a slow server is not waited for. */
 const drain = (reader: Reader | undefined) => soon(reader?.read().catch(nothing), 50);
 
-/** How long the figures of an answer may come after it. */
+/** Time for token counts to arrive after the answer. */
 const lingerMs = 2000;
 
-/** What a promise brings within this time. */
+/** Result of a promise within a time, else undefined. */
 async function soon<T>(promise: Promise<T> | undefined, ms: number): Promise<T | undefined> {
   const enough = new AbortController();
   const first = await Promise.race([promise, sleep(ms, enough.signal).then(nothing)]);

@@ -1,13 +1,12 @@
-/** One answer of a server. */
 export interface TapExchange {
   time: number;
-  /** Where it came from, and how it began: a status, or why there was none. */
+  /** Status or failure, and the address. */
   head: string;
-  /** Never to be shown. */
+  /** Never shown. */
   secrets: readonly string[];
 }
 
-/** What is still there of an answer; its beginning may be gone. */
+/** The captured part of an answer; its beginning may be gone. */
 export interface TapCapture {
   exchange: TapExchange;
   bytes: Uint8Array;
@@ -17,20 +16,17 @@ export interface TapCapture {
 const room = 512_000;
 const mostMarks = 512;
 
-/**
- * The newest bytes that servers sent, as they came. They are only copied into one ring: nothing is cut, decoded or told
- * until somebody looks.
- */
+/** Keeps the newest bytes from servers. They are only copied into a ring; nothing is decoded before somebody looks. */
 export class Tap {
   #ring: Uint8Array | undefined;
-  /** How much was ever heard. */
+  /** Bytes captured in total. */
   #written = 0;
-  /** From where on it is whose: answers may come side by side. */
+  /** Start offsets of answers; several may interleave. */
   #marks: { from: number; exchange: TapExchange; first: boolean }[] = [];
   #speaker: TapExchange | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** What is to be called with all that comes of this answer. */
+  /** Begins an answer; returns a function that takes its bytes. */
   begin(exchange: TapExchange): (bytes: Uint8Array | undefined) => void {
     this.#mark(exchange, true);
     this.#tell();
@@ -40,7 +36,7 @@ export class Tap {
   #hear(exchange: TapExchange, bytes: Uint8Array): void {
     this.#ring ??= new Uint8Array(room);
     if (this.#speaker !== exchange) this.#mark(exchange, false);
-    // Of more than there is room for, the end.
+    // Only the end of a chunk larger than the ring is kept.
     const skipped = Math.max(0, bytes.length - room);
     const fresh = skipped > 0 ? bytes.subarray(skipped) : bytes;
     this.#written += skipped;
@@ -55,7 +51,7 @@ export class Tap {
     this.#tell();
   }
 
-  /** Answer by answer, the one that began first first. */
+  /** Captures in the order in which the answers began. */
   captures(): TapCapture[] {
     const oldest = Math.max(0, this.#written - room);
     const all = new Map<TapExchange, { whole: boolean; parts: Uint8Array[] }>();
@@ -63,13 +59,13 @@ export class Tap {
       const to = this.#marks[i + 1]?.from ?? this.#written;
       const known = all.get(exchange) ?? { whole: first && from >= oldest, parts: [] };
       if (to > oldest) known.parts.push(this.#between(Math.max(from, oldest), to));
-      // What is all gone is not spoken of.
+      // An answer that is completely overwritten is left out.
       if (to > oldest || from >= oldest) all.set(exchange, known);
     }
     return [...all].map(([exchange, { whole, parts }]) => ({ exchange, whole, bytes: Buffer.concat(parts) }));
   }
 
-  /** Is told that there is more to hear; whatever it does, hearing goes on. */
+  /** Adds a listener for new data; its exceptions are ignored. */
   listen(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
@@ -86,7 +82,7 @@ export class Tap {
       try {
         listener();
       } catch {
-        // Its own matter.
+        // A listener's failure does not stop the capture.
       }
     }
   }

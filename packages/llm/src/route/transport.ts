@@ -1,32 +1,32 @@
 import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
 
-/** What brings a request to a server and its answer back: the network, unless somebody stands in for it. */
+/** Sends a request and returns the response: `fetch`, or a replacement. */
 export type Transport = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** What a request is made with; together with its body it can be made again. */
+/** Context of a request; with the body it is enough to repeat the request. */
 export interface TransportContext {
   model: Model;
   compat: Compat;
-  /** Whether calls are also looked for in the text of answers. */
+  /** True when calls are also searched in the text of answers. */
   byText: boolean;
-  /** Never to be written down. */
+  /** Never written down. */
   secrets: readonly string[];
 }
 
-/** Who stands between a passage and the network. */
+/** Wraps the transport of one route. */
 export type WrapTransport = (passage: TransportContext, carrier: Transport) => Transport;
 
-/** The words of a body; those who send may use its bytes again as soon as the request is on its way. */
+/** Text of a body. The caller may reuse the bytes once the request is sent, so take it before. */
 export const bodyText = ({ body }: RequestInit): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? "");
 
-/** Who shall stand there. */
+/** Options for a wrapped network. */
 export interface TransportOptions {
-  /** The file of a new cassette. */
+  /** File of a new cassette. */
   record?: string | undefined;
-  /** Is told why nothing more is recorded. */
+  /** Called when recording has stopped, with the reason. */
   lost?: ((why: string) => void) | undefined;
-  /** The seed of a bad day. */
+  /** Seed for a misbehaving network. */
   chaos?: number | undefined;
 }

@@ -10,7 +10,7 @@ const request = ask([user("x")], {
   tools: [{ name: "patch", description: "", parameters: {}, freeform: { argument: "diff" } }],
 });
 
-/** What a stream comes to. */
+/** Sums up a stream. */
 function said(events: readonly StreamEvent[]) {
   const last = events.at(-1);
   const usage = events.findLast((event) => event.type === "usage")?.usage;
@@ -197,7 +197,7 @@ for (const cassette of cassettes) {
       }
       const theirs = await hear(oracle, prompt, freeform(title));
       const { text, calls, tokens } = ours;
-      // They say nothing between the parts of a summary.
+      // The SDKs put nothing between the parts of a summary.
       expect(theirs.thinking).toBe(ours.thinking.replace("First\n\nthen", "Firstthen"));
       expect({ text: theirs.text, calls: theirs.calls.map((call) => [call.name, call.args]) }).toEqual({
         text,
@@ -217,7 +217,7 @@ const oracles: Readonly<Record<string, true>> = {
   "bedrock-converse-stream": true,
 };
 
-/** They give a freeform call as the bare text. */
+/** The official SDKs return a freeform call as its bare text. */
 const plain = (args: unknown) => (typeof args === "object" && args !== null && "diff" in args ? args.diff : args);
 const freeform = (title: string) =>
   title.endsWith("freeform")

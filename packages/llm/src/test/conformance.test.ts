@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { columns } from "./conformance.ts";
 import { benches } from "./lab.ts";
 
-/** Where a protocol has another way; anything else is a plain yes. */
+/** Results other than a plain yes. */
 const ways: Readonly<Record<string, string>> = {
   "openai-completions thinking": "unsigned",
   "ollama-chat thinking": "unsigned",

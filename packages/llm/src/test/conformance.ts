@@ -9,7 +9,7 @@ import { collect, failureIn, folded, joined, result, user } from "./fixture.ts";
 import { type Bench, streamTo } from "./lab.ts";
 import { type Served, serve } from "./serve.ts";
 
-/** One thing every protocol must do. A check throws when it does not, and may say how it does. */
+/** A requirement for every protocol. The check throws if it is not met, and may tell how it is. */
 export interface Column {
   name: string;
   check(bench: Bench): Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import type { Ask, Rule } from "./rule.ts";
 
-/** What a fake model says. */
+/** Reply of a fake model. */
 export interface Scene {
   thinking?: string;
   text?: string;
@@ -8,7 +8,7 @@ export interface Scene {
   stop?: "length";
 }
 
-/** What goes wrong instead. */
+/** Failure to play. */
 export type Fault =
   | { fault: "rate"; seconds: number } // refused for now, with a time to come back
   | { fault: "server" } // 5xx
@@ -33,7 +33,7 @@ export interface Fake<Body = unknown> {
   api: string;
   /** Before the path of the protocol. */
   base: string;
-  /** What it answers; anything else is not there. */
+  /** Paths it answers; others do not exist. */
   path: RegExp;
   contentType: string;
   rules: readonly Rule<Body>[];
@@ -43,9 +43,9 @@ export interface Fake<Body = unknown> {
   ping?: Frame;
   /** An error as the vendor words it. */
   error(kind: "rate" | "server" | "overflow" | "rejected" | "auth", message: string): ErrorAnswer;
-  /** How long to wait stands in the body of the error, seven seconds, and in no header. */
+  /** Set when the wait (seven seconds) stands in the error's body and in no header. */
   delayInBody?: true;
-  /** What else it answers, with one document. */
+  /** Another endpoint that answers with one document. */
   beside?: { path: RegExp; rules: readonly Rule<Body>[]; answer(ask: Ask<Body>): unknown };
   /** An error inside a stream that has begun. */
   overload: Frame;

@@ -1,4 +1,4 @@
-// For tests of any package: a strict server for every protocol, on loopback, that can also play what goes wrong.
+// Strict servers for tests of any package: one for every protocol, on loopback, which can also play failures.
 export { type Emulated, emulate } from "./emulate/emulate.ts";
 export { qwen as weights } from "./emulate/model.ts";
 export type { Mind, Seen, Told } from "./emulate/seen.ts";

@@ -25,7 +25,7 @@ const scenes = [
   { text: "Done." },
 ];
 
-/** Whose code speaks which protocol. */
+/** Official SDKs and the protocols they speak. */
 const providers: readonly (readonly [provider: string, api: string])[] = [
   ["openai-completions", "openai-completions"],
   ["openai-chat", "openai-completions"],
@@ -76,7 +76,7 @@ for (const [provider, api] of providers)
         tools: [],
       });
       expect(joined(ours, "text")).toBe(first.text);
-      // One of them does not read the thinking of other servers.
+      // The SDK of this provider does not read the thinking of other servers.
       expect(first.thinking).toBe(provider === "openai-chat" ? "" : joined(ours, "thinking"));
       const usage = ours.findLast((event) => event.type === "usage")?.usage;
       expect({

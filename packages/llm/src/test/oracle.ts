@@ -12,7 +12,7 @@ export interface Heard {
   thinking: string;
   calls: { id: string; name: string; args: unknown }[];
   usage: { input: number; output: number; cacheRead: number };
-  /** What goes back with the next request. */
+  /** Content to send with the next request. */
   content: AssistantContent;
   finish: string;
   failed: boolean;

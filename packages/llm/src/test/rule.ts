@@ -1,4 +1,4 @@
-/** One request as a server sees it. */
+/** A request as a server sees it. */
 export interface Ask<Body> {
   body: Body;
   headers: Headers;
@@ -6,15 +6,15 @@ export interface Ask<Body> {
   raw: string;
 }
 
-/** One thing a server refuses, and where its public documentation says so. */
+/** A documented reason to refuse a request. */
 export interface Rule<Body> {
   name: string;
-  /** What the documentation says, in our words. */
+  /** The documentation in our words. */
   says: string;
   /** The page that says it. */
   page: string;
   status?: number;
-  /** What is wrong with a request; later rules may rely on earlier ones. */
+  /** Describes what is wrong; later rules may rely on earlier ones. */
   check(ask: Ask<Body>): string | undefined;
   /** Ways to break a good request, which they may change in place. */
   broken: Break<Body> | readonly Break<Body>[];
@@ -36,7 +36,7 @@ export function refusalOf<Body>(rules: readonly Rule<Body>[], ask: Ask<Body>): R
   return undefined;
 }
 
-/** What is said twice, if anything is. */
+/** First repeated name. */
 export const repeated = (names: readonly string[]): string | undefined =>
   names.find((name, at) => names.indexOf(name) !== at);
 

@@ -1,5 +1,5 @@
 import { isRecord } from "@pith/kit";
-/** What a JSON value must look like: undefined when it fits, or where and how it does not. */
+/** Checks the shape of a JSON value; returns the place and error, or undefined. */
 export type Shape = (value: unknown, at: string) => string | undefined;
 
 export const str: Shape = (value, at) => (typeof value === "string" ? undefined : `${at}: a string is wanted`);

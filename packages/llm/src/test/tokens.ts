@@ -1,4 +1,4 @@
-// What real vocabularies make of a text; heavy, so only who asks loads them.
+// Token counts of real vocabularies; large, so loaded only on use.
 export type Tokenizer = (text: string) => number;
 
 export const tokenizers: Readonly<Record<"gpt" | "llama", () => Promise<Tokenizer>>> = {

@@ -6,7 +6,7 @@ const pairs = (args: Arguments, write: (key: string, given: string) => string) =
     .map(([key, given]) => write(key, value(given)))
     .join("\n");
 
-/** How models of each family write a call into their text, by the name of their row in the table of dialects. */
+/** Writes a call as text, by row in the table of dialects. */
 export const writers: Readonly<Record<string, (name: string, args: Arguments) => string>> = {
   "Hermes, Qwen": (name, args) => `<tool_call>\n${json(name, args)}\n</tool_call>`,
   GLM: (name, args) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "@pith/kit";
 
-/** Wire formats, by their names in session files and in `models.yml`. */
+/** Protocols by their names in session files and `models.yml`. */
 export const apis = [
   "openai-completions",
   "openai-responses",
@@ -13,16 +13,16 @@ export const apis = [
 ] as const;
 export type Api = (typeof apis)[number];
 
-/** The api a person means; two have a shorter name. */
+/** The protocol of a name; two have a shorter name. */
 export function apiNamed(name: string): Api | undefined {
   const long = name === "ollama" ? "ollama-chat" : name === "bedrock-converse" ? "bedrock-converse-stream" : name;
   return apis.find((api) => api === long);
 }
 
-/** The header that carries a key. */
+/** Header that carries a key. */
 export type AuthStyle = "bearer" | "x-api-key" | "api-key" | "x-goog-api-key" | "cf-aig-authorization";
 
-/** What a vendor may know of the world. */
+/** Environment and clock. */
 export interface VendorEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;

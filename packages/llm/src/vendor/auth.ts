@@ -3,7 +3,7 @@ import type { Auth } from "../route/auth.ts";
 import type { Api, AuthStyle } from "./api.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** How each protocol carries a key, unless a vendor does it in its own way. */
+/** Usual header of each protocol; the others use a bearer token. */
 const usual: Partial<Record<Api, AuthStyle>> = {
   "anthropic-messages": "x-api-key",
   "azure-openai-responses": "api-key",
@@ -13,11 +13,11 @@ const usual: Partial<Record<Api, AuthStyle>> = {
 
 const behindBearer: ReadonlySet<AuthStyle> = new Set(["bearer", "cf-aig-authorization"]);
 
-/** The headers of a key; without a key there are none, and a server nearby is content with that. */
+/** Headers for a key; without a key there are none, which a local server accepts. */
 export function authWith(key: ApiKey | undefined, vendor: Vendor, api: Api): Auth {
   const variable = key?.from ?? vendor.keys[0] ?? "apiKey in models.yml";
   if (!key) return { headers: {}, variable, secrets: [] };
-  // A login is a bearer everywhere.
+  // A login is always sent as a bearer token.
   const style = key.kind === "oauth" ? "bearer" : (vendor.auth ?? usual[api] ?? "bearer");
   const name = style === "bearer" ? "authorization" : style;
   return {

@@ -1,6 +1,6 @@
 import type { Vendor } from "./vendor.ts";
 
-/** What Azure's deployments are called, by the names of their models: `gpt-5.5=mine,gpt-4o=other`. */
+/** Azure deployments by model name: `gpt-5.5=mine,gpt-4o=other`. */
 export function deploymentsIn(env: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, string> {
   const pairs = (env.AZURE_OPENAI_DEPLOYMENT_NAME_MAP ?? "").split(",").map((pair) => pair.split("="));
   return new Map(

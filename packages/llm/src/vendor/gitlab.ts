@@ -8,8 +8,8 @@ import { limitedText } from "../route/body.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * GitLab lends a token for its gateway, with headers that go along, in exchange for one of a person; it is used for
- * less time than it lives.
+ * Exchanges a personal token for one of GitLab's gateway, with the headers to send along; it is reused for less than
+ * its lifetime.
  */
 export function gitlabAuth(key: ApiKey, env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
   let lent: { headers: Record<string, string>; token: string; until: number } | undefined;

@@ -9,7 +9,7 @@ import { limitedText } from "../route/body.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What Google's own tools leave on the disk after a login, or hand out for a service. */
+/** Application default credentials, from a login or of a service account. */
 interface AdcFile {
   type?: string;
   client_id?: string;
@@ -20,7 +20,7 @@ interface AdcFile {
   token_uri?: string;
 }
 
-/** A bearer from the default credentials of this machine. */
+/** Bearer tokens of the default credentials of this machine. */
 export function googleAuth(env: Env, clock: Clock): () => Promise<Result<Auth, "credential">> {
   const token = googleTokens(env, clock);
   return async () => {
@@ -34,7 +34,7 @@ export function googleAuth(env: Env, clock: Clock): () => Promise<Result<Auth, "
   };
 }
 
-/** Access tokens of the default credentials of this machine; one is kept until shortly before it ends. */
+/** Access tokens of the default credentials of this machine; a token is reused until shortly before it expires. */
 export function googleTokens(env: Env, clock: Clock): () => Promise<Result<string, "credential">> {
   let kept: { token: string; until: number } | undefined;
   return async () => {
@@ -42,7 +42,7 @@ export function googleTokens(env: Env, clock: Clock): () => Promise<Result<strin
     const named = env.GOOGLE_APPLICATION_CREDENTIALS?.trim();
     const file = named || join(env.HOME ?? "", ".config", "gcloud", "application_default_credentials.json");
     try {
-      // A file that is named must be there; without one, a machine of Google's has a login of its own.
+      // A named file must exist; without one a Google machine has a login of its own.
       const fresh =
         (named || existsSync(file) ? undefined : await fromMachine(env)) ??
         (await exchange(JSON.parse(readFileSync(file, "utf8")) as AdcFile, clock.now()));
@@ -63,7 +63,7 @@ interface Token {
   seconds: number;
 }
 
-/** Any other machine hears nothing there, and soon. */
+/** Token from the metadata server of a Google machine; elsewhere it soon times out. */
 async function fromMachine(env: Env): Promise<Token | undefined> {
   const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;

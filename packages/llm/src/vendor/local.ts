@@ -6,20 +6,17 @@ import { type ListingRow, listingRows, queryJson } from "../route/listing.ts";
 import { parameterSize } from "./size.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** What a server says of a model it has. `digest`: another one, another model under the same name. */
+/** A model as its server describes it. A changed `digest` is another model of the same name. */
 export type ServedModel = { id: string; digest?: string } & Partial<
   Pick<ModelFacts, "contextWindow" | "input" | "reasoning" | "tools" | "size">
 >;
 
-/**
- * What an Ollama server reserves for a conversation unless somebody says more: the whole window of a model may not fit
- * the machine.
- */
+/** Window for Ollama models unless set otherwise: a model's whole window may not fit into memory. */
 const ollamaWindow = 32_768;
 
 /**
- * The models of a server, by its own account; undefined when nobody answers in time or in a language we know. On a
- * well-known port of this machine may be anybody: a key goes only where a person named the address.
+ * Models that a server lists; undefined if it does not answer in time or in a known format. Anybody may listen on a
+ * well-known local port, so a key is sent only where the user named the address.
  */
 export async function listModels(
   vendor: string,
@@ -38,7 +35,7 @@ export async function listModels(
   return named(await queryJson({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }), "data", "id", env);
 }
 
-/** What a server tells of one model beyond its name. */
+/** Details of one model from its server. */
 export async function describeModel(
   vendor: string,
   endpoint: Endpoint,
@@ -60,14 +57,14 @@ export async function describeModel(
   };
 }
 
-/** The window that an Ollama server has reserved for a model that it has loaded. */
+/** Window that an Ollama server has reserved for a loaded model. */
 export async function servedWindow(endpoint: Endpoint, id: string, timeoutMs: number): Promise<number | undefined> {
   const rows = listingRows(await get(endpoint, "/api/ps", timeoutMs), "models") ?? [];
   const isIt = (name: unknown) => name === id || name === `${id}:latest`;
   return count(rows.find(({ name, model }) => isIt(name) || isIt(model))?.context_length);
 }
 
-/** A model by its server's own account. One that keeps its window to itself is no better known than by its name. */
+/** A model with its server's description. One without a window counts as unknown. */
 export function modelServed(vendor: Vendor, { digest: _, ...said }: ServedModel): Model {
   const guess = guessedModel(vendor, said.id);
   if (said.contextWindow === undefined) return { ...guess, ...said };

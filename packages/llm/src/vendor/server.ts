@@ -7,15 +7,15 @@ import type { Vendor } from "./vendor.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a vendor's server is, and whether somebody moved it: then it may not be the vendor's own. */
+/** Address of a vendor's server; `moved` when the user set it, so it may be somebody else's server. */
 export interface VendorServer {
   endpoint: Endpoint;
   moved: boolean;
 }
 
 /**
- * The first variable that is set, else `models.yml`, else the server for this protocol that the catalog or the table
- * knows.
+ * The address: the first variable that is set, else `models.yml`, else that of the catalog or the table for this
+ * protocol.
  */
 export function serverOf(
   vendor: Vendor,
@@ -38,13 +38,11 @@ export function serverOf(
   return endpoint.ok ? ok({ endpoint: versioned(endpoint.value, api, env), moved }) : endpoint;
 }
 
-/** The server of a vendor that speaks several protocols, where the catalog knows one of its own for this one. */
+/** Address from the catalog, for a protocol other than the vendor's usual one. */
 export const catalogUrl = (vendor: Vendor, api: string, catalog: Catalog | undefined): string | undefined =>
   api === vendor.api ? undefined : catalog?.urls[api];
 
-/**
- * People leave the version out of an address or write it, as the vendor's own tools do; the protocols want it there.
- */
+/** Completes the version in the path, which users write or leave out. */
 function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {
   const url = new URL(endpoint.url);
   const path = url.pathname.replace(/\/+$/, "");
@@ -57,7 +55,7 @@ function versioned(endpoint: Endpoint, api: Api, env: Env): Endpoint {
   return { ...endpoint, url, shown: (url.origin + url.pathname).replace(/\/+$/, "") };
 }
 
-/** A key names its project by itself. */
+/** Project and location of Vertex; a key implies the project. */
 function vertexProject(env: Env): string {
   const project = variableValue("GOOGLE_CLOUD_PROJECT", env);
   return project === undefined || env.GOOGLE_CLOUD_API_KEY?.trim()
@@ -65,7 +63,10 @@ function vertexProject(env: Env): string {
     : `/projects/${encodeURIComponent(project)}/locations/${variableValue("GOOGLE_CLOUD_LOCATION", env)}`;
 }
 
-/** `OLLAMA_HOST` is what the server listens on: often without a scheme, and not always an address one can call. */
+/**
+ * Turns `OLLAMA_HOST` into an address: it is what the server listens on, often without a scheme, and not always one to
+ * connect to.
+ */
 function completed(variable: string, address: string): string {
   if (variable !== "OLLAMA_HOST") return address;
   const url = URL.parse(/^https?:\/\//.test(address) ? address : `http://${address}`);
@@ -75,7 +76,7 @@ function completed(variable: string, address: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Holes of an address, and the variables that fill them, the first one set. */
+/** Holes of an address, and the variables that fill them; the first one set wins. */
 const holes: Readonly<Record<string, { variables: readonly string[]; otherwise?: string }>> = {
   AWS_REGION: { variables: ["AWS_REGION", "AWS_DEFAULT_REGION"], otherwise: "us-east-1" },
   GOOGLE_CLOUD_LOCATION: {
@@ -92,7 +93,7 @@ export function variableValue(hole: string, env: Env): string | undefined {
 
 function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor"> {
   let missing: string | undefined;
-  // What a person writes down may be filled with a whole address, what ships with names alone.
+  // The user's address may be filled with a whole address, a shipped one only with names.
   const fits = vendor.custom?.baseUrl === undefined ? /^[\w.-]+$/ : /^\S+$/;
   const full = url.replace(/\$?\{(\w+)\}/g, (_, hole: string) => {
     const value = variableValue(hole, env);
@@ -102,6 +103,6 @@ function filled(url: string, vendor: Vendor, env: Env): Result<string, "vendor">
   const [variable] = baseVariables(vendor);
   if (missing !== undefined)
     return fail("vendor", `${vendor.id} needs ${missing}${variable ? `, or its whole address in ${variable}` : ""}`);
-  // One place of Google's has no name of its own.
+  // Google's global location has no prefix.
   return ok(full.replace("//global-", "//"));
 }

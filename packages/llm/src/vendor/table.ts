@@ -1,34 +1,34 @@
 import type { Compat } from "../model/compat.ts";
 import type { Api, AuthStyle } from "./api.ts";
 
-/** Who serves models, as far as one can tell before talking to them. */
+/** A vendor, as far as it is known before talking to it. */
 export interface VendorRow {
   id: string;
-  /** Other names that people, variables or session files use. */
+  /** Other names in use. */
   also?: readonly string[];
-  /** What it speaks, unless the catalog says otherwise of a model. */
+  /** Protocol, unless the catalog has another one for a model. */
   api: Api;
-  /** Its server; `{NAME}` is filled from the environment. */
+  /** Address; `{NAME}` is filled from the environment. */
   url: string;
-  /** Variables that hold a key; the first one set wins. */
+  /** Variables with a key; the first one set wins. */
   keys: readonly string[];
-  /** Variables that move the server; without any, the first key's name with `_BASE_URL` at its end. */
+  /** Variables with another address; by default the first key's name with `_BASE_URL`. */
   bases?: readonly string[];
-  /** Other variables that say somebody wants this vendor. */
+  /** Other variables that show that the user wants this vendor. */
   signs?: readonly string[];
-  /** On this machine: needs no key, and may read a prompt for minutes before it says a word. */
+  /** A local server: needs no key, and may read a prompt for minutes. */
   local?: true;
-  /** Taken when nobody names a model. */
+  /** Default model. */
   usual?: string;
-  /** A key is exchanged for another before it is used. */
+  /** Exchanges the key for another one before use. */
   exchange?: "gitlab";
-  /** How a key is shown, where it is not the protocol's own way. */
+  /** Header of the key, if not the protocol's usual one. */
   auth?: AuthStyle;
   headers?: Readonly<Record<string, string>>;
   compat?: Compat;
 }
 
-/** A vendor that speaks Chat Completions with a bearer key; most do. */
+/** A vendor of Chat Completions with a bearer key. */
 const chat = (id: string, url: string, key: string, more: Partial<VendorRow> = {}): VendorRow => ({
   id,
   api: "openai-completions",
@@ -38,10 +38,7 @@ const chat = (id: string, url: string, key: string, more: Partial<VendorRow> = {
 });
 const plain: Compat = { supportsStore: false, supportsDeveloperRole: false };
 
-/**
- * Every vendor, in the order in which a default is looked for. A row is data: nothing of a vendor is loaded before it
- * is used.
- */
+/** All vendors, in the order in which a default is chosen. */
 export const vendors: readonly VendorRow[] = [
   chat("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", { usual: "gpt-5.5" }),
   {

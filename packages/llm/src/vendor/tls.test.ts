@@ -6,7 +6,7 @@ import { resolveModel } from "../resolve.ts";
 import { ask, collect, failureIn, user } from "../test/fixture.ts";
 import { tlsFrom } from "./tls.ts";
 
-// Of nobody: made for this test, for 127.0.0.1, and good for a hundred years.
+// A certificate made for this test: for 127.0.0.1, valid for a hundred years.
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUEwqSEiO4rxqXxX6JrUJc5cYsev0wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTIzMzAwNVoYDzIxMjYxMDIy

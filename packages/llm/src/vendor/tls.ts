@@ -5,10 +5,7 @@ import type { Route } from "../route/route.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Who we are by certificate, and whom we believe beside the usual ones. Each is a PEM file, or the PEM itself with
- * `\n` for its line ends.
- */
+/** Client certificate and additional authorities, each a PEM file, or PEM with `\n` for line ends. */
 export function tlsFrom(env: Env): Result<Route["tls"], "credential"> {
   try {
     const [cert, key, ca] = ["CLAUDE_CODE_CLIENT_CERT", "CLAUDE_CODE_CLIENT_KEY", "NODE_EXTRA_CA_CERTS"].map((name) =>

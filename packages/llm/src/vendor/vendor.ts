@@ -2,14 +2,14 @@ import type { CustomVendor } from "../catalog/custom/custom.ts";
 import type { CustomModel } from "../catalog/custom/model.ts";
 import { baseVariables, type VendorRow, vendors } from "./table.ts";
 
-/** A vendor with what `models.yml` says of it. */
+/** A vendor with its changes in `models.yml`. */
 export interface Vendor extends VendorRow {
   custom?: CustomVendor;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The vendors that a person added come first: whoever writes one down wants it. */
+/** All vendors; those that the user added come first. */
 export function vendorsFor(env: Env, custom: readonly CustomVendor[]): readonly Vendor[] {
   const list = isOn(env.CLAUDE_CODE_USE_FOUNDRY)
     ? vendors.map((row) => (row.id === "anthropic" ? foundry(row) : row))
@@ -52,7 +52,7 @@ function changed(row: VendorRow, { api, baseUrl, headers, compat, authHeader }: 
   };
 }
 
-/** What `models.yml` says of a model. */
+/** The entry of a model in `models.yml`. */
 export const customModel = ({ custom }: Vendor, id: string): CustomModel | undefined =>
   [...(custom?.models ?? []), ...(custom?.overrides ?? [])].find((model) => model.id === id);
 
@@ -61,7 +61,7 @@ export function vendorIn(list: readonly Vendor[], name: string): Vendor | undefi
   return list.find((row) => row.id.toLowerCase() === wanted || row.also?.includes(wanted));
 }
 
-/** Whether somebody wants this vendor: a key of it, its address, or a line of `models.yml`. */
+/** True when the user wants this vendor: it has a key, an address, or an entry in `models.yml`. */
 export const isConfigured = (vendor: Vendor, env: Env): boolean =>
   vendor.custom !== undefined ||
   [...vendor.keys, ...baseVariables(vendor), ...(vendor.signs ?? [])].some((variable) => env[variable]?.trim());

@@ -1,7 +1,7 @@
 import { apiNamed, apis } from "../../vendor/api.ts";
 import type { FieldKind } from "./schema.ts";
 
-/** An address may have holes, `${NAME}` or `{NAME}`, that the environment fills. */
+/** An address; its holes `${NAME}` and `{NAME}` are filled from the environment. */
 export const address: FieldKind<string> = {
   words: "an http or https address",
   fits: (value): value is string =>

@@ -1,7 +1,7 @@
 import { type Compat, thinkingFormats } from "../../model/compat.ts";
 import { choice, either, type FieldGroup, type FieldKind, number, record, text, toggle } from "./schema.ts";
 
-/** `compat` of a vendor or a model. What relatives call by another name is read too. */
+/** Reads `compat` of a vendor or a model, with the names that related programs use for the same switches. */
 export function readCompat(of: FieldGroup): Compat | undefined {
   const group = of.group("compat");
   if (!group) return undefined;
@@ -19,7 +19,7 @@ export function readCompat(of: FieldGroup): Compat | undefined {
   return compat;
 }
 
-/** Every switch there is, and what it takes. */
+/** Type of each switch. */
 const kinds: Readonly<Record<keyof Compat, FieldKind<unknown>>> = {
   maxTokensField: choice(["max_tokens", "max_completion_tokens"]),
   supportsDeveloperRole: toggle,
@@ -67,7 +67,7 @@ const synonyms: Readonly<Record<string, keyof Compat>> = {
   requiresReasoningContentForToolCalls: "requiresReasoningContentOnAssistantMessages",
 };
 
-/** About things that pith never sends, or does in any case. */
+/** Switches of related programs for things that pith never sends, or always does. */
 const relatives = [
   ...[
     "supportsTemperature",

@@ -7,21 +7,21 @@ import { readCompat } from "./compat.ts";
 import { type CustomModel, readFacts, readModel } from "./model.ts";
 import { choice, FieldGroup, type FileFinding, text, texts, toggle } from "./schema.ts";
 
-/** What `models.yml` says of one vendor: a new one, or changes to one that pith knows. */
+/** A vendor in `models.yml`: a new one, or changes to a known one. */
 export interface CustomVendor {
   id: string;
   baseUrl?: string;
-  /** As written: a command behind `!`, the name of a variable, a text with variables in it, or the key itself. */
+  /** As written: a command after `!`, the name of a variable, a text with variables in it, or the key itself. */
   apiKey?: string;
   api?: Api;
   headers?: Readonly<Record<string, string>>;
   compat?: Compat;
-  /** The key goes out as a bearer, whatever the protocol does. */
+  /** Sends the key as a bearer token, whatever the protocol usually does. */
   authHeader?: boolean;
-  /** The server wants no key. */
+  /** The server needs no key. */
   keyless?: boolean;
   models: readonly CustomModel[];
-  /** Changes to models that somebody else names. */
+  /** Changes to models that the catalog names. */
   overrides: readonly CustomModel[];
 }
 export interface CustomModels {
@@ -30,7 +30,7 @@ export interface CustomModels {
 }
 
 /**
- * Reads the text of `models.yml`. Every problem is told with its line and its key; unknown keys are passed over with a
+ * Reads the text of `models.yml`. A problem is reported with its line and key; an unknown key is skipped with a
  * warning.
  */
 export async function readCustom(file: string, source: string): Promise<Result<CustomModels, "models">> {
@@ -64,7 +64,9 @@ const keys = [
   "auth",
 ];
 
-/** One that speaks what pith does not know yet is left out: with another protocol it would be another server. */
+/**
+ * Reads one vendor. One with an unknown protocol is left out: over another protocol its server would not understand us.
+ */
 function readVendor(id: string, group: FieldGroup): CustomVendor[] {
   group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
   const baseUrl = group.read("baseUrl", address);
@@ -103,7 +105,7 @@ function readVendor(id: string, group: FieldGroup): CustomVendor[] {
 
 const isKnown = (id: string): boolean => known.some((row) => row.id === id || row.also?.includes(id));
 
-// Lines are looked up only when there is something to say: the parser that knows them is slow to load.
+// Loads the line finder only when there is something to report: its YAML parser is slow to load.
 async function tell(
   file: string,
   source: string,

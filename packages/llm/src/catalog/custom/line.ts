@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLParseError } from "yaml";
 
 /**
- * Finds the line of a key (the last, if it stands twice) or a list item, or of the first thing that is not YAML (with
- * words for it). Where a key is not there, of what would hold it.
+ * Finds the line of a key (the last, if it stands twice) or of a list item, or of the first syntax error, with its
+ * message. For a missing key it is the line of what would hold it.
  */
 export function lineFinder(text: string): (path: readonly (string | number)[] | undefined) => {
   line: number | undefined;
@@ -20,7 +20,7 @@ export function lineFinder(text: string): (path: readonly (string | number)[] | 
   };
 }
 
-/** Where the last thing of a path begins that is there. */
+/** Offset of the deepest existing part of a path. */
 function placeOf(
   top: unknown,
   path: readonly (string | number)[],
@@ -45,6 +45,6 @@ function placeOf(
 
 function wordsFor({ code, message }: YAMLParseError, path: readonly unknown[] | undefined): string | undefined {
   if (code !== "MULTIPLE_DOCS") return path ? undefined : message;
-  // Of several documents the faster parser makes a list, which the file does not look like.
+  // The faster parser turns several documents into a list, for which the usual message would be wrong.
   return path?.length ? undefined : "a second document begins here, and only one is read";
 }

@@ -28,7 +28,7 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-/** What is sent to a model of this file. */
+/** Body of a request to a model of this file. */
 async function sent(models: string, name: string, env: Record<string, string> = {}, effort: "off" | "high" = "high") {
   writeFileSync(join(home, "models.yml"), models);
   const resolved = await resolveModel(name, { env, home });

@@ -7,12 +7,12 @@ import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";
 import { choice, count, type FieldGroup, listOf, number, price, record, text, texts, toggle } from "./schema.ts";
 
-/** What `models.yml` says of one model. Figures that are left out are taken from the catalog, or guessed. */
+/** A model in `models.yml`. Figures left out come from the catalog, or are guessed. */
 export interface CustomModel {
   id: string;
   facts: Partial<Omit<ModelFacts, "cost">> & { cost?: Partial<Price> };
   headers?: Readonly<Record<string, string>>;
-  /** Its own server, where that is not its vendor's. */
+  /** The model's own server, if it is not its vendor's. */
   baseUrl?: string;
 }
 
@@ -35,7 +35,7 @@ const keys = [
   ],
   ...["thinkingLevelMap", "thinking", "samplingParams"],
 ];
-/** What relatives know of a model and pith finds out by itself, or has no use for. */
+/** Keys of related programs that pith has no use for, or finds out by itself. */
 const relatives = [
   ...[
     "inputLimits",
@@ -56,7 +56,7 @@ export function readModel(group: FieldGroup): CustomModel[] {
   return id === undefined || group.lacks("api", said.facts.api) ? [] : [{ id, ...said }];
 }
 
-/** The same without an id, which stands before it. */
+/** Reads the fields other than the id. */
 export function readFacts(group: FieldGroup): Omit<CustomModel, "id"> {
   group.pass(keys, relatives);
   const api = group.read("api", protocol);
@@ -111,7 +111,7 @@ const readRates = (group: FieldGroup): Partial<Rates> =>
 
 type Levels = Partial<Record<Effort, string | null>>;
 
-/** Levels of thinking with the server's words for them, and how they are asked for. */
+/** Thinking levels with the server's words for them, and how thinking is requested. */
 function readThinking(of: FieldGroup): { levels: Levels | undefined; compat: Compat } {
   const [map, list] = [of.group("thinkingLevelMap"), of.group("thinking")];
   const mode = list?.read(
@@ -128,13 +128,13 @@ function mapped(group: FieldGroup): Levels {
   for (const level of [...efforts, "max"] as const) {
     const word =
       group.fields[level] === null ? null : group.read(level, text("the server's word for the level, or null"));
-    // A relative has a level above our highest.
+    // A related program has `max`, a level above our highest.
     if (word !== undefined) levels[level === "max" ? "xhigh" : level] ??= word;
   }
   return levels;
 }
 
-/** A relative lists the levels there are, and the words of some. */
+/** Reads `thinking`, a related program's form: the list of levels, and the server's words for some. */
 function listed(group: FieldGroup): Levels {
   const known = [...efforts.slice(1), "max" as const];
   const has = group.read("efforts", listOf(known)) ?? group.read("levels", listOf(known)) ?? [];
@@ -146,7 +146,7 @@ function listed(group: FieldGroup): Levels {
   return { ...Object.fromEntries(usual), ...(highest ? { xhigh: word(highest) } : {}) };
 }
 
-/** Only what was said. */
+/** The fields that are defined. */
 function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

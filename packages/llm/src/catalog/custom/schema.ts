@@ -1,6 +1,6 @@
 import { isRecord, nearest, plainText } from "@pith/kit";
 
-/** What is to be said of a file: a problem ends the start, a warning does not. */
+/** A message about a file: a problem ends the start, a warning does not. */
 export interface FileFinding {
   level: "problem" | "warning";
   path: FieldPath | undefined;
@@ -8,15 +8,15 @@ export interface FileFinding {
 }
 export type FieldPath = readonly (string | number)[];
 export type Fields = Record<string, unknown>;
-/** Whether a value is what a key wants, and what that is in words. */
+/** The type of a field: a test, and words for messages. */
 export interface FieldKind<T> {
   words: string;
-  /** One of some words: another one may be of a newer pith, and ends no start. */
+  /** The field takes one of some words. An unknown word may be of a newer pith, so it only warns. */
   named?: true;
   fits(value: unknown): value is T;
 }
 
-/** One group of a file: its fields, where it stands, and where findings go. */
+/** A group of a file: its fields, its path, and a list that collects findings. */
 export class FieldGroup {
   readonly fields: Fields;
   readonly path: FieldPath;
@@ -29,19 +29,19 @@ export class FieldGroup {
     if (!isRecord(value)) this.problem(`expected ${expected}, found ${show(value)}`);
   }
 
-  /** A field of its kind; a wrong one is noted and left out. */
+  /** Reads a field; a wrong value is reported and left out. */
   read<T>(key: string, { words, named, fits }: FieldKind<T>): T | undefined {
     const value = this.fields[key];
     if (value === undefined || value === null) return undefined;
     if (fits(value)) return value;
-    // A key is never quoted: it may be a secret that stands in the wrong place.
+    // An API key is never quoted; it may also stand in `headers`.
     const instead = key === "apiKey" || key === "headers" ? "" : `, found ${show(value)}`;
     if (named && typeof value === "string") this.#note("warning", `passed over: expected ${words}${instead}`, key);
     else this.problem(`expected ${words}${instead}`, key);
     return undefined;
   }
 
-  /** Whether a field stands there with a word that is not known. */
+  /** True when the field is a word that `read` did not accept. */
   lacks(key: string, read: unknown): boolean {
     return read === undefined && typeof this.fields[key] === "string";
   }
@@ -67,7 +67,7 @@ export class FieldGroup {
     return list.map((value, at) => new FieldGroup(value, [...this.path, key, at], this.#findings));
   }
 
-  /** What is neither known nor of use to a relative alone is told. */
+  /** Warns about keys that are neither known nor used by related programs. */
   pass(known: readonly string[], relatives: readonly string[] = []): void {
     for (const key of Object.keys(this.fields)) {
       if (known.includes(key) || relatives.includes(key)) continue;

@@ -28,7 +28,7 @@ const connect = `To talk to a real model:
 
 \`pith help models\` tells the rest.`;
 
-/** What pith does, shown on a project of two files, without any model. */
+/** Demonstrates pith on a project of two files, without a model. */
 export const tour: Script = {
   name: "Scripted tour",
   project: { files: { "greet.sh": source, "test.sh": test } },

@@ -13,7 +13,7 @@ export const anthropicMessages = (compat: Compat): Protocol => ({
   decoder: () => new AnthropicDecoder(),
 });
 
-/** Some abilities are asked for by header. */
+/** Headers of a request: some features are requested by header. */
 export function anthropicHeaders(defaults: Compat): (request: Request) => Record<string, string> {
   return (request) => {
     const compat = { ...defaults, ...request.model.compat };

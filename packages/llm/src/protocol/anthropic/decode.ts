@@ -13,7 +13,7 @@ import {
   usageEvent,
 } from "../decode.ts";
 
-/** Reads the events of a streamed message. The places of blocks are the server's own. */
+/** Decodes a streamed message. Block indexes are the server's own. */
 export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   #usage: AnthropicUsage | undefined;
   #refusal: string | undefined;
@@ -29,7 +29,7 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
       case "message_start":
         out.push(startEvent(event.message?.id, event.message?.model));
         this.#usage = { ...event.message?.usage };
-        // What was read is paid for, whatever becomes of the answer.
+        // The prompt is paid for, whatever becomes of the answer.
         if (event.message?.usage) out.push(readUsage(this.#usage));
         return;
       case "message_delta":
@@ -44,7 +44,7 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
       case "ping":
         return;
       default: {
-        // Kinds of events may be added at any time; only an error is one to stop at.
+        // New event types may be added at any time; only errors end the answer.
         const failure = reportedBy(event);
         if (failure) this.fail(failure, out);
       }
@@ -104,7 +104,7 @@ export class AnthropicDecoder extends JsonDecoder<AnthropicEvent> {
   }
 }
 
-/** Only what is read of them: figures are added to those before, and a server may send any names. */
+/** Figures that are present; a server may send any names. */
 const known = (usage: AnthropicUsage | null | undefined): AnthropicUsage =>
   Object.fromEntries(figures.flatMap((name) => (usage?.[name] == null ? [] : [[name, usage[name]]])));
 const figures = [

@@ -22,8 +22,8 @@ import { type CallIdRule, callId, isSameModel } from "../history.ts";
 import { beginsWithThought, thinksByEffort } from "./claude.ts";
 
 /**
- * Makes the body of a request. What does not change stands first and is marked for the cache: tools, system, the last
- * two turns of the user.
+ * Writes the request body. Stable parts come first and are marked for the cache: tools, system, the last two user
+ * messages.
  */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<EncodedBlocks>(defaults);
@@ -96,7 +96,7 @@ const markOf = (compat: Compat) =>
 const shortMark = ',"cache_control":{"type":"ephemeral"}';
 const hourMark = ',"cache_control":{"type":"ephemeral","ttl":"1h"}';
 
-/** The same blocks, the last one marked as the end of what may be cached. */
+/** Marks the last block as the end of the cacheable prefix. */
 const marked = (blocks: string, mark: string) => (mark === "" ? blocks : `${blocks.slice(0, -1)}${mark}}`);
 
 const encodeTools = (tools: readonly ToolSpec[], { compat }: AnthropicDesk): EncodedBlocks => {

@@ -13,10 +13,7 @@ import {
 } from "../decode.ts";
 import { failureKind } from "../failure.ts";
 
-/**
- * Reads the events of a Converse stream. Each is known by the field that only it has; an exception stands under its
- * name.
- */
+/** Decodes a Converse stream. Each event is known by a field that only it has; an exception stands under its name. */
 export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
   #usage: BedrockUsage | undefined;
 
@@ -27,7 +24,7 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
     else if (event.stopReason) this.reason = nonEmpty(event.stopReason);
     else if (event.usage || event.metrics) {
       this.#usage = event.usage ?? undefined;
-      // The last of all, once the message has stopped.
+      // The last event, once the message has stopped.
       if (this.reason !== undefined) this.finish(out);
     } else if (event.role) out.push(startEvent(undefined, undefined));
     else this.#trouble(event as Record<string, { message?: unknown } | null>, out);
@@ -68,7 +65,7 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
 
   #trouble(event: Record<string, { message?: unknown } | null>, out: StreamEvent[]): void {
     const [name = "", body] = Object.entries(event)[0] ?? [];
-    // Kinds of events may be added at any time; only an error is one to stop at.
+    // New event types may be added at any time; only errors end the answer.
     if (/exception|error$/i.test(name)) this.fail(failureOf(name, nonEmpty(body?.message) ?? name), out);
   }
 }

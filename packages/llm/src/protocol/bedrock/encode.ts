@@ -27,7 +27,7 @@ import {
 import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 import { type CallIdRule, callId, isSameModel } from "../history.ts";
 
-/** Makes the body of a Converse request. The model itself is named in the path. */
+/** Writes the body of a Converse request. The model is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<EncodedBlocks>(defaults);
   return (request) => {
@@ -42,7 +42,7 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
       request.tools.length > 0
         ? desk.once(request.tools, toolsFor).json
         : toolsFor(toolsInHistory(request.messages)).json;
-    // Nova keeps no tools in its cache.
+    // Nova does not cache tools.
     const name = demandedTool(request, desk.compat, isClaude(request.model) && extra === "");
     const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
     if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
@@ -57,14 +57,14 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
 
 const limitOf = ({ maxOutput, model }: Request) => maxOutput ?? model.maxOutput;
 
-/** A block of its own that ends what may be cached; unknown to most models. */
+/** A block that ends the cacheable prefix; most models do not support it. */
 function pointOf({ compat, model }: EncodeCache<EncodedBlocks>): string {
   if (compat.cacheRetention === "none" || !(isClaude(model) || /amazon\.nova/.test(model.id))) return "";
   const long = compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false && isClaude(model);
   return `,{"cachePoint":{"type":"default"${long ? ',"ttl":"1h"' : ""}}}`;
 }
 
-/** Thinking is asked for in the words of who made the model. */
+/** Fields that request thinking, in the terms of the model's maker. */
 function extraFields(request: Request, compat: Compat, mayThink: boolean): string {
   if (!request.model.reasoning || request.effort === undefined) return "";
   const field = (fields: object) => `,"additionalModelRequestFields":${JSON.stringify(fields)}`;
@@ -89,7 +89,7 @@ const encodeTools = (tools: readonly ToolSpec[]): EncodedBlocks => ({
     .join(","),
 });
 
-/** Other models take only type, properties and required there. */
+/** Models other than Claude accept only type, properties and required in a schema. */
 const encodeOpenTools = (tools: readonly ToolSpec[]): EncodedBlocks =>
   encodeTools(
     tools.map(({ parameters: { additionalProperties: _, ...parameters }, ...spec }) => ({ ...spec, parameters })),

@@ -13,7 +13,7 @@ import {
 } from "../decode.ts";
 import { serverId } from "./encode.ts";
 
-/** Reads the chunks of a streamed answer of Gemini. Its end is the end of the body; a reason must have come before. */
+/** Decodes a streamed answer of Gemini. The body's end ends the answer; a reason must have come before. */
 export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
   readonly #newId: () => string;
   #started = false;
@@ -64,12 +64,12 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
 
   #say(kind: "text" | "thinking", delta: string, signature: string | undefined, out: StreamEvent[]): void {
     if (delta === "" && (signature === undefined || this.blocks === 0)) return;
-    // A signature alone belongs to what was said before it.
+    // A signature alone belongs to the block before it.
     const index = delta === "" && this.open ? this.blocks - 1 : this.block(kind);
     if (delta !== "") pushDelta(kind, index, delta, out);
     if (signature === undefined) return;
     out.push({ type: "signature", index, signature });
-    // What comes after a signed part is another part.
+    // Text after a signed part is another part.
     this.open = undefined;
   }
 
@@ -100,7 +100,7 @@ const failures: ReadonlyMap<string, Failure> = new Map([
 function readUsage(usage: GoogleUsage): StreamEvent {
   const cacheRead = tokenCount(usage.cachedContentTokenCount) ?? 0;
   const reasoning = tokenCount(usage.thoughtsTokenCount);
-  // The prompt is counted with what came from the cache, the answer without the thoughts.
+  // The prompt count includes cached tokens; the answer count excludes thoughts.
   const input =
     (tokenCount(usage.promptTokenCount) ?? 0) + (tokenCount(usage.toolUsePromptTokenCount) ?? 0) - cacheRead;
   return usageEvent({

@@ -27,7 +27,7 @@ import {
 import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 import { isSameModel } from "../history.ts";
 
-/** Makes the body of a request to Gemini. The model itself is named in the path. */
+/** Writes a request body for Gemini. The model is named in the path. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<EncodedBlocks>(defaults);
   return (request) => {
@@ -49,11 +49,11 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
   };
 }
 
-/** A call that the server numbered itself wants its number back; the mark tells it from ours. */
+/** Marks a call id that the server made, because the server wants its own id back. */
 export const serverId = (id: string): string => `${id}${serverMark}`;
 const serverMark = "|gemini";
 
-/** Reads thoughts by level and demands their signatures; older ones think by a budget of tokens. */
+/** True for models that take a thinking level and require signatures; older ones take a token budget. */
 const isNew = ({ id }: Model) => /gemini-(?:[3-9]|\d\d)/.test(id);
 
 function configOf(request: Request): Record<string, unknown> {
@@ -72,7 +72,7 @@ const depth = (request: Request, limit: number) =>
   isNew(request.model) || typeof request.model.thinkingLevelMap?.high === "string"
     ? { thinkingLevel: effortWord(request) }
     : { thinkingBudget: thinkingBudget(request, limit) };
-/** New models cannot be told not to think: the least there is. */
+/** The least thinking there is: new models cannot switch it off. */
 const shallow = ({ model }: Request) =>
   isNew(model) ? { thinkingLevel: model.thinkingLevelMap?.minimal ?? "low" } : { thinkingBudget: 0 };
 
@@ -101,7 +101,7 @@ function encodeAssistant(message: AssistantMessage, model: Model): string {
   let unsigned = isNew(model) ? "skip_thought_signature_validator" : "";
   for (const [at, part] of message.content.entries()) {
     if (part.type !== "toolCall") continue;
-    // The first call of a reply must be signed; a call of another model has the word for "do not look".
+    // The first call of a reply must be signed; one of another model gets the value that skips the check.
     encoded[at] = callPart(part, sameModel && part.thoughtSignature ? part.thoughtSignature : unsigned);
     unsigned = "";
   }

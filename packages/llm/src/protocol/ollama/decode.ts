@@ -11,7 +11,7 @@ import {
   usageEvent,
 } from "../decode.ts";
 
-/** Reads the lines of Ollama's chat; the last one is done, and counts. */
+/** Decodes Ollama's chat; the last line is marked and has the token counts. */
 export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   readonly #newId: () => string;
   #started = false;

@@ -15,7 +15,7 @@ import {
 } from "../encode.ts";
 import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 
-/** Makes the body of a request to Ollama's own chat. Earlier thinking is never sent. */
+/** Writes a request body for Ollama's chat. Earlier thinking is never sent. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<string>(defaults);
   return (request) => {
@@ -34,7 +34,7 @@ type OllamaDesk = EncodeCache<string>;
 
 function head(request: Request, desk: OllamaDesk): string {
   const { compat, model } = desk;
-  // Left to itself, the server keeps the last few thousand tokens and forgets the rest without a word.
+  // By default the server keeps the last few thousand tokens and silently drops the rest.
   const options = {
     num_ctx: compat.numCtx ?? model.contextWindow,
     num_predict: request.maxOutput,
@@ -51,7 +51,7 @@ function head(request: Request, desk: OllamaDesk): string {
   return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
 }
 
-/** Most models think or do not; those with levels of their own say so in their map. */
+/** Thinking is on or off, or a level for models whose map has levels. */
 const thinkOf = (request: Request): boolean | string =>
   thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request);
 

@@ -17,7 +17,7 @@ import {
 } from "../decode.ts";
 import type { Decoder } from "../protocol.ts";
 
-/** Reads the chunks of a streamed chat completion; a whole completion sent as one payload reads the same. */
+/** Decodes a streamed chat completion; a whole completion in one payload works too. */
 export class ChatDecoder implements Decoder {
   ended = false;
   readonly #newId: () => string;
@@ -30,7 +30,7 @@ export class ChatDecoder implements Decoder {
   #usage: ChatUsage | undefined;
   #refusal = "";
   #details = new Map<string, string>();
-  /** Characters that nobody has been told of yet, or never will be. */
+  /** Characters held back so far. */
   #kept = 0;
 
   constructor(newId: () => string, compat: Compat = {}) {
@@ -42,8 +42,8 @@ export class ChatDecoder implements Decoder {
     return this.#reason !== undefined;
   }
 
-  // A long answer is thousands of chunks of plain text, read before the runtime has compiled any of this: what such a
-  // chunk does not have costs it one look, and no call.
+  // A long answer has thousands of chunks of plain text, read before the runtime has compiled this code: fields that a
+  // chunk lacks cost one look and no call.
   push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
     let chunk: ChatChunk | null | undefined;
@@ -73,7 +73,7 @@ export class ChatDecoder implements Decoder {
     if (!this.ended) this.#finish(out, "silent");
   }
 
-  /** What says nothing of an answer: its end, its figures, an error, or no chunk at all. */
+  /** Handles payloads without a choice: the end, token counts, errors, invalid data. */
   #takeOther(chunk: ChatChunk | null | undefined, payload: string, out: StreamEvent[]): void {
     if (payload === "[DONE]") {
       this.#finish(out, "announced");
@@ -111,7 +111,7 @@ export class ChatDecoder implements Decoder {
     out.push(startEvent(chunk.id, chunk.model));
   }
 
-  /** Content in parts, as some servers send it: texts, and thoughts that are texts again. */
+  /** Content as a list of parts, as some servers send it; a thought in it is a list again. */
   #takeContent(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
     if (typeof parts === "string") pushDelta(kind, this.#block(kind), parts, out);
     for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
@@ -121,7 +121,7 @@ export class ChatDecoder implements Decoder {
     }
   }
 
-  /** What a gateway wants back with a call so that the model behind it knows its thought again. */
+  /** Encrypted reasoning that a gateway wants back with the call. */
   #takeDetails(details: unknown): void {
     for (const detail of Array.isArray(details) ? (details as (ChatDetail | null)[]) : [])
       if (detail?.type === "reasoning.encrypted" && nonEmpty(detail.id))
@@ -132,7 +132,7 @@ export class ChatDecoder implements Decoder {
     if (Array.isArray(calls)) for (const part of calls) if (part) this.#call(part, out);
   }
 
-  /** The place of the running block; another kind of content begins another block. */
+  /** Index of the current block; another kind of content begins another block. */
   #block(kind: "text" | "thinking"): number {
     if (this.#open !== kind) {
       this.#open = kind;
@@ -158,8 +158,8 @@ export class ChatDecoder implements Decoder {
   }
 
   /**
-   * The call a part belongs to. Servers leave out the index, send one index for every call, or repeat id and name
-   * with every part; a call is new when its index is, or when it comes with a name and an id of its own.
+   * Finds the call that a part belongs to. Servers leave out the index, send one index for every call, or repeat id and
+   * name in every part; a call is new when its index is, or when it has a name and another id.
    */
   #callOf(index: unknown, id: string | undefined, name: string | undefined): OpenCall {
     const begun =
@@ -187,7 +187,7 @@ export class ChatDecoder implements Decoder {
 
   #failure(how: "announced" | "silent"): Failure | undefined {
     const raw = this.#reason;
-    // Without a reason only an announced end of plain text is believed: half a call must never look whole.
+    // Without a stop reason only an announced end of plain text is accepted: half a call must never look complete.
     const trusted =
       this.#compat.supportsFinishReason === false &&
       this.#blocks > 0 &&
@@ -208,12 +208,12 @@ export class ChatDecoder implements Decoder {
 const silence: ChatDelta = {};
 
 interface OpenCall {
-  /** The index the server gave it, if any. */
+  /** Index from the server, if any. */
   wire: unknown;
   id: string;
-  /** Its place in the reply, once the name is known. */
+  /** Block index, once the name is known. */
   block?: number;
-  /** Arguments that came before the name. */
+  /** Arguments that arrived before the name. */
   early: string;
 }
 
@@ -230,13 +230,13 @@ function readUsage(usage: ChatUsage): StreamEvent {
   const cacheRead =
     tokenCount(usage.prompt_tokens_details?.cached_tokens) ?? tokenCount(usage.prompt_cache_hit_tokens) ?? 0;
   const cacheWrite = tokenCount(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
-  // The prompt is counted with what came from the cache.
+  // The prompt count includes cached tokens.
   const input = (tokenCount(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite;
   const reasoning = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
   return usageEvent({ input, output: tokenCount(usage.completion_tokens) ?? 0, cacheRead, cacheWrite, reasoning });
 }
 
-// What is read of a chunk. A server may send anything, so leaves are looked at before they are used.
+// Fields that are read from a chunk. A server may send anything, so values are checked before use.
 interface ChatChunk {
   id?: unknown;
   model?: unknown;

@@ -19,15 +19,15 @@ import { type CallIdRule, callId, isSameModel } from "../history.ts";
 import { thinkingFields } from "./thinking.ts";
 
 /**
- * Makes the body of a request. Messages come last and each is encoded once, so the body of a step begins with the
- * whole body of the step before, and a step costs what is new plus a join.
+ * Writes the request body. Messages come last and are encoded once, so each body begins with the body of the step
+ * before.
  */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<Encoded>(defaults);
   return (request) => {
     const desk = deskOf(request.model);
     const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
-    // Behind everything else, so that what was sent before stays the same.
+    // Last in the body, so that the prefix stays the same.
     const tool = demandedTool(
       request,
       desk.compat,
@@ -45,7 +45,7 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
   };
 }
 
-/** Servers on one's own machine hold a model to a grammar; of others it is not known. */
+/** The response format, for local servers only: of other servers it is not known whether they support it. */
 const fitting = ({ answer, model }: Request): string =>
   answer && model.local
     ? `,"response_format":${JSON.stringify({ type: "json_schema", json_schema: { name: "answer", schema: answer } })}`
@@ -97,7 +97,7 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
       flush(`,${sendableParts(message.content, desk.seesImages).map(encodePart).join(",")}`);
       continue;
     }
-    // Results of one batch must stand together: what they show comes after the last of them.
+    // Results of one batch must be adjacent: their images follow the last of them.
     if (message.role !== "toolResult") flush();
     const encoded =
       at === last && message.role === "user"
@@ -151,7 +151,7 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
   if (parts.length === 0) return "";
   const texts = parts.filter((part) => part.type === "text");
   const list = () => parts.map(encodePart).join(",");
-  // Plain text as a plain string: some servers know nothing else.
+  // A plain string for plain text, since some servers accept nothing else.
   const plain = texts.length === parts.length ? asJson(texts.map((part) => part.text).join("\n")) : `[${list()}]`;
   return `{"role":"user","content":${how === "marked" ? `[${marked(list())}]` : plain}}`;
 }
@@ -186,7 +186,7 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
   return `{"role":"assistant"${content}${reasoning}${kept}${tail}}`;
 }
 
-/** A signature that is the detail of a gateway, and nothing else. */
+/** True for a signature that holds a gateway's reasoning detail. */
 const isDetail = (signature: string) => parseObject<{ type?: unknown }>(signature)?.type === "reasoning.encrypted";
 
 const emptyContents = { null: ',"content":null', text: ',"content":""', absent: "" };
@@ -195,7 +195,7 @@ const encodeCall = (call: ToolCall, rule: CallIdRule) =>
   `{"id":${asJson(callId(call.id, rule))},"type":"function","function":{"name":${asJson(toolName(call.name))},"arguments":${asJson(argumentsJson(call))}}}`;
 
 function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
-  // What a result shows would be a message of the user.
+  // Images of a result would become a user message.
   const { text, images } = resultContent(message, desk.seesImages && desk.compat.userMessages !== "after replies");
   const name = desk.compat.requiresToolResultName ? `,"name":${asJson(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
@@ -210,10 +210,10 @@ const encodePart = (part: Text | Image): string =>
     : `{"type":"image_url","image_url":{"url":${asJson(`data:${part.mimeType};base64,${part.data}`)}}}`;
 const textPart = (text: string) => `{"type":"text","text":${asJson(text)}}`;
 
-/** The same objects, the last one marked as the end of what may be cached. */
+/** Marks the last object as the end of the cacheable prefix. */
 const marked = (objects: string) => `${objects.slice(0, -1)},"cache_control":{"type":"ephemeral"}}`;
 
 const idRule = ({ compat }: ChatDesk) => (compat.requiresMistralToolIds ? nine : forty);
 const nine: CallIdRule = { valid: /^[a-zA-Z0-9]{9}$/, unfit: /[^a-zA-Z0-9]/g, length: 9 };
-/** OpenAI's own limit; others have none. */
+/** OpenAI's limit; other servers have none. */
 const forty: CallIdRule = { valid: /^[^|]{1,40}$/, unfit: /[^\w-]/g, length: 40 };

@@ -2,7 +2,7 @@ import type { Request } from "../../message/stream.ts";
 import type { Compat, ThinkingFormat } from "../../model/compat.ts";
 import { effortWord, thinks } from "../encode.ts";
 
-/** The fields that ask a server for thinking, in its own words. */
+/** Fields that request thinking, in the server's format. */
 export function thinkingFields(request: Request, compat: Compat): Record<string, unknown> {
   if (!request.model.reasoning || request.effort === undefined) return {};
   const word = effortWord(request);
@@ -19,9 +19,9 @@ export function thinkingFields(request: Request, compat: Compat): Record<string,
 interface Wish {
   on: boolean;
   word: string | undefined;
-  /** `reasoning_effort`, where the server knows it. */
+  /** `reasoning_effort`, if the server supports it. */
   effort: { reasoning_effort?: string };
-  /** The model can answer without thinking. */
+  /** True when the model can answer without thinking. */
   canStop: boolean;
   compat: Compat;
 }

@@ -16,7 +16,7 @@ import {
   usageEvent,
 } from "../decode.ts";
 
-/** Reads the events of a streamed response. Blocks stand where the server puts its items. */
+/** Decodes a streamed response. Block indexes are the server's item indexes. */
 export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   readonly #tools: Request["tools"];
   #items = new Map<number, OpenItem>();
@@ -114,12 +114,12 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     open.called = true;
     out.push({ type: "call", index, id: id ? `${call}|${id}` : call, name });
     if (item.type === "function_call") return;
-    // A freeform call has one text for an argument; here it becomes JSON like any other.
+    // A freeform call has one text as its argument; it is turned into JSON.
     open.argument = this.#tools.find((tool) => tool.name === name)?.freeform?.argument ?? "input";
     out.push({ type: "args", index, delta: `{${JSON.stringify(open.argument)}:"` });
   }
 
-  /** What the parts did not bring, the whole does; servers that do not stream a part send only that. */
+  /** Closes an item with its complete form, for servers that did not stream its parts. */
   #close(index: number, item: ResponsesItem, out: StreamEvent[]): void {
     const open = this.#item(index);
     if (item.type === "reasoning") {
@@ -141,7 +141,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     if (open.argument !== undefined) out.push({ type: "args", index, delta: '"}' });
   }
 
-  /** What the vendor made for itself is the signature of an answer that says no more than that. */
+  /** Returns the vendor's own summary as the signature of a placeholder answer. */
   #seal({ id, output, usage }: ResponsesEvent, out: StreamEvent[]): void {
     const items = sealedItems(output);
     if (!items) {
@@ -171,10 +171,10 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
 }
 
 interface OpenItem {
-  /** Some part of it has come. */
+  /** True when a part of it has arrived. */
   heard: boolean;
   called?: true;
-  /** Of a freeform call: the argument its text becomes. */
+  /** Argument name of a freeform call. */
   argument?: string;
 }
 

@@ -28,7 +28,7 @@ import {
 import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
 import { type CallIdRule, callId, isSameModel } from "../history.ts";
 
-/** Makes the body of a request. Nothing is kept at the server: reasoning goes back encrypted, as it came. */
+/** Writes the request body. Nothing is stored at the server; reasoning is sent back encrypted. */
 export function encoder(defaults: Compat): (request: Request) => string[] {
   const deskOf = encodeCaches<string>(defaults);
   return (request) => {
@@ -45,7 +45,7 @@ export function encoder(defaults: Compat): (request: Request) => string[] {
 
 type ResponsesDesk = EncodeCache<string>;
 
-/** Nothing else is known to whom sums up for itself. */
+/** Body of a request for the vendor's own summary, whose endpoint knows only these fields. */
 const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
   openObject({ model: model.id }) + (system.length > 0 ? `,"instructions":${asJson(system.join("\n\n"))}` : "");
 
@@ -114,8 +114,8 @@ const sealedInput = ({ items, text }: Sealed): string => {
 };
 
 /**
- * Items of a reply. The server's own ids go out only behind the reasoning they belong to: it misses the one at the
- * sight of the other.
+ * Items of a reply. Item ids are sent only after the reasoning they belong to: the server requires the reasoning for a
+ * known id.
  */
 function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
   const identified = isSameModel(message, desk.model) && message.stopReason !== "aborted";
@@ -131,7 +131,7 @@ function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string
     } else if (part.type === "toolCall") said = items.push(callItem(part, thought));
     else if (part.text.trim() !== "") said = items.push(messageItem(part, thought));
   }
-  // A thought must be followed by what it led to.
+  // Reasoning must be followed by an item it led to.
   return items.slice(0, said).join(",");
 }
 
@@ -145,7 +145,7 @@ function reasoningItem({ thinkingSignature }: Thinking): string | undefined {
 function messageItem({ text, textSignature }: Text, identified: boolean): string {
   const signed = identified ? parseObject<Record<string, unknown>>(textSignature ?? "") : undefined;
   const id = nonEmpty(signed?.id);
-  // Without its id the parts of an answer are not known everywhere; a plain text is.
+  // Without its id, not every server accepts an answer in parts; all accept a plain text.
   if (!id || id.length > maxId) return `{"role":"assistant","content":${asJson(text)}}`;
   const content = `[{"type":"output_text","text":${asJson(text)},"annotations":[]}]`;
   const phase = nonEmpty(signed?.phase);
@@ -176,7 +176,7 @@ const inputPart = (part: Text | Image): string =>
     ? `{"type":"input_text","text":${asJson(part.text)}}`
     : `{"type":"input_image","detail":"auto","image_url":${asJson(`data:${part.mimeType};base64,${part.data}`)}}`;
 
-/** A call keeps the id of its item behind a bar; that of a freeform call begins with `ctc_`. */
+/** A call id has the item id behind a bar; that of a freeform call begins with `ctc_`. */
 const itemOf = (id: string) => id.slice(id.indexOf("|") + 1);
 const isFreeform = (id: string) => id.includes("|ctc_");
 

@@ -1,4 +1,4 @@
-/** A call as a model wrote it; its arguments are JSON where they came whole, and stay as they were written elsewhere. */
+/** A call in text. Arguments are JSON if they were complete, else the text as written. */
 export interface WrittenCall {
   name: string;
   args: string;

@@ -5,23 +5,23 @@ import type { KnownTools } from "./known.ts";
 import { parameterCalls } from "./parameter.ts";
 import { pythonCalls } from "./python.ts";
 
-/** A way in which some models write their calls. */
+/** A format in which some models write calls. */
 export interface Dialect {
-  /** Whose it is. */
+  /** Model families that use it. */
   of: string;
   /**
-   * What begins a call, wherever it stands; with `line`, only at the start of a line. `|` and `_` stand for the signs
-   * that some models write in their place.
+   * Marks that begin a call; with `line`, only at the start of a line. `|` and `_` also match the look-alike signs that
+   * some models write.
    */
   marks: readonly string[];
   place?: "line";
-  /** A call as its models write it, for who has to tell them; in words that are no marks of a template. */
+  /** Example for the prompt of a model that has no tool support; it must not contain a mark of the model's template. */
   form?: string;
-  /** The calls that a text begins with. */
+  /** Reads the calls at the start of a text. */
   read(rest: string, known: KnownTools): ParsedCalls | undefined;
 }
 
-/** The order counts where two begin alike: the first that finds a call has it. */
+/** All dialects. Where two have the same mark, the first that finds a call wins. */
 export const dialects: readonly Dialect[] = [
   {
     of: "Hermes, Qwen",
@@ -85,7 +85,7 @@ export const dialects: readonly Dialect[] = [
   },
 ];
 
-/** JSON between two marks, of which the second may be missing. */
+/** Reads JSON between two marks; the second may be missing. */
 function between(rest: string, open: RegExp, close: RegExp): ParsedCalls | undefined {
   const start = open.exec(rest)?.[0].length;
   if (start === undefined) return undefined;
@@ -113,7 +113,7 @@ function llama(rest: string): ParsedCalls | undefined {
   if (found || start === undefined) return found;
   const written = pythonCalls(rest.slice(start));
   const name = /^\[?\s*([\w-]+)(?:\.call)?\(/.exec(rest.slice(start));
-  // What is not plain, or not whole, is a text that nobody runs.
+  // Arguments that cannot be parsed stay text, and are not run.
   if (!written)
     return name ? { calls: [{ name: name[1] ?? "", args: rest.slice(start) }], length: rest.length } : undefined;
   const length = start + written.length;
@@ -156,7 +156,7 @@ function section(rest: string, { open, head, end, close }: Section): ParsedCalls
   return { calls: found.calls, length: length + (close.exec(rest.slice(length))?.[0].length ?? 0) };
 }
 
-/** Each call a head with its name, the arguments, and what ends it. */
+/** Reads calls of the form head with name, arguments, end. */
 function named(rest: string, head: RegExp, end = /^/): ParsedCalls | undefined {
   const calls: WrittenCall[] = [];
   let at = 0;
@@ -179,7 +179,7 @@ function harmony(rest: string): ParsedCalls | undefined {
   return named(rest, head, bar("\\s*<|(?:call|end)|>"));
 }
 
-/** Bars and underscores as DeepSeek writes them count as ours. */
+/** A pattern at the start of a text that also accepts DeepSeek's bars and underscores. */
 function bar(pattern: string): RegExp {
   return new RegExp(
     `^${pattern
@@ -189,7 +189,7 @@ function bar(pattern: string): RegExp {
   );
 }
 
-/** With what some put before each of their tags. */
+/** Marks of invoke tags, with the prefixes that some models add. */
 function invokes(): string[] {
   const tags = ["function_calls>", "tool_calls>", "invoke name="];
   const marked = ["<|DSML|", "<||DSML||", "<antml:"].flatMap((before) => tags.map((tag) => before + tag));

@@ -1,4 +1,4 @@
-/** What templates put behind a turn, and around calls: servers that let calls through as text let these through too. */
+/** End marks of templates; a server that lets calls through as text lets these through too. */
 export const ends: readonly string[] = [
   "<|im_end|>",
   "<|eot_id|>",
@@ -19,7 +19,7 @@ export const ends: readonly string[] = [
   "[/TOOL_CALLS]",
 ];
 
-/** Where the words of a text end: behind them stand such marks alone. */
+/** End of a text without trailing end marks. */
 export function wordsEnd(text: string): number {
   let at = text.length;
   for (let marks = 0; marks < most; marks++) {
@@ -33,7 +33,7 @@ export function wordsEnd(text: string): number {
   return at;
 }
 
-/** How much of what stands behind a call is such marks. */
+/** Length of the end marks at the start of a text. */
 export function endsAt(text: string): number {
   let at = 0;
   for (let marks = 0; marks < most; marks++) {
@@ -46,14 +46,14 @@ export function endsAt(text: string): number {
   return at;
 }
 
-/** The signs that DeepSeek writes for `|` and `_`. */
+/** Replaces DeepSeek's look-alikes of `|` and `_`. */
 export const plainSigns = (text: string): string => text.replace(/｜/g, "|").replace(/▁/g, "_");
 
-/** Nobody ends a turn more often than this. */
+/** End marks that are removed at most. */
 const most = 8;
 const longest = Math.max(...ends.map(({ length }) => length));
 
-/** What a model writes that goes on in the place of others: the results of its calls, what a user says next. */
+/** True when a text begins with marks of other speakers: the model made up results or a user message. */
 export const isMadeUp = (behind: string): boolean => others.test(plainSigns(behind.slice(0, 200)));
 const others = new RegExp(
   `^\\s*(?:${[

@@ -9,23 +9,22 @@ import madeUp from "./made-up.md" with { type: "text" };
 import { bareAt, isMarked, markAt } from "./mark.ts";
 import { pythonCalls } from "./python.ts";
 
-/** A piece of what a model wrote: words, or a call. */
+/** Words or a call. */
 export type TextSegment = { text: string } | WrittenCall;
 
-/** What is known of a text in which calls are looked for. */
+/** Context of a text in which calls are searched. */
 export interface ExtractContext {
-  /** What stands before it and is shown already. */
+  /** Position after the text that was shown before it. */
   before: TextPosition;
-  /** Whether the answer was cut behind it. */
+  /** True when the answer was cut after it. */
   isCut: boolean;
 }
 const nowhere: ExtractContext = { before: startOfText, isCut: false };
 
 /**
- * Finds calls in a text. Those in a dialect (`dialect.ts`) count whatever their names; what has no marks, also inside a
- * fence, counts only where there is nothing marked and it names known tools alone.
- * What stands around calls stays, but for the marks of templates; arguments that are not whole stay as
- * they were written, and are never mended.
+ * Finds calls in a text. A call in a dialect (`dialect.ts`) counts whatever its name; a call without marks, also in a
+ * fence, counts only when the text has no marked call and all its names are known tools. Text around calls stays,
+ * without end marks of templates. Incomplete arguments stay as written and are never repaired.
  */
 export function extractCalls(text: string, known: KnownTools, around: ExtractContext = nowhere): TextSegment[] {
   let hasMarks = false;
@@ -65,9 +64,9 @@ function split(
     pieces.push({ text: wordsIn(text.slice(from, at)) }, ...reading.calls);
     at = end + endsAt(text.slice(end));
     from = at;
-    // What a call is made of opens and ends no fence of the words.
+    // A call opens and closes no fence of the surrounding text.
     placed = at;
-    // Who makes up what its calls would bring has done nothing yet of what it says behind them.
+    // A model that makes up results has not done anything it says after them.
     if (isMadeUp(text.slice(at))) return [...pieces.filter(isAnything), { text: madeUp.trim() }];
   }
   pieces.push({ text: wordsIn(text.slice(from)) });
@@ -76,14 +75,14 @@ function split(
 
 const wordsIn = (text: string): string => text.slice(0, wordsEnd(text)).replace(said, "\n");
 const isAnything = (piece: TextSegment): boolean => "name" in piece || piece.text.trim() !== "";
-/** With what gpt-oss begins to speak once more. */
+/** Marks with which gpt-oss begins to speak again. */
 const spoken =
   "(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:final|commentary) ?(?:<\\|constrain\\|>\\w+)?<\\|message\\|>";
 const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
 
 /**
- * Whether a call only shows how one is written: between ticks, in a quote, inside a thought, or as code behind which
- * the words go on. Who means a call in a fence stops there.
+ * True when a call is only an example: between ticks, in a quote, in a thought, or as code after which the text goes
+ * on. A model that means a call in a fence stops there.
  */
 function isShown({ fence, above, line }: TextPosition, call: string, behind: string, isCut: boolean): boolean {
   const rest = behind.slice(endsAt(behind));
@@ -97,9 +96,9 @@ function isShown({ fence, above, line }: TextPosition, call: string, behind: str
   return words === "" ? isCut : markAt(words, 0) !== 0 && bareAt(words, 0) !== 0;
 }
 
-/** How far behind a call words may begin that make it an example. */
+/** Characters after a call in which further text makes it an example. */
 const farthest = 100_000;
-/** Each place where no call is may have been read to the end of the text; a text of such places is words at last. */
+/** Characters read in vain before the rest counts as text: each position may be read to the end of the text. */
 const mostLooked = 32 * 1024 * 1024;
 
 function markedCalls(rest: string, known: KnownTools): ParsedCalls | undefined {
@@ -111,7 +110,7 @@ function markedCalls(rest: string, known: KnownTools): ParsedCalls | undefined {
   return undefined;
 }
 
-/** The dialect of the first call in a text that is written in one. */
+/** The dialect of the first marked call in a text. */
 export function dialectIn(text: string, known: KnownTools): string | undefined {
   for (let at = markAt(text, 0); at !== -1; at = markAt(text, at + 1)) {
     const rest = text.slice(at);
@@ -126,7 +125,7 @@ function bareCalls(rest: string, known: KnownTools): ParsedCalls | undefined {
   return found?.calls.every(({ name }) => known.has(name)) ? found : undefined;
 }
 
-/** A list of calls, or a fence of them as Gemma writes it. */
+/** Reads a list of calls, or a fence of them as Gemma writes it. */
 function pythonic(rest: string): ParsedCalls | undefined {
   const open = /^\s*(?:```\w*\s*)?/.exec(rest)?.[0].length ?? 0;
   const found = pythonCalls(rest.slice(open));

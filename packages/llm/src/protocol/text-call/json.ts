@@ -4,16 +4,16 @@ import { strictJson } from "../../message/strict.ts";
 import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { pythonObject } from "./python.ts";
 
-/** How a model's words may name a tool and its arguments. */
+/** Keys of a tool's name and of its arguments. */
 const names: readonly string[] = ["name", "tool", "tool_name", "function"];
 const fields: readonly string[] = ["arguments", "args", "params", "parameters"];
-/** One more call of a list. */
+/** Start of another call of a list. */
 const another = new RegExp(`^\\s*[,;]?\\s*\\{\\s*"(?:${[...names, "id", "type", "tool_call_id"].join("|")})"\\s*:`);
 const beside: ReadonlySet<string> = new Set([...names, "id", "type", "tool_call_id", "index"]);
 
 /**
- * One call or a list of calls in JSON, perhaps in a fence. Arguments are taken only where nothing behind them says that
- * a quote inside ended them too early; what was cut is given as it came, and nobody runs that by mistake.
+ * Reads a call or a list of calls in JSON, perhaps in a fence. Arguments are accepted only where nothing after them
+ * shows that an unescaped quote ended them too early; cut arguments are returned as text, which is never run.
  */
 export function jsonCalls(rest: string, how: "whole only" | "cut too"): ParsedCalls | undefined {
   const fence = /^\s*```\w*\s*/.exec(rest)?.[0].length ?? 0;
@@ -52,7 +52,7 @@ function jsonCall(rest: string, how: "whole only" | "cut too"): ParsedCalls | un
   return { calls: [{ name: head[1] ?? "", args }], length: end };
 }
 
-/** All of a value that names calls: one, OpenAI's own object around one, or its list. */
+/** Calls in a value: one call, OpenAI's object around one, or its list. */
 function callsOf(value: Record<string, unknown>): WrittenCall[] {
   const { tool_calls: list, function_call: legacy } = value;
   if (Array.isArray(list)) return list.flatMap((one) => (isRecord(one) ? callsOf(one) : [])).slice(0, limits.blocks);
@@ -65,7 +65,7 @@ function callsOf(value: Record<string, unknown>): WrittenCall[] {
   return [{ name: bare(name), args: typeof inner === "string" ? inner : JSON.stringify(inner ?? rest()) }];
 }
 
-/** The arguments of a call that is not JSON as a whole: they count when only its own brackets follow them. */
+/** Arguments of a call that is not valid JSON as a whole; accepted only when nothing but its brackets follows. */
 function givenArguments(text: string, all: string): string {
   const args = balanced(text);
   const behind = args === undefined ? "" : text.slice(args.length);
@@ -73,7 +73,7 @@ function givenArguments(text: string, all: string): string {
   return balanced(all) === undefined ? text : text.replace(/\}\s*$/, "");
 }
 
-/** Where the value of the arguments begins; -1 when they stand beside the name, or have not begun. */
+/** Index of the arguments' value; -1 when they stand beside the name or have not begun. */
 function argumentsAt(text: string): number {
   const token = /"((?:[^"\\]|\\[\s\S])*)"(\s*:\s*)?|[{}[\]]/g;
   let depth = 0;
@@ -86,35 +86,32 @@ function argumentsAt(text: string): number {
   return -1;
 }
 
-/** Names as the parts of a message call them: `functions.read`, `functions.read:0`. */
+/** Removes the prefix and number in `functions.read:0`. */
 export const bare = (name: string): string => name.replace(/^functions\./, "").replace(/:\d+$/, "");
 
-/** What comes behind a call: its end, another one, the end of a fence. */
+/** Text that may follow a call: its end mark, another call, the end of a fence. */
 const follows =
   /<\/?(?:tool_?call|function_call)s?>|<[|｜]\/?\w|\[TOOL_CALLS\]|```\s*(?:$|\n|<)|to=functions\.|functools\[|Action:/i;
 
-/**
- * Whether a value that is whole ends where it seems to. A quote inside of it that was not escaped may have ended it too
- * early; its own end then still follows, before anything else begins.
- */
+/** False when an unescaped quote ended a value too early: its real end then follows before anything else. */
 function endsHere(behind: string): boolean {
   const at = behind.search(follows);
   return !(at === -1 ? behind : behind.slice(0, at)).includes("}");
 }
 
-/** A value that stands alone behind a name, as some write it; the rest of the text where it does not end well. */
+/** Reads a value after a name; the rest of the text if it does not end well. */
 export function valueAt(rest: string): string {
   const args = balanced(rest);
   return args !== undefined && endsHere(rest.slice(args.length)) ? args : rest;
 }
 
-/** What is marked as a call is given as it came, whoever reads its arguments; else only what can be read counts. */
+/** Parses an object; in an unmarked text also one with small mistakes. */
 function object(json: string, how: "whole only" | "cut too"): Record<string, unknown> | undefined {
   const value = parseJson(json) ?? (how === "whole only" ? parseJson(strictJson(json)) : undefined);
   return isRecord(value) ? value : undefined;
 }
 
-/** The object a text begins with; braces inside its strings do not count. */
+/** The object at the start of a text; braces in strings do not count. */
 function balanced(text: string): string | undefined {
   if (!text.startsWith("{")) return undefined;
   let [depth, quoted] = [0, false];

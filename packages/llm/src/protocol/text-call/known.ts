@@ -1,9 +1,9 @@
 import type { ToolSpec } from "../../message/stream.ts";
 
-/** The tools a model was told of, as far as its words have to be understood. */
+/** Tools that the model was told of, for reading its text. */
 export interface KnownTools {
   has(name: string): boolean;
-  /** Whether an argument is a text whatever it looks like: the content of a file may be JSON. */
+  /** True for an argument that is always a text: the content of a file may look like JSON. */
   isText(name: string, argument: string): boolean;
 }
 

@@ -10,13 +10,13 @@ const anyMark = new RegExp(anywhere.map(spelled).join("|"), "g");
 const lineMark = new RegExp(`^[ \\t]*(?:${atLine.map(spelled).join("|")})`, "gm");
 const bareStart = /^[ \t]*(?:(?:```\w*[ \t]*\n\s*)?(?:(?:\[\s*)?\{|\[\s*[A-Za-z_][\w-]*\()|```tool_code[ \t]*\n)/gm;
 
-/** Where the next call in some dialect may begin. */
+/** Index of the next mark of a dialect. */
 export function markAt(text: string, from: number): number {
   const [one, other] = [indexOf(anyMark, text, from), indexOf(lineMark, text, from)];
   return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
 }
 
-/** Where the next line begins JSON, or a list of calls as Python writes them. */
+/** Index of the next line that begins JSON or a list of calls in Python. */
 export const bareAt = (text: string, from: number): number => indexOf(bareStart, text, from);
 
 export function isMarked(text: string, { marks, place }: Dialect): boolean {
@@ -25,15 +25,15 @@ export function isMarked(text: string, { marks, place }: Dialect): boolean {
   return marks.some((mark) => start.startsWith(mark));
 }
 
-/** Whether nothing in a text, read from where it stands, can be or become a call. */
+/** True when nothing in a text can be or become a call. */
 export function isPlain(text: string, lineStart: boolean): boolean {
   return !mayMark.test(text) && !(lineStart && mayStartLine.test(text));
 }
 
-/** Whether a text has a sign that a mark begins with, or a line ends in it: most of an answer has none. */
+/** True when a text has the first sign of a mark, or ends a line; most text has neither. */
 export const hasSigns = (text: string): boolean => signs.test(text);
 
-/** What marks begin with, as far as the text goes; and with what a line does that may be a call. */
+/** Beginnings of marks of this length, as a pattern; below, of lines that may be a call. */
 const startsOf = (marks: readonly string[], length: number): string =>
   [...new Set(marks.map((mark) => mark.slice(0, length)))].map(spelled).join("|");
 const lineStarts = `[ \\t]*(?:[{[\`]|${startsOf(atLine, 1)})`;
@@ -44,7 +44,7 @@ const signs = new RegExp(`[\\n${firstSigns}]`);
 const mayMark = new RegExp(`(?:${startsOf(held, 1)})$|${startsOf(held, 2)}|\\n${lineStarts}`);
 const mayStartLine = new RegExp(`^${lineStarts}`);
 
-/** Where a call begins for sure, or may begin once more has come; the end of the text when nowhere. */
+/** Index at which a call begins, or may begin once more has come; the end of the text for none. */
 export function beginning(text: string, lineStart: boolean): { from: number; sure?: boolean } {
   if (isPlain(text, lineStart)) return { from: text.length };
   const mark = markSigns.test(text) ? indexOf(anyMark, text, 0) : -1;
@@ -52,7 +52,7 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
   const start = lineStart ? 0 : before.indexOf("\n");
   const first = lineStart ? 0 : start + 1;
   for (let at = start === -1 ? -1 : lineAt(before, start); at !== -1; at = lineAt(before, at + 1)) {
-    // The blank lines above belong to a call; a fence begins on its own line.
+    // Blank lines above belong to a call; a fence begins on its own line.
     const words = before.slice(first, at).trimEnd();
     const top = words === "" ? first : before.indexOf("\n", first + words.length) + 1;
     for (const from of top === at ? [at] : [top, at]) {
@@ -66,14 +66,14 @@ export function beginning(text: string, lineStart: boolean): { from: number; sur
   return { from: wordsEnd(begun ? text.slice(0, last) : text) };
 }
 
-/** Where the next line stands that may begin a call. */
+/** Index of the next line that may begin a call. */
 function lineAt(text: string, from: number): number {
   const at = indexOf(lineSigns, text, from);
   return at === -1 || text[at] !== "\n" ? at : at + 1;
 }
 const lineSigns = new RegExp(`(?:^|\\n)[^\\S\\n]*(?:[{[\`]|${startsOf(atLine, 2)}|(?:${startsOf(atLine, 1)})$)`, "g");
 
-/** A line that begins a call without a mark: JSON with the name of a tool, perhaps inside a fence. */
+/** Judges whether a line begins an unmarked call: JSON with the name of a tool, perhaps in a fence. */
 function lineBeginning(text: string): "sure" | "maybe" | "no" {
   const line = text.trimStart();
   if (line !== "" && atLine.some((mark) => line.startsWith(mark))) return "sure";
@@ -87,7 +87,7 @@ function lineBeginning(text: string): "sure" | "maybe" | "no" {
   return mayBegin(body) ? "maybe" : "no";
 }
 
-/** JSON, or a list as in Python, of which too little has come to know. */
+/** True for the beginning of JSON or a Python list, too short to decide. */
 function mayBegin(body: string): boolean {
   if (/^\[\s*(?:[A-Za-z_][\w-]*(?:\(\s*\w*\s*)?)?$/.test(body)) return true;
   const begun = /^\[?\s*(?:\{\s*(?:"(\w*))?)?$/.exec(body);
@@ -96,7 +96,7 @@ function mayBegin(body: string): boolean {
   return firsts[key]?.some((first) => first.startsWith(value)) === true;
 }
 
-/** What stands first in the objects of OpenAI; in others it says nothing yet. */
+/** First keys of OpenAI's objects, which in other objects mean nothing. */
 const firsts: Readonly<Record<string, readonly string[]>> = {
   type: ["function"],
   id: ["call_", "chatcmpl-tool-"],
@@ -120,7 +120,7 @@ const callStart = new RegExp(
     .join("")})|^\\[\\s*[A-Za-z_][\\w-]*\\(\\s*(?:\\)|[A-Za-z_]\\w*\\s*=)`,
 );
 
-/** All that marks may begin with: what comes word by word is asked often whether it is one. */
+/** All prefixes of marks, as a set: streamed text is looked up often. */
 const prefixesOf = (marks: readonly string[]): ReadonlySet<string> =>
   new Set(marks.flatMap((mark) => Array.from(mark, (_, at) => mark.slice(0, at + 1))));
 const prefixes = { held: prefixesOf(held), atLine: prefixesOf(atLine) };

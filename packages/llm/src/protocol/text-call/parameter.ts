@@ -3,28 +3,28 @@ import type { ParsedCalls, WrittenCall } from "./call.ts";
 import { bare } from "./json.ts";
 import type { KnownTools } from "./known.ts";
 
-/** A way to write each argument between marks of its own. */
+/** A format with a tag for each argument. */
 interface Form {
-  /** May stand around the calls. */
+  /** Optional tag around the calls. */
   wrapper?: RegExp;
-  /** What a call begins with; its first group is the name. */
+  /** Beginning of a call; the first group is the name. */
   head: RegExp;
-  /** What an argument begins with; its first group is the key. */
+  /** Beginning of an argument; the first group is the key. */
   key: RegExp;
-  /** What an argument ends with, where the next one or the end of the call follows. */
+  /** End of an argument, followed by the next one or the end of the call. */
   end: RegExp;
-  /** The marks around an argument: a value that holds the one must hold the other. */
+  /** Tags around an argument; nested ones in a value must be balanced. */
   opens: RegExp;
   shuts: RegExp;
   close: RegExp;
   unwrap?: RegExp;
-  /** Whether a value stands on lines of its own; then one line is whole where the next mark follows, ended or not. */
+  /** Set when values stand on lines of their own; a one-line value may then lack its end tag. */
   lines?: RegExp;
 }
 
-/** What some put before each of their tags. */
+/** Prefixes that some models put before each tag. */
 const dsml = "(?:[|｜]+DSML[|｜]+|antml:)?";
-/** Both ways end alike: a value that holds the beginning of either holds its end too. */
+/** Both formats have the same end tag, so nested tags of either count. */
 const anyOpens = new RegExp(`<${dsml}parameter(?:=[\\w.-]+| name=["'][\\w.-]+["'](?:[^>]{0,39}[^>/])?)>`, "g");
 
 const equal: Form = {
@@ -50,7 +50,7 @@ const keyed: Form = {
   unwrap: /\s*<\/tool_calls>/y,
 };
 
-/** What was opened by one name is ended by no other. */
+/** The start and end tag must have the same name. */
 const named = (tag: "invoke" | "function"): Form => ({
   wrapper: new RegExp(`<${dsml}(?:function_calls|tool_calls|minimax:tool_call)>\\s*`, "y"),
   head: new RegExp(`\\s*<${dsml}${tag} name=["']([\\w.-]+)["']>`, "y"),
@@ -69,7 +69,7 @@ const reader =
   (rest, known) =>
     calls(rest, form, known);
 
-/** `<function=…><parameter=…>`, GLM's keys and values, and `<invoke name="…">`. */
+/** Readers of `<function=…><parameter=…>`, of GLM's keys and values, and of `<invoke name="…">`. */
 export const parameterCalls = {
   equal: reader(equal),
   keyed: reader(keyed),
@@ -92,7 +92,10 @@ function calls(rest: string, form: Form, known: KnownTools): ParsedCalls | undef
   return { calls: found, length: behind(form.unwrap, rest, at) ?? at };
 }
 
-/** Without its end, what came may be half: it is given as JSON without an end, which nobody takes for whole. */
+/**
+ * Reads the arguments of a call. Without an end tag they may be cut, and are returned as unfinished JSON, which is
+ * never run.
+ */
 function values(rest: string, from: number, form: Form, isText: (key: string) => boolean) {
   const pairs: [string, unknown][] = [];
   const written = () => JSON.stringify(Object.fromEntries(pairs));
@@ -117,10 +120,7 @@ function values(rest: string, from: number, form: Form, isText: (key: string) =>
   return { args: written().slice(0, -1), end: rest.length };
 }
 
-/**
- * Where a value ends. A file that shows how calls are written holds the same marks: its value goes on until as many are
- * shut as were opened in it, and without that it may be half.
- */
+/** Finds the end of a value. The value may contain the same tags, and ends only when all of them are closed. */
 function endOf(rest: string, from: number, form: Form): { from: number; to: number } | undefined {
   const { end, opens, shuts, lines } = form;
   const line = lines && behind(/\n?[^\n<]+\n/y, rest, from);

@@ -1,7 +1,7 @@
 import { limits } from "../../limit.ts";
 import type { ParsedCalls, WrittenCall } from "./call.ts";
 
-/** `name(path="a", lines=[1, 2])`, or a list of such: what models write that were taught to call as Python does. */
+/** Reads `name(path="a", lines=[1, 2])` or a list of such calls, the format of models trained to call as in Python. */
 export function pythonCalls(rest: string): ParsedCalls | undefined {
   const list = /^\s*\[\s*/.exec(rest)?.[0].length ?? 0;
   const calls: WrittenCall[] = [];
@@ -18,11 +18,11 @@ export function pythonCalls(rest: string): ParsedCalls | undefined {
   }
   if (calls.length === 0) return undefined;
   const end = list === 0 ? at : behind(/\s*\]/y, rest, at);
-  // A quote that was not escaped may have ended it too early; its own end then still follows.
+  // An unescaped quote may have ended it too early; its own end then still follows.
   return end === undefined || /["']\s*\)/.test(rest.slice(end)) ? undefined : { calls, length: end };
 }
 
-/** The object that a text begins with, as Python prints one. */
+/** The object at the start of a text, as Python prints it. */
 export function pythonObject(text: string): { value: Record<string, unknown>; end: number } | undefined {
   const read = text.startsWith("{") ? valueAt(text, 0) : undefined;
   return read && { value: read.value as Record<string, unknown>, end: read.end };
@@ -48,7 +48,7 @@ function callAt(text: string, from: number): Read<WrittenCall> | undefined {
   return read && { value: { name, args: JSON.stringify(Object.fromEntries(read.value)) }, end: read.end };
 }
 
-/** A plain value; undefined where it is none, or has not come whole. */
+/** Reads a literal; undefined if there is none or it is incomplete. */
 function valueAt(text: string, at: number, depth = 0): Read<unknown> | undefined {
   const sign = text[at];
   if (depth > deepest || sign === undefined) return undefined;
@@ -72,7 +72,7 @@ function pairAt(text: string, at: number, depth: number): Read<readonly [string,
   return key && value && { value: [key.value, value.value], end: value.end };
 }
 
-/** What stands between commas up to a closing sign. */
+/** Reads items between commas up to a closing sign. */
 function items<T>(
   text: string,
   from: number,
@@ -106,7 +106,7 @@ function stringAt(text: string, at: number): Read<string> | undefined {
 const escapes = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g;
 const signs: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0", "\n": "" };
 
-/** What an escape says; one that Python does not know stays as it stands. */
+/** Resolves an escape; an unknown one stays as it is. */
 function meant(all: string, x?: string, u?: string, long?: string, sign = ""): string {
   const code = x ?? u ?? long;
   if (code !== undefined) {

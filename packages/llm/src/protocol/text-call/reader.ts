@@ -6,25 +6,25 @@ import { type KnownTools, knownTools } from "./known.ts";
 import { beginning, hasSigns, isPlain } from "./mark.ts";
 
 /**
- * Reads the events of a model that writes calls into its text: shows the text up to where a call may begin, and at the
- * end gives the calls as calls. A thought between `<think>` tags at the start, or said once more as text, is a thought.
+ * Reads a stream whose text may contain calls: passes text on up to where a call may begin, and emits the calls at the
+ * end. A thought between tags at the start, or repeated as text, becomes a thought.
  */
 export class TextCallReader {
   readonly #known: KnownTools;
   readonly #newId: () => string;
-  /** Places in our reply by places in the model's. */
+  /** Our block indexes by the model's. */
   readonly #places = new Map<number, number>();
   #next = 0;
-  /** Where words go that are not yet shown. */
+  /** Block index of text that is held back. */
   #speaking: number | undefined;
   #held = "";
-  /** A call has begun: nothing more is shown before the end. */
+  /** True when a call has begun: nothing more is shown before the end. */
   #frozen = false;
   #lineStart = true;
-  /** What was said so far, in pieces: only who calls has to know where. */
+  /** Text shown so far; its position is worked out only if a call follows. */
   readonly #shown: string[] = [];
   #thought = "";
-  /** The first words may be a thought, and a thought between tags goes on until its end tag. */
+  /** The answer may begin with a thought; a thought between tags lasts until its end tag. */
   #phase: "opening" | "thought" | "words" = "opening";
   #close = "";
   #called = false;
@@ -41,7 +41,7 @@ export class TextCallReader {
     return out;
   }
 
-  /** Most of an answer: words in which nothing can begin. They pass as they are, looked at together. */
+  /** True for events of plain text, which is most of an answer; they are checked together and passed on unchanged. */
   #isPlain(events: readonly StreamEvent[]): boolean {
     const index = this.#speaking ?? -1;
     if (this.#places.get(index) !== index) return false;
@@ -94,10 +94,10 @@ export class TextCallReader {
     return this.#next++;
   }
 
-  /** Shows as much of what is held as cannot be the beginning of something else. */
+  /** Shows the held text up to a possible beginning of a call or thought. */
   #show(out: StreamEvent[]): void {
     if (this.#frozen) return;
-    // What ends a thought may be the mark of an answer, or of another thought.
+    // The end of a thought may be followed by the mark of an answer or of another thought.
     for (let before = ""; before !== this.#phase && this.#phase !== "words"; ) {
       before = this.#phase;
       if (this.#phase === "opening") this.#open();
@@ -113,8 +113,8 @@ export class TextCallReader {
   }
 
   /**
-   * Decides what the answer begins with: a thought between tags, one that has been said, or words. Until that is clear
-   * it is held.
+   * Decides whether the answer begins with a thought between tags, a repeated thought, or text; until that is clear the
+   * text is held back.
    */
   #open(): void {
     const text = this.#held.trimStart();
@@ -143,7 +143,7 @@ export class TextCallReader {
     const safe = end !== -1 ? end : last !== -1 && close.startsWith(this.#held.slice(last)) ? last : this.#held.length;
     if (safe > 0) out.push({ type: "thinking", index: this.#place(-1), delta: this.#held.slice(0, safe) });
     this.#held = end === -1 ? this.#held.slice(safe) : this.#held.slice(end + close.length).trimStart();
-    // Some mark their answer too.
+    // Some models mark their answer too.
     if (end !== -1) this.#phase = "opening";
   }
 
@@ -154,20 +154,20 @@ export class TextCallReader {
     out.push({ type: "text", index: this.#place(this.#speaking), delta: text });
   }
 
-  /** Whether the next word stands at the start of a line. */
+  /** Keeps track of whether the next text is at the start of a line. */
   #follow(text: string): void {
     const end = text.lastIndexOf("\n") + 1;
     if (end > 0 || this.#lineStart) this.#lineStart = text.slice(end).trim() === "";
   }
 
-  /** Gives what was held; true when there were calls in it. */
+  /** Emits the held text; true when it contained calls. */
   #finish(out: StreamEvent[], isCut: boolean): boolean {
     let called = false;
     if (this.#phase === "thought") return false;
     const around = { before: positionAfter(startOfText, this.#shown.join("")), isCut };
     for (const piece of this.#called ? [{ text: this.#held }] : extractCalls(this.#held, this.#known, around)) {
       if ("text" in piece) {
-        // What stands behind a call is another block.
+        // Text after a call is another block.
         if (called) this.#speaking = -2 - this.#next;
         this.#say(piece.text, out);
         continue;
@@ -183,7 +183,7 @@ export class TextCallReader {
   }
 }
 
-/** Between which marks models think. */
+/** Tags of thoughts. */
 const thoughts = [
   { open: "<think>", close: "</think>" },
   { open: "<thinking>", close: "</thinking>" },
@@ -193,7 +193,7 @@ const thoughts = [
   { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
   { open: "<|start|>assistant<|channel|>analysis<|message|>", close: "<|end|>" },
 ];
-/** What some write before their answer. */
+/** Marks before an answer. */
 const answers = [
   ...["", "<|start|>assistant"].flatMap((start) =>
     ["final", "final <|constrain|>json", "commentary"].map((channel) => `${start}<|channel|>${channel}<|message|>`),
@@ -203,8 +203,8 @@ const answers = [
   "<|start_header_id|>assistant<|end_header_id|>",
 ];
 const openings = [...thoughts.map(({ open }) => open), ...answers];
-/** Shorter thoughts may well be said again on purpose; longer ones are not compared. */
+/** Shorter thoughts may be repeated on purpose; longer ones are not compared. */
 const leastEcho = 16;
 const mostEcho = 20_000;
-/** What may begin a call is looked at again with every word that comes; nothing real stays in doubt for so long. */
+/** Longest text that is held back, since it is checked again with every piece. */
 const mostHeld = 10_000;

@@ -8,10 +8,10 @@ import instruct from "./instruct.md" with { type: "text" };
 import { TextCallReader } from "./reader.ts";
 
 /**
- * A stream whose model may write its calls as text. One that cannot call tools (`tools: false`), or whose server turns
- * out to refuse them, is told of them in words and gets its history in words; one that can is asked as ever, and heard
- * when its server lets a call slip through as text. Where its template refuses the order of messages, they are put in
- * one that the strictest takes. What a server has insisted on once holds from then on.
+ * Wraps a stream whose model may write calls as text. A model without tool support (`tools: false`), or whose server
+ * turns out to refuse tools, gets tools and history in words. For others only the answer is searched for calls that the
+ * server let through as text. Where the template refuses the order of messages, they are put in an order that the
+ * strictest template accepts. A server's requirement holds for later requests too.
  */
 export function withTextCalls(stream: Stream): Stream {
   const terms = new Terms();
@@ -35,7 +35,7 @@ export function withTextCalls(stream: Stream): Stream {
   };
 }
 
-/** What a server has insisted on, and requests that meet it. */
+/** Requirements of a server, and requests that meet them. */
 class Terms {
   readonly #say = inWords();
   readonly #order = inTurns();
@@ -47,20 +47,20 @@ class Terms {
     return this.#words || request.model.tools === false ? this.#say(ordered) : ordered;
   }
 
-  /** Whether a refusal tells something new. */
+  /** Learns from a refusal; true when there is a new requirement. */
   learn(events: readonly StreamEvent[], { model }: Request): boolean {
     const failed = events.find((event) => event.type === "fail")?.failure;
     if (failed?.kind !== "rejected" && failed?.kind !== "server") return false;
     const before = [this.#strict, this.#words];
     const isOrder = refusals.order.test(failed.message);
-    // A template that takes no order knows no results at all.
+    // A template that accepts no order knows no results at all.
     if (refusals.tools.test(failed.message) || (isOrder && this.#strict)) this.#words = model.tools !== false;
     this.#strict ||= isOrder;
     return before[0] !== this.#strict || before[1] !== this.#words;
   }
 }
 
-/** As Ollama, llama.cpp, vLLM and templates say it, whatever the server had told of the model before. */
+/** Messages of Ollama, llama.cpp, vLLM and templates, whatever the server had claimed about the model. */
 const refusals = {
   tools: new RegExp(
     [
@@ -74,7 +74,7 @@ const refusals = {
   order: /roles? must alternate|unexpected role '\w+' after role/i,
 };
 
-/** The same request to a model that takes no user's message behind results, nor two in a row. */
+/** The request for a model that accepts no user message after results and no two in a row. */
 function inTurns(): (request: Request) => Request {
   const known = new WeakMap<Model, Model>();
   return (request) => {
@@ -85,10 +85,7 @@ function inTurns(): (request: Request) => Request {
   };
 }
 
-/**
- * The same request without tools of its own. What was put into words once stays the same object, so that it is encoded
- * once.
- */
+/** The request with tools and calls in words. Converted messages stay the same objects, so they are encoded once. */
 function inWords(): (request: Request) => Request {
   const systems = new WeakMap<readonly string[], { tools: readonly ToolSpec[]; system: string[] }>();
   const known = new WeakMap<Message, Message>();
@@ -127,7 +124,7 @@ function inWords(): (request: Request) => Request {
   };
 }
 
-/** How a call is to be written: as the model does by itself, where that is known; most understand JSON between tags. */
+/** Example of a call in the model's dialect if that is known; most models understand JSON between tags. */
 const formOf = ({ dialect }: Model): string =>
   dialects.find(({ of, form }) => of === dialect && form !== undefined)?.form ??
   '<tool_call>{"name": "tool name", "arguments": {"argument": "value"}}</tool_call>';

@@ -2,23 +2,23 @@ import { crc32 } from "node:zlib";
 import type { Cutter, Framing } from "./framing.ts";
 
 /**
- * The binary event stream of AWS: length, length of the headers, their checksum, headers, payload, checksum of all. The
- * payload of an event tells by itself what it is and goes out as it is; that of an exception, under its name.
+ * AWS's binary event stream: length, length of the headers, their checksum, headers, payload, checksum of all. The
+ * payload of an event is passed on as it is, that of an exception under the exception's name.
  */
 export const awsEventStream: Framing = () => new EventStreamCutter();
 
 class EventStreamCutter implements Cutter {
-  /** Pieces of a frame that has not come whole, and how many bytes are missing before it is worth a look. */
+  /** Pieces of an incomplete frame, and the bytes missing before it can be read. */
   #rest: Uint8Array[] = [];
   #missing = 0;
   #announced = 0;
-  /** Once a frame is wrong, nothing after it can be found. */
+  /** After a wrong frame nothing can be read. */
   #broken = false;
-  /** The headers of the last frame and the exception they name: most frames have the same. */
+  /** Headers of the last frame and the exception they name; most frames have the same headers. */
   #headers: Uint8Array = new Uint8Array(0);
   #exception = "";
 
-  /** The length that a frame announces; its checksum has been looked at. */
+  /** Length that a frame announces; its checksum has been verified. */
   get held(): number {
     return this.#announced;
   }
@@ -28,7 +28,7 @@ class EventStreamCutter implements Cutter {
     if (this.#broken) return payloads;
     this.#missing -= bytes.length;
     if (this.#missing > 0) {
-      // A copy, because the runtime may use the buffer again.
+      // A copy, because the runtime may reuse the buffer.
       this.#rest.push(bytes.slice());
       return payloads;
     }
@@ -39,7 +39,7 @@ class EventStreamCutter implements Cutter {
       const length = view.getUint32(at);
       const body = at + prelude + view.getUint32(at + 4);
       const whole = data.length - at >= length;
-      // A frame is judged by all of its bytes; one that is still coming, by whether its length can be believed.
+      // A complete frame is verified by all of its bytes; an incomplete one by the checksum of its length.
       const end = whole ? at + length - 4 : at + 8;
       if (at + length - 4 < body || crc32(data.subarray(at, end)) !== view.getUint32(end)) return this.#break(payloads);
       if (!whole) break;
@@ -50,7 +50,7 @@ class EventStreamCutter implements Cutter {
     }
     const left = data.length - at;
     this.#rest = left === 0 ? [] : [data.slice(at)];
-    // A length that has been believed above.
+    // A length verified above.
     this.#announced = left >= prelude ? view.getUint32(at) : left;
     this.#missing = left >= prelude ? this.#announced - left : 0;
     return payloads;
@@ -78,7 +78,7 @@ class EventStreamCutter implements Cutter {
 const prelude = 12;
 const utf8 = new TextDecoder();
 
-/** The name of the exception, empty for an event; other headers are passed over. */
+/** Name of the exception, "" for an event; other headers are skipped. */
 function exceptionIn(headers: Uint8Array): string {
   const view = new DataView(headers.buffer, headers.byteOffset, headers.byteLength);
   let name = "";
@@ -101,7 +101,7 @@ function exceptionIn(headers: Uint8Array): string {
   return name;
 }
 
-/** Bytes of a header's value by its type; strings and byte arrays say their own length. */
+/** Bytes of a header value by type; strings and byte arrays have a length of their own. */
 const fixedSizes: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 function sameBytes(known: Uint8Array, data: Uint8Array, start: number, end: number): boolean {

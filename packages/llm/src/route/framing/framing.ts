@@ -1,15 +1,15 @@
-/** Cuts the bytes of an answer into the payloads of a protocol. A fresh cutter per answer. */
+/** Splits the bytes of an answer into payloads; one cutter per answer. */
 export type Framing = () => Cutter;
 
 export interface Cutter {
   push(bytes: Uint8Array): string[];
-  /** How long what was begun and not terminated is, or is announced to be: whoever pushes decides when to stop. */
+  /** Length of the unterminated payload, or the length it announces; the caller enforces the limit. */
   readonly held: number;
-  /** What was begun and never terminated; it may be whole or cut. */
+  /** Returns the unterminated payload; it may be complete or cut. */
   end(): string | undefined;
 }
 
-/** A body that is said to be one document, unless it begins like what it should have been. */
+/** Framing of a body declared as one document, unless it begins like the expected stream. */
 export const document =
   (framing: Framing): Framing =>
   () => {
@@ -27,7 +27,7 @@ export const document =
   };
 const beginning = new TextDecoder("latin1");
 
-/** The body is one payload. */
+/** The whole body as one payload. */
 const wholeBody: Framing = () => {
   const decoder = new TextDecoder();
   let text = "";

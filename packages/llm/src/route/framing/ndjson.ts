@@ -1,6 +1,6 @@
 import type { Framing } from "./framing.ts";
 
-/** One JSON value a line; blank lines are passed over. */
+/** Framing with one JSON value per line; blank lines are skipped. */
 export const ndjson: Framing = () => {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,15 +1,15 @@
 import type { Cutter, Framing } from "./framing.ts";
 
-/** Server-sent events: only their data matters here; names, ids, comments and keep-alives are passed over. */
+/** Server-sent events: only the data is passed on; names, ids, comments and keep-alives are skipped. */
 export const sse: Framing = () => new SseCutter();
 
 class SseCutter implements Cutter {
   readonly #decoder = new TextDecoder();
-  /** The beginning of a line whose end has not come. */
+  /** Beginning of an unfinished line. */
   #rest = "";
-  /** Lines of the running event. */
+  /** Data lines of the current event. */
   #data: string | undefined;
-  /** A CR at the very end of a chunk: alone it ends a line, before a LF it is part of it. */
+  /** True for a CR at the end of a chunk: alone it ends a line, before an LF it is part of it. */
   #heldCr = false;
 
   get held(): number {
@@ -39,8 +39,8 @@ class SseCutter implements Cutter {
     return payloads;
   }
 
-  // Splitting is native and four times as fast as looking for each end of line. Nearly every event is one line, and
-  // where it has no name that line is its data: what stands between two ends of an event is then all there is to read.
+  // Native splitting is four times as fast as a search for each line end. Nearly every event is a single data line, so
+  // the text between two event ends is the payload.
   #cutData(text: string, payloads: string[]): void {
     const end = text.endsWith("\n\n") ? text.length - 2 : text.lastIndexOf("\n\n");
     if (end === -1) {
@@ -60,7 +60,7 @@ class SseCutter implements Cutter {
     const events = text.split("\n\n");
     const rest = events.pop() ?? "";
     for (const event of events) {
-      // Behind its name, where it has one.
+      // The data starts after the event's name, if there is one.
       const at = event.startsWith("event:") ? event.indexOf("\n") + 1 : 0;
       const one = event.length > at + 6 && event.startsWith("data: ", at) && !event.includes("\n", at);
       if (one) payloads.push(event.slice(at + 6));

@@ -6,12 +6,12 @@ import { TextCallReader } from "../../protocol/text-call/reader.ts";
 import { folded, model } from "../fixture.ts";
 import { type Sample, shelves, tools } from "./corpus.ts";
 
-/** What is heard of a reply that comes in these pieces, in the terms of the corpus. */
+/** Reads a reply that arrives in these pieces, as a sample of the corpus. */
 function heard(pieces: readonly string[], reason: "stop" | "length" = "stop"): Omit<Sample, "reply"> {
   const reader = new TextCallReader(tools);
   const events: StreamEvent[] = pieces.map((delta) => ({ type: "text", index: 0, delta }));
   const read = [...events, { type: "stop", reason } as const].flatMap((event) => reader.read([event]));
-  // What is not JSON is refused by whoever runs it.
+  // Invalid JSON is refused when the call is run.
   const whole = read.map((event) => (event.type === "args" && !isJson(event.delta) ? { ...event, delta: "" } : event));
   const { content } = folded(whole, model);
   const thinking = content.flatMap((part) => (part.type === "thinking" ? [part.thinking] : [])).join("");

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a model might well have said, what it meant to call, and what of it a reader should see. */
+/** A likely reply of a model, the calls it means, and the text a reader should see. */
 export interface Sample {
   reply: string;
   calls: readonly { name: string; args: Readonly<Record<string, unknown>> }[];
@@ -30,7 +30,7 @@ const tool = (name: string, properties: Readonly<Record<string, unknown>>) => ({
   parameters: { type: "object", properties },
 });
 
-/** What the models of the corpus were told of. */
+/** Tools that the models of the corpus know. */
 export const tools = [
   tool("read", { path: text, offset: number, limit: number }),
   tool("write", { path: text, content: text }),

@@ -18,7 +18,7 @@ export interface Emulated {
   [Symbol.dispose](): void;
 }
 
-/** One of the local servers, on loopback, with a mind in the place of its model. */
+/** Runs a local server on loopback, with a function in place of its model. */
 export function emulate(name: KindName, { port = 0, ...setup }: Setup & { port?: number } = {}): Emulated {
   const kind: Kind = kinds[name];
   const machine = new Machine({ ...setup, quirks: [...(kind.quirks ?? []), ...(setup.quirks ?? [])] });

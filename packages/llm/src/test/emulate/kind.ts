@@ -11,11 +11,11 @@ export interface Asked {
 export interface Kind {
   /** Before the path of its protocol. */
   base: string;
-  /** Where people have it. */
+  /** Default port. */
   port: number;
   /** `GET /path`; a `*` at the end stands for the rest. */
   routes: Readonly<Record<string, (machine: Machine, asked: Asked) => Response>>;
-  /** What is not there. */
+  /** Answers unknown paths. */
   missing(asked: Asked): Response;
   /** Set unless somebody takes them away: its own ways. */
   quirks?: readonly string[];

@@ -7,7 +7,7 @@ import { prompt } from "./template.ts";
 
 const complete = (machine: Machine, asked: Asked) =>
   chat(machine, asked, {
-    // One model, whatever name it is asked by.
+    // The same model under every name.
     model: ({ models }) => models[0],
     refuse: (refusal) => refuse(machine, refusal),
     also: ({ cached, processed, output }) => ({

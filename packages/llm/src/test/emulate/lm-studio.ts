@@ -30,7 +30,7 @@ export const lmStudio: Kind = {
     "POST /v1/chat/completions": complete,
     "POST /api/v0/chat/completions": complete,
   },
-  // What it does not know it answers with success.
+  // Unknown paths are answered with success.
   missing: ({ request, url }) =>
     Response.json({ error: `Unexpected endpoint or method. (${request.method} ${url.pathname})` }),
 };
@@ -52,7 +52,7 @@ function listed(machine: Machine, model: Weights): object {
   };
 }
 
-/** What goes wrong once a model has the request comes as an event of a stream that began well. */
+/** Sends an error: after the model has the request, it is an event of a stream that began well. */
 function refuse(machine: Machine, { why, said, prompt, window }: Refusal, { body }: Asked): Response {
   const status = machine.has("error in 200") ? 200 : 400;
   const text: Readonly<Partial<Record<Refusal["why"], string>>> = {

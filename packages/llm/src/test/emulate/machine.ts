@@ -36,7 +36,7 @@ export class Machine {
   readonly refusals: Refusal[] = [];
   readonly #mind: Mind;
   readonly #slot = new Slot();
-  /** What is in memory, and with how large a window. */
+  /** Model in memory and its window. */
   loaded: { id: string; window: number } | undefined;
 
   constructor({ mind = () => ({ text: "ok" }), models = [qwen], template = "open", quirks: odd = [] }: Setup) {
@@ -56,7 +56,7 @@ export class Machine {
     return this.models.find((model) => model.id === id || model.id === `${id}:latest`);
   }
 
-  /** What is told of a window, and what is given. */
+  /** Window that is really used. */
   window(model: Weights, asked?: number): number {
     const window = Math.min(asked ?? model.window, model.trained);
     return this.has("small window") ? Math.floor(window / 4) : window;
@@ -99,7 +99,7 @@ export class Machine {
     });
   }
 
-  /** What counts as the prompt in the answers of this server. */
+  /** Prompt tokens as this server reports them. */
   told({ prompt, processed }: Counts): number {
     return this.has("fresh counts") ? processed : prompt;
   }

@@ -1,9 +1,9 @@
 /** A model as a server has it on its disk. */
 export interface Weights {
   id: string;
-  /** For how many tokens it was made. */
+  /** Window of the model. */
   trained: number;
-  /** How many the server gives it unless somebody asks for more or fewer. */
+  /** Window that the server uses by default. */
   window: number;
   /** As servers write it: `8.2B`. */
   size: string;

@@ -16,13 +16,13 @@ const words: Readonly<Record<Refusal["why"], (refusal: Refusal) => readonly [sta
   loading: () => [503, "server busy, please try again. maximum pending requests exceeded"],
   invalid: ({ said }) => [400, said],
 };
-/** What depends on the model is asked of the model that is there. */
+/** Rules without those that depend on the loaded model. */
 const rules = ollamaFake.rules.filter(({ name }) => name !== "thinking" && name !== "tools");
 
 export const ollama: Kind = {
   base: "",
   port: 11_434,
-  // It has always cut in silence.
+  // Ollama cuts silently.
   quirks: ["silent cut"],
   routes: {
     "GET /": () => new Response("Ollama is running"),

@@ -8,7 +8,7 @@ import type { Weights } from "./model.ts";
 import { seenByChat } from "./seen.ts";
 import type { Counts } from "./slot.ts";
 
-/** Where servers of chat completions differ. */
+/** Differences between servers of chat completions. */
 export interface Dialect {
   /** The model for a name; some serve the only one they have under any. */
   model(machine: Machine, id: unknown): Weights | undefined;
@@ -16,11 +16,11 @@ export interface Dialect {
   /** Said with the counts. */
   also?(counts: Counts): object;
   cached: "told" | "kept";
-  /** Whether counts come in a stream that nobody asked for them. */
+  /** `always`: token counts come without `stream_options`. */
   usage: "always" | "asked";
 }
 
-/** These servers want no key, and take fields that OpenAI does not know. */
+/** Rules for servers that need no key and accept fields unknown to OpenAI. */
 const rules = chatRules.filter(({ name }) => name !== "key");
 const extra = ["top_k", "min_p", "repeat_penalty", "cache_prompt", "chat_template_kwargs", "ttl", "reasoning_format"];
 

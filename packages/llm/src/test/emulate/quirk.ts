@@ -1,12 +1,12 @@
 import type { Scene } from "../fake.ts";
 import { writers } from "../written.ts";
 
-/** One way in which servers and models differ from their documentation; each can be switched by itself. */
+/** A deviation of servers or models from their documentation; each can be switched. */
 export interface Quirk {
   about: string;
-  /** What it makes of what the model said. */
+  /** Changes the reply. */
   scene?(scene: Scene): Scene;
-  /** What it makes of a piece of the answer; undefined leaves it out. */
+  /** Changes a frame; undefined drops it. */
   frame?(frame: Frame): Frame | undefined;
 }
 

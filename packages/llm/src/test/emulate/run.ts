@@ -1,5 +1,5 @@
-// One of the local servers by hand: `node bin/bun packages/llm/src/test/emulate/run.ts ollama --quirk "no usage"`.
-// It says what it was told last, and calls the first tool it was given when it was told `call`.
+// Runs a local server by hand: `node bin/bun packages/llm/src/test/emulate/run.ts ollama --quirk "no usage"`. Its model
+// repeats the prompt, and calls the first tool when the prompt is `call`.
 import { parseArgs } from "node:util";
 import { emulate, type KindName, kinds } from "./emulate.ts";
 import { qwen } from "./model.ts";

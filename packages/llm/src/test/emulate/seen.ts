@@ -1,12 +1,12 @@
 import { recordOf } from "@pith/kit";
 import type { Scene } from "../fake.ts";
 
-/** One message as the template of a model gets it, whichever protocol it came by. */
+/** A message as the model's template gets it, for every protocol. */
 export interface Told {
   role: string;
   text: string;
   calls: readonly { name: string; args: unknown }[];
-  /** Whose result it is. */
+  /** Tool of a result. */
   tool?: string;
   images: number;
 }
@@ -22,7 +22,7 @@ export interface Seen {
   maxOutput?: number;
 }
 
-/** What stands in the place of the weights. */
+/** Replaces the model's weights. */
 export type Mind = (seen: Seen) => Scene;
 
 type Row = Readonly<Record<string, unknown>>;

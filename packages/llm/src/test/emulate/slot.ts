@@ -1,10 +1,10 @@
-/** What one request has cost the machine, in tokens. */
+/** Tokens of a request. */
 export interface Counts {
   /** The whole prompt. */
   prompt: number;
-  /** Of it, found in the slot. */
+  /** Prompt tokens found in the cache. */
   cached: number;
-  /** Of it, worked through anew. */
+  /** Prompt tokens processed anew. */
   processed: number;
   output: number;
 }

@@ -1,7 +1,7 @@
 import type { Scene } from "../fake.ts";
 import type { Seen, Told } from "./seen.ts";
 
-/** How a model wants its conversation; what it refuses is said in the words of its template. */
+/** A chat template, and the error for messages it refuses. */
 export interface Template {
   about: string;
   refuses(messages: readonly Told[]): string | undefined;
@@ -52,7 +52,7 @@ function misplaced(messages: readonly Told[]): string | undefined {
 export const prompt = ({ messages, tools }: Seen): string =>
   `${tools.length > 0 ? `<tools>${JSON.stringify(tools)}</tools>` : ""}${messages.map(rendered).join("")}<assistant>`;
 
-/** What a reply leaves in the memory of the server: it comes again with the next request, but its thinking does not. */
+/** A reply in the server's cache: it is repeated in the next request, without its thinking. */
 export const answered = ({ thinking, text = "", calls = [] }: Scene): string =>
   `${thinking ? `<think>${thinking}</think>` : ""}${text}${callsText(calls)}</>`;
 

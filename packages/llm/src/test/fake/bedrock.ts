@@ -52,7 +52,7 @@ export const bedrockFake: Fake<BedrockBody> = {
   overload: frame("serviceUnavailableException", { message: "The service is unavailable" }, "exception"),
 };
 
-/** One frame of the binary event stream. */
+/** Encodes a frame of the binary event stream. */
 export function frame(name: string, payload: object | string, kind: "event" | "exception" = "event"): Uint8Array {
   const headers = Buffer.concat([
     header(`:${kind}-type`, name),

@@ -96,7 +96,7 @@ const inlined = (body: GoogleBody) =>
     .filter((part) => part !== undefined);
 const calling1 = (body: GoogleBody) => body.contents.find((content) => calls(content).length > 0);
 const responding = (body: GoogleBody) => body.contents.find((content) => answers(content).length > 0);
-/** Where the last words of a person stand: what comes after is the turn that runs. */
+/** Index of the last user message: the running turn follows. */
 const turnStart = ({ contents }: GoogleBody) =>
   contents.findLastIndex((content) => content.role === "user" && answers(content).length === 0);
 

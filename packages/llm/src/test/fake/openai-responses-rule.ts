@@ -321,7 +321,7 @@ export const responsesRules: readonly Rule<ResponsesBody>[] = [
 
 const compactShape = obj({ model: str, input }, { instructions: str, previous_response_id: str });
 
-/** Of the endpoint that sums up: the same input, and hardly anything else. */
+/** Rules of the endpoint for summaries: the same input and few other fields. */
 export const compactRules: readonly Rule<ResponsesBody>[] = responsesRules.map((rule) =>
   rule.name === "shape"
     ? {

@@ -65,7 +65,7 @@ const run = async (command: string) => {
 };
 const away = { AWS_EC2_METADATA_DISABLED: "true", AWS_ENDPOINT_URL_STS: `${base}/sts`, AWS_ENDPOINT_URL_SSO: base };
 
-/** Whose key a request would be signed with, or why with nobody's. */
+/** The key a request would be signed with, or the error. */
 async function signer(env: Record<string, string>, time = () => now): Promise<string> {
   return who(awsAuth({ HOME: home, AWS_REGION: "eu-west-1", ...away, ...env }, { now: time } as never, run));
 }

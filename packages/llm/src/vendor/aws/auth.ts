@@ -9,8 +9,8 @@ import { awsSignature } from "./sigv4.ts";
 import { fromWebIdentity } from "./sts.ts";
 
 /**
- * Signs with the keys of a profile, of the environment, or lent to this machine; what is lent is kept until shortly
- * before it ends.
+ * Signs with keys of a profile, of the environment, or of this machine; temporary keys are reused until shortly before
+ * they expire.
  */
 export function awsAuth(env: Env, clock: Clock, run: KeyEnvironment["run"]): () => Promise<Result<Auth, "credential">> {
   const desk: AwsEnvironment = { env, clock, run, region: variableValue("AWS_REGION", env) ?? "" };
@@ -32,7 +32,7 @@ export function awsAuth(env: Env, clock: Clock, run: KeyEnvironment["run"]): () 
 
 const noKeys = "bedrock needs AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 
-/** In the order of AWS's own tools: a profile that is named beats keys that happen to be there. */
+/** Looks in the order of AWS's tools: a named profile beats keys in the environment. */
 async function find(desk: AwsEnvironment): Promise<AwsCredentials | undefined> {
   const { env } = desk;
   const named = env.AWS_PROFILE?.trim();

@@ -7,7 +7,7 @@ import type { AwsKeys } from "./sigv4.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What those who lend keys need to know. */
+/** Context for fetching keys. */
 export interface AwsEnvironment {
   env: Env;
   clock: Clock;
@@ -16,13 +16,13 @@ export interface AwsEnvironment {
   region: string;
 }
 
-/** Keys, and until when they may be used: epoch milliseconds. */
+/** Keys and their expiry in epoch milliseconds. */
 export interface AwsCredentials {
   keys: AwsKeys;
   until: number;
 }
 
-/** Keys as most of those who lend them write them down. */
+/** Keys in the usual JSON form. */
 interface Written {
   AccessKeyId?: unknown;
   SecretAccessKey?: unknown;
@@ -31,7 +31,7 @@ interface Written {
   Expiration?: unknown;
 }
 
-/** Undefined when they are not whole. Without an end they are good for ever. */
+/** Reads keys; undefined if incomplete. Without an expiration they never expire. */
 export function readCredentials({
   AccessKeyId,
   SecretAccessKey,

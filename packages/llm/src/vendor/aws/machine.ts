@@ -4,7 +4,7 @@ import { fetchSafely } from "../../platform.ts";
 import { limitedText } from "../../route/body.ts";
 import { type AwsCredentials, type Env, getJson, readCredentials } from "./credential.ts";
 
-/** A container asks the agent beside it. */
+/** Keys from the agent of a container. */
 export async function fromContainer(env: Env): Promise<AwsCredentials | undefined> {
   const below = env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI?.trim();
   const url = below ? `http://169.254.170.2${below}` : env.AWS_CONTAINER_CREDENTIALS_FULL_URI?.trim();
@@ -14,7 +14,7 @@ export async function fromContainer(env: Env): Promise<AwsCredentials | undefine
   return readCredentials(await getJson(url, token ? { authorization: token } : {}));
 }
 
-/** A machine of Amazon's asks the address that only it can reach; any other machine hears nothing there, and soon. */
+/** Keys from the metadata address of an EC2 machine; elsewhere it soon times out. */
 export async function fromInstance(env: Env): Promise<AwsCredentials | undefined> {
   if (env.AWS_EC2_METADATA_DISABLED?.trim().toLowerCase() === "true") return undefined;
   const endpoint = env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254";

@@ -8,8 +8,7 @@ import { fromRole, fromWebIdentity } from "./sts.ts";
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * The keys of a profile in the two files that AWS's own tools share. Undefined when it says nothing of keys; a named
- * one must be there.
+ * Keys of a profile in the two files of AWS's tools. Undefined if it says nothing of keys; a named profile must exist.
  */
 export async function fromProfile(
   name: string,
@@ -22,7 +21,7 @@ export async function fromProfile(
     if (name === "default") return undefined;
     throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
   }
-  // A profile may name itself as the one whose own keys take its role.
+  // A profile may be its own source profile: its own keys then assume its role.
   const inProfile = readCredentials({
     AccessKeyId: fields.aws_access_key_id,
     SecretAccessKey: fields.aws_secret_access_key,
@@ -34,7 +33,7 @@ export async function fromProfile(
   return fields.credential_process ? fromProcess(fields.credential_process, desk) : undefined;
 }
 
-/** The region of the profile in use. */
+/** Region of the current profile. */
 export const profileRegion = (env: Env): string | undefined =>
   profile(env.AWS_PROFILE?.trim() || "default", env)?.region;
 
@@ -71,7 +70,7 @@ const places: Readonly<Record<string, (env: Env) => Promise<AwsCredentials | und
   Ec2InstanceMetadata: fromInstance,
 };
 
-/** What a login in the browser left on the disk, in exchange for the keys of a role. */
+/** Exchanges a saved browser login for the keys of a role. */
 async function singleSignOn(
   name: string,
   fields: Fields,
@@ -106,7 +105,7 @@ async function singleSignOn(
 }
 
 async function fromProcess(command: string, { run }: AwsEnvironment): Promise<AwsCredentials | undefined> {
-  // What was lent before has ended.
+  // The previous output has expired.
   const said = await run?.(command, "again");
   if (!said) return undefined;
   if (!said.ok) throw new Error(said.message);
@@ -130,7 +129,7 @@ const variables = { config: "AWS_CONFIG_FILE", credentials: "AWS_SHARED_CREDENTI
 const file = (env: Env, which: keyof typeof variables): string =>
   env[variables[which]]?.trim() || join(env.HOME ?? "", ".aws", which);
 
-/** A file of `[section]` and `key = value` lines; none when it cannot be read. */
+/** Reads a file of `[section]` and `key = value` lines; empty when unreadable. */
 function sections(path: string): Readonly<Record<string, Fields>> {
   let text: string;
   try {
@@ -147,7 +146,7 @@ function sections(path: string): Readonly<Record<string, Fields>> {
       continue;
     }
     const [, key, value] = /^\s*([\w.-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    // A note begins the line, or stands behind a space.
+    // A comment begins the line, or follows a space.
     if (key && value !== undefined) open[key] = value.replace(/\s[#;].*$/, "");
   }
   return sections;

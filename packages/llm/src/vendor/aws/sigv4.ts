@@ -7,7 +7,7 @@ export interface AwsKeys {
   sessionToken?: string;
 }
 
-/** Signs every request with AWS Signature Version 4; the secret itself never travels. */
+/** Signs requests with AWS Signature Version 4; the secret itself is never sent. */
 export const awsSignature = (keys: AwsKeys, region: string, service = "bedrock"): Auth => ({
   headers: {},
   variable: "AWS_ACCESS_KEY_ID",
@@ -28,7 +28,7 @@ function signedHeaders(
     "x-amz-content-sha256": sha256(body),
     ...(keys.sessionToken ? { "x-amz-security-token": keys.sessionToken } : {}),
   };
-  // Only what no proxy touches.
+  // Headers that no proxy changes.
   const covered = Object.entries({ host: url.host, "content-type": headers["content-type"] ?? "", ...added }).sort(
     ([a], [b]) => (a < b ? -1 : 1),
   );
@@ -59,6 +59,6 @@ function signedHeaders(
 
 const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-/** Stricter than the language's own: these five are escaped too. */
+/** Also escapes the five characters that `encodeURIComponent` leaves. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

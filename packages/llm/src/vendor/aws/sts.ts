@@ -5,7 +5,7 @@ import { limitedText } from "../../route/body.ts";
 import { type AwsCredentials, type AwsEnvironment, readCredentials } from "./credential.ts";
 import { type AwsKeys, awsSignature } from "./sigv4.ts";
 
-/** A token that somebody else signed, in exchange for keys. */
+/** Exchanges a signed identity token for keys. */
 export async function fromWebIdentity(
   { file, role, session }: { file: string | undefined; role: string | undefined; session: string | undefined },
   desk: AwsEnvironment,
@@ -23,7 +23,7 @@ export async function fromWebIdentity(
   );
 }
 
-/** The keys of a role, in exchange for those of somebody who may take it. */
+/** Keys of a role, in exchange for keys that may assume it. */
 export const fromRole = (
   keys: AwsKeys,
   role: { arn: string; session?: string | undefined; externalId?: string | undefined },
