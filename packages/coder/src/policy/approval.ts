@@ -5,7 +5,7 @@ import { isInside, realPath } from "@pith/kit";
 import { guarded } from "../judge/guarded.ts";
 import type { Ruling } from "./rule/ruling.ts";
 
-/** How much runs without a question. */
+/** Approval modes: how much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;
 export type Approval = (typeof approvals)[number];
 
@@ -20,7 +20,10 @@ export const meanings: Record<Approval, string> = {
 
 export type ProjectSide = "inside" | "outside";
 
-/** What a mode says to an effect on either side of the project. A table, so that it can be read, tested and explained as it stands. */
+/**
+ * The ruling of each mode on an effect inside and outside of the project, as a table that can be read, tested and
+ * explained.
+ */
 const rules: Record<Approval, Record<Effect, Record<ProjectSide, Ruling>>> = {
   ask: { read: { inside: "allow", outside: "ask" }, write: all("ask"), exec: all("ask"), net: all("ask") },
   write: {
@@ -51,9 +54,9 @@ export interface Inside {
   project: readonly string[];
   /** pith's own files, which are never the project's: they say what runs, and hold keys and other conversations. */
   home: string;
-  /** What pith itself keeps for the model, and internal addresses lead to: to read only. */
+  /** Files that pith keeps for the model, to which internal addresses lead: to read only. */
   kept: readonly string[];
-  /** Where the model may keep something itself. */
+  /** Directories where the model may keep something itself. */
   scratch: readonly string[];
 }
 
@@ -82,7 +85,7 @@ export function insideOf({ cwd, roots, home, folder }: InsideOptions): Inside {
   };
 }
 
-/** Whether a mode lets anybody look at a path without a question: nobody looks at keys by the way. */
+/** True when a mode lets a path be looked at without a question; places of keys never are. */
 export function mayLook(mode: Approval, inside: Inside, userHome: string, real: string): boolean {
   const side = sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside);
   const homes = { home: userHome, pithHome: inside.home, kept: [...inside.kept, ...inside.scratch], scratch: [] };
@@ -103,13 +106,13 @@ export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, insi
   return paths.every(isIn) ? "inside" : "outside";
 }
 
-/** Whether a place is the project's own. */
+/** True when a place is the project's own. */
 export const isOwn = (real: string, inside: Inside): boolean =>
   sideOf({ effect: "write", paths: [{ effect: "exec", path: real, real }] }, inside) === "inside";
 
 /**
- * What a call is ruled as: git runs what the files of a repository's own directory name, so to write one of those is to
- * run something.
+ * Gives the effect that a call is ruled by: git runs what files of a repository's own directory name, so writing one of
+ * those counts as running something.
  */
 export function effectOf({ effect, paths }: Pick<Intent, "effect" | "paths">): Effect {
   const written = paths.filter((touch) => touch.effect === "write");

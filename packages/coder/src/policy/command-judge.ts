@@ -37,7 +37,7 @@ export function commandJudge(sources: LiveSources): (command: CommandToJudge, tr
 /** In a sandbox nobody but the session has put anything there. */
 const sandboxTemporary = ["/tmp", "/var/tmp", "/dev/shm"];
 
-/** What calls of a conversation are judged by: the shell as it is now, the disk, the repository's configuration. */
+/** Collects what commands are judged by: the shell as it is now, the disk, the repository's configuration. */
 export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (intent: Live) => JudgeState {
   const indexOf = indexReader();
   const git = gitReader(indexOf);
@@ -77,7 +77,7 @@ export function liveState({ cwd, userHome, inside, shell, env }: LiveSources): (
 type Learning = (side: "outside" | "inside") => ShellChanges | undefined;
 const learnings = new WeakMap<LiveSources["shell"], Learning>();
 
-/** Whoever judges by a shell reads what it has become once for all of them. */
+/** Shares one reader of a shell's changes among all that judge by it. */
 function learnedBy(shell: LiveSources["shell"]): Learning {
   const before = learnings.get(shell);
   if (before) return before;
@@ -90,7 +90,7 @@ function learnedBy(shell: LiveSources["shell"]): Learning {
   return learning;
 }
 
-/** Which programs a changed path leads to is looked up for each. */
+/** Leaves out `PATH`: which program a changed one leads to is looked up for each name. */
 const withoutPath = ({ PATH: _, ...more }: Readonly<Record<string, string>>): Readonly<Record<string, string>> => more;
 
 /**

@@ -24,7 +24,7 @@ export interface Policy {
 export interface Ruled {
   item: PolicyItem;
   ruling: Ruling;
-  /** Who decided, in words for people. */
+  /** Names the rule, mode or answer that decided. */
   by: string;
   /** The rule that decided, where one did. */
   rule: string | undefined;
@@ -38,7 +38,7 @@ export interface Decision {
   risk: Risk;
 }
 
-/** What is said to a call: the strictest of what is said to each thing that it does. */
+/** Rules on a call: the strictest ruling on any single thing that it does. */
 export function decide(intent: Intent, caller: Caller, policy: Policy, homes: Homes): Decision {
   const judged = intent.command === undefined ? undefined : (intent.judged?.judgement ?? unread);
   const items = judged ? judged.parts.map(partItem) : itemsOf(intent, homes, policy);
@@ -55,7 +55,7 @@ export function decide(intent: Intent, caller: Caller, policy: Policy, homes: Ho
 
 const unread: Judgement = { parts: [], problem: "it was not read when it was prepared" };
 
-/** What a mode says to a command as a whole. */
+/** Rules on a command as a whole. */
 function wholeRuling({ problem, parts }: Judgement, mode: Approval): Ruling {
   if (problem !== undefined) return mode === "plan" ? "deny" : "ask";
   return mode === "ask" && parts.length === 0 ? "ask" : "allow";

@@ -16,6 +16,6 @@ export type CommandToJudge = Pick<Intent, "cwd" | "confined" | "env"> & { comman
 export interface JudgedCommand {
   tree: Parsed;
   judgement: Judgement;
-  /** What it was judged by. */
+  /** The shell and the disk when it was judged. */
   state: JudgeState;
 }

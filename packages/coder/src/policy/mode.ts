@@ -5,11 +5,11 @@ import type { Approval, ProjectSide } from "./approval.ts";
 import { modeRuling } from "./approval.ts";
 import type { Ruling } from "./rule/ruling.ts";
 
-/** Whether a wall holds what a command runs to the project. */
+/** Tells if a sandbox holds what a command runs to the project. */
 export type Sandboxing = "open" | "confined";
 
-/** What a mode says to one part of a command. */
-export function partRuling(part: JudgedPart, mode: Approval, walls: Sandboxing): Ruling {
+/** Gives the ruling of a mode on one part of a command. */
+export function partRuling(part: JudgedPart, mode: Approval, sandbox: Sandboxing): Ruling {
   const reads = part.severity === "none" ? reading(part.effects) : undefined;
   if (mode === "plan") {
     if (reads === "inside") return "allow";
@@ -19,11 +19,14 @@ export function partRuling(part: JudgedPart, mode: Approval, walls: Sandboxing):
   if (mode === "ask") return "ask";
   if (mode === "write") return reads === "inside" ? "allow" : "ask";
   if (mode === "yolo") return "allow";
-  return part.severity === "high" || (walls === "open" && part.effects.includes("opaque")) ? "ask" : "allow";
+  return part.severity === "high" || (sandbox === "open" && part.effects.includes("opaque")) ? "ask" : "allow";
 }
 
-/** What a mode says to what is done around a program that was allowed: no rule about the program speaks for that. */
-export function setupRuling(frame: PartSetup, mode: Approval, walls: Sandboxing): Ruling {
+/**
+ * Gives the ruling of a mode on redirections and variables around an allowed program: no rule about the program covers
+ * those.
+ */
+export function setupRuling(frame: PartSetup, mode: Approval, sandbox: Sandboxing): Ruling {
   if (frame.guard !== undefined || frame.severity === "critical") return "ask";
   if (frame.effects.length === 0 && frame.severity === "none") return "allow";
   const inside = frame.effects.every((effect) => effect.endsWith(" inside"));
@@ -31,9 +34,9 @@ export function setupRuling(frame: PartSetup, mode: Approval, walls: Sandboxing)
   if (mode === "ask") return "ask";
   if (mode === "write") return inside && frame.severity === "none" ? "allow" : "ask";
   if (mode === "yolo") return "allow";
-  return frame.severity === "high" || (walls === "open" && frame.effects.includes("opaque")) ? "ask" : "allow";
+  return frame.severity === "high" || (sandbox === "open" && frame.effects.includes("opaque")) ? "ask" : "allow";
 }
 
-/** What a mode says to an effect on either side of the project. */
+/** Gives the ruling of a mode on an effect on either side of the project. */
 export const touchRuling = (mode: Approval, effect: CallEffect, side: ProjectSide): Ruling =>
   modeRuling(mode, effect, side);

@@ -1,16 +1,16 @@
 import type { CallView, Entry, EntryDraft, Intent, Meta, SessionTree } from "@pith/agent";
 import { type Inside, sideOf } from "./approval.ts";
 
-/** Where something came from that neither the user nor the project wrote. */
+/** The source of a text that neither the user nor the project wrote. */
 export type Origin = NonNullable<Meta["origin"]>;
 
 export interface OriginSources {
   inside: Inside;
-  /** Who brought a tool. */
+  /** Names who brought a tool. */
   sourceOf(tool: string): string | undefined;
 }
 
-/** Where what a call has brought came from; undefined when it is the project's, or pith's own. */
+/** Tells where the result of a call came from; undefined when it is the project's, or pith's own. */
 export async function originOf(view: Called, sources: OriginSources): Promise<Origin | undefined> {
   const { tool, intent } = view;
   const source = sources.sourceOf(tool.name) ?? "pith";
@@ -25,12 +25,12 @@ export async function originOf(view: Called, sources: OriginSources): Promise<Or
 export async function exfiltration(
   { tool, intent }: Called,
   sources: OriginSources,
-  walls: "closed" | "open",
+  sandbox: "closed" | "open",
 ): Promise<string | undefined> {
   if ((sources.sourceOf(tool.name) ?? "pith") !== "pith") return "it talks to a server";
   if (talks(intent)) return "it uses the network";
   if (intent.effect === "write" && sideOf(intent, sources.inside) === "outside") return "it writes outside the project";
-  return intent.judged && (await way()).commandExfiltration(intent.judged, walls);
+  return intent.judged && (await way()).commandExfiltration(intent.judged, sandbox);
 }
 
 let loading: Promise<typeof import("./way.ts")> | undefined;
@@ -46,7 +46,7 @@ const talks = ({ effect, hosts }: Intent): boolean => effect === "net" || (hosts
 export const isForeign = (real: string, inside: Inside): boolean =>
   sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside) === "outside";
 
-/** What stands on a path that strangers wrote. Every entry is looked at once. */
+/** The marks of foreign texts on a path. Every entry is looked at once. */
 export class Marks {
   readonly #tree: SessionTree;
   /** By entry: the marks up to it. */
@@ -80,7 +80,7 @@ export class Marks {
     return summed ?? [];
   }
 
-  /** What was not looked at yet on the way back from here, the oldest last. */
+  /** Collects the entries on the way back from here that were not looked at yet, the oldest last. */
   #walk(id: string | null): { fresh: Entry[]; marks: readonly Mark[] } {
     const fresh: Entry[] = [];
     for (const entry of this.#tree.back(id)) {

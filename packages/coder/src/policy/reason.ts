@@ -16,7 +16,7 @@ const verbs: Record<Effect, string> = {
   net: "uses the network",
 };
 
-/** What a call is about to do, in a few words. */
+/** Says in a few words what a call is about to do. */
 function described({ effect, paths, hosts = [], command }: Intent, decision: Decision, mode: Approval): string {
   const names = command === undefined ? [...paths.map(({ path }) => path), ...hosts].join(", ") : "";
   const why = command === undefined ? touchReason(decision) : reasonOf(decision, mode);
@@ -32,7 +32,7 @@ function touchReason({ ruled, ruling }: Decision): string {
   return "";
 }
 
-/** What each part of a command is asked about. */
+/** Lists the parts of a command with the reason why each is asked about. */
 function partsOf({ ruled }: Decision): readonly CommandPart[] {
   return ruled.flatMap(({ item: { part, text, guard }, ruling, rule }) => {
     if (!part) return [];
@@ -41,7 +41,7 @@ function partsOf({ ruled }: Decision): readonly CommandPart[] {
   });
 }
 
-/** What a longer yes would cover: all that is asked about, or nothing. */
+/** Tells what a longer yes would cover: all that is asked about, or nothing. */
 export function scopesOf(
   { ruled, problem }: Decision,
   state: Pick<JudgeState, "home" | "roots">,
@@ -85,7 +85,7 @@ export function question(
   };
 }
 
-/** What would let it run without a person. */
+/** Says what would let a call run without a person. */
 function enough(
   { ruled }: Decision,
   scopes: readonly GrantScope[] | undefined,

@@ -9,7 +9,7 @@ import { verdictOn } from "./verdict.ts";
 
 const on = (command: string, mode: (typeof approvals)[number] = "auto") => verdictOn(command, mode, freshState);
 
-test("an ordinary day of an agent behind a wall is asked about once in fifty commands at most", () => {
+test("an ordinary day of an agent in a sandbox is asked about once in fifty commands at most", () => {
   expect(benign.length).toBeGreaterThanOrEqual(200);
   const asked = benign.filter((command) => on(command).confined !== "allow");
   expect(asked.length).toBeLessThanOrEqual(benign.length / 50);
@@ -49,7 +49,7 @@ test("a mode says the same to the same kind of command", () => {
     ]);
 });
 
-test("behind a wall only what cannot be looked into is let go further", () => {
+test("in a sandbox only what cannot be looked into is let go further", () => {
   expect(on("python3 -c 1")).toMatchObject({ verdict: "ask", confined: "allow" });
   expect(on("sudo ls")).toMatchObject({ verdict: "ask", confined: "ask" });
   expect(on("echo x > ~/.bashrc")).toMatchObject({ verdict: "ask", confined: "ask" });

@@ -12,7 +12,7 @@ import type { Ruling } from "./rule/ruling.ts";
 
 export interface CommandVerdict {
   verdict: Ruling;
-  /** What it would be behind a wall. */
+  /** The verdict in a sandbox. */
   confined: Ruling;
   severity: Risk;
   parts: readonly (JudgedPart & { verdict: Ruling })[];
@@ -35,7 +35,7 @@ export function verdictOn(command: string, mode: Approval, state: JudgeState, ru
   };
 }
 
-function judging(command: string, mode: Approval, state: JudgeState, rules?: Rules): (walls: Sandboxing) => Decision {
+function judging(command: string, mode: Approval, state: JudgeState, rules?: Rules): (sandbox: Sandboxing) => Decision {
   const bases = { roots: state.roots, home: state.home };
   const policy = {
     mode,

@@ -6,7 +6,7 @@ import type { JudgeState } from "../judge/state.ts";
 import { commandJudge, type LiveSources } from "./command-judge.ts";
 import type { JudgedCommand } from "./judged-command.ts";
 
-/** Where the output of a command came from, when it was not the project. */
+/** Tells where the output of a command came from, when it was not the project. */
 export function commandOrigin({ parts }: Judgement): Meta["origin"] | undefined {
   const talks = parts.find(({ effects }) => effects.includes("net"));
   if (talks) return { from: "network", what: talks.text };
@@ -14,7 +14,7 @@ export function commandOrigin({ parts }: Judgement): Meta["origin"] | undefined 
   return reads && { from: "outside", what: reads.text };
 }
 
-/** Where the output of a command comes from that a person typed, in the shell as it is. */
+/** Tells where the output of a typed command comes from, by the shell as it is now. */
 export const typedOrigin = (command: string, sources: LiveSources & { shell: { cwd: string } }) =>
   commandOrigin(commandJudge(sources)({ command, cwd: sources.shell.cwd }, parse(command)).judgement);
 
@@ -46,7 +46,7 @@ function partWay({ effects, program, args, severity }: JudgedPart, sandbox: "clo
   if (effects.includes("net")) return "it uses the network";
   if (effects.includes("write outside")) return "it writes outside the project";
   if (severity === "high" || severity === "critical") return "it changes what others get, or cannot be taken back";
-  // Behind a wall without a door it may do what it wants.
+  // In a sandbox without a door it may do what it wants.
   const unknown = effects.includes("exec") || effects.includes("opaque");
   return sandbox === "open" && unknown ? "nobody can tell that it does not use the network" : undefined;
 }

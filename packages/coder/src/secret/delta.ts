@@ -4,25 +4,25 @@ import type { ScanState, SecretSpan } from "./scan.ts";
 export interface DeltaSources {
   find(text: string, state: ScanState): SecretSpan[];
   name(value: string): string;
-  /** Whether every known value is one word. */
+  /** True when every known value is one word. */
   words(): "one" | "several";
 }
 
-/** What a model streams, without what nobody shall be told. */
+/** Masks secrets in what a model streams. */
 export type MaskDeltas = (deltas: readonly StreamEvent[]) => readonly StreamEvent[];
 
 type Said = Extract<StreamEvent, { delta: string }>;
 
-/** One block of an answer. */
+/** State of one block of an answer. */
 interface Block {
-  /** What was let go of the present line: the name that a value is given to may stand there. */
+  /** Text of the present line that was passed on: the name that a value is given to may stand there. */
   line: string;
-  /** What has not ended yet. */
+  /** Text that has not ended yet. */
   held: string;
-  /** Whether a value may stand behind this in the line, in several words. */
+  /** True when a value of several words may follow in this line. */
   gives: boolean;
   state: ScanState;
-  /** It is JSON, whose lines end as they are written in texts. */
+  /** True for JSON, whose lines end as they are written in texts. */
   escaped: boolean;
 }
 
@@ -102,7 +102,7 @@ function hide({ line, state, escaped }: Block, text: string, { find, name }: Del
 /** The signs of the same length that a key is found between. */
 const plain = (text: string): string => text.replace(/\\[nrt]/g, (sign) => (sign === "\\n" ? " \n" : "  "));
 
-/** What may be followed by a value, an account in an address, or a private key. */
+/** Matches what may be followed by a value, an account in an address, or a private key. */
 const giving =
   /(?:pass|pwd|secret|token|key|cred|auth|dsn|pat|salt|cookie|jwt|hook)[\w.-]{0,40}[\s"'`\\]{0,4}[=:]|:\/\/|-----/i;
 const nameSigns = 100;

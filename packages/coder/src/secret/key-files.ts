@@ -18,7 +18,7 @@ export class KeyFiles {
     this.#secrets = secrets;
   }
 
-  /** Of a path that a call reads: it, or what such files stand in it. */
+  /** Finds the key files among a path that a call reads: the path itself, or such files in it. */
   look(path: string): void {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory()) this.#folder(path);
@@ -30,7 +30,7 @@ export class KeyFiles {
     if (text.ok) this.#secrets.learn(text.value);
   }
 
-  /** Of the words of a command that name one. */
+  /** Finds the key files among the words of a command. */
   command(text: string, cwd: string): void {
     this.#folder(cwd);
     for (const [word] of text.matchAll(/[^\s"'`;|&<>()=:,]+/g))

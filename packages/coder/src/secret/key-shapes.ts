@@ -1,4 +1,4 @@
-/** How the keys of vendors look. Each begins with letters of its own, so that text is looked at only where one may be. */
+/** The keys of vendors. Each begins with letters of its own, so that text is looked at only where one may be. */
 const shapes = (): readonly RegExp[] => [
   // Clouds and registries.
   /(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/y,
@@ -84,7 +84,7 @@ function headsOf(source: string): readonly string[] {
 /** A bot's token has the bot's number before it; other words that begin like this are none. */
 const needsBefore: Readonly<Record<string, RegExp>> = { AA: /\d{6,12}:$/, T: /services\/$/ };
 
-/** Where a key ends that begins here; -1 when none does. */
+/** Finds where a key ends that begins here; -1 when none does. */
 export function shapeAt(text: string, at: number): number {
   byFirst ??= sorted();
   const candidates = byFirst[text.charCodeAt(at)];

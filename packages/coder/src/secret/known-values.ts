@@ -28,7 +28,7 @@ export class KnownValues {
     return this.#longest;
   }
 
-  /** Whether each of them is one word, or what can stand in several. */
+  /** True when each of them is one word; else the signs that can stand in several. */
   get words(): "one" | "several" {
     return this.#words;
   }

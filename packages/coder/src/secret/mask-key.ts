@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 
 /**
- * What the names of secrets are made with: without it nobody can try out values. It stays with the user's home, so that
- * a session that is gone on with, or copied, knows its secrets by the same names.
+ * The key by which names of secrets are made: without it nobody can try out values. It stays in the user's home, so
+ * that a resumed or copied session gives its secrets the same names.
  */
 export function maskKey(home: string): Buffer {
   const file = join(home, "mask.key");

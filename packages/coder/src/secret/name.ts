@@ -15,7 +15,7 @@ for (const [a, b] of "rd wd se de ss et en ey al ls th id sn at ds ed lt ie wt".
   for (const one of [a, a.toUpperCase()])
     for (const two of [b, b.toUpperCase()]) ends[(one.charCodeAt(0) << 8) | two.charCodeAt(0)] = 1;
 
-/** What is not of the letters of names wraps around, and is told apart by the whole name. */
+/** Letters outside of the alphabet of names wrap around, and are told apart by the whole name. */
 export const endsLikeSecret = (one: number, two: number): boolean => ends[((one & 255) << 8) | (two & 255)] === 1;
 const mayBe = (name: string) => endsLikeSecret(name.charCodeAt(name.length - 2), name.charCodeAt(name.length - 1));
 
@@ -25,7 +25,7 @@ export const isSecretVariable = (name: string): boolean =>
   (isSecretName(name) || secretVariable.test(name)) &&
   !/PUBLIC|^(?:GPG|SSH|XAUTH|ICEAUTH|SUDO)_/i.test(name);
 
-/** What stands where a key would, and says so. */
+/** Matches placeholders that stand where a key would. */
 const stands =
   /\$\{|\$\(|^\$\w|%\w+%|\{\{|<|>|your|example|change.?me|placeholder|dummy|redact|insert|replace|\.\.\.|\*\*\*|x{4}|0{8}|1234567|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|disabled|enabled|secret|password|passwd|token|test(?:ing)?|default|root|admin|postgres|guest|user(?:name)?)$/i;
 
@@ -37,7 +37,7 @@ const joined = /^[a-z]{1,16}\d{0,2}(?:[-_:. ][a-z]{0,16}\d{0,2})*$/i;
 
 const least = { variable: 6, quoted: 8, bare: 16 } as const;
 
-/** Whether what was given to such a name is a key. `plain` words count only where nothing but a value can stand. */
+/** True when the value given to such a name is a key. `plain` words count only where nothing but a value can stand. */
 export function isSecretValue(value: string, place: "variable" | "quoted" | "bare"): boolean {
   if (value.length < least[place] || value.length > 4096) return false;
   if (stands.test(value) || expression.test(value)) return false;

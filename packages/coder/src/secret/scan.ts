@@ -5,11 +5,11 @@ import { endsLikeSecret, isSecretName, isSecretValue, isSecretVariable } from ".
 export interface SecretSpan {
   start: number;
   end: number;
-  /** It looks like a key by itself. */
+  /** True when it looks like a key by itself. */
   form?: "shape";
 }
 
-/** What of an earlier part of a stream matters for the next. */
+/** State of a scan that matters for the next part of a stream. */
 export interface ScanState {
   /** Characters that may still belong to a private key that has begun. */
   inKey: number;
@@ -24,19 +24,21 @@ const [plus, dash, equals, colon, slash, underscore, backslash, percent, dot] = 
 const isLetter = (code: number): boolean => code === underscore || ((code | 32) >= 97 && (code | 32) <= 122);
 /** The shortest key with a shape. */
 const shortest = 16;
-/** How much a private key may be. */
+/** Longest private key that is looked for. */
 const longestKey = 32 * 1024;
 
-/** One walk over a text. */
+/** A single walk over a text. */
 interface Walk {
   text: string;
   state: ScanState;
   hits: SecretSpan[];
-  /** How far the text is done. */
+  /** Position up to which the text is done. */
   done: number;
 }
 
-/** What has to be looked at: words that are long enough, what gives a value to a name, the first line of a key. */
+/**
+ * Matches what has to be looked at: words that are long enough, names that are given a value, the first line of a key.
+ */
 const places = /[\w-]{16,}|[=:]|-----BEGIN/g;
 
 /**
@@ -124,7 +126,7 @@ for (const head of heads) {
   byEnd.set(end, [...(byEnd.get(end) ?? []), head]);
 }
 
-/** How long the head is that ends here; 0 where none does. */
+/** Measures the head that ends here; 0 where none does. */
 function gluedBefore(text: string, at: number): number {
   const known = byEnd.get((text.charCodeAt(at - 2) << 8) | text.charCodeAt(at - 1));
   return known?.find((head) => text.startsWith(head, at - head.length))?.length ?? 0;
@@ -132,7 +134,7 @@ function gluedBefore(text: string, at: number): number {
 
 const keyTitle = / (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
 
-/** Where the body of a private key begins whose first line is this; -1 when it is another thing. */
+/** Finds the body of a private key by its first line; -1 when that is another thing. */
 function privateKey(text: string, at: number): number {
   keyTitle.lastIndex = at;
   return keyTitle.test(text) ? keyTitle.lastIndex : -1;
@@ -195,7 +197,7 @@ const credential = /[ \t]{0,3}(?:\\?["'`])?(?:[A-Za-z][A-Za-z-]{2,15}[ \t]+)?([\
 
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96 || code === backslash;
 
-/** What stands in a header `Authorization: Bearer …`, however it is written down. */
+/** Matches a header `Authorization: Bearer …`, however it is written down. */
 function inHeader(text: string, at: number): SecretSpan | undefined {
   let end = at;
   while (end > at - 3 && isQuote(text.charCodeAt(end - 1))) end--;
@@ -207,7 +209,7 @@ function inHeader(text: string, at: number): SecretSpan | undefined {
   return { start: credential.lastIndex - said.length, end: credential.lastIndex };
 }
 
-/** What a name that tells of a key is given, where that is one. */
+/** Finds the value that a name of a key is given, if there is one. */
 function assigned(text: string, at: number, sign: number): SecretSpan | undefined {
   const header = inHeader(text, at);
   if (header) return header;
@@ -246,7 +248,7 @@ function nameBefore(text: string, at: number): string | undefined {
   return start < end ? text.slice(start, end) : undefined;
 }
 
-/** Whether an assignment stands alone on its line, as in a file of variables. */
+/** True when an assignment stands alone on its line, as in a file of variables. */
 function isLine(text: string, at: number): boolean {
   const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
   return /^(?:[\w./-]*[:|-]?\d*[:|+-]?\s*)(?:export )?[A-Z][A-Z0-9_]*$/.test(line);

@@ -20,13 +20,13 @@ export interface SecretSources {
 const sign = /\[\[secret:([0-9a-f]{8})\]\]/g;
 
 /**
- * What stands between secrets and everything that is kept or sent: the model, the record, the files of long outputs,
- * logs, exports. A secret becomes `[[secret:<8 hex>]]`, the same one always the same.
+ * Masks secrets in everything that is kept or sent: requests, the record, files of long outputs, logs, exports. A
+ * secret becomes `[[secret:<8 hex>]]`, always the same for the same one.
  */
 export class Secrets {
   readonly #sources: SecretSources;
   readonly #known = new KnownValues();
-  /** What was hidden, by its name. */
+  /** The masked values, by name. */
   readonly #hidden = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #shaped = new Set<string>();
@@ -40,7 +40,7 @@ export class Secrets {
     this.#sources = sources;
   }
 
-  /** How many different secrets were met. */
+  /** The number of different secrets met so far. */
   get met(): number {
     return this.#hidden.size;
   }
@@ -240,10 +240,10 @@ export class Secrets {
 }
 
 const shortest = 8;
-/** Of keys that were found by their shape: all that are known are compared with what begins alike. */
+/** Keys that were found by their shape: all that are known are compared with words that begin alike. */
 const mostShaped = 200;
 
-/** What others made, signed, or know the conversation by: it is not text. */
+/** Fields that others made or signed, or that name the conversation: they are not text. */
 const asItIs: ReadonlySet<string> = new Set(
   `id parentId type timestamp toolCallId mimeType thinkingSignature thoughtSignature textSignature signature
   encrypted_content responseId api provider model role customType`.split(/\s+/),
@@ -296,7 +296,7 @@ export function withoutKeys(env: Env, pass: string | undefined): { env: Env; key
 /** The variables that commands get although they hold keys. */
 export const passedNames = (pass: string | undefined): ReadonlySet<string> => new Set((pass ?? "").split(/[\s,]+/));
 
-/** Whether a variable holds a key, by its name or by how its value looks. */
+/** True when a variable holds a key, by its name or by the look of its value. */
 export const isKey = (name: string, value: string): boolean =>
   value !== "" &&
   ((isSecretVariable(name) && !/^(?:\/|~\/|\d{1,5}$|true$|false$)/.test(value)) || findSecrets(value).length > 0);

@@ -9,7 +9,7 @@ export interface MaskStream {
 export interface StreamSources {
   find(text: string, state: ScanState): SecretSpan[];
   name(value: string): string;
-  /** How much of a line without an end must be held back so that no known value is cut. */
+  /** Measures how much of a line without an end must be held back so that no known value is cut. */
   longest(): number;
 }
 
@@ -18,8 +18,8 @@ const [lf, cr, space] = [10, 13, 32];
 const longestLine = 64 * 1024;
 
 /**
- * What is hidden in a text is hidden in it however it is cut into chunks: a line is held until it has ended. Bytes are
- * looked at as Latin-1, which keeps every one of them.
+ * Masks a stream, however it is cut into chunks: a line is held until it has ended. Bytes are looked at as Latin-1,
+ * which keeps every one of them.
  */
 export function maskStream({ find, name, longest }: StreamSources): MaskStream {
   let held: Buffer = Buffer.alloc(0);
@@ -55,7 +55,7 @@ export function maskStream({ find, name, longest }: StreamSources): MaskStream {
 const empty = new Uint8Array();
 const asBuffer = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
-/** How much of the bytes is whole lines; of a line that does not end, whole words. */
+/** Measures how many of the bytes are whole lines; in a line that does not end, whole words. */
 function ended(bytes: Buffer, longest: number): number {
   const line = 1 + Math.max(bytes.lastIndexOf(lf), bytes.lastIndexOf(cr));
   if (bytes.length - line <= longestLine + longest) return line;

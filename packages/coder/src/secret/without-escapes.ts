@@ -18,7 +18,7 @@ const signs = ["\x1b", "\0", "\b"];
 export function withoutEscapes(text: string): StrippedText | undefined {
   if (!signs.some((sign) => text.includes(sign))) return undefined;
   const parts: string[] = [];
-  /** Where each part begins, here and in the whole. */
+  /** Start of each part, here and in the whole. */
   const begins: { here: number; there: number }[] = [];
   let [here, from] = [0, 0];
   const take = (to: number) => {

@@ -19,7 +19,7 @@ export interface Terminal {
   id: string;
   /** All that was said and is kept. */
   output(): Promise<{ text: string; cut: boolean }>;
-  /** When the program has ended. */
+  /** Resolves when the program has ended. */
   exited(): Promise<{ exitCode?: number; signal?: string }>;
   kill(): Promise<void>;
   /** Ends what still runs, and gives the terminal back. */
@@ -34,7 +34,7 @@ export interface ClientShellOptions {
   shell: { readonly cwd: string; fullCommand(command: string): string };
 }
 
-/** What can begin a command: our shell, or this. */
+/** Starts commands: our shell, or a terminal of the client. */
 export interface ClientShell {
   start(command: ShellCommand): Promise<Result<RunningCommand & { terminal: string }, "spawn">>;
 }
@@ -43,7 +43,7 @@ export interface ClientShell {
 const mostOutput = 16 * 1024 * 1024;
 const [firstLookMs, lastLookMs] = [200, 5000];
 const openingMs = 30_000;
-/** What was killed is waited for no longer than this. */
+/** Longest wait for a program that was killed. */
 const dyingMs = 2000;
 
 /** Runs commands in terminals of somebody else, with our times and limits of output. */
@@ -92,7 +92,7 @@ async function opened(opening: Promise<Terminal>, signal: AbortSignal): Promise<
 
 type End = Pick<ShellResult, "end" | "exitCode" | "signal" | "limit">;
 
-/** One command in a terminal, from its beginning until that is given back. */
+/** A command in a terminal, from its beginning until the terminal is given back. */
 class Run {
   readonly #terminal: Terminal;
   readonly #command: ShellCommand & { maxOutput: number };
@@ -100,7 +100,7 @@ class Run {
   readonly #stopped = Promise.withResolvers<End>();
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How much of the output was passed on; from when some of it was lost, nothing more is. */
+  /** Length of the output that was passed on; `cut` once some of it was lost, after which nothing more is. */
   #heard: number | "cut" = 0;
 
   constructor(terminal: Terminal, command: ShellCommand & { maxOutput: number }) {

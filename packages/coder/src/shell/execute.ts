@@ -20,7 +20,7 @@ const lf = 10;
 
 export interface ExecuteSources {
   shell: Shell;
-  /** What begins commands in the place of the shell. */
+  /** Starts commands in the place of the shell. */
   clientShell?: ClientShell | undefined;
   artifacts: Artifacts;
   /** Bytes of output after which a command is ended, and of the file that keeps it. */
@@ -28,12 +28,12 @@ export interface ExecuteSources {
   noise: "minimize" | "keep";
   /** Bytes of an output that are shown. */
   maxShown(): number;
-  /** What an output is passed through before anything is kept or shown of it. */
+  /** Masks an output before anything of it is kept or shown. */
   masking?(): { push(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
 
 export interface Execution extends Omit<ShellCommand, "onData" | "maxOutput"> {
-  /** How many of the last lines are wanted, and no others. */
+  /** The number of last lines that are wanted, and no others. */
   lines?: number | undefined;
   /** Called now and then while something new comes, with the end of all and how many lines that has. */
   onLive?(text: string, lines: number): void;

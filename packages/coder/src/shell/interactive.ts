@@ -4,7 +4,7 @@ import { parse } from "../bash/parse.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Whether a command is a program that is of use only to somebody who sees it and types at it. */
+/** True for a program that is of use only to somebody who sees it and types at it. */
 export function isInteractive(command: string): boolean {
   const read = parse(command);
   if (!read.ok) return false;
@@ -30,7 +30,7 @@ function needsEyes({ words, redirects, within }: ScriptCommand): boolean {
   );
 }
 
-/** They only run another program. */
+/** Programs that only run another one. */
 const runners = /^(?:sudo|doas|env|command|exec|nice|time)$/;
 
 const programs: readonly { names: RegExp; unless?: RegExp; when?: RegExp }[] = [

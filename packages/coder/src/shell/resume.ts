@@ -6,18 +6,18 @@ import fresh from "./fresh.md" with { type: "text" };
 
 const type = "pith.shell";
 
-/** What commands made of the session's shell, beside what it began with. */
+/** Changes that commands made to the session's shell. */
 interface KeptShell {
   cwd: string;
   /** Names of exported variables. */
   variables: readonly string[];
 }
 
-/** What the last run of a session left: where to go on, and what the model has to be told. */
+/** State of the shell when a session is resumed: where to go on, and a note for the model. */
 export interface ResumedShell {
-  /** Where the shell goes on; undefined is where it always begins. */
+  /** Directory in which the shell goes on; undefined is where it always begins. */
   at: string | undefined;
-  /** What is not as it was, in words for the model. */
+  /** Differences from the last run, in words for the model. */
   note: string | undefined;
 }
 

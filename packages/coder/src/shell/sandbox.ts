@@ -23,7 +23,7 @@ export interface SandboxSettings {
   tell(text: string): void;
 }
 
-/** The wall around the commands of a conversation, as the settings want it. */
+/** The sandbox around the commands of a conversation, as the settings want it. */
 export function openWall({
   cwd,
   roots,
@@ -63,7 +63,7 @@ function readDomains(text: string | undefined, tell: (text: string) => void): Al
   });
 }
 
-/** One command for a person, behind the wall that the model's commands have. */
+/** Runs one command for a person, in the sandbox that the model's commands have. */
 export async function runInSandbox(
   argv: readonly string[],
   options: Pick<SandboxSettings, "cwd" | "home" | "userHome" | "env" | "settings" | "tell">,
@@ -76,16 +76,16 @@ export async function runInSandbox(
   return await runSandboxed({ sandbox: wall, argv, cwd, env, signal });
 }
 
-/** Whether commands of a conversation run behind the wall, which is tried when it is first needed. */
+/** The sandbox of a conversation's commands, tried when it is first needed. */
 export interface CommandSandbox {
   /** Known after `ready`. */
   on(): boolean;
   ready(): Promise<void>;
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
-  /** What kept a command from doing something, as far as the wall itself knows, since it began. */
+  /** Lists what kept a command from doing something since it began, as far as the sandbox itself knows. */
   blocked(output: string, since: number): readonly string[];
-  /** The hosts that commands behind the wall have spoken to since then. */
+  /** The hosts that commands in the sandbox have spoken to since then. */
   reached(since: number): readonly string[];
   /** Somebody who may will write these: they are not taken back. */
   accept(paths: readonly string[]): void;
@@ -96,7 +96,7 @@ export interface CommandSandboxOptions {
   shell: Pick<Shell, "canSandbox">;
   settings: SettingView;
   approval(): string;
-  /** Called once, when it is known that the wall stands. */
+  /** Called once, once the sandbox is known to work. */
   stood(): void;
   tell(text: string): void;
 }
@@ -135,8 +135,8 @@ export function commandSandbox({
 }
 
 /**
- * What `/tmp/…` means while commands run behind the wall: the folder that they see there, except for what the project
- * itself has below the real one. pith's own files stay what they are.
+ * Translates `/tmp/…` while commands run in a sandbox: to the folder that they see there, except for paths of the
+ * project below the real one. pith's own files stay where they are.
  */
 export function sandboxTmp(path: string, tmp: string | undefined, kept: readonly string[]): string {
   if (

@@ -9,7 +9,7 @@ import { Jobs, type JobsOptions } from "./job/jobs.ts";
 
 export interface SessionShellOptions {
   cwd: string;
-  /** Where the shell goes on that an earlier run of the session has left. */
+  /** Directory in which the shell goes on, as an earlier run of the session left it. */
   at?: string | undefined;
   /** The directory of pith's own files. */
   home: string;
@@ -17,15 +17,15 @@ export interface SessionShellOptions {
   settings: SettingView;
   artifacts: Artifacts;
   ground: ShellRuntime;
-  /** What commands of the model run behind. */
+  /** The sandbox for commands of the model. */
   wall?: Sandbox;
   clock: Clock;
-  /** Where the jobs of a session are kept, and what the last run left. */
+  /** Stores the jobs of a session, and what the last run left. */
   kept: Pick<JobsOptions, "before" | "store">;
   /** Bytes of an output that are shown. */
   maxShown(): number;
   masking?: ExecuteSources["masking"];
-  /** Whether a variable that start-up files export is kept from commands. */
+  /** True when a variable that start-up files export is kept from commands. */
   hides?(name: string, value: string): boolean;
   /** Something people should know. */
   tell(text: string): void;
@@ -35,7 +35,7 @@ export interface SessionShellOptions {
 export interface SessionShell extends ExecuteSources, AsyncDisposable {
   /** Absent when nothing may run in the background. */
   jobs: Jobs | undefined;
-  /** Where the output of detached jobs goes. */
+  /** Directory for the output of detached jobs. */
   logs: string;
 }
 
@@ -69,13 +69,13 @@ export function openSessionShell(options: SessionShellOptions): SessionShell {
       await jobs?.close();
       shell[Symbol.dispose]();
       for (const { path, what, text } of (await wall?.settle()) ?? [])
-        tell(`${path} (behind the wall, ${what}): ${text}`);
+        tell(`${path} (in the sandbox, ${what}): ${text}`);
       wall?.[Symbol.dispose]();
     },
   };
 }
 
-/** What commands may use, as the settings say. */
+/** Reads the limits of commands from the settings. */
 export function shellLimits(settings: SettingView): ShellLimits {
   const memory = settings.get("bash.maxMemoryMb");
   const session = settings.get("bash.sessionMemoryMb");

@@ -9,7 +9,7 @@ export interface UserRun {
   command: string;
   output: string;
   exitCode?: number;
-  /** What ended it, when it was not the command itself. */
+  /** The signal that ended it, when it did not end itself. */
   signal?: string;
   limit?: string;
   cancelled: boolean;
@@ -30,7 +30,7 @@ interface TypedSources {
   /** Milliseconds that a command may take. */
   timeoutMs: number;
   now(): number;
-  /** Where what a command says comes from, when that is not the project. */
+  /** Tells where the output of a command comes from, when that is not the project. */
   origin?(command: string): Promise<Meta["origin"] | undefined>;
   /** Variables that the shell of the session is without: what people run has them, and leaves none behind. */
   keys?: Readonly<Record<string, string>>;
@@ -40,17 +40,17 @@ interface TypedSources {
   seen?: { face: TerminalFrontend; env: Readonly<Record<string, string | undefined>> } | undefined;
 }
 
-/** Who sits in front of a program ends it, not a clock. */
+/** Timeout for programs at a terminal: the person in front ends them, not a clock. */
 const aDay = 86_400_000;
 
 /**
- * What people type to run in the session's shell. Nothing is rewritten or intercepted, nobody is asked: so it is for a
- * face to say that a person typed it, and a prompt that begins with `!` is only a prompt.
+ * Runs what people type in the session's shell. Nothing is rewritten or intercepted, and nobody is asked: so a face
+ * must know that a person typed it, and a prompt that begins with `!` is only a prompt.
  */
 export class UserCommands {
   readonly #sources: TypedSources;
   readonly #running = new Map<AbortController, Promise<void>>();
-  /** What was run during a turn: there is no place for an entry before its next step. */
+  /** Runs that ended during a turn: there is no place for an entry before its next step. */
   readonly #waiting: { message: UserRun; origin?: Meta["origin"] }[] = [];
   #count = 0;
 

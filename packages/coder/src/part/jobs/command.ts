@@ -7,7 +7,7 @@ import { firstLine, seconds } from "./delivery.ts";
 interface JobsSources {
   jobs: Jobs;
   cwd: string;
-  /** Where detached jobs are noted. */
+  /** Directory where detached jobs are noted. */
   logs: string;
   now(): number;
 }

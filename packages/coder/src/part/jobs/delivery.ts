@@ -7,13 +7,13 @@ import runningProse from "./running.md" with { type: "text" };
 interface DeliverySources {
   jobs: Jobs;
   owner: string;
-  /** Whether a turn runs; then the end of a job comes with its next step. */
+  /** True while a turn runs; the end of a job then comes with its next step. */
   busy(): boolean;
   /** Begins a turn with this. */
   send(text: string): Promise<void>;
   tell(text: string): void;
   record(draft: EntryDraft): void;
-  /** What follows a turn: perhaps another one, or the end of the session. */
+  /** Called after a turn: perhaps another one follows, or the session ends. */
   after: "more" | "end";
   /** Between 0 and 1. */
   chance?(): number;

@@ -2,7 +2,7 @@ import type { MakePart } from "../../hall/part.ts";
 import { jobsCommand } from "./command.ts";
 import { jobDelivery } from "./delivery.ts";
 
-/** What goes on beside the conversation: the model hears of its end, people look after it. */
+/** Background work: the model hears of its end, people look after it. */
 export const jobs: MakePart<"shell" | "agent" | "cwd" | "clock" | "after" | "channel" | "send"> = (hall) => {
   const { shell, agent, cwd, clock, after, channel, send } = hall;
   if (!shell.jobs) return undefined;

@@ -115,7 +115,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
   };
 }
 
-/** Who let it run: what is worth the most words. */
+/** Names whoever let a call run, the most telling reason first. */
 function allowedBy({ ruled }: Decision): string {
   const by = [...new Set(ruled.map((one) => one.by))];
   return by.filter((one) => !one.startsWith("mode ")).join(", ") || (by[0] ?? "it does nothing");

@@ -25,9 +25,9 @@ const read = (path: string) => ({ calls: [{ tool: "read", input: { path } }] });
 
 interface Play {
   approval?: "auto" | "yolo";
-  /** What is answered to the first question, and to all others. */
+  /** The answer to the first question, and to all others. */
   say?: readonly ["yes" | "no", "yes" | "no"];
-  /** What the model says after that. */
+  /** Steps of the model after that. */
   more?: unknown[];
 }
 

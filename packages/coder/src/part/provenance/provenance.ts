@@ -1,24 +1,31 @@
-import type { Intent, Outcome, SessionTree } from "@pith/agent";
+import type { CallView, Outcome, SessionTree, Verdict } from "@pith/agent";
 import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
+import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { exfiltration, Marks, markText, type Origin, originNote, originOf } from "../../policy/provenance.ts";
+import {
+  exfiltration,
+  Marks,
+  markText,
+  type Origin,
+  type OriginSources,
+  originNote,
+  originOf,
+} from "../../policy/provenance.ts";
 import refused from "./strangers.md" with { type: "text" };
+
+type Needs = "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
 
 /**
  * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
  * path, nothing leaves or stays behind without a yes.
  */
-export const provenance: MakePart<"tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings"> = (
-  hall,
-) => {
-  const { tree, channel, inside, tools, choice, sandbox, settings } = hall;
+export const provenance: MakePart<Needs> = (hall) => {
+  const { tree, inside, tools, sandbox } = hall;
   const marks = new Marks(tree);
-  const origins = new Map<string, Promise<Origin | undefined>>();
   const sources = { inside, sourceOf: (name: string) => tools.sourceOf(name) };
-  const walls = (intent: Intent): "closed" | "open" =>
-    sandbox.on() && !settings.get("sandbox.domains")?.trim() && intent.effect !== "net" ? "closed" : "open";
-  // What a program does nobody may know; whom it spoke to the wall does.
+  const origins = new Map<string, Promise<Origin | undefined>>();
+  // Nobody may know what a program does; the sandbox knows whom it spoke to.
   let looked = 0;
   const reached = (): Origin | undefined => {
     const hosts = sandbox.reached(looked);
@@ -31,28 +38,9 @@ export const provenance: MakePart<"tree" | "channel" | "inside" | "tools" | "cho
     hooks: [
       {
         name: "provenance",
-        async call(view) {
-          // Whoever chose that everything runs was asked about this too.
-          if (choice.approval === "yolo") return { do: "allow" };
-          const since = reached();
-          if (since) channel.record(originNote(since));
-          const [mark] = marks.upTo().slice(-1);
-          const way = mark && (await exfiltration(view, sources, walls(view.intent)));
-          if (!mark || way === undefined) return { do: "allow" };
-          const what = markText(mark);
-          return {
-            do: "ask",
-            text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
-            refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
-            risk: "high",
-          };
-        },
+        call: (view) => guard(hall, { view, marks, sources, reached }),
         start(view) {
-          if (view.intent.command === undefined) return;
-          // Looked at while it runs, by what the shell was when it began.
-          const judged = new Promise((done) => setImmediate(done)).then(() => originOf(view, sources));
-          judged.catch(() => {});
-          origins.set(view.call.id, judged);
+          if (view.intent.command !== undefined) origins.set(view.call.id, originOf(view, sources));
         },
         async result(view, outcome: Outcome) {
           const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
@@ -64,6 +52,35 @@ export const provenance: MakePart<"tree" | "channel" | "inside" | "tools" | "cho
     ],
   };
 };
+
+interface Guarded {
+  view: CallView;
+  marks: Marks;
+  sources: OriginSources;
+  reached(): Origin | undefined;
+}
+
+/** Asks about a call that could give something away while something of strangers stands in the conversation. */
+async function guard(
+  { choice, channel, sandbox, settings }: Pick<Hall, Needs>,
+  { view, marks, sources, reached }: Guarded,
+): Promise<Verdict> {
+  // Whoever chose that everything runs was asked about this too.
+  if (choice.approval === "yolo") return { do: "allow" };
+  const since = reached();
+  if (since) channel.record(originNote(since));
+  const [mark] = marks.upTo().slice(-1);
+  const closed = sandbox.on() && !settings.get("sandbox.domains")?.trim() && view.intent.effect !== "net";
+  const way = mark && (await exfiltration(view, sources, closed ? "closed" : "open"));
+  if (!mark || way === undefined) return { do: "allow" };
+  const what = markText(mark);
+  return {
+    do: "ask",
+    text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
+    refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
+    risk: "high",
+  };
+}
 
 /** `/why`: what let the last call run or kept it from running, and what stands here that strangers wrote. */
 function why(tree: SessionTree, marks: Marks): Command {

@@ -2,12 +2,12 @@ import { fill } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import refused from "./outside.md" with { type: "text" };
 
-/** Waiting for the model is when it is tried whether walls can be built here. */
+/** Waiting for the model is when it is tried if a sandbox works here. */
 const tryAfterMs = 200;
 
 type Needs = "choice" | "rules" | "sandbox" | "settings";
 
-/** The walls around commands: asks before one runs outside of them, and knows what others may write meanwhile. */
+/** The sandbox around commands: asks before one runs outside of it, and knows what others may write meanwhile. */
 export const sandbox: MakePart<Needs> = (hall) => {
   const { sandbox, choice, settings, rules } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;

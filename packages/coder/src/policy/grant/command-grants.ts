@@ -9,7 +9,7 @@ import { verdictOn } from "../verdict.ts";
 export const onlyReads = ({ parts, problem }: Judgement): boolean =>
   problem === undefined && parts.every((part) => part.severity === "none" && reading(part.effects) === "inside");
 
-/** What a person has allowed who said that this command shall run: its parts, word by word, and nothing beyond them. */
+/** Turns a person's yes to a command into grants: its parts, word by word, and nothing beyond them. */
 export async function grantsFor(command: string): Promise<Grant[]> {
   const { parts } = verdictOn(command, "auto", freshState);
   return parts.flatMap(({ program, args }) => {

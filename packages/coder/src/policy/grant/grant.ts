@@ -6,7 +6,7 @@ import { parseYaml } from "../../platform.ts";
 import { type Grant, wrongFields } from "../../setting/rows/policy.ts";
 
 export interface GrantOptions {
-  /** Where those of projects are kept. */
+  /** The file with the answers that hold for projects. */
   file: string;
   /** The project, by its real path. */
   project: string;
@@ -15,14 +15,14 @@ export interface GrantOptions {
 }
 
 /**
- * What people have said yes to for longer than once. What holds for a session is in memory and nowhere else; nothing
- * that stands in a session's record grants anything.
+ * Answers that hold for longer than one call. Those for a session are in memory only; nothing in a session's record
+ * grants anything.
  */
 export class Grants {
   readonly #options: GrantOptions;
   #session: readonly Grant[] = [];
   #project: readonly Grant[] = [];
-  /** What the file was when it was read. */
+  /** Size and times of the file when it was read. */
   #stamp: string | undefined;
   readonly #told = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export class Grants {
     this.changed();
   }
 
-  /** For as long as one thing takes: who borrows gives it back. */
+  /** Adds grants until the returned function takes them back. */
   lend(grants: readonly Grant[]): () => void {
     this.#session = [...this.#session, ...grants];
     return () => {
@@ -77,7 +77,7 @@ export class Grants {
     this.#options.tell(text);
   }
 
-  /** What is broken grants nothing. */
+  /** Reads the file; one that is broken grants nothing. */
   async #read(): Promise<readonly Grant[]> {
     const { file, project } = this.#options;
     const read = readPlain(file, { maxBytes, owner: (uid) => uid === (process.getuid?.() ?? uid) });

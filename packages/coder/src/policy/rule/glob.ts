@@ -1,4 +1,4 @@
-/** Where the patterns of rules begin. */
+/** Directories that the patterns of rules are relative to. */
 export interface Bases {
   roots: readonly string[];
   home: string;
@@ -15,11 +15,11 @@ export function pathTests(pattern: string, { roots, home }: Bases): readonly Pat
 
 export interface PathTest {
   test(path: string): boolean;
-  /** Whether it is what is named, or lies below: a folder that is closed is closed with all that it holds. */
+  /** True for the named path and all below it: a closed folder is closed with all that it holds. */
   covers(path: string): boolean;
   /** The folder above everything that fits. */
   folder: string;
-  /** Whether it fits in folders below that too. */
+  /** True when it fits in folders below that too. */
   deep: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Effect as CallEffect, Intent, Risk, Touch } from "@pith/agent";
 import type { CommandEffect } from "../../judge/effect.ts";
 import type { JudgedPart, PartTouch } from "../../judge/judged.ts";
 
-/** One thing that a call does and that is ruled on: a part of its command, a path, a host, or the call itself. */
+/** A single thing that is ruled on: a part of a command, a path, a host, or the call itself. */
 export interface PolicyItem {
   text: string;
   effects: readonly CallEffect[];
@@ -51,7 +51,7 @@ export const touchItem = (touch: Touch, effect: CallEffect, guard: string | unde
   risk: guard === undefined ? "none" : "high",
 });
 
-/** What touches nothing that can be named. */
+/** Makes the item of a call that touches nothing that can be named. */
 export const callItem = ({ effect, hosts = [] }: Pick<Intent, "effect" | "hosts">): PolicyItem => ({
   text: hosts.length > 0 ? `${effect} ${hosts.join(", ")}` : effect,
   effects: [effect],

@@ -5,7 +5,7 @@ import { type Bases, type PathTest, pathTests } from "./glob.ts";
 import type { RuleLayer } from "./layer.ts";
 import { type Ruling, stricter } from "./ruling.ts";
 
-/** What rules say of looking at a place, whoever does it and by which way they came there. */
+/** Rules about reading a path, whoever reads it and by whichever name. */
 export interface ReadRules {
   /** The strictest of what is said of all names of one place. */
   verdict(...paths: readonly string[]): Ruling;
@@ -29,7 +29,7 @@ export function readRules(layers: readonly RuleLayer[], bases: Bases, tools = wa
   return { verdict: (...paths) => paths.map(one).reduce(stricter, "allow") };
 }
 
-/** What rules forbid commands to read: a wall hides it, as far as it can be found. */
+/** Collects what rules forbid commands to read, for the sandbox to hide as far as it can be found. */
 export function hiddenPaths(layers: readonly RuleLayer[], bases: Bases): ClosingRules | undefined {
   const closed = readRules(layers, bases, ["bash"]);
   if (!closed) return undefined;
@@ -40,11 +40,14 @@ export function hiddenPaths(layers: readonly RuleLayer[], bases: Bases): Closing
   return { folders: outermost, closes: (path) => closed.verdict(path) === "deny" };
 }
 
-/** Whether what a pattern names can be looked for: in the project, or where it says exactly. */
+/** True when the paths of a pattern can be searched for: in the project, or where it names one exactly. */
 export const isEnforceable = ({ folder, deep }: PathTest, { roots }: Bases): boolean =>
   !deep || roots.some((root) => isBelow(root, folder));
 
-/** Whether a place is closed to who looks from above it; what asks is open where the place above asks too. */
+/**
+ * True when a place is closed to somebody who looks from above it; one that asks is open where the place above asks
+ * too.
+ */
 export function isBarred(closed: ReadRules, path: string, from: string): boolean {
   const said = closed.verdict(path);
   return said === "deny" || (said === "ask" && closed.verdict(from) !== "ask");

@@ -9,10 +9,10 @@ import { isEnforceable } from "./path-rules.ts";
 import { stricter } from "./ruling.ts";
 import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./word-pattern.ts";
 
-/** Who called, for rules that name that. */
+/** The caller of a tool, for rules that name one. */
 export interface Caller {
   tool: string;
-  /** Who brought the tool. */
+  /** The server or extension that brought the tool. */
   source: string | undefined;
 }
 
@@ -23,11 +23,11 @@ interface Ready {
   domain: RegExp | undefined;
   words: WordPattern | undefined;
   paths: readonly PathTest[] | undefined;
-  /** A wall hides what it forbids to read. */
+  /** The sandbox hides what it forbids to read. */
   held: boolean;
 }
 
-/** What rules say to something: of a layer the last that fits, of layers the last that says anything. */
+/** Compiled rules. In a layer the last that fits counts; of layers, the last that says anything. */
 export class Rules {
   readonly #layers: readonly { from: RuleLayer["from"]; rules: readonly Ready[] }[];
 
@@ -38,11 +38,11 @@ export class Rules {
   verdict(
     item: PolicyItem,
     caller: Caller,
-    walls: Sandboxing = "open",
+    sandbox: Sandboxing = "open",
   ): { verdict: RuleVerdict; rule: Rule } | undefined {
     let said: { verdict: RuleVerdict; rule: Rule } | undefined;
     for (const { from, rules } of this.#layers) {
-      const here = lastIn(rules, item, caller, walls);
+      const here = lastIn(rules, item, caller, sandbox);
       if (!here) continue;
       if (from === "user") said = here;
       else said = !said || stricter(said.verdict, here.verdict) !== said.verdict ? here : said;
@@ -51,7 +51,7 @@ export class Rules {
   }
 }
 
-function lastIn(rules: readonly Ready[], item: PolicyItem, caller: Caller, walls: Sandboxing) {
+function lastIn(rules: readonly Ready[], item: PolicyItem, caller: Caller, sandbox: Sandboxing) {
   let perhaps: Rule | undefined;
   for (const one of rules.toReversed()) {
     const { rule } = one;
@@ -60,7 +60,7 @@ function lastIn(rules: readonly Ready[], item: PolicyItem, caller: Caller, walls
       // What a later rule may forbid is not let through by an earlier one.
       return perhaps ? { verdict: "ask" as const, rule: perhaps } : { verdict: rule.verdict, rule };
     }
-    const fits = meets(one, item, caller, walls);
+    const fits = meets(one, item, caller, sandbox);
     if (fits === "yes") return { verdict: perhaps && rule.verdict === "ask" ? ("ask" as const) : rule.verdict, rule };
     if (fits === "maybe") perhaps ??= rule;
   }
@@ -85,7 +85,7 @@ function ready(rule: Rule, bases: Bases): Ready {
 const named = (pattern: string | undefined): RegExp | undefined =>
   pattern === undefined ? undefined : new RegExp(`^${pattern.split("*").map(escapeRegex).join(".*")}$`, "s");
 
-/** Whether all of an item is what a rule lets run. */
+/** True when a rule lets all of an item run. */
 function allows({ rule, tool, server, domain, words, paths }: Ready, item: PolicyItem, caller: Caller): boolean {
   const { effect } = rule;
   if (tool && !tool.test(caller.tool)) return false;
@@ -103,8 +103,8 @@ function allows({ rule, tool, server, domain, words, paths }: Ready, item: Polic
   return true;
 }
 
-/** Whether any of an item is what a rule is about. */
-function meets(one: Ready, item: PolicyItem, caller: Caller, walls: Sandboxing): Fit {
+/** Tells if a rule speaks about any of an item. */
+function meets(one: Ready, item: PolicyItem, caller: Caller, sandbox: Sandboxing): Fit {
   const { rule, tool, server, domain, words, paths } = one;
   const { effect } = rule;
   if (tool && !tool.test(caller.tool)) return "no";
@@ -115,7 +115,7 @@ function meets(one: Ready, item: PolicyItem, caller: Caller, walls: Sandboxing):
   if (words) fits.push(item.words ? meetsWords(words, item.words) : "no");
   if (paths) {
     // What is hidden need not be asked about for perhaps being read.
-    const hides = one.held && walls === "confined";
+    const hides = one.held && sandbox === "confined";
     const counts = (touch: PartTouch, fit: Fit) =>
       !(hides && fit === "maybe" && touch.effect === "read" && !touch.kept);
     fits.push(pathsMeet(paths, item, effect, counts));
@@ -156,7 +156,7 @@ function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" |
 /** A host as rules name it: no dot at the end, no port. */
 const hostOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 
-/** What the patterns of `approval.files` say of a file that is written; the last that fits counts. */
+/** The patterns of `approval.files` about files that are written; the last that fits counts. */
 export class FileRules {
   readonly #rules: readonly { tests: readonly PathTest[]; rule: FileRule }[];
 
@@ -192,7 +192,9 @@ export class GrantTests {
     this.#bases = bases;
   }
 
-  /** What an earlier answer says of it; a general one never covers what would be bad if it were not meant. */
+  /**
+   * Names the earlier answer that covers an item; a general one never covers what would be bad if it were not meant.
+   */
   covering(item: PolicyItem, caller: Caller): string | undefined {
     const found = this.#grants.all.find(
       (grant) =>

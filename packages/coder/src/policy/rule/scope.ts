@@ -6,7 +6,7 @@ import type { Grant } from "../../setting/rows/policy.ts";
 import type { PolicyItem } from "./item.ts";
 import { wordsText } from "./word-pattern.ts";
 
-/** What a yes for longer than once would cover, and how that is said to people. */
+/** A grant that a yes for longer than once would make, and its words for people. */
 export interface GrantScope {
   grant: Grant;
   text: string;

@@ -4,7 +4,7 @@ import { programOf } from "../../judge/program/table.ts";
 import { exact } from "../../judge/value/argument.ts";
 import { escapeRegex } from "./glob.ts";
 
-/** Whether something fits a rule: what is known only when it runs may. */
+/** Tells if something fits a rule; words known only at run time may. */
 export type Fit = "yes" | "maybe" | "no";
 
 /** The words that a rule wants: a `*` at the end is any number of them, elsewhere it stands for a word or a part of one. */
@@ -42,14 +42,17 @@ export const wordsText = (words: readonly string[]): string =>
 
 type Words = readonly (string | undefined)[];
 
-/** Whether the words of a program are those that a rule lets run: as they are, the program by its name or its usual path. */
+/** True when a rule lets exactly these words run: as they are, the program by its name or its usual path. */
 export function allowsWords(pattern: WordPattern, [program, ...args]: Words): boolean {
   if (program === undefined) return false;
   const name = program.startsWith("/") ? (programOf(program)?.name ?? program) : program;
   return fit(pattern, [name, ...args]) === "yes" || fit(pattern, [program, ...args]) === "yes";
 }
 
-/** Whether the words may be those that a rule asks about or forbids: by whatever path, with options before the word that counts. */
+/**
+ * Tells if words may be those that a rule asks about or forbids: by whatever path, with options before the word that
+ * counts.
+ */
 export function meetsWords(pattern: WordPattern, [program, ...args]: Words): Fit {
   // What it is, is known when it runs.
   if (program === undefined) return "maybe";

@@ -52,7 +52,7 @@ async function change(home: string, run: (pins: Pins) => void): Promise<Result<v
   }
 }
 
-/** For the user alone. */
+/** Mode of a file that only the user can read. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   replaceFile(realPath(file), text, 0o600);

@@ -7,7 +7,7 @@ import { fail, hasher, isRecord, ok, type Result, readPlain, realPath } from "@p
  * never needs a yes.
  */
 export interface TrustItem {
-  /** What sort of thing it is: settings, hook, server, extension, … A yes to bytes as one kind is none as another. */
+  /** The kind of a thing: settings, hook, server, extension, … A yes to bytes as one kind is none as another. */
   kind: string;
   /** The folder of the project that brings it. A yes holds there, by its real path, and in no folder below or beside. */
   folder: string;
@@ -15,7 +15,7 @@ export interface TrustItem {
   name: string;
 }
 
-/** What the user has said to these very bytes. `before` is what they said yes to, as far as it was kept. */
+/** The user's answer to these very bytes. `before` is what they said yes to, as far as it was kept. */
 export type TrustState = { is: "trusted" } | { is: "untrusted" } | { is: "changed"; before: string | undefined };
 
 /** The one that every room asks before something of a project executes. */
@@ -56,7 +56,7 @@ export type Pins = Map<string, Map<string, string>>;
 export const pinName = ({ kind, name }: TrustItem): string => `${kind}:${name}`;
 export const digest = (bytes: string | Uint8Array): string => hasher("sha256").update(bytes).digest("hex");
 export const trustFile = (home: string): string => join(home, "trust.json");
-/** What was said yes to, by its hash: so that a change can be shown. */
+/** The accepted bytes, by their hash, so that a change can be shown. */
 export const copyFile = (home: string, hash: string): string => join(home, "trust", hash);
 
 /** A file that is not as we write it says nothing: whoever could break it could also have forged it. */

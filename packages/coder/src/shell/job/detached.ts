@@ -6,7 +6,7 @@ import { codeOf, fail, ok, type Result } from "@pith/kit";
 export interface Detached {
   id: string;
   pid: number;
-  /** When the system started the process: a number may be given out again, the two together are not. */
+  /** Start time of the process: a number may be given out again, the two together are not. */
   born: string;
   command: string;
   cwd: string;
@@ -14,7 +14,7 @@ export interface Detached {
   detachedAt: number;
 }
 
-/** Where those of a home are noted, with their logs. */
+/** Gives the directory where the detached jobs of a home are noted, with their logs. */
 export const detachedFolder = (home: string): string => join(home, "jobs");
 
 export function noteDetached(folder: string, job: Omit<Detached, "born">): void {
@@ -24,7 +24,7 @@ export function noteDetached(folder: string, job: Omit<Detached, "born">): void 
   });
 }
 
-/** Those that run, and those that ended within the last week; what is older is removed with its log. */
+/** Lists running jobs, and those that ended within the last week; older ones are removed with their logs. */
 export function listDetached(folder: string, now: number): (Detached & { state: "running" | "ended" })[] {
   return namesIn(folder).flatMap((name) => {
     try {

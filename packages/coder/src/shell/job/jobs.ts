@@ -12,10 +12,10 @@ export interface Job {
   status: JobStatus;
   startedAt: number;
   endedAt?: number;
-  /** What it said at its end. */
+  /** The output at its end. */
   text?: string;
   pid?: number;
-  /** What it has said so far. */
+  /** Gives the output so far. */
   snapshot(): string;
 }
 
@@ -32,7 +32,7 @@ export interface JobWork {
   detach?(): Result<string, "over">;
 }
 
-/** What outlives us: how many there have been, and those whose end the conversation does not know. */
+/** The jobs that outlive the process: how many there have been, and those whose end the conversation does not know. */
 export interface StoredJobs {
   count: number;
   open: Omit<Job, "snapshot" | "pid">[];
@@ -40,11 +40,11 @@ export interface StoredJobs {
 
 export interface JobsOptions {
   clock: Clock;
-  /** How many may run at once. */
+  /** The most jobs that may run at once. */
   maxRunning: number;
-  /** How long a finished one is remembered. */
+  /** Milliseconds that a finished one is remembered. */
   keepMs?: number;
-  /** What the last run of the session left. */
+  /** The jobs that the last run of the session left. */
   before?: StoredJobs | undefined;
   /** Called with each change. */
   store?(jobs: StoredJobs): void;
@@ -64,7 +64,7 @@ export class Jobs {
     for (const job of options.before?.open ?? []) this.#rows.set(job.id, this.#restored(job));
   }
 
-  /** Whether one more may run. */
+  /** Tells if one more may run. */
   hasRoom(): Result<void, "full"> {
     const { maxRunning } = this.#options;
     return this.running().length < maxRunning
@@ -108,7 +108,7 @@ export class Jobs {
 
   running = (): Job[] => this.list().filter(({ status }) => status === "running");
 
-  /** What became of the wish; a job that is over says how it ended. Resolves when the job has really ended. */
+  /** Ends a job; one that is over says how it ended. Resolves when the job has really ended. */
   async cancel(id: string): Promise<"cancelled" | "not_found" | `already_${Exclude<JobStatus, "running">}`> {
     const row = this.#rows.get(id);
     if (!row) return "not_found";
@@ -150,7 +150,7 @@ export class Jobs {
     this.#keep();
   }
 
-  /** These have been reported; nobody has to tell of them again. */
+  /** Marks jobs as reported; nobody has to tell of them again. */
   acknowledge(ids: readonly string[]): void {
     for (const id of ids) {
       const row = this.#rows.get(id);
@@ -173,7 +173,7 @@ export class Jobs {
     return due.map(({ job }) => job);
   }
 
-  /** They could not be told after all. */
+  /** Takes jobs back that could not be reported after all. */
   putBack(jobs: readonly Job[]): void {
     for (const { id } of jobs) {
       const row = this.#rows.get(id);
@@ -212,7 +212,7 @@ export class Jobs {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What still ran when we went away without a goodbye ended with us. */
+  /** Marks jobs as lost that still ran when the process ended without closing them. */
   #restored(kept: StoredJobs["open"][number]): Row {
     const lost = kept.status === "running" ? { status: "lost" as const, text: lostText } : {};
     const job: Job = { ...kept, ...lost, endedAt: this.#options.clock.now(), snapshot: () => "" };
@@ -241,7 +241,7 @@ export class Jobs {
 
 interface Row extends Pick<JobWork, "stop" | "detach"> {
   job: Job;
-  /** Whether the conversation knows of its end. */
+  /** `yes` once the conversation knows of its end. */
   told: "yes" | "no";
   over: Promise<void>;
   watchers?: number;

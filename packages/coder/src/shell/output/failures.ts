@@ -1,6 +1,6 @@
 /**
- * Which lines of an output belong to something that failed: there everything counts, also what looks like good news
- * because the failing test has printed it.
+ * Finds the lines of an output that belong to something that failed: there everything counts, also what looks like good
+ * news because the failing test has printed it.
  */
 export function failures(lines: readonly string[]): (at: number) => boolean {
   // How many ranges begin at a line, less those that are over.
@@ -34,7 +34,7 @@ function mark(steps: Int32Array, from: number, to: number): void {
   steps[to] = (steps[to] ?? 0) - 1;
 }
 
-/** Where the test began that failed by this line. */
+/** The line where the test began that failed by this one. */
 function beginning({ start, is, failed }: Form, seen: Map<string, number>, line: string, at: number) {
   const said = start.exec(line);
   if (said && is === "the test") seen.set(said[1] ?? "", at);
@@ -75,7 +75,9 @@ const never = /(?!)/;
 /** No section begins without one of these; to look for them first is what makes a long output quick. */
 const hints = /fail|error|panic|not ok|traceback|---- |●|std(?:out|err) \||console\.|STANDARD_|\*\*\*/i;
 
-/** What failed in detail, and what stands behind that; or what a test has said, as far as that is known to be such. */
+/**
+ * Matches details of a failure and what stands behind them; or the output of a test, as far as it is known to be such.
+ */
 const sections: readonly { begin: RegExp; end: RegExp }[] = [
   // pytest
   {

@@ -98,7 +98,7 @@ test("a test runner is known however it is started", () => {
     expect([command, minimize(command, output)]).toEqual([command, undefined]);
 });
 
-/** What a run looks like, with a tilde before the lines that may go, each of which came 25 times. */
+/** Applies the rules to a sample run with a tilde before the lines that may go, each repeated 25 times. */
 function check(command: string, marked: string): void {
   const rows = marked.slice(1).split("\n");
   const said = rows.flatMap((row) => (row.startsWith("~") ? Array<string>(25).fill(row.slice(1)) : [row]));

@@ -1,7 +1,7 @@
 import { failures, longest } from "./failures.ts";
 import { type NoisyTask, noisyTasks } from "./programs.ts";
 
-/** What is shown of an output instead of all of it. */
+/** An output without its noise. */
 export interface Minimized {
   text: string;
   /** Lines that were left out. */
@@ -51,7 +51,7 @@ interface Noise {
 /** Joins runs of lines without news. */
 class Quiet {
   dropped = 0;
-  /** What each program of the command may say that is no news, in their order. */
+  /** Noise of each program of the command, in their order. */
   readonly #programs: readonly (readonly Noise[])[];
   /** The program that spoke last: those before it are over, and their rules with them. */
   #program = 0;
@@ -114,7 +114,7 @@ const loud = /error|fail|fatal|panic|exception|warn|denied|not found|cannot|unab
 /** `a.test.ts:` before its tests, `# Subtest: name`, `▶ suite`. */
 const headings = /^\S*[._-](?:test|spec)s?\.\w+:$|^\s*# Subtest: |^\s*▶ /;
 
-/** What TAP says behind the line of a test that passed. */
+/** Matches details that TAP prints behind the line of a test that passed. */
 const details = /^\s+(?:---|\.\.\.|duration_ms: [\d.]+|type: '\w+')$/;
 
 const noise: Readonly<Record<NoisyTask, Noise>> = {

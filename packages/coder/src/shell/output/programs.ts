@@ -4,7 +4,7 @@ import { literalText } from "../../bash/expand.ts";
 import { parse } from "../../bash/parse.ts";
 import type { Word } from "../../bash/tree.ts";
 
-/** What a program does that is known for saying much. */
+/** Kinds of programs that are known for saying much. */
 export type NoisyTask =
   | "test"
   | "rust"
@@ -20,7 +20,7 @@ export type NoisyTask =
 
 type Doings = readonly (readonly NoisyTask[])[];
 
-/** What the programs of a command do, one by one, however they are started; none of which nothing is known. */
+/** Names the noisy tasks of each program of a command, however it is started; unknown programs have none. */
 export function noisyTasks(command: string): Doings {
   const read = parse(command);
   return (read.ok ? commandsIn(read.value) : []).flatMap((part) =>
@@ -51,7 +51,7 @@ function shellText([first = "", second = ""]: readonly string[]): Doings {
   return testing.test(basename(first)) ? [["test"]] : [];
 }
 
-/** What a program runs that only runs another; undefined when it is no such program. */
+/** Finds the program that a wrapper runs; undefined when it is no wrapper. */
 function wrapped(name: string, more: readonly string[]): readonly string[] | undefined {
   const known = wrappers[name];
   if (!known) return undefined;

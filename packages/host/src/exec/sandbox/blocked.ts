@@ -2,8 +2,8 @@ import { isInside } from "@pith/kit";
 import type { SandboxPlan } from "./plan/plan.ts";
 
 /**
- * What kept a command from doing something. Its own words say where it was kept from it; whether that was the wall is
- * for the plan to say.
+ * Finds what the sandbox kept a command from doing. The command's own words say which path it was; the plan says if the
+ * sandbox was the reason.
  */
 export function blockedIn(output: string, plan: SandboxPlan, proxied: boolean): string[] {
   const found = new Set<string>();
@@ -14,7 +14,7 @@ export function blockedIn(output: string, plan: SandboxPlan, proxied: boolean): 
         const why = whyNot(path, plan, how);
         if (why !== undefined) found.add(`${path} ${why}`);
       }
-    if (!proxied && refusedNet.test(line)) found.add("the network: there is none behind the wall but what was allowed");
+    if (!proxied && refusedNet.test(line)) found.add("the network: there is none in the sandbox but what was allowed");
   }
   return [...found].slice(0, most);
 }

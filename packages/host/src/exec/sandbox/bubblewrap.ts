@@ -1,11 +1,11 @@
 import type { SandboxPlan } from "./plan/plan.ts";
 
-/** How a command is put into the namespace of a plan. */
+/** Options for the namespace of one command. */
 export interface BubblewrapOptions {
   plan: SandboxPlan;
   /** The folder of the command's own small files, which it reads and writes. */
   own: string;
-  /** Whose network it has: the session's, which it stands in already, or one of its own. */
+  /** The session's network, which the process stands in already, or a network of its own. */
   network: "session" | "own";
   /** At somebody's terminal it must not be able to type there, and goes with us. */
   where?: "alone" | "at a terminal";
@@ -55,7 +55,7 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Bu
 interface Mount {
   path: string;
   args: readonly string[];
-  /** Of two at one place, the later one counts. */
+  /** Orders mounts at one place: the later one counts. */
   rank: number;
 }
 

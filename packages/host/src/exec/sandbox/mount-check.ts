@@ -6,22 +6,22 @@ import type { SandboxPlan } from "./plan/plan.ts";
 /** A mount as the kernel tells it, byte by byte: a name need not be text. */
 interface Mounted {
   id: string;
-  /** What it is mounted on. */
+  /** The path that it is mounted on. */
   on: string;
-  /** What of which file system stands where. */
+  /** The part of a file system that stands at a place. */
   what: string;
   at: string;
-  /** Whether nobody can go there, be it that the way is closed or that another is mounted on it. */
+  /** True when nobody can go there: the way is closed or another mount covers it. */
   isOutOfReach: boolean;
 }
 
-/** What must stand somewhere, and whether it can be written. */
+/** A mount that must stand, and its mode. */
 interface Wanted extends Pick<Mounted, "what" | "at"> {
   how: "rw" | "ro";
 }
 
 /**
- * Writes what bash reads first behind a wall: it goes on only where everything is mounted as planned. bubblewrap
+ * Writes what bash reads first in a sandbox: it goes on only where everything is mounted as planned. bubblewrap
  * goes by paths, and whoever puts a link in the place of a folder between the plan and the mount has something else
  * mounted, elsewhere.
  */
@@ -86,7 +86,7 @@ unset -f pith_check
 `;
 }
 
-/** There may be hundreds, and they seldom change. */
+/** Reads the mounts of this process. There may be hundreds, and they seldom change. */
 function mountsHere(): readonly Mounted[] {
   const text = readFileSync("/proc/self/mountinfo", "latin1");
   if (last?.text === text) return last.mounts;
@@ -100,7 +100,7 @@ function mountsHere(): readonly Mounted[] {
 }
 let last: { text: string; mounts: readonly Mounted[] } | undefined;
 
-/** Where a path leads to. It is gone to as the kernel does: a mount may lie below one that covers it. */
+/** Finds the mount a path leads to. Mounts are walked as the kernel does: one may lie below another that covers it. */
 function mountOf(place: string, mounts: readonly Mounted[]): Mounted | undefined {
   const onWay = mounts
     .filter(({ at }) => at === "/" || at === place || place.startsWith(`${at}/`))
@@ -110,7 +110,7 @@ function mountOf(place: string, mounts: readonly Mounted[]): Mounted | undefined
   return stands;
 }
 
-/** What of its file system a path is. */
+/** Finds the part of a file system that a path is. */
 function whatIs(path: string, mounts: readonly Mounted[]): string {
   const place = written(path);
   const { what, at } = mountOf(place, mounts) ?? { what: "", at: "/" };

@@ -5,17 +5,17 @@ import type { SandboxTools } from "./probe.ts";
 
 /** The network that the commands of a session share, apart from everybody else's. */
 export interface SandboxNetwork extends Disposable {
-  /** What stands before a command that is to be in it. */
+  /** Words before a command that is to be in the network. */
   enter: readonly string[];
-  /** What the system calls it. */
+  /** The kernel's name of the network. */
   name: string | undefined;
   /** Settled when it is gone. */
   over: Promise<unknown>;
 }
 
 /**
- * One process holds it, which does nothing and goes with us. The user namespace is for entering it without being root;
- * it gives nobody anything outside.
+ * Opens a network that one idle process holds, which ends with us. The user namespace is for entering it without being
+ * root; it gives no rights outside.
  */
 export async function openNetwork({ program, nsenter }: SandboxTools): Promise<SandboxNetwork | undefined> {
   if (nsenter === undefined) return undefined;
@@ -46,7 +46,7 @@ export async function openNetwork({ program, nsenter }: SandboxTools): Promise<S
   };
 }
 
-/** It ends when nobody holds its input any more. */
+/** Resolves when the process has ended, which it does once nobody holds its input. */
 const held = "echo $$; read -r _";
 const patienceMs = 3000;
 

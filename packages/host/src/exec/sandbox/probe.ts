@@ -10,7 +10,7 @@ import { writeMountCheck } from "./mount-check.ts";
 import type { SandboxPlan } from "./plan/plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 
-/** What the walls are made with. */
+/** The programs that a sandbox is made with. */
 export interface SandboxTools {
   /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
   program: string;
@@ -21,7 +21,7 @@ export interface SandboxTools {
 
 export interface ProbeOptions {
   env: Env;
-  /** Where the answer is remembered. */
+  /** File in which the answer is remembered. */
   file: string;
   /** A plan as commands will have it; what it names was there a moment ago. */
   plan: SandboxPlan;
@@ -29,7 +29,7 @@ export interface ProbeOptions {
   filter?: string | undefined;
 }
 
-/** Whether walls can be built here, tried once for a program and a kernel, and remembered. */
+/** Tells if a sandbox can be built here, tried once for a program and a kernel, and remembered. */
 export async function probeSandbox({
   env,
   file,
@@ -58,7 +58,7 @@ function toolsOf(env: Env): SandboxTools | undefined {
   return { program, kind: "bubblewrap", nsenter: find("nsenter"), bash: find("bash") };
 }
 
-/** Builds the very walls and looks whether they hold. Empty when they do. */
+/** Builds a sandbox and looks if it holds. Empty when it does. */
 async function run(
   { program, kind, bash }: SandboxTools,
   { plan, filter, outside }: Pick<ProbeOptions, "plan" | "filter"> & { outside: string },
@@ -99,7 +99,7 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
       return `bubblewrap did not answer within ${patienceMs / 1000} s`;
     }
     // What stands in a /tmp of its own is not outside: only what is here afterwards is.
-    if (existsSync(outside)) return "a command can write outside of its walls";
+    if (existsSync(outside)) return "a command can write outside of its sandbox";
     if (child.exitCode === 0) return "";
     const words = (await new Response(child.stderr).text()).trim().split("\n")[0]?.slice(0, 200);
     return words ? words : (unsound[child.exitCode ?? 0] ?? `bubblewrap ended with ${child.exitCode}`);
@@ -136,7 +136,7 @@ function remembered(file: string, key: string): string | undefined {
   }
 }
 
-/** What cannot be remembered is tried again. */
+/** Remembers an answer; if that fails, it is tried again. */
 function remember(file: string, facts: Remembered): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -145,13 +145,13 @@ function remember(file: string, facts: Remembered): void {
   } catch {}
 }
 
-/** Counts up with what the walls ask of the machine. */
-const walls = 3;
+/** Counts up with what the sandbox asks of the machine. */
+const version = 3;
 
 /** Another program, kernel or user is another answer. */
 function keyOf(program: string): string {
   const { mtimeMs, size, mode } = statSync(program);
-  return [walls, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
+  return [version, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
 }
 
 const patienceMs = 3000;

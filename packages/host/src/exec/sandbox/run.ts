@@ -14,7 +14,7 @@ export interface SandboxRun {
   signal: AbortSignal;
 }
 
-/** Runs a program behind a wall for a person, who has its input and output: its exit code, and what was taken back. */
+/** Runs a program in a sandbox for a person, who has its input and output: its exit code, and what was taken back. */
 export async function runSandboxed({
   sandbox: wall,
   argv,

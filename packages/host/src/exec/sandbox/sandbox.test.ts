@@ -74,7 +74,7 @@ async function run(
   return { ...got.value, text };
 }
 
-test("a command behind the wall reads and writes the project", async () => {
+test("a command in the sandbox reads and writes the project", async () => {
   const got = await run("echo hi > made; cat made; pwd; echo err >&2");
   expect(got).toMatchObject({ end: "exit", exitCode: 0, text: `hi\n${project}\nerr\n` });
   expect(readFileSync(join(project, "made"), "utf8")).toBe("hi\n");
@@ -113,7 +113,7 @@ test("plain variables and the directory go through the wall, and nothing that sa
   await run("unset -f f; unset GIT_DIR LD_PRELOAD BASH_ENV; set +f; shopt -u nullglob; umask 022");
 });
 
-test("a folder in the session's own /tmp is the same for the next command, on either side of the wall", async () => {
+test("a folder in the session's own /tmp is the same for the next command, on either side of the sandbox", async () => {
   const name = `pith-twin-${crypto.randomUUID()}`;
   const twin = join("/tmp", name);
   mkdirSync(twin);
@@ -130,7 +130,7 @@ test("a folder in the session's own /tmp is the same for the next command, on ei
 });
 
 test("a state that a command forged is read as data", async () => {
-  // Behind the wall there is no such place; outside there is.
+  // In the sandbox there is no such place; outside there is.
   const mark = join(home, "forged");
   const forged = [
     `declare -x ok="yes \\$(touch ${mark})"`,
@@ -170,7 +170,7 @@ test("the commands of a session have a network of their own", async () => {
   await job;
 });
 
-test("a job that is let go outlives its session and stays behind the wall", async () => {
+test("a job that is let go outlives its session and stays in the sandbox", async () => {
   const [log, outside, waits] = [join(base, "let-go.log"), join(home, "from-job"), join(project, "go")];
   const its = new Sandbox(options);
   const session = new Shell({ cwd: project, env, startup: "skip", sandbox: its });
@@ -345,7 +345,7 @@ test("bubblewrap that is missing, forbidden or hangs is told, and nothing is run
   }
 }, 20_000);
 
-test("a session's folder that goes while a command runs behind the wall ends all of pith", async () => {
+test("a session's folder that goes while a command runs in the sandbox ends all of pith", async () => {
   using ground = new ShellRuntime({ env, configured: undefined, limits: {} });
   using session = new Shell({ cwd: project, env, startup: "skip", sandbox: wall, runtime: ground });
   const signal = new AbortController().signal;

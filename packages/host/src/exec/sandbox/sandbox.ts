@@ -27,14 +27,14 @@ import { seccompFilter } from "./seccomp.ts";
 
 export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "closed"> {
   mode(): PlanOptions["mode"];
-  /** What may be read though it lies in a closed place. */
+  /** Paths that may be read though they lie in a closed place. */
   readable(): readonly string[];
   env: Env;
-  /** Where it is remembered whether walls can be built here. */
+  /** File in which it is remembered that a sandbox can be built here. */
   probeFile: string;
-  /** Where that goes which commands must not leave. */
+  /** Directory for files that commands must not leave. */
   quarantine: string;
-  /** What rules close to every command. */
+  /** Paths that rules close to every command. */
   closedBy?: ClosingRules | undefined;
   /** Hosts that may be reached. */
   domains: readonly AllowedHost[];
@@ -44,23 +44,23 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   notify(text: string): void;
 }
 
-/** One command's place behind the wall. */
+/** The sandbox of one command. */
 export interface SandboxedCommand {
-  /** What its plan was; good for as long as a new one would be the same. */
+  /** Identity of its plan; good for as long as a new one would be the same. */
   fingerprint: string;
-  /** What a shell reads there before anything else: it ends it where the place is not as planned. */
+  /** File that a shell reads there before anything else: it ends the shell where the mounts are not as planned. */
   checkFile?: string;
   /** The program of a shell, with all that puts it there. */
   wrap(argv: readonly string[], groups: readonly string[]): string[];
   /** The first process inside, by the number that it has outside. */
   firstPid(): number | undefined;
-  /** Whether the place was built; asked when all is over. */
+  /** True when the sandbox was built; asked when all is over. */
   wasBuilt(): boolean;
 }
 
-/** A command that runs behind the wall, as long as it does. */
+/** A command that runs in the sandbox, as long as it does. */
 export interface SandboxWatch {
-  /** What came about since the last look. */
+  /** Lists what came about since the last look. */
   check(): Violation[];
   end(): Violation[];
 }
@@ -82,14 +82,14 @@ export class Sandbox implements Disposable {
   readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
   #lay: { at: number; mode: PlanOptions["mode"]; trees: readonly string[]; lay: PlanFacts } | undefined;
-  /** What the last place was made by, or looked at by. */
+  /** The plan of the newest sandbox. */
   #newest: SandboxPlan | undefined;
   readonly #guards = new Set<SandboxGuard>();
   #outside = 0;
   readonly #said = new Set<string>();
   readonly #over = new AbortController();
   #gate: Promise<Gateway | undefined> | undefined;
-  /** What became of connections, the newest last. */
+  /** Hosts that commands reached or were refused, the newest last. */
   readonly #met = { reached: [] as Met[], refused: [] as Met[] };
 
   constructor(options: SandboxOptions) {
@@ -104,12 +104,12 @@ export class Sandbox implements Disposable {
     });
   }
 
-  /** The folder that `/tmp` is behind the wall; empty before the wall stands. */
+  /** The folder that `/tmp` is in the sandbox; empty before it works. */
   get tmp(): string {
     return this.#up ? this.#tmp : "";
   }
 
-  /** Whether walls can be built here, tried when it is first asked. `tmp` is made there. */
+  /** Tries once if a sandbox can be built here, and makes the folder for `/tmp`. */
   async prepare(folder: () => string): Promise<Result<void, "sandbox">> {
     this.#tools ??= this.#try(folder);
     const tools = await this.#tools;
@@ -119,7 +119,7 @@ export class Sandbox implements Disposable {
     return (await this.#shutters?.refresh(this.#over.signal)) ?? ok(undefined);
   }
 
-  /** A place for a command whose small files are in `own`. Only where the wall stands. */
+  /** A place for a command whose small files are in `own`. Undefined where it does not work. */
   command(own: string, status: string, where: "alone" | "at a terminal" = "alone"): SandboxedCommand | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
@@ -177,7 +177,7 @@ export class Sandbox implements Disposable {
     };
   }
 
-  /** A command outside of the walls has begun; tell when it is over. */
+  /** A command outside of the sandbox has begun; tell when it is over. */
   beginOutside(): () => void {
     this.#outside++;
     const over = this.#census.begin("outside");
@@ -187,7 +187,7 @@ export class Sandbox implements Disposable {
     };
   }
 
-  /** What the commands that are over made of new repositories, once that is known. */
+  /** Reports what the finished commands made of new repositories, once that is known. */
   settle(): Promise<Violation[]> {
     return this.#census.settle();
   }
@@ -219,7 +219,7 @@ export class Sandbox implements Disposable {
     return await this.#gate;
   }
 
-  /** What a path behind the wall is called outside, where it is the same there too; undefined for what is not. */
+  /** Translates a path in the sandbox to the one outside; undefined for what is only in the sandbox. */
   outsidePath(path: string): string | undefined {
     if (this.#up?.kind !== "bubblewrap" || !replacedFolders.some((folder) => isInside(folder, path))) return path;
     const { writable, readable: shown, tmp } = this.#newest ?? this.#plan();
@@ -227,7 +227,7 @@ export class Sandbox implements Disposable {
     return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
 
-  /** What kept a command that began then from doing something, as far as the wall knows. */
+  /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
   blocked(output: string, since: number): string[] {
     const hosts = textsSince(this.#met.refused, since);
     return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
@@ -297,7 +297,7 @@ export class Sandbox implements Disposable {
     await known;
     if (!this.#network && tools.kind === "bubblewrap")
       this.#tell(
-        "Commands behind the wall have a network each, for nsenter cannot be used here: one does not reach another's server.",
+        "Commands in the sandbox have a network each, for nsenter cannot be used here: one does not reach another's server.",
       );
     const network = this.#network;
     void network?.over.then(() => {
@@ -317,7 +317,7 @@ export class Sandbox implements Disposable {
   }
 }
 
-/** What bubblewrap has told so far. */
+/** Reads a number from what bubblewrap has told so far. */
 function numberIn(status: string, name: "child-pid" | "exit-code"): number | undefined {
   const said = readPlain(status, { maxBytes: 4096 });
   const number = said.ok ? new RegExp(`"${name}": (\\d+)`).exec(said.value)?.[1] : undefined;

@@ -1,7 +1,8 @@
 /**
- * Which calls to the kernel no namespace keeps in: a socket to the machine around a virtual one goes past every network
- * of its own, and the keys of a session are handed down to whatever runs in it. A queue of calls (io_uring) would make
- * sockets that are looked at by nobody. As the kernel wants it: one program for all that this processor runs.
+ * Builds the filter of kernel calls that no namespace keeps in: a socket to the machine around a virtual one passes
+ * every network namespace, and the keys of a session are handed down to whatever runs in it. A queue of calls
+ * (io_uring) would make sockets that are looked at by nobody. The result is one program for all that this processor
+ * runs.
  */
 export function seccompFilter(): Buffer | undefined {
   const native = { x64: ["x86_64", "i386"], arm64: ["aarch64", "arm"] }[process.arch as string];
@@ -56,12 +57,12 @@ function blockOf({ arch, socket, keys, blind, end }: Machine): Step[] {
 interface Step {
   code: number;
   k: number;
-  /** How many steps are left out where it does not hold. */
+  /** Number of steps to leave out where it does not hold. */
   over?: number;
 }
 
 const [load, equals, atLeast, answer] = [0x20, 0x15, 0x35, 0x06];
-/** Where the kernel puts what it is asked for; of an argument, the half that counts. */
+/** Offset at which the kernel puts the number of a call; of an argument, the half that counts. */
 const at = { call: 0, arch: 4, first: 16 };
 const pass: Step = { code: answer, k: 0x7fff0000 };
 const give = (error: number): Step => ({ code: answer, k: 0x00050000 | error });

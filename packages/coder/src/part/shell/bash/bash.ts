@@ -25,5 +25,5 @@ export function bash(options: BashOptions): Tool<BashInput> {
   };
 }
 
-/** What reads commands is loaded with the first of them. */
+/** The code that reads commands is loaded with the first of them. */
 let preparing: Promise<typeof import("./prepare.ts")> | undefined;

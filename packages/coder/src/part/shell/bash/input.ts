@@ -22,27 +22,27 @@ const async = s.boolean().optional().describe("Run in the background; the result
 const outside = s.string().optional().describe("Why it must run outside of the sandbox; the user is asked");
 const whole = s.object({ ...base, async, outside });
 export type BashInput = s.Infer<typeof whole>;
-/** What is not offered is read all the same: `async` is refused then, and `outside` is where everything runs. */
-export const offered = (jobs: boolean, walls: boolean): s.Schema<BashInput> =>
-  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(walls && { outside }) }).json, whole.read);
+/** Reads fields that are not offered too: `async` is refused then, and `outside` is where everything runs. */
+export const offered = (jobs: boolean, sandbox: boolean): s.Schema<BashInput> =>
+  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(sandbox && { outside }) }).json, whole.read);
 
 export interface BashOptions extends RunOptions {
   files: Files;
   /** Seconds a command may run when the call does not say. */
   timeout?: number;
-  /** What to do with a trailing `| tail`. */
+  /** A trailing `| tail` is taken off or stays. */
   pipes?: "strip" | "keep";
   /** A command that runs longer becomes a job. */
   backgroundMs?: number | undefined;
   rules?: readonly InterceptRule[];
-  /** Whether a tool is there that a blocked command may be sent to. */
+  /** True when a tool is there that a blocked command may be sent to. */
   has?(tool: string): boolean;
   /** A terminal with a person at it; absent where there is none. */
   face?: TerminalFrontend | undefined;
-  /** For a command that only applies a patch; absent, the shell runs that too. */
+  /** Applies a command that is nothing but a patch; absent, the shell runs that too. */
   patch?: PatchOptions;
   /** Judges a command as it will run; what the intent carries of it is what rules and modes decide by. */
   judge?(command: CommandToJudge, tree: Parsed): Promise<JudgedCommand>;
-  /** Where commands may run behind a wall. */
+  /** The sandbox for commands, if they may have one. */
   sandbox?: CommandSandbox | undefined;
 }

@@ -12,11 +12,11 @@ export interface InterceptRule {
 export interface FirstCommand {
   words: readonly (string | undefined)[];
   redirects: Simple["redirects"];
-  /** Whether nothing else is run, not even to find out a word. */
+  /** True when nothing else is run, not even to find out a word. */
   alone: boolean;
 }
 
-/** One rule per line: the tool, a colon, a regular expression. What is no rule is left out and named. */
+/** Reads one rule per line: the tool, a colon, a regular expression. Other lines are left out and named. */
 export function readInterceptRules(text: string): { rules: InterceptRule[]; problems: string[] } {
   const rules: InterceptRule[] = [];
   const problems: string[] = [];
@@ -33,7 +33,7 @@ export function readInterceptRules(text: string): { rules: InterceptRule[]; prob
   return { rules, problems };
 }
 
-/** One of some programs, by itself: what takes part in a longer line is not what the other tools do. */
+/** Matches programs that stand alone: in a longer line they do what the other tools do not. */
 const alone =
   (programs: string): InterceptRule["matches"] =>
   (_, first) =>

@@ -4,7 +4,7 @@ import { showPath } from "@pith/kit";
 import type { Executed } from "../../../shell/execute.ts";
 import type { Tidied } from "./tidy.ts";
 
-/** What was run, beside what came of it. */
+/** A command as it was run, beside its result. */
 export interface BashRun {
   command: string;
   cwd: string;
@@ -14,15 +14,15 @@ export interface BashRun {
   lines?: Tidied["lines"];
   /** The project, from which places are named. */
   home: string;
-  /** Where the shell was before. */
+  /** The directory of the shell before. */
   from: string;
   /** Things to say that have nothing to do with how it went. */
   remarks: readonly string[];
-  /** On which side of the wall it ran; outside where nothing is said. */
+  /** On which side of the sandbox it ran; outside where nothing is said. */
   side?: SandboxSide;
-  /** It changes nothing of the shell itself. */
+  /** `"nothing"` when it changes nothing of the shell itself. */
   leaves?: "nothing" | undefined;
-  /** What the wall kept it from. */
+  /** Things that the sandbox kept it from. */
   blocked?(output: string): readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   };
 }
 
-/** What came of the wall. */
+/** Tells what the sandbox refused or took back. */
 function walledNotes({ violations = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
   const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
@@ -69,14 +69,14 @@ function walledNotes({ violations = [], unbuilt }: ShellResult, blocked: readonl
 
 const escalate = "If the task needs it, send the command again with `outside` and say why; the user is asked";
 
-/** What is missing, and what to ask for to see it. */
+/** Says how much is missing, and what to ask for to see it. */
 function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {
   const { artifactId, lost } = cut;
   if (!leftOut || artifactId === undefined || lost) return cut;
   return { ...cut, next: `artifact://${artifactId}:${leftOut.start}-${leftOut.end}` };
 }
 
-/** What went wrong, or nothing. */
+/** Says what went wrong; empty when nothing did. */
 function verdictOf({ timeout }: BashRun, { end, exitCode, signal, limit }: ShellResult): string | undefined {
   if (end === "timeout") return `Command timed out after ${timeout} seconds and was ended`;
   if (end === "abort") return "Command was interrupted";

@@ -5,7 +5,7 @@ import { shellPatch } from "../../../edit/apply-patch/shell.ts";
 import type { ReportHow } from "../../../edit/draft/report.ts";
 import type { Files } from "../../../files/files.ts";
 
-/** How a command that only applies a patch is carried out. */
+/** Options for carrying out a command that only applies a patch. */
 export interface PatchOptions extends ReportHow, Pick<PatchEditing, "snapshots"> {
   apply?: PatchEditing["apply"];
   finalNewline?: PatchEditing["finalNewline"];

@@ -143,7 +143,7 @@ function badVariable(env: BashInput["env"]): string | undefined {
   return undefined;
 }
 
-/** What a rule says against a command, which is told as it was written. */
+/** Refuses a command that a rule speaks against, and shows it as it was written. */
 function blocked(
   { rules = [], has = () => false }: BashOptions,
   { command, cwd, read }: { command: string; cwd: string; read(command: string): Parsed },

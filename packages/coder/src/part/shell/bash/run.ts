@@ -12,7 +12,7 @@ export interface RunOptions extends ExecuteSources {
   jobs?: Jobs | undefined;
   /** The agent whose jobs these are. */
   owner?: string;
-  /** Where a detached job's output goes. */
+  /** Directory for the output of detached jobs. */
   logs?: string;
 }
 
@@ -77,7 +77,7 @@ export async function carryOut(
     const done = await within(live.value, aside);
     if (done) return outcome(asked, done);
     if (!jobs || call.signal.aborted || !jobs.hasRoom().ok) return outcome(asked, await live.value.done);
-    return toJob(options, jobs, asked, live.value, stop, aside);
+    return toJob(options, { jobs, asked, live: live.value, stop, aside });
   } finally {
     // From here on the end of the turn is not the end of a command in the background.
     call.signal.removeEventListener("abort", onAbort);
@@ -94,14 +94,15 @@ async function within(live: LiveCommand, aside: "now" | "never" | number) {
   return typeof done === "string" ? undefined : done;
 }
 
-function toJob(
-  options: RunOptions,
-  jobs: Jobs,
-  asked: BashRun,
-  live: LiveCommand,
-  stop: AbortController,
-  aside: unknown,
-): Outcome<"run"> {
+interface ToJob {
+  jobs: Jobs;
+  asked: BashRun;
+  live: LiveCommand;
+  stop: AbortController;
+  aside: unknown;
+}
+
+function toJob(options: RunOptions, { jobs, asked, live, stop, aside }: ToJob): Outcome<"run"> {
   // A server must not end because nobody thought of a time.
   live.toBackground(asked.limited ? "limited" : "unlimited");
   const job = jobs.add({

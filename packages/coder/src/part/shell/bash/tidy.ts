@@ -6,21 +6,21 @@ import type { Parsed } from "../../../bash/parse.ts";
 import type { List, ListItem, Pipeline, Redirect, ShellSyntax, Simple, TextSpan, Word } from "../../../bash/tree.ts";
 import type { Files } from "../../../files/files.ts";
 
-/** Where a command is read. */
+/** The directories that a command is read by. */
 type Here = Pick<Files, "cwd" | "userHome">;
 
 /** A command as it is run, and what was taken off it. */
 export interface Tidied {
   command: string;
   cwd?: string;
-  /** How many of the last lines a `| tail` asked for that was taken off. */
+  /** The number of last lines that a removed `| tail` asked for. */
   lines?: number;
   /** The command without the shell below that took the place of its pipe. */
   bare?: string;
 }
 
 export interface TidyOptions {
-  /** Whether a directory stands at a path that one may go to. */
+  /** True when a path is a directory that may be entered. */
   isDirectory(path: string): boolean;
   pipes: "strip" | "keep";
   /** A given one leaves a leading `cd` alone. */
@@ -77,14 +77,14 @@ function ownHome({ segments }: Word): string | undefined {
     : undefined;
 }
 
-/** What can go at the end, and the lines that it asked for. */
+/** A stretch that can go at the end, and the lines that it asked for. */
 interface Off extends TextSpan {
   lines?: number;
-  /** Where a command begins that needs a shell of its own then, as it had one in the pipe. */
+  /** Start of a command that needs a subshell then, as it had one in the pipe. */
   alone?: number | undefined;
 }
 
-/** What stands behind stays: texts of here-documents are there. */
+/** Keeps the text behind the stretch: here-documents have their text there. */
 function without(command: string, { start, end, alone }: Off, from: number): string {
   const rest = command.slice(end);
   if (alone === undefined) return command.slice(from, start) + rest;
@@ -107,10 +107,10 @@ function trailing(items: readonly ListItem[]): Off | undefined {
   return { start: redundant(before) ?? before.end, end: final.end, lines, ...(alone !== undefined && { alone }) };
 }
 
-/** Whether a program is named by its place. Any other name may be a function or an alias that changes the shell. */
+/** True when a program is named by its path. Any other name may be a function or an alias that changes the shell. */
 const isFile = ({ words: [program] }: Simple): boolean => (program && literalText(program))?.includes("/") === true;
 
-/** How many lines a `tail` shows that reads its input to the end and shows nothing else. */
+/** Counts the lines a `tail` shows that reads its input to the end and shows nothing else. */
 function linesAsked(command: ShellSyntax): number | undefined {
   if (command.kind !== "simple" || command.assigns.length + command.redirects.length > 0) return undefined;
   const words = command.words.map(literalText);
@@ -120,8 +120,8 @@ function linesAsked(command: ShellSyntax): number | undefined {
 }
 
 /**
- * Whether the stages before the last do the same when nothing reads from them, and nothing of them is shown but what
- * the last one would read.
+ * True when the stages before the last do the same when nothing reads from them, and show only what the last one would
+ * read.
  */
 function standsAlone(pipeline: Pipeline): boolean {
   const stages = pipeline.commands.slice(0, -1);
@@ -161,7 +161,10 @@ const chatty = new Set(
   cat zcat git curl wget docker kubectl`.split(/\s+/),
 );
 
-/** What says nothing unless it fails, and then nothing follows: the last lines are those of the last command. */
+/**
+ * True for a command that prints nothing unless it fails, and then ends the line: the last lines are those of the last
+ * one.
+ */
 function isSilent({ pipeline, behind }: ListItem): boolean {
   const only = onlySimple(pipeline);
   if (!only || commandsIn({ ...pipeline, items: [{ pipeline, behind: undefined }] }).length > 1) return false;
@@ -171,7 +174,7 @@ function isSilent({ pipeline, behind }: ListItem): boolean {
 
 const silent = /^(?:(?:true|:|test|\[|sleep)(?: |$)|(?:cd|export) [^-])/;
 
-/** Where a command ends without a final `2>&1`: both streams arrive together, unless stdout goes elsewhere. */
+/** Finds where a command ends without a final `2>&1`: both streams arrive together, unless stdout goes elsewhere. */
 function redundant(command: ShellSyntax | undefined): number | undefined {
   if (command?.kind !== "simple" || command.redirects.length !== 1) return undefined;
   const [only] = command.redirects;

@@ -4,8 +4,8 @@ import type { Parsed } from "../../../bash/parse.ts";
 import type { List, Redirect, ShellSyntax, Simple, Word, WordSegment } from "../../../bash/tree.ts";
 
 /**
- * Whether a command is proven to leave its shell as it was, whatever it does elsewhere: programs run in processes of
- * their own. What is not understood may change it.
+ * True when a command certainly leaves its shell as it was, whatever it does elsewhere: programs run in processes of
+ * their own. One that was not understood may change it.
  */
 export function leavesShellUnchanged(read: Parsed, memory: ShellDefinitions | undefined): boolean {
   return memory !== undefined && read.ok && leavesAll(read.value, namesIn(memory));

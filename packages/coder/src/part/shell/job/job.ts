@@ -64,7 +64,7 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<I
         const watched = poll === undefined ? running : poll.flatMap((id) => known.get(id) ?? []);
         const unknown = (poll ?? []).filter((id) => !known.has(id));
         if (watched.length === 0) return prose(`There is no job ${unknown.join(", ")}; \`list\` shows them.`);
-        await waited(jobs, watched, all ? "all" : "first", pollWaits[wait], call, now);
+        await waited(jobs, { watched, until: all ? "all" : "first", ms: pollWaits[wait], call, now });
         return done(jobs, { shown: watched, cancelled, unknown, lines }, now());
       };
       return { effect: "read", paths: [], run };
@@ -72,14 +72,15 @@ export function job({ jobs, owner = "", wait = "30s", now }: JobOptions): Tool<I
   };
 }
 
-async function waited(
-  jobs: Jobs,
-  watched: readonly Job[],
-  until: "first" | "all",
-  ms: number,
-  call: Call,
-  now: () => number,
-): Promise<void> {
+interface Waiting {
+  watched: readonly Job[];
+  until: "first" | "all";
+  ms: number;
+  call: Call;
+  now(): number;
+}
+
+async function waited(jobs: Jobs, { watched, until, ms, call, now }: Waiting): Promise<void> {
   const over = watched.some(({ status }) => status !== "running");
   if (over && (until === "first" || watched.every(({ status }) => status !== "running"))) return;
   const show = () => call.progress(report({ shown: watched, cancelled: [], unknown: [], lines: usualLines }, now()));
@@ -101,13 +102,13 @@ interface Report {
   shown: readonly Job[];
   cancelled: readonly { id: string; outcome: string }[];
   unknown: readonly string[];
-  /** Of the output of each. */
+  /** Lines of each job's output to show. */
   lines: number;
-  /** What is shown of those that have ended: all they said, unless told otherwise. */
+  /** `some` shows only the first and last lines of those that have ended. */
   ended?: "some";
 }
 
-/** What is reported here is not told again. */
+/** Reports jobs, and marks them so that they are not reported again. */
 function done(jobs: Jobs, told: Report, now: number): Outcome<"jobs"> {
   const outcome = report(told, now);
   jobs.acknowledge(told.shown.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { spawn } from "../../platform.ts";
 
-/** What `find` tells of some folders, by a program of its own so that nobody waits. Undefined where that takes too long. */
+/** Lists paths in some folders by a `find` of its own, so that nobody waits. Undefined where that takes too long. */
 export async function find(
   folders: readonly string[],
   wanted: readonly string[],

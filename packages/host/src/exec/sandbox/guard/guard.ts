@@ -10,7 +10,7 @@ import { isHarmless } from "./harmless.ts";
 export interface Violation {
   path: string;
   what: "taken back" | "left" | "replaced";
-  /** Where it is now; or why it is still there. */
+  /** Path where it is now; or why it is still there. */
   text: string;
 }
 
@@ -40,7 +40,7 @@ export class SandboxGuard {
     this.#accepted.push(path);
   }
 
-  /** What came about since the guard was set up. Where others could have done it too, it is only named. */
+  /** Takes back what came about since the guard was set up. Where others could have done it too, it is only named. */
   check(who: "command" | "others too"): Violation[] {
     const found: Violation[] = [];
     const expected = (path: string) => this.#accepted.some((one) => isInside(one, path) || isInside(path, one));
@@ -50,7 +50,7 @@ export class SandboxGuard {
       found.push(
         who === "command"
           ? this.#takeBack(path, before)
-          : { path, what: "left", text: "a command outside of the walls ran at the same time" },
+          : { path, what: "left", text: "a command outside of the sandbox ran at the same time" },
       );
       this.#told.add(`${path}\0${describePath(path)}`);
     }
@@ -113,7 +113,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** What stands at a path; nothing is what runs nothing too. */
+/** Identity of what stands at a path; an entry that runs nothing counts as none. */
 export function describePath(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || isHarmless(path, { names, text })) return "";
@@ -122,7 +122,7 @@ export function describePath(path: string): string {
   return `${stat.isDirectory() ? "a folder" : "a file"} ${stat.dev}:${stat.ino} of ${when}`;
 }
 
-/** When somebody last did something to it or what is in it; no program can say another time. */
+/** Time of the last change to an entry or its contents; no program can set another. */
 export function lastChange(path: string): number {
   const at = (one: string) => lstatSync(one, { throwIfNoEntry: false })?.ctimeMs ?? 0;
   return Math.max(at(path), ...(names(path) ?? []).slice(0, mostNames).map((name) => at(join(path, name))));
@@ -151,7 +151,7 @@ function identity(path: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : "gone";
 }
 
-/** Whether no link stands between a folder and one below it. */
+/** True when no link stands between a folder and one below it. */
 function isStraight(root: string, below: string): boolean {
   for (let at = below; at !== root && isInside(root, at); at = dirname(at))
     if (lstatSync(at, { throwIfNoEntry: false })?.isDirectory() !== true) return false;

@@ -8,9 +8,8 @@ export interface FolderReader {
 }
 
 /**
- * Whether what appeared in a git directory runs nothing: `git init` and `git clone` make a folder of samples and a
- * configuration that says where the repository comes from, and that must work. Anything else that was not there is
- * none of that.
+ * True when a new entry in a git directory runs nothing: `git init` and `git clone` make a folder of samples and a
+ * configuration that says where the repository comes from, and that must work.
  */
 export function isHarmless(path: string, { names, text }: FolderReader): boolean {
   switch (basename(path)) {
@@ -29,7 +28,7 @@ export function isHarmless(path: string, { names, text }: FolderReader): boolean
   }
 }
 
-/** Whether git runs nothing and goes nowhere else by what this says. Only what is known is let through. */
+/** True when a configuration runs nothing and leads nowhere else. Only known keys are let through. */
 function runsNothing(config: string, known: Known): boolean {
   let section = "";
   for (const raw of config.split("\n")) {

@@ -11,7 +11,7 @@ import type { Violation } from "./guard.ts";
 const lacking = need("bwrap") !== undefined || need("git") !== undefined;
 const { path: base } = scratch(afterAll);
 
-/** A project with repositories in it, and a shell behind a wall around it. */
+/** A project with repositories in it, and a shell in a sandbox around it. */
 function place(repositories: readonly string[] = []) {
   const project = join(base, crypto.randomUUID().slice(0, 8), "project");
   const home = join(project, "../home");
@@ -180,7 +180,7 @@ test.skipIf(lacking)(
   },
 );
 
-test.skipIf(lacking)("behind the wall a command at a terminal has one of its own, and the same walls", async () => {
+test.skipIf(lacking)("in the sandbox a command at a terminal has one of its own, and the same walls", async () => {
   using here = place(["."]);
   const got = await here.attend("tty; echo x >> .git/config; exit 3");
   expect(got.text).toMatch(/^\/dev\/(?:pts\/\d+|console)$/m);

@@ -10,7 +10,7 @@ export interface RepositoryWatchOptions {
   /** Folders that commands may write. */
   folders(): readonly string[];
   quarantine: string;
-  /** Whether somebody who may has written this. */
+  /** True when somebody who may has written this path. */
   isAccepted(path: string): boolean;
   notify(text: string): void;
 }
@@ -23,7 +23,7 @@ interface Span {
 
 /**
  * Knows every repository below the folders, however deep. They are looked for by a program of its own, beside the
- * commands and after them, so that nobody waits. One that came about behind the wall must run nothing by itself: what
+ * commands and after them, so that nobody waits. One that came about in the sandbox must run nothing by itself: what
  * would is taken back. It is looked at again for as long as something runs that was begun before it was known.
  */
 export class RepositoryWatch implements Disposable {
@@ -126,14 +126,14 @@ export class RepositoryWatch implements Disposable {
       const path = join(dir, name);
       if (describePath(path) === "" || this.#options.isAccepted(path) || !during(this.#walled, path)) continue;
       const found: Violation = during(this.#beside, path)
-        ? { path, what: "left", text: "a command outside of the walls ran at the same time" }
+        ? { path, what: "left", text: "a command outside of the sandbox ran at the same time" }
         : quarantine(path, root, this.#options.quarantine);
       this.#found.push(found);
     }
   }
 }
 
-/** What was done long ago has been looked at. */
+/** Oldest change that is still looked at. */
 function forgetOldest(spans: Set<Span>): void {
   for (const span of spans) {
     if (spans.size <= mostSpans) return;

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { fail, isInside, ok, type Result, realPath } from "@pith/kit";
 import { find } from "../guard/find.ts";
 
-/** What somebody's rules close to every command, wherever it lies. */
+/** Paths that somebody's rules close to every command. */
 export interface ClosingRules {
-  /** Where it is looked for. */
+  /** Folders in which they are searched. */
   folders: readonly string[];
   closes(path: string): boolean;
 }

@@ -4,11 +4,11 @@ import type { Env } from "../../env.ts";
 
 export interface HiddenPaths {
   present: { path: string; kind: "folder" | "file" }[];
-  /** Where such a thing would stand in the home. */
+  /** Paths of the home where such a thing would stand. */
   absent: string[];
 }
 
-/** What holds keys, and what would let a command speak to somebody outside. */
+/** Finds files with keys, and sockets by which a command would speak to somebody outside. */
 export function findHidden({
   home,
   closed,
@@ -61,7 +61,7 @@ const system = `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers
 
 const hostKeys = (): string[] => entries("/etc/ssh").filter((path) => /\/ssh_host_\w+_key$/.test(path));
 
-/** Who can read a socket's name can connect to it, wherever it is mounted and however. */
+/** Finds sockets: whoever can read a socket's name can connect to it, however it is mounted. */
 function sockets(network: string | undefined): string[] {
   const named = tables(network).flatMap(namesIn);
   const [absolute, relative] = [named.filter((name) => name.startsWith("/")), named.filter((name) => name[0] !== "/")];

@@ -7,9 +7,9 @@ import { findHidden, type HiddenPaths } from "./hidden.ts";
 import { findReadOnly } from "./read-only.ts";
 import { type Repositories, repositoriesOf } from "./repository.ts";
 
-/** What a wall is made from, said by whoever builds it. */
+/** Options that a plan is made from. */
 export interface PlanOptions {
-  /** How much may be written: the project, or nothing but the session's `/tmp`. */
+  /** The extent of what may be written: the project, or nothing but the session's `/tmp`. */
   mode: "workspace" | "read-only";
   /** The folders of the project, and others that may be written. */
   folders: readonly string[];
@@ -17,13 +17,13 @@ export interface PlanOptions {
   home: string;
   /** Folders and files that must not be seen, beside those that hold keys on any machine. */
   closed: readonly string[];
-  /** What may be read though it lies in one of those. */
+  /** Paths that may be read though they lie in one of those. */
   readable: readonly string[];
   /** The folder that `/tmp` is inside. */
   tmp: string;
   /** Repositories inside the folders, as far as they are known. */
   repositories: readonly string[];
-  /** What rules close, though it lies in the project. */
+  /** Paths that rules close, though they lie in the project. */
   closedByRule: readonly ClosedPath[];
   /** The network that commands share, as far as there is one. */
   network?: string | undefined;
@@ -35,22 +35,22 @@ export interface SandboxPlan {
   writable: readonly string[];
   /** Only to be read, though it lies in what is writable. */
   readOnly: readonly string[];
-  /** What leads to those: it can be written in, and neither moved nor removed. */
+  /** Folders that lead to those: they can be written in, and neither moved nor removed. */
   pinned: readonly string[];
   /** Not to be seen. */
   hidden: readonly ClosedPath[];
   /** To be read, though something around it is hidden. */
   readable: readonly string[];
   tmp: string;
-  /** Of `/proc`: what is the machine's, and no process's. Root could write it without any capability. */
+  /** Files of `/proc` that are the machine's, and no process's. Root could write them without any capability. */
   machineFiles: readonly string[];
-  /** What no mount can hold, because it is not there or is a link: it is looked at instead. */
+  /** Paths that no mount can hold, because they are not there or are links: they are looked at instead. */
   watched: readonly string[];
-  /** What cannot be had, for people. */
+  /** Remarks for people on what cannot be had. */
   warnings: readonly string[];
 }
 
-/** What changes seldom and takes the longest to find out: where keys, sockets and repositories are. */
+/** Facts that change seldom and take the longest to find out: where keys, sockets and repositories are. */
 export interface PlanFacts {
   hidden: HiddenPaths;
   repositories: Repositories;
@@ -71,7 +71,7 @@ export function makePlan(ground: PlanOptions, { hidden, repositories }: PlanFact
     remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
   for (const folder of process.getuid?.() === 0 ? folders.filter(isAnothers) : [])
     remarks.push(
-      `${folder} belongs to another user: behind the wall root has no special rights there and writes what anybody may.`,
+      `${folder} belongs to another user: in the sandbox root has no special rights there and writes what anybody may.`,
     );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
@@ -118,7 +118,7 @@ export function makePlan(ground: PlanOptions, { hidden, repositories }: PlanFact
   };
 }
 
-/** What one plan has and another has not would be a hole: only the same is as good. */
+/** Identifies a plan: a place built by another one could lack a mount that this one has. */
 export function fingerprintOf(plan: SandboxPlan): string {
   const identity = (path: string) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -154,10 +154,10 @@ function machineFiles(): string[] {
 }
 let known: string[] | undefined;
 
-/** Behind the wall, these are other folders. */
+/** In the sandbox, these are other folders. */
 export const replacedFolders = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
 
-/** What may be written: not everything, and nothing that is closed. */
+/** Lists the folders that may be written: never the root, and none that is closed. */
 export function writableFolders({ mode, folders, closed }: Pick<PlanOptions, "mode" | "folders" | "closed">): string[] {
   if (mode === "read-only") return [];
   const own = closed.flatMap(realFolder);

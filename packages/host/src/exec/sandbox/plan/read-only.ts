@@ -5,7 +5,7 @@ import { isInside } from "@pith/kit";
 export interface ReadOnlyPaths {
   /** Real paths of what is there. */
   present: string[];
-  /** Where nothing stands yet, or a link, on which nothing can be mounted. */
+  /** Paths where nothing stands yet, or a link, on which nothing can be mounted. */
   watched: string[];
 }
 
@@ -17,11 +17,11 @@ export interface ReadOnlyOptions {
   repositories: readonly string[];
   /** Other files and folders that git's configurations name. */
   referenced: readonly string[];
-  /** Where keys would stand in the home and do not. */
+  /** Paths of the home where keys would stand and do not. */
   keys: readonly string[];
 }
 
-/** What runs on the machine of whoever works in these folders, or says what runs. */
+/** Finds the files that run on the machine of whoever works in these folders, or say what runs. */
 export function findReadOnly(
   folders: readonly string[],
   { home, directories, repositories: trees, referenced: named, keys }: ReadOnlyOptions,
@@ -46,8 +46,8 @@ export function findReadOnly(
 }
 
 /**
- * How many repositories have mounts of their own: with many, building the place takes longer than what runs in it. What
- * somebody does in the others is seen and taken back.
+ * Repositories that have mounts of their own: with many, building the sandbox takes longer than the command. Changes in
+ * the others are seen and taken back.
  */
 const mostMounted = 24;
 
@@ -77,7 +77,7 @@ function realOf(folder: string): string {
   }
 }
 
-/** Of a folder: what runs on the machine of whoever works there, or for them elsewhere, by what runs it. */
+/** Names in a folder of what runs on the machine of whoever works there, or for them elsewhere, by what runs it. */
 export const autorunInProject = {
   git: ".husky .githooks .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml".split(" "),
   builds: `.github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml .drone.yml .woodpecker
@@ -91,10 +91,10 @@ export const autorunInProject = {
 
 const inFolder = Object.values(autorunInProject).flat();
 
-/** Of a git directory: what git runs, and what says what it runs. */
+/** Names in a git directory of what git runs, and of what says what it runs. */
 export const autorunInGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
 
-/** Of a home: what a shell, a desktop or a tool of the user runs by itself. */
+/** Names in a home of what a shell, a desktop or a tool of the user runs by itself. */
 export const autorunInHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
   .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xprofile .xinitrc
   .xsessionrc .gitconfig .vimrc .vim .emacs .emacs.d .pam_environment .hushlogin .screenrc

@@ -8,7 +8,7 @@ export interface Repositories {
   writable: string[];
   /** All git directories that can be written. */
   directories: string[];
-  /** What their configurations name, and git runs or reads as it does those. */
+  /** Paths that their configurations name, and git runs or reads. */
   referenced: string[];
 }
 
@@ -88,7 +88,7 @@ function pointer(file: string, line: RegExp): string | undefined {
   return named === undefined || named.includes("\0") ? undefined : resolve(dirname(file), named);
 }
 
-/** What nobody can read, or is far too large, says nothing. */
+/** Reads a configuration; one that is unreadable or far too large says nothing. */
 function textOf(file: string, maxBytes: number): string {
   try {
     return readRegular(file, { maxBytes, links: "refuse" })?.toString() ?? "";

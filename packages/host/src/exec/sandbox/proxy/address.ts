@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Whether an address belongs to the internet: not to this machine, its network, its cloud, or to nobody. */
+/** True for an address of the internet: not of this machine, its network, its cloud, and not reserved. */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return isPublic4(address.split(".").map(Number));
   const groups = isIPv6(address) ? groupsOf(address) : undefined;

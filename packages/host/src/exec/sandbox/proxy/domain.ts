@@ -3,13 +3,13 @@ export interface AllowedHost {
   host: string;
   below: boolean;
   port: number | undefined;
-  /** What may be asked of it without encryption. */
+  /** Methods of plain HTTP that may be used. */
   methods: readonly string[];
 }
 
 /**
- * One line: `example.com`, `*.example.com`, `example.com:8443`, and behind it the methods of plain HTTP where they are
- * not the usual ones. Undefined for what is no such thing.
+ * Reads a line like `example.com`, `*.example.com`, `example.com:8443`, and behind it the methods of plain HTTP where
+ * they are not the usual ones. Undefined for anything else.
  */
 export function parseAllowedHost(line: string): AllowedHost | undefined {
   const [, star, name = "", port, methods] =

@@ -7,14 +7,14 @@ import relay from "./relay-child.ts" with { type: "text" };
 export interface GatewayOptions extends Omit<ProxyOptions, "socket" | "domains"> {
   /** A folder that commands do not see. */
   folder: string;
-  /** What stands before a program that is to be in the session's network. */
+  /** Words before a program that is to be in the session's network. */
   enter: readonly string[];
   domains: readonly AllowedHost[];
 }
 
-/** How commands reach hosts by name. */
+/** The way of commands to hosts by name. */
 export interface Gateway extends Disposable {
-  /** For programs that know how to use it. */
+  /** Variables for programs that know how to use a proxy. */
   env: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** Whether all that a command names are programs that speak to nobody: nothing is built for those. */
+/** True when all programs that a command names speak to nobody: nothing is built for those. */
 export const isOffline = (command: string): boolean =>
   /^[\w\s./'"=:*?@%+,|&;<>~$-]*$/.test(command) &&
   command.split(/[|&;\n]+/).every((part) => /^\s*(?:\w+=\S*\s+)*(?:$|\w+=\S*\s*$)/.test(part) || quiet.test(part));

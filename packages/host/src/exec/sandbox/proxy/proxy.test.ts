@@ -179,7 +179,7 @@ test("a name that leads to this machine is refused, also when it led elsewhere a
   expect([looked, at.heard]).toEqual([2, []]);
 });
 
-/** What a real client says first. */
+/** The first bytes of a real client. */
 async function helloOf(servername: string): Promise<Buffer> {
   const heard = Promise.withResolvers<Buffer>();
   const server = createServer((socket) => {

@@ -13,11 +13,11 @@ export interface ProxyOptions {
   domains(): readonly AllowedHost[];
   /** Somebody is asked while the connection waits. */
   ask(host: string, port: number): Promise<"yes" | "no">;
-  /** What became of a connection. */
+  /** The fate of a connection. */
   note(host: string, what: "reached" | "refused", why: string): void;
   /** All addresses of a host. */
   resolve?(host: string): Promise<readonly string[]>;
-  /** Which of them may be spoken to. */
+  /** Addresses that may be spoken to. */
   reachable?(address: string): boolean;
 }
 
@@ -123,7 +123,7 @@ async function helloOf(client: Socket, rest: Buffer): Promise<{ said: ReturnType
   return { said: "none", bytes };
 }
 
-/** What comes, until somebody has seen enough; at most for a while. */
+/** Reads a stream until the reader has seen enough, or time is up. */
 async function* parts(client: Socket): AsyncGenerator<Buffer> {
   const waiting: (Buffer | undefined)[] = [];
   let wake = () => {};
