@@ -72,12 +72,19 @@ async function emitDeclarations(folder: string): Promise<string> {
   return output;
 }
 
-/** Copies the declarations of the entries and of all they import from a folder; returns the sources. */
+/**
+ * Copies the declarations of the entries, of all they import, and of files that extend an interface of those; returns
+ * the sources.
+ */
 function copyDeclarations(folder: string): Set<string> {
   const sources = new Set(doors.map(fileOf));
+  const extending = extensions(folder);
   // The set grows while it is walked.
   for (const file of sources) {
-    const text = readFileSync(join(folder, relative(root, file)).replace(/\.ts$/, ".d.ts"), "utf8");
+    const own = readFileSync(join(folder, relative(root, file)).replace(/\.ts$/, ".d.ts"), "utf8");
+    // A compiler sees an extension only in a file that something imports.
+    const also = (extending.get(file) ?? []).map((name) => `import "./${relative(dirname(file), name)}";\n`);
+    const text = `${own}${also.join("")}`;
     const to = declared(file);
     const linked = text.replace(named, (whole, before: string, name: string) => {
       const target = targetOf(file, name);
@@ -90,6 +97,19 @@ function copyDeclarations(folder: string): Set<string> {
     writeFileSync(to, file.includes("/src/sdk/") ? `${references}${linked}` : linked);
   }
   return sources;
+}
+
+/** Source files that extend an interface of another by `declare module`, by the file they extend. */
+function extensions(folder: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const path of new Bun.Glob("packages/**/*.d.ts").scanSync(folder)) {
+    const file = join(root, path.replace(/\.d\.ts$/, ".ts"));
+    for (const [, name = ""] of readFileSync(join(folder, path), "utf8").matchAll(/\bdeclare module "([^"]+)"/g)) {
+      const target = targetOf(file, name);
+      if (target !== undefined && target !== file) found.set(target, [...(found.get(target) ?? []), file]);
+    }
+  }
+  return found;
 }
 
 /** Types that all declarations need, whatever the settings of the project that imports them. */

@@ -10,6 +10,8 @@ import { type Scratch, scratch } from "../scratch.ts";
 
 const canary = "canary-of-the-closed-place";
 
+const noGit = need("git") !== undefined;
+
 function plant(dir: Scratch) {
   dir.write({
     "home/.pith/config.yml": [
@@ -32,13 +34,6 @@ function plant(dir: Scratch) {
   pack("tar", "cf", "all.tar", "closed", "src");
   pack("tar", "czf", "src/all.tgz", "-C", "src", "one.hidden.ts", "two.ts");
   pack("sh", "-c", "gzip -k src/one.hidden.ts");
-  const git = "git -c user.name=a -c user.email=a@b";
-  pack(
-    "sh",
-    "-c",
-    `${git} init -q . && git add -f closed src && ${git} commit -qm x && echo more >> closed/deep/a.txt`,
-  );
-  pack("sh", "-c", `echo old >> src/one.hidden.ts && ${git} stash -q && echo more >> closed/deep/a.txt && git add -A`);
   const base = new Database(dir.at("work/shut.db"));
   base.run("create table t (v text)");
   base.run("insert into t values (?)", [canary]);
@@ -48,6 +43,14 @@ function plant(dir: Scratch) {
       "latin1",
     ),
   });
+  if (noGit) return;
+  const git = "git -c user.name=a -c user.email=a@b";
+  pack(
+    "sh",
+    "-c",
+    `${git} init -q . && git add -f closed src && ${git} commit -qm x && echo more >> closed/deep/a.txt`,
+  );
+  pack("sh", "-c", `echo old >> src/one.hidden.ts && ${git} stash -q && echo more >> closed/deep/a.txt && git add -A`);
 }
 
 const records = (dir: Scratch): string => {
@@ -105,42 +108,53 @@ test.each(calls)("what a rule closes is not told by %s %j", async (tool, input) 
   ]);
 });
 
-test("what a rule closes is not told by git, as it is or as it was", async () => {
-  using dir = scratch();
-  plant(dir);
-  const commands = [
-    "git diff",
-    "git diff --cached",
-    "cd src && git -C .. diff HEAD",
-    "git log -p",
-    "git log --stat -1 -U0 HEAD",
-    "git show",
-    "git show HEAD -- ':(glob)**/a.txt'",
-    "git show HEAD:closed/deep/a.txt",
-    "git stash show -p",
-    "git grep canary",
-    "git grep canary HEAD",
-    "git cat-file -p $(git rev-parse HEAD:closed/deep/a.txt)",
-    "git rev-parse HEAD:closed/deep/a.txt | git cat-file --batch",
-    "git archive HEAD",
-    "git format-patch --stdout --root HEAD",
-    "git diff-tree -p --root HEAD",
-  ];
-  const steps = commands.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
-  const { out } = await pith(dir, [
-    "-p",
-    "go",
-    "--yolo",
-    "--mode",
-    "json",
-    ...scripted(dir, ...steps, { text: "Done." }),
-  ]);
-  expect([out.match(/"toolResult"/g)?.length, out.includes(canary)]).toEqual([expect.any(Number), false]);
-  const scoped = ["git diff -- src/two.ts", "git log -p -- src/two.ts", "git show --stat", "git log --oneline"];
-  const open = scoped.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
-  const free = await pith(dir, ["-p", "go", "--yolo", "--mode", "json", ...scripted(dir, ...open, { text: "Done." })]);
-  expect([free.out.includes("Not run"), free.out.includes(canary)]).toEqual([false, false]);
-}, 30_000);
+test.skipIf(noGit)(
+  "what a rule closes is not told by git, as it is or as it was",
+  async () => {
+    using dir = scratch();
+    plant(dir);
+    const commands = [
+      "git diff",
+      "git diff --cached",
+      "cd src && git -C .. diff HEAD",
+      "git log -p",
+      "git log --stat -1 -U0 HEAD",
+      "git show",
+      "git show HEAD -- ':(glob)**/a.txt'",
+      "git show HEAD:closed/deep/a.txt",
+      "git stash show -p",
+      "git grep canary",
+      "git grep canary HEAD",
+      "git cat-file -p $(git rev-parse HEAD:closed/deep/a.txt)",
+      "git rev-parse HEAD:closed/deep/a.txt | git cat-file --batch",
+      "git archive HEAD",
+      "git format-patch --stdout --root HEAD",
+      "git diff-tree -p --root HEAD",
+    ];
+    const steps = commands.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
+    const { out } = await pith(dir, [
+      "-p",
+      "go",
+      "--yolo",
+      "--mode",
+      "json",
+      ...scripted(dir, ...steps, { text: "Done." }),
+    ]);
+    expect([out.match(/"toolResult"/g)?.length, out.includes(canary)]).toEqual([expect.any(Number), false]);
+    const scoped = ["git diff -- src/two.ts", "git log -p -- src/two.ts", "git show --stat", "git log --oneline"];
+    const open = scoped.map((command) => ({ calls: [{ tool: "bash", input: { command } }] }));
+    const free = await pith(dir, [
+      "-p",
+      "go",
+      "--yolo",
+      "--mode",
+      "json",
+      ...scripted(dir, ...open, { text: "Done." }),
+    ]);
+    expect([free.out.includes("Not run"), free.out.includes(canary)]).toEqual([false, false]);
+  },
+  30_000,
+);
 
 test("names below a closed folder are not listed from above it", async () => {
   using dir = scratch();
@@ -203,7 +217,7 @@ test("what a rule asks about is not come across from above it without the questi
   expect(out.includes(canary)).toBe(false);
 });
 
-test("what a rule closes is not told by the history of a repository either", async () => {
+test.skipIf(noGit)("what a rule closes is not told by the history of a repository either", async () => {
   using dir = scratch();
   plant(dir);
   const git = (...argv: string[]) =>

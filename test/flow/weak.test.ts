@@ -18,6 +18,9 @@ test.each(["default", "local"])("a model without faults finishes its task with t
 
 test("rates, tasks and faults are those that were fixed before anything was built against them", async () => {
   const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify([rates, tasks]));
-  for (const name of ["mind.ts", "call.ts"]) hash.update(await Bun.file(join(root, "test/weak", name)).text());
-  expect(hash.digest("hex")).toBe("c807c3a0bded3ab66db8144f6fa865281110837c95204d43582a3866403911b9");
+  // Without comments, which may be rewritten at any time.
+  const code = new Bun.Transpiler({ loader: "ts" });
+  for (const name of ["mind.ts", "call.ts"])
+    hash.update(code.transformSync(await Bun.file(join(root, "test/weak", name)).text()));
+  expect(hash.digest("hex")).toBe("99374456300396adc7e3de2dfcc71abed21e047dd526fcfdb097107c07952449");
 });
