@@ -7,7 +7,7 @@ import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/outcome.ts";
 import type { Risk } from "./tool/risk.ts";
 
-/** Everything the upper rooms may be told. Entries are facts on disk; deltas only paint and may be dropped. */
+/** All events. Entries are facts on disk; deltas are only for display and may be dropped. */
 export type Event =
   | { type: "entry"; entry: Entry }
   | { type: "delta"; deltas: readonly StreamEvent[] }
@@ -17,26 +17,26 @@ export type Event =
   | { type: "answered"; id: string; answer: Answer }
   | { type: "turn"; state: TurnState }
   | ({ type: "compacted" } & Compacted)
-  /** A summary failed and is asked for again; for what it is made. */
+  /** A summary failed and is requested again; `of` is what it is for. */
   | { type: "summing"; of: CompactionCause | "branch"; now: SummaryRetry }
-  /** The conversation goes on at another place of its tree; what was left may have been summed up there. */
+  /** The conversation moved to another place of its tree; the branch left behind may have been summed up there. */
   | { type: "moved"; from: string | null; to: string | null; summary?: Entry }
-  /** The conversation goes on in another record; its entries follow. */
+  /** The conversation continues in another record; its entries follow. */
   | { type: "session"; header: Header }
   | { type: "queue"; waiting: readonly QueuedInput[] }
   | ({ type: "changed" } & TurnChanges)
-  /** What a call that is still arriving would change; only paints, like a delta. */
+  /** Changes that an arriving call would make; only for display. */
   | ({ type: "arriving" } & Arriving)
   /**
-   * What a command that a person typed has said so far: the end of it, and how many lines there were. Without a text it
-   * is over; then `run` is what is recorded of it as soon as there is a place.
+   * End of the output of a command that the user runs, and its number of lines. Without a text it has ended; `run` is
+   * then its record, as soon as that can be written.
    */
   | { type: "output"; id: string; command: string; text?: string; lines?: number; run?: unknown }
-  /** A picture in SIXEL from such a command, for a terminal that shows it; nothing keeps it. */
+  /** A SIXEL picture from such a command, for terminals that show it; not kept. */
   | { type: "picture"; id: string; sixel: string }
-  /** A short text that stands until it is told anew; without a text it is taken away. */
+  /** Sets a short status text; removed without a text. */
   | { type: "status"; key: string; text?: string }
-  /** Something to look at beside the conversation; without a panel it is taken away. */
+  /** Sets a panel beside the conversation; removed without a panel. */
   | { type: "panel"; key: string; panel?: Panel }
   /** Rules were broken: the answer was stopped, the result of a call says so, or the model is told after its answer. */
   | { type: "reminded"; rules: readonly { name: string; path: string }[]; how: "stopped" | "result" | "after" }
@@ -46,7 +46,7 @@ export type TurnState =
   | { name: "asking"; model: Model; step: number }
   | { name: "running"; calls: readonly ToolCall[] }
   | { name: "retrying"; failure: Failure; attempt: number; delayMs: number; most?: number }
-  /** The conversation is made shorter; in a turn or between two. */
+  /** A compaction runs, in a turn or between two. */
   | { name: "compacting"; cause: CompactionCause }
   | { name: "idle"; end: TurnEnd };
 
@@ -55,72 +55,72 @@ export type SummaryRetry =
   | { is: "asking" }
   | { is: "over" };
 
-/** What came of making the conversation shorter. */
+/** Result of a compaction. */
 export interface Compacted {
   cause: CompactionCause;
-  /** The summary, where one was made. */
+  /** The summary, if one was made. */
   entry?: Entry & { type: "compaction" };
-  /** About how long the next request is now. */
+  /** Estimated tokens of the next request. */
   tokensAfter?: number;
-  /** Somebody stopped it. */
+  /** True if it was interrupted. */
   aborted: boolean;
-  /** The request that found no room is made again. */
+  /** True if the request that did not fit is repeated. */
   willRetry: boolean;
-  /** Why nothing became of it. */
+  /** Why it failed. */
   error?: string;
 }
 
-/** How a turn ended; exit codes are made from it. */
+/** End of a turn; exit codes follow from it. */
 export type TurnEnd =
   | { reason: "done" }
   | { reason: "interrupted"; message: string }
   | { reason: "limit"; message: string }
   | { reason: "failed"; failure: Failure };
 
-/** What a person is asked; an event up, an answer down. */
+/** A question to the user; goes up as an event, the answer comes down. */
 export interface Question {
-  /** `<agent>/<what it is about>`: the ids of calls repeat from agent to agent. */
+  /** `<agent>/<subject>`: call ids repeat between agents. */
   id: string;
-  /** Who asks. */
+  /** Agent that asks. */
   agent: string;
   form: Form;
-  /** Why it is asked, in a sentence for people. */
+  /** The question, in a sentence. */
   text: string;
-  /** What it is about, in Markdown, where that is more than a sentence: shown whole before an answer is taken. */
+  /** Details in Markdown, shown whole before an answer is taken. */
   body?: string;
-  /** Of an approval: how bad it would be if it were not meant. */
+  /** Set for an approval: harm of the call if it was not meant. */
   risk?: Risk;
-  /** Of a command to allow: what it comes down to, part by part. */
+  /** Set for a command to approve: its parts. */
   parts?: readonly CommandPart[];
-  /** What a yes for longer than once would cover, in words for people; without it a yes holds once. */
+  /** Scope of a lasting yes, in words for people; without it a yes holds once. */
   scope?: string;
-  /** Of a choice: what there is to choose from. Of the others: answers that are offered beside the plain ones. */
+  /** The options of a choice; for other forms, further answers that are offered. */
   options?: readonly Option[];
-  /** Of an approval: the call, and exactly what it will do. */
+  /** Set for an approval: the call and exactly what it will do. */
   call?: ToolCall;
   intent?: Intent;
-  /** After this long without an answer it is a no, unless somebody has begun to answer. */
+  /** Time after which no answer means no, unless the user has begun to answer. */
   timeoutMs?: number;
-  /** Of a choice: several options may be taken; the answer has them in `choices`, in the order of choosing. */
+  /** Set for a choice of several options; the answer lists them in `choices`, in the order of choosing. */
   multi?: true;
-  /** Of a choice: the option that whoever asks would take. */
+  /** Recommended option of a choice. */
   recommended?: string;
-  /** What was chosen of the options before, where it is asked again. */
+  /** Options chosen before, in a repeated choice. */
   chosen?: readonly string[];
-  /** One of several that belong together; an answer may go to the one before or behind it. */
+  /** Position in a series of questions; an answer may lead to the previous or next one. */
   series?: { at: number; of: number };
-  /** Nobody who looks elsewhere shall be called. */
+  /** Suppresses notifications to a user who looks elsewhere. */
   quiet?: true;
 }
 
 export interface CommandPart {
   text: string;
   risk: Risk;
-  /** Why it is asked about; absent where it is not. */
+  /** Why it is asked about; absent if it is not. */
   reason?: string;
 }
 
-/** A call to allow; one (or several) of some options; yes or no; words on one line; words on several. */
+/** Kinds of answers: allow a call; choose options; yes or no; a line; a text. */
 export type Form = "approval" | "choose" | "confirm" | "line" | "text";
 
 export interface Option {
@@ -131,30 +131,28 @@ export interface Option {
 
 export interface Answer {
   say: "yes" | "no";
-  /** Who said it, where it was not a person: nobody did in time, the question went away, or another answer covers it. */
+  /** Set if no person answered: time ran out, an interrupt, nobody to ask, or another answer covers it. */
   by?: "timeout" | "interrupt" | "nobody" | "policy";
-  /** Of the options that were offered. */
+  /** The chosen option. */
   option?: string;
-  /** What a person typed: the reason of a no, the line or the text that was asked for. */
+  /** Typed words: the reason of a no, or the line or text asked for. */
   words?: string;
-  /** Further options; of an approval the names of the hunks that shall not be made. */
+  /** Further options; for an approval the names of the refused hunks. */
   choices?: readonly string[];
-  /** In a series: not the last word on this one, but where to go; what is chosen so far stays. */
+  /** In a series: where to go instead of answering; choices so far are kept. */
   go?: "back" | "on";
-  /** For how long it is meant; once unless said otherwise. */
+  /** Validity of the answer; once by default. */
   holds?: "once" | "session" | "project";
 }
 
-/**
- * What a turn has done to files so far, against the state before it; a face may offer to keep it or to take it back.
- */
+/** Changes a turn has made to files, against the state before it; a user interface may offer to undo them. */
 export interface TurnChanges {
-  /** By this the checkpoints know the turn. */
+  /** Id of the turn in the undo store. */
   turn: string;
   files: readonly { path: string; change: "added" | "modified" | "deleted"; added: number; removed: number }[];
-  /** How many more there are, when comparing them all would take long. */
+  /** Number of further files, if comparing them all would take long. */
   more?: number;
-  /** The model has stopped: this is all of it. */
+  /** Set when the model has stopped and the list is complete. */
   final?: true;
 }
 
@@ -169,7 +167,7 @@ export interface Notice {
   text: string;
 }
 
-/** Data that a face draws as it draws a result of that kind; an unknown kind as its text. */
+/** Data drawn like a result of that kind; an unknown kind as its text. */
 export interface Panel {
   slot: "above" | "below";
   kind: string;

@@ -1,20 +1,20 @@
-// What differs between Bun and Node stands here, so that the SDK runs on both.
+// Code that differs between Bun and Node, so that the SDK runs on both.
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 
 export type SqlValue = string | number | null;
 
-/** A small database in a file. Statements are prepared once and kept. */
+/** A database in a file. Prepared statements are cached. */
 export interface Database {
   run(sql: string, ...values: SqlValue[]): void;
   all<T>(sql: string, ...values: SqlValue[]): T[];
-  /** The key of the row that was added last. */
+  /** Key of the row inserted last. */
   added(): number;
-  /** All or nothing; the right to write is taken at once. */
+  /** Runs work in a transaction that takes the write lock at once. */
   transact<T>(work: () => T): T;
   close(): void;
 }
 
-/** Opens or creates. Throws what the system or the database says. */
+/** Opens or creates a database; throws on errors. */
 export async function openDatabase(file: string): Promise<Database> {
   if (file !== ":memory:") keepPrivate(file);
   const raw = await openRaw(file);
@@ -44,7 +44,7 @@ export async function openDatabase(file: string): Promise<Database> {
       }
     },
     close: () => {
-      // With a statement left open the file would stay open, and what was written in its side file.
+      // An open statement would keep the file open, and the data in its side file.
       for (const statement of kept.values()) statement.finalize?.();
       raw.close();
     },
@@ -53,8 +53,8 @@ export async function openDatabase(file: string): Promise<Database> {
 }
 
 /**
- * The database itself would ask for 0644; the files beside it take their mode from it. By its path: to open and close
- * it would take away the locks of another connection in this process.
+ * Creates the file with mode 0600, which the files beside it inherit; SQLite would use 0644. Works by path, since
+ * closing another handle would drop this process's locks.
  */
 function keepPrivate(file: string): void {
   const stat = statSync(file, { throwIfNoEntry: false });

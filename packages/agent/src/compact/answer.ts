@@ -1,7 +1,7 @@
 import { isRecord } from "@pith/kit";
 import type { CompactAnswer } from "./cause.ts";
 
-/** What a hook said, where it can be kept: throws where it has no shape, for it is a stranger's code. */
+/** Checks a hook's answer, which is foreign code; throws if it cannot be recorded. */
 export function checkAnswer(answer: CompactAnswer): CompactAnswer {
   if (answer.do === "cancel") return answer;
   const { preserveData, ...said } = answer.do === "result" ? answer.result : answer;

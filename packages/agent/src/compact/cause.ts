@@ -1,45 +1,45 @@
 import type { Entry } from "../session/entry.ts";
 
-// What the loop and its events know of a conversation that is made shorter.
+// Types of compaction that the loop and its events need.
 
-/** Why it is made shorter: by hand, at the threshold, after a server or an answer found no room, or while nobody waits. */
+/** Reasons for a compaction: by hand, at the threshold, after a request or an answer did not fit, or while idle. */
 export type CompactionCause = "manual" | "threshold" | "overflow" | "incomplete" | "idle";
 
-/** Where a path is cut: what stands before is summed up, what stands from there on is kept. */
+/** The cut of a path: entries before it are summed up, those from it on are kept. */
 export interface PathCut {
-  /** Of the first entry that is kept; the length of the path where nothing is. */
+  /** Index of the first kept entry; the length of the path if none is kept. */
   at: number;
-  /** Of the entry that began the turn which the cut goes through; the same as `at` where it goes between two turns. */
+  /** Index of the entry that began the turn being cut; equal to `at` if the cut is between turns. */
   turn: number;
 }
 
-/** What stands in the place of what was cut. Words that are kept and the list of files are added by whoever asked. */
+/** A summary in place of what was cut. The caller adds quotes and the list of files. */
 export interface CompactionSummary {
   summary: string;
   /** A line for people. */
   shortSummary?: string;
   details?: Readonly<Record<string, unknown>>;
-  /** What later runs and `messagesOf` need of it beside its words. */
+  /** Data of the summary beside its words, for later runs and `messagesOf`. */
   preserveData?: Readonly<Record<string, unknown>>;
 }
 
-/** What a hook may know before a conversation is made shorter. */
+/** View of a compaction for hooks. */
 export interface CompactView {
   cause: CompactionCause;
-  /** What the model is shown of, in that order: the last compaction, what it kept, what came later. */
+  /** Entries that the model is shown, in that order: the last compaction, what it kept, what followed. */
   path: readonly Entry[];
   cut: PathCut;
   tokensBefore: number;
-  /** What a person asked to be looked after. */
+  /** The user's wishes for the summary. */
   instructions?: string | undefined;
   signal: AbortSignal;
 }
 
-/** What hooks add to a summary that is still to be made. */
+/** Additions of hooks to a summary still to be made. */
 export interface SummaryAdditions {
-  /** In the place of our own request. */
+  /** Replaces our prompt. */
   prompt?: string;
-  /** Lines that the summariser is given beside the conversation. */
+  /** Lines for the summarizer beside the conversation. */
   context?: readonly string[];
   preserveData?: Readonly<Record<string, unknown>>;
 }
@@ -47,16 +47,16 @@ export interface SummaryAdditions {
 export type CompactAnswer =
   | ({ do: "go" } & SummaryAdditions)
   | { do: "cancel" }
-  /** The whole of it, made by the hook; without an id the cut stays where it is. */
+  /** The complete summary, made by the hook; without an id the cut stays. */
   | { do: "result"; result: CompactionSummary & { firstKeptEntryId?: string } };
 
-/** What a hook may know before the conversation goes on at another place of its tree. */
+/** View of a move to another place of the tree, for hooks. */
 export interface NavigateView {
   from: string | null;
   to: string | null;
-  /** What is left behind, oldest first. */
+  /** Entries left behind, oldest first. */
   left: readonly Entry[];
-  /** Whether somebody asked for a summary of it. */
+  /** `wanted` if a summary of them was asked for. */
   summary: "wanted" | "none";
   signal: AbortSignal;
 }
@@ -64,5 +64,5 @@ export interface NavigateView {
 export type NavigateAnswer =
   | { do: "go" }
   | { do: "cancel" }
-  /** Counts where one was asked for. */
+  /** Used if a summary was asked for. */
   | { do: "summary"; summary: string; details?: unknown };

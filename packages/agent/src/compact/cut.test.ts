@@ -9,7 +9,7 @@ import { planCompaction } from "./plan.ts";
 import { pruneResults } from "./prune.ts";
 import { sizesOf } from "./size.ts";
 
-/** One token for a letter. */
+/** Counts a token per letter. */
 const tokens = (message: Message) => textOf(message.content).length;
 const pathOf = (...entries: ReturnType<typeof said>[]) => measurePath(entries, tokens);
 const sizes = (window: number, fixed = 0) =>
@@ -34,7 +34,7 @@ test("what is kept is at most what is wanted, and begins between a result and wh
   expect(at(60)).toEqual({ at: 1, turn: 0 });
   expect(at(55)).toEqual({ at: 3, turn: 0 });
   expect(at(10)).toEqual({ at: 4, turn: 4 });
-  // Where nothing fits, the last place that may be cut at.
+  // Nothing fits: the last place that may be cut.
   expect(at(5)).toEqual({ at: 4, turn: 4 });
 });
 

@@ -3,12 +3,12 @@ import { type ShownEntry, shownEntries } from "../session/context.ts";
 import type { Entry } from "../session/entry.ts";
 import type { PathCut } from "./cause.ts";
 
-/** A path that is to be made shorter: what the model is shown of each entry, and how long that is. */
+/** An entry with its messages and their length. */
 export interface MeasuredEntry extends ShownEntry {
   tokens: number;
 }
 
-/** What the model is shown of a path, and about how long that is. */
+/** Measures what the model is shown of a path. */
 export const measurePath = (path: readonly Entry[], tokens: (message: Message) => number): MeasuredEntry[] =>
   shownEntries(path).map(({ entry, messages }) => ({
     entry,
@@ -17,7 +17,7 @@ export const measurePath = (path: readonly Entry[], tokens: (message: Message) =
   }));
 
 /**
- * The place from which on at most `keep` tokens stand; where no such place may be cut at, the last one that may. Never
+ * Finds the cut after which at most `keep` tokens remain; if there is none, the last place that may be cut. Never
  * between a call and its result.
  */
 export function findCut(path: readonly MeasuredEntry[], keep: number): PathCut {
@@ -34,7 +34,7 @@ export function findCut(path: readonly MeasuredEntry[], keep: number): PathCut {
   return cutAt(path, at ?? path.length);
 }
 
-/** The cut at a place: what only notes something right before it goes along, and the turn it goes through is found. */
+/** The cut at a place: notes right before it are kept too, and the turn it goes through is found. */
 export function cutAt(path: readonly MeasuredEntry[], place: number): PathCut {
   let at = place;
   while (at > 0 && isNote(path[at - 1])) at--;
@@ -44,7 +44,7 @@ export function cutAt(path: readonly MeasuredEntry[], place: number): PathCut {
   return { at, turn: beginsTurn(path[turn]?.entry) ? turn : 0 };
 }
 
-/** Where a path may be cut: at anything that is shown, unless a result behind it answers a call before it. */
+/** Indexes at which a path may be cut: any shown entry, unless a result after it answers a call before it. */
 function placesOf(path: readonly MeasuredEntry[]): Set<number> {
   const asked = new Set(path.flatMap(({ messages }) => messages.flatMap(callsOf)));
   const open = new Set<string>();
@@ -63,9 +63,9 @@ function placesOf(path: readonly MeasuredEntry[]): Set<number> {
 const callsOf = (message: ShownEntry["messages"][number]): string[] =>
   message.role === "assistant" ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.id] : [])) : [];
 
-/** Whether a turn begins with an entry: what people said or ran, notes, and what came of another branch. */
+/** True for entries that begin a turn: what people said or ran, notes, and branch summaries. */
 export function beginsTurn(entry: Entry | undefined): boolean {
-  // What we tell the model in the middle of a turn begins none.
+  // Our notes in the middle of a turn begin none.
   if (entry?.type === "custom_message") return entry.customType !== "pith.note";
   if (entry?.type === "branch_summary") return true;
   const role: string | undefined = entry?.type === "message" ? entry.message.role : undefined;

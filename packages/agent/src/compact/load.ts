@@ -1,3 +1,3 @@
-/** What makes a conversation shorter, loaded when one is too long. */
+/** Loads compaction, which only a long conversation needs. */
 export const loadCompaction = () => import("./module.ts");
 export type CompactionModule = Awaited<ReturnType<typeof loadCompaction>>;

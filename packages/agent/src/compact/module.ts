@@ -1,4 +1,4 @@
-// What makes a conversation shorter; loaded when one is too long.
+// Compaction; loaded when a conversation is too long.
 
 export { sealData } from "../session/compaction/seal.ts";
 export { touchedFiles, withoutFiles } from "../session/walk/touched-files.ts";

@@ -5,22 +5,22 @@ import type { WindowSizes } from "./size.ts";
 import { cutLargest } from "./strategy/shake.ts";
 import type { MessageEdit } from "./strategy/strategy.ts";
 
-/** Where a path is cut, and what of the kept part has to be cut, too. */
+/** The cut of a path, and edits that shorten the kept part. */
 export interface CompactionPlan {
-  /** Of the entries that were planned for. */
+  /** Cut of the planned entries. */
   cut: PathCut;
   edits: readonly MessageEdit[];
-  /** What is kept, in tokens. */
+  /** Tokens that are kept. */
   kept: number;
 }
 
-/** What stands around a summary however small the window is: its frame, its headings, the word to go on. */
+/** Tokens around a summary at least: frame, headings, the word to go on. */
 const around = 160;
 
 /**
- * Decided before anybody is asked for a summary, so that one run is enough: after it a third of the room is free. What
- * is kept is as much as wanted, else half of that, else its largest results are cut; where even that does not fit, the
- * run is not begun and its failure names what fills the window.
+ * Plans before any summary is requested, so that one run is enough: after it a third of the room is free. Keeps as much
+ * as wanted, else half of that, else cuts the largest results; if even that does not fit, the failure names what fills
+ * the window.
  */
 export function planCompaction(
   path: readonly MeasuredEntry[],
@@ -47,7 +47,7 @@ export function planCompaction(
     const won = gains.reduce((sum, gain) => sum + gain.won, 0);
     return ok({ cut, edits: gains.map(({ edit }) => edit), kept: totalTokens(rest) - won });
   }
-  // An answer that is too long by itself can be summed up; what a person said last cannot.
+  // A long answer can be summed up; what the user said last cannot.
   if (rest.every(({ messages }) => messages.every(({ role }) => role !== "user")))
     return ok({ cut: cutAt(path, path.length), edits: [], kept: 0 });
   return fail("full", largest(rest, sizes));

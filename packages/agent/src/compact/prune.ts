@@ -3,10 +3,10 @@ import type { WindowSizes } from "./size.ts";
 import type { MessageEdit } from "./strategy/strategy.ts";
 import { resultOf, stub, stubTokens } from "./stub.ts";
 
-/** What the model was given to work by stays. */
+/** Tools whose results the model works by; they stay. */
 const untouched: ReadonlySet<string> = new Set(["read", "skill"]);
 
-/** Results that are old enough to be shown no more, and what that wins; none where it is not worth a cached prefix. */
+/** Old results to hide from the model, and the tokens won; none if the gain is not worth a cached prefix. */
 export function pruneResults(
   path: readonly MeasuredEntry[],
   { protect, win }: Pick<WindowSizes, "protect" | "win">,

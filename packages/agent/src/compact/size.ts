@@ -1,38 +1,38 @@
-/** What people may set of it; -1 is unset. */
+/** Settings of compaction; -1 is unset. */
 export interface SizeSettings {
   thresholdPercent: number;
   thresholdTokens: number;
   reserveTokens: number;
-  /** Whether somebody set the reserve: a default one yields more to a small window. */
+  /** `set` if the user set the reserve: the default one shrinks more in a small window. */
   reserve: "default" | "set";
   keepRecentTokens: number;
 }
 
-/** How a window is divided, in tokens. */
+/** Division of a window, in tokens. */
 export interface WindowSizes {
   window: number;
-  /** A request that is longer is not sent before the conversation was made shorter. */
+  /** Longest request that is sent without a compaction. */
   threshold: number;
-  /** What stands before the conversation in every request: the system prompt and the tools. */
+  /** System prompt and tools. */
   fixed: number;
-  /** For the conversation. */
+  /** Rest for the conversation. */
   room: number;
-  /** Of its end that is kept as it stands. */
+  /** End of the conversation that is kept unchanged. */
   keep: number;
   summary: number;
-  /** What is kept word for word beside the summary. */
+  /** Quotes beside the summary. */
   words: number;
-  /** Results of tools that pruning leaves alone, the newest. */
+  /** Newest results that pruning leaves alone. */
   protect: number;
-  /** What pruning has to win to be worth a cached prefix. */
+  /** Least gain of pruning that is worth a cached prefix. */
   win: number;
-  /** How long a request may be after a run: a third of the room is free again. */
+  /** Longest request after a compaction: a third of the room is free. */
   goal: number;
 }
 
 /**
- * The rows' figures are made for large windows: where they do not fit they become shares of the room. A reserve never
- * takes more than a quarter of the window by itself, nor more than 60 % where somebody set it.
+ * Divides a window. The defaults are for large windows; where they do not fit they become shares of the room. A default
+ * reserve takes at most a quarter of the window, one that the user set at most 60 %.
  */
 export function sizesOf(window: number, fixed: number, wishes: SizeSettings): WindowSizes {
   const threshold = thresholdOf(window, wishes);
@@ -52,7 +52,7 @@ export function sizesOf(window: number, fixed: number, wishes: SizeSettings): Wi
   };
 }
 
-/** Zero where nobody knows the window: then nothing is made shorter before a server asks for it. */
+/** The threshold for compaction; zero for an unknown window, which is only compacted when a server asks for it. */
 export function thresholdOf(window: number, wishes: Omit<SizeSettings, "keepRecentTokens">): number {
   const { thresholdPercent, thresholdTokens, reserveTokens, reserve } = wishes;
   if (!(window > 0)) return 0;

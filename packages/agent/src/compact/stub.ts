@@ -3,27 +3,27 @@ import { textOf } from "../session/text.ts";
 import type { MeasuredEntry } from "./cut.ts";
 import type { MessageEdit } from "./strategy/strategy.ts";
 
-// What stands in the place of a result that the model is no longer shown. The record keeps all of it.
+// Replacements for results that the model is no longer shown; the record keeps them whole.
 
-/** Where the whole of an entry can be read again. */
+/** Address of a whole entry. */
 export const addressOf = (id: string): string => `history://session/${id}`;
 
 const truncated = (tokens: number, id: string): string =>
   `[Output truncated - ${Math.max(1, Math.round(tokens))} tokens]\n${addressOf(id)}`;
 
-/** About what a stub is. */
+/** Tokens of a stub. */
 export const stubTokens = 30;
 
 export const resultOf = ({ messages }: MeasuredEntry): ToolResultMessage | undefined =>
   messages[0]?.role === "toolResult" ? messages[0] : undefined;
 
-/** The result gives way to a line that says how long it was and where it is. */
+/** Replaces a result by a line with its length and address. */
 export const stub = ({ entry, tokens }: MeasuredEntry): MessageEdit => ({
   targetId: entry.id,
   replacement: { content: truncated(tokens, entry.id) },
 });
 
-/** Its beginning and its end stay, about so many tokens of it in all. */
+/** Cuts a result to head and tail of about `keep` tokens. */
 export function shortened(item: MeasuredEntry, keep: number): MessageEdit {
   const text = textOf(resultOf(item)?.content);
   const characters = Math.floor((text.length * Math.max(0, keep - stubTokens)) / Math.max(1, item.tokens));

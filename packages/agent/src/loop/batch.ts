@@ -12,11 +12,11 @@ import { type JudgeOptions, judge, notRun, type ValidCall } from "./judge.ts";
 export interface BatchOptions extends JudgeOptions {
   tools: Registry;
   announce(event: Event): void;
-  /** A hook failed after a call was done: the calls of the reply are finished, then the turn ends. */
+  /** Called when a hook failed after a call was done: the other calls are finished, then the turn ends. */
   broke(error: unknown): void;
 }
 
-/** A call with what became of it, and with what it was meant to do where that could be told. */
+/** A call, its outcome, and what it was meant to do if that is known. */
 export interface Finished {
   call: ToolCall;
   outcome: Outcome;
@@ -25,8 +25,8 @@ export interface Finished {
 }
 
 /**
- * Runs the calls of one reply and hands them out in its order; every call is answered. Each is prepared after those
- * that it waits for: what may run beside others does, everything else waits for all before it and is waited for.
+ * Runs the calls of a reply and yields results in its order; every call is answered. A call is prepared after those it
+ * waits for: calls that may run beside others do, any other waits for all before it, and is waited for.
  */
 export async function* runBatch(calls: readonly ToolCall[], needs: BatchOptions): AsyncGenerator<Finished> {
   const finished = calls.map(() => Promise.withResolvers<Finished>());
@@ -46,7 +46,7 @@ async function inOrder(
     if (!together) await Promise.all(beside.splice(0));
     const { started, ended } = begin(call, valid, needs);
     const over = ended.then((end) => finish(at, end));
-    // Nothing is prepared while something runs that may change what it sees.
+    // Nothing is prepared while a call runs that may change what it reads.
     if (together && (await started) === "looks") beside = [...beside, over];
     else await over;
   }
@@ -59,7 +59,7 @@ function validate(call: ToolCall, tools: Registry, place: CallPosition): ValidCa
   return read.ok ? { tool, place, ...read.value } : refusal(read.message);
 }
 
-/** One call to its end. `started` tells, once it is prepared, whether it only looks. Neither ever rejects. */
+/** Runs a call. `started` tells, once it is prepared, whether it only reads. Neither promise rejects. */
 function begin(call: ToolCall, valid: ValidCall | Outcome, needs: BatchOptions) {
   const prepared = Promise.withResolvers<"looks" | "changes">();
   const run = async (): Promise<Finished> => {
@@ -83,7 +83,7 @@ function begin(call: ToolCall, valid: ValidCall | Outcome, needs: BatchOptions) 
   return { started: prepared.promise, ended };
 }
 
-/** What is told of a call on its way. */
+/** Callbacks while a call runs. */
 interface Told {
   onPrepared(intent: Intent): void;
   onAllowed(allowed: CallApproval | undefined): void;
@@ -103,7 +103,7 @@ async function runCall(call: ToolCall, valid: ValidCall, needs: BatchOptions, to
   return piped(allowed, withNote(await execute(allowed, needs), valid.note), needs);
 }
 
-/** The call as it may run. Where what it was judged by has changed meanwhile, it is judged again. */
+/** Judges a call; again if the state it was judged by has changed meanwhile. */
 async function standing(
   call: ToolCall,
   valid: ValidCall,
@@ -123,7 +123,7 @@ const staleRefusal = refusal(
   "What this call was judged by (the state of the shell) has changed since. Nothing was run; look again and repeat it.",
 );
 
-/** What was done is done: a hook that fails on it does not change what the model is told of it. */
+/** Applies the `result` hooks. If one fails, the model still gets the outcome: the call was done. */
 async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchOptions): Promise<Outcome> {
   try {
     return await points.result(view, outcome);
@@ -139,7 +139,7 @@ const strayedRefusal = ({ path, real }: Touch): Outcome =>
       "Nothing was run; look again and repeat the call.",
   );
 
-// A tool that does not listen to its signal is left behind after this long: the user must never wait for it.
+// Time after which a tool that ignores its signal is abandoned: the user must never wait for it.
 const graceMs = 2000;
 
 async function execute({ call, intent }: CallView, needs: BatchOptions): Promise<Outcome> {

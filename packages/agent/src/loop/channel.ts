@@ -5,26 +5,26 @@ import type { Journal, PlacedDraft } from "../session/journal.ts";
 import type { Intent } from "../tool/intent.ts";
 import { type Scene, sceneAfter, sceneOf } from "./scene.ts";
 
-/** Hides in what is told what nobody shall be told. */
+/** Hides secrets in events. */
 export interface Mask {
   all<T>(value: T): T;
-  /** Of what streams; a word is held until it has ended, so that a cut hides nothing. */
+  /** Masks streamed text; words are held until complete, so that a split secret is found. */
   deltas(deltas: readonly StreamEvent[]): readonly StreamEvent[];
 }
 const open: Mask = { all: (value) => value, deltas: (deltas) => deltas };
 
-/** More than this is never kept for somebody who may listen later. */
+/** Events kept at most for a later listener. */
 const maxKept = 1000;
 
 /**
- * The way up: facts are appended, then announced. It is made of the journal alone and before anything else, so that
- * whatever has something to say can say it from the beginning.
+ * Announces events, after appending facts to the journal. Created first, from the journal alone, so that everything
+ * else can announce from the start.
  */
 export class Channel {
   readonly #journal: Journal;
   readonly #mask: Mask;
   readonly #listeners = new Set<(event: Event) => void>();
-  /** What was announced before anybody listened; undefined from then on. */
+  /** Events announced before anybody listened; undefined from then on. */
   #kept: Event[] | undefined = [];
   #scene: Scene;
   #running = false;
@@ -36,11 +36,11 @@ export class Channel {
     journal.listenFaults((text) => this.notify({ level: "error", text }));
   }
 
-  /** What stands now: the one copy, brought up to date by every event before anybody hears of it. */
+  /** Current state: the only copy, updated before listeners hear of an event. */
   get scene(): Scene {
     return this.#scene;
   }
-  /** Whether a turn runs. Only the conversation changes it. */
+  /** True while a turn runs. Set by the conversation only. */
   get running(): boolean {
     return this.#running;
   }
@@ -52,14 +52,14 @@ export class Channel {
     return this.recordAll([draft])[0] as Entry;
   }
 
-  /** Several facts with one write. */
+  /** Records several facts with one write. */
   recordAll(drafts: readonly PlacedDraft[]): Entry[] {
     const entries = this.#journal.appendAll(drafts);
     for (const entry of entries) this.announce({ type: "entry", entry });
     return entries;
   }
 
-  /** Something people should know that is not part of the conversation. */
+  /** Tells the user something that is not part of the conversation. */
   notify(notice: Notice): void {
     this.announce({ type: "notice", notice });
   }
@@ -67,14 +67,14 @@ export class Channel {
   announce(told: Event): void {
     const event = this.#masked(told);
     this.#scene = sceneAfter(this.#scene, event);
-    // What only paints is of no use afterwards.
+    // Deltas are only for display and of no use later.
     if (this.#kept && this.#kept.length < maxKept && event.type !== "delta") this.#kept.push(event);
     for (const listener of this.#listeners) listener(event);
   }
 
   #masked(told: Event): Event {
     if (told.type === "delta") return { type: "delta", deltas: this.#mask.deltas(told.deltas) };
-    // An entry has been through it already.
+    // Entries have been masked already.
     if (told.type === "entry" || told.type === "picture") return told;
     const event = this.#mask.all(told);
     if (event.type === "call") return { ...event, intent: this.#asked(event.intent) };
@@ -82,7 +82,7 @@ export class Channel {
     return { ...event, question: { ...event.question, intent: this.#asked(event.question.intent) } };
   }
 
-  /** What a call would change is told when somebody asks for it, and goes through the same. */
+  /** Masks the changes of a call when they are asked for. */
   #asked(intent: Intent): Intent {
     if (!intent.changes) return intent;
     return { ...intent, changes: async () => this.#mask.all((await intent.changes?.()) ?? []) };

@@ -21,29 +21,29 @@ export interface ConversationOptions {
   journal: Journal;
   channel: Channel;
   questions: Questions;
-  /** Whom the next turn asks. */
+  /** Model of the next turn. */
   model(): Model;
   stream: Stream;
-  /** What stands in front of the conversation; asked for each step. */
+  /** System prompt and tools; read for each step. */
   prompt(): Prompt;
-  /** The same for a look at it: nothing is recorded of it. */
+  /** Prompt for display; records nothing. */
   previewPrompt?(): Prompt;
   tools: Registry;
   points: Points;
-  /** What calls may look at while they are prepared; everything when not given. */
+  /** Checks reads during preparation; by default everything may be read. */
   readGuard?: ReadGuard;
-  /** How much of what waits is delivered at once. */
+  /** Amount of waiting input delivered at once. */
   delivery?(when: DeliveryTime): DeliveryMode;
   clock: Clock;
   /** Facts to record before the first input: model, prompt. */
   opening(): readonly EntryDraft[];
-  /** What has changed and is told before any input; it sees what is written before that. */
+  /** Changes to record before any input; gets the drafts written before them. */
   updates?(drafts: readonly EntryDraft[]): readonly EntryDraft[];
-  /** When to wait for the disk. */
+  /** Sync to the disk after the input and the turn, or never. */
   sync: "turn" | "never";
 }
 
-/** One conversation: input goes in, events come out. It owns the running turn; everything else has its own owner. */
+/** Takes input and emits events. Owns the running turn; all other state has its own owner. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #points: Points;
@@ -61,8 +61,8 @@ export class Conversation {
   }
 
   /**
-   * Admits input, and runs a turn for it when none is running. Resolves when the turn that takes it has ended; never
-   * rejects for what a hook does: that is told, and the turn is over.
+   * Admits input and runs a turn for it if none is running. Resolves when the turn that takes it has ended; a failing
+   * hook ends the turn and does not reject.
    */
   async send(said: UserInput, when: "now" | "steer" | "after" = "now"): Promise<void> {
     let input: Awaited<ReturnType<Points["input"]>>;
@@ -83,8 +83,8 @@ export class Conversation {
   }
 
   /**
-   * Does something between two turns; undefined while one runs. What is said meanwhile waits, and is taken afterwards:
-   * what is given back resolves when that is done, too.
+   * Runs work between two turns; undefined while one runs. Input waits meanwhile and is taken afterwards; the promise
+   * covers that too.
    */
   between(work: (signal: AbortSignal) => Promise<TurnEnd>): Promise<void> | undefined {
     if (this.#running) return undefined;
@@ -97,7 +97,7 @@ export class Conversation {
 
   async #run(work: (abort: AbortController) => Promise<void>): Promise<void> {
     const abort = new AbortController();
-    // In place before anything of the turn runs: who asks in between hears that one runs.
+    // Set before the turn begins, so that it counts as running at once.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#running = { abort, done: promise };
     this.#options.channel.running = true;
@@ -106,12 +106,12 @@ export class Conversation {
     return promise;
   }
 
-  /** What the model is shown, and how much of that was answered in another context than the present one. */
+  /** Messages the model is shown, and how many of them were answered in an earlier context. */
   get context(): { messages: readonly Message[]; stale: number } {
     return this.#context;
   }
 
-  /** Takes back input that still waits, for good; undefined when it is no longer there. */
+  /** Takes back waiting input for good; undefined if it no longer waits. */
   withdraw(id: string): UserInput | undefined {
     const taken = this.#inbox.withdraw(id);
     if (!taken) return undefined;
@@ -121,8 +121,8 @@ export class Conversation {
   }
 
   /**
-   * Goes on in another record, with what waits. That record is on the disk before this one says so: whatever ends the
-   * program in between, both can be opened. False when it could not be written; then nothing has changed.
+   * Continues in another record, with the waiting input. The new record is on disk before this one says so, so that
+   * both can be opened after a crash in between. False if it could not be written; then nothing has changed.
    */
   async handOver(
     next: Journal,
@@ -150,7 +150,7 @@ export class Conversation {
     return true;
   }
 
-  /** What the model would be asked now, for a question beside the conversation; calls that run are told as running. */
+  /** The next request, for a question beside the conversation; running calls are marked as running. */
   async nextRequest(): Promise<Request> {
     const { model, prompt, previewPrompt = prompt, clock } = this.#options;
     const { messages } = this.#context;
@@ -163,7 +163,7 @@ export class Conversation {
     });
   }
 
-  /** Stops the running turn: its request, its tools, its questions. Resolves when all calls are answered. */
+  /** Stops the turn: its request, tools and questions. Resolves when all calls are answered. */
   async interrupt(reason: string): Promise<void> {
     this.#running?.abort.abort(reason);
     await this.#running?.done;
@@ -187,7 +187,7 @@ export class Conversation {
         end = await runTurn(this.#needs(abort.signal, admitted, begun));
         await admitted;
         if (sync !== "never") await journal.sync();
-        // What came in while the disk was busy begins the next round; nothing waits for a prompt that may never come.
+        // Input that came during the sync begins the next round; it must not wait for a prompt that may never come.
       } while (end.reason === "done" && this.#deliver("steer") + this.#deliver("after") > 0);
     } catch (error) {
       end = broken(error);
@@ -206,8 +206,8 @@ export class Conversation {
   }
 
   /**
-   * One call that a person's words bring along: judged, asked about and run like one of the model. What is told of it
-   * goes to `hear`, where somebody else shows it.
+   * Runs a call that the user's input contains, judged and approved like one of the model. Events go to `hear` if
+   * given.
    */
   async call(call: ToolCall, signal: AbortSignal, hear?: (event: Event) => void): Promise<Outcome> {
     const own = this.#needs(signal, Promise.resolve(), () => {});
@@ -245,10 +245,7 @@ export class Conversation {
     return entries.length;
   }
 
-  /**
-   * Writes the input with one write. Before it comes what a crash left open, and what was said earlier and still waits:
-   * it is older.
-   */
+  /** Records the input with one write, after calls left open by a crash and earlier input that still waits. */
   #admit(input: UserInput): void {
     const { channel, clock, opening, journal, updates } = this.#options;
     const now = clock.now();
@@ -292,7 +289,7 @@ const leftOpen =
   "There is no result of this call: pith ended, or the conversation was taken back to here, before it came. " +
   "It may have run, in whole or in part.";
 
-/** The results of calls on the ways on from the leaf: who goes back into a batch does not undo what it did. */
+/** Results of calls below the leaf: moving back into a batch does not undo what its calls did. */
 function resultsBelow(tree: SessionTree, calls: readonly ToolCall[]): Map<string, ToolResultMessage> {
   const found = new Map<string, ToolResultMessage>();
   const next = tree.children(tree.leaf);

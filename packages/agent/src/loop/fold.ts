@@ -13,13 +13,13 @@ import {
 } from "@pith/llm";
 import { isArguments } from "../tool/argument.ts";
 
-/** What one request came to. A failed or aborted reply holds no calls: half a call is never run. */
+/** The reply to a request. A failed or aborted reply has no calls: half a call is never run. */
 export interface Reply {
   message: AssistantMessage;
   failure?: Failure;
 }
 
-/** Folds the events of a stream into one reply. */
+/** Builds a reply from stream events. */
 export class ReplyBuilder {
   readonly #model: Model;
   readonly #timestamp: number;
@@ -38,7 +38,7 @@ export class ReplyBuilder {
     return this.#stop !== undefined || this.#failure !== undefined;
   }
 
-  /** All that has come, calls that are not whole among it. */
+  /** Everything received, incomplete calls included. */
   get said(): string {
     return this.#blocks.map((block) => block?.text ?? "").join("\n");
   }
@@ -47,7 +47,7 @@ export class ReplyBuilder {
     for (const event of events) this.#take(event);
   }
 
-  /** Ends the fold; `cut` says why when no stop event came. */
+  /** Completes the reply; `cut` is the failure if no stop event came. */
   finish(cut: Failure = { kind: "cut", message: "The model's answer ended in the middle." }): Reply {
     const failure = this.#failure ?? (this.#stop ? undefined : cut);
     const blocks = this.#blocks
@@ -115,7 +115,7 @@ export class ReplyBuilder {
         this.#stop = { reason: event.reason, raw: event.raw };
         return;
       case "fail":
-        // A server that has begun to answer took the request; whatever it says later is trouble of its own.
+        // A server that has begun to answer accepted the request; a later rejection is its own trouble.
         this.#failure =
           event.failure.kind === "rejected" && this.#blocks.length > 0
             ? { ...event.failure, kind: "server" }
@@ -136,7 +136,7 @@ type Block =
   | (Piece & { type: "thinking" })
   | (Piece & { type: "call"; id: string; name: string });
 
-/** A call without its whole arguments, which only the end of an answer can have. */
+/** True for a call with incomplete arguments, which only the last block can be. */
 const isCut = (block: Block): boolean =>
   block.type === "call" && (block.text.trim() === "" || parseArguments(block.text).rawArguments !== undefined);
 
@@ -166,7 +166,7 @@ function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArgument
     const value = JSON.parse(text);
     if (isArguments(value)) return { arguments: value };
   } catch {
-    // Kept as written; the batch tells the model.
+    // Kept as written; the batch reports it to the model.
   }
   return { arguments: {}, rawArguments: text };
 }

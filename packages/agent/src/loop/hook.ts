@@ -9,36 +9,33 @@ import type { Risk } from "../tool/risk.ts";
 import type { Tool } from "../tool/tool.ts";
 
 /**
- * The points of a turn. A hook is one object that implements the points it needs; the order of hooks on a point is the
- * order of one list. Extensions use the same points. A throw at any of them ends the turn in order.
+ * Hook points of a turn. A hook implements the points it needs; all are called in the order of one list. Extensions use
+ * the same points. A throw at any of them ends the turn in order.
  */
 export interface Hooks {
-  /** Input before it is admitted: templates, skills. */
+  /** Before input is admitted: templates, skills. */
   input(input: UserInput): UserInput | Handled | Promise<UserInput | Handled>;
-  /** Before each request to the model: may the turn go on? Budgets and limits. */
+  /** Before each request to the model: budgets and limits. */
   step(turn: TurnView): Go | Stop | Promise<Go | Stop>;
-  /** The last word before the wire; pure. */
+  /** Last change of a request; pure. */
   context(request: Request): Request | Promise<Request>;
-  /**
-   * Watches the stream; an Interrupt ends it, keeping or dropping what came so far. It may take its time: the stream
-   * waits for it.
-   */
+  /** Watches the stream; an Interrupt ends it, keeping or dropping what arrived. The stream waits for it. */
   delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined | Promise<Interrupt | undefined>;
-  /** All are asked, and what they say is joined (`verdict.ts`); a throw is a denial. */
+  /** Judges a call. All answers are joined (`verdict.ts`); a throw is a denial. */
   call(call: CallView): Verdict | Promise<Verdict>;
-  /** Right before an allowed call runs, after any question was answered; a throw refuses it. */
+  /** Before an allowed call runs; a throw refuses it. */
   start(call: CallView): void | Promise<void>;
-  /** Piped, in order. */
+  /** Changes an outcome; hooks are piped in order. */
   result(call: CallView, outcome: Outcome): Outcome | Promise<Outcome>;
-  /** The model stopped: is the turn finished? The first answer other than Done wins. */
+  /** After the model stopped: is the turn finished? The first answer other than Done wins. */
   settle(turn: TurnView): Settled | Promise<Settled>;
-  /** A request failed; the first decision other than GiveUp wins. */
+  /** After a failed request; the first decision other than GiveUp wins. */
   fail(failure: Failure, turn: TurnView): Recovery | Promise<Recovery>;
-  /** Before the conversation is made shorter. The first that cancels or brings a result wins; words are joined. */
+  /** Before a compaction. The first cancel or result wins; additions are joined. */
   compact(view: CompactView): CompactAnswer | Promise<CompactAnswer>;
-  /** Before it goes on at another place of its tree. The first answer other than go wins. */
+  /** Before a move in the tree. The first answer other than go wins. */
   navigate(view: NavigateView): NavigateAnswer | Promise<NavigateAnswer>;
-  /** A turn has ended, in whatever way; another may begin. */
+  /** After a turn, whatever its end; another may begin. */
   idle(end: TurnEnd, turn: TurnView): void | Promise<void>;
 }
 
@@ -46,87 +43,87 @@ export interface Hook extends Partial<Hooks> {
   name: string;
 }
 
-/** What a hook may know of the running turn. */
+/** View of the running turn for hooks. */
 export interface TurnView {
-  /** Of this turn alone: what is remembered for a turn is remembered by it. */
+  /** Unique id; per-turn state is stored by it. */
   id: string;
   model: Model;
-  /** Requests made in this turn, counted from the input that began it. */
+  /** Requests in this turn, counted from the input that began it. */
   step: number;
-  /** Failed attempts of the present request. */
+  /** Failed attempts of the current request. */
   attempt: number;
-  /** How often it was carried on after the model had stopped. */
+  /** Times it was continued after the model had stopped. */
   goneOn: number;
   reply?: AssistantMessage;
-  /** What came of the attempt that failed; it may have cost something. */
+  /** Reply of the failed attempt; it may have cost something. */
   lost?: AssistantMessage;
   signal: AbortSignal;
 }
 
-/** A call whose arguments are valid, and what it will do. */
+/** A call with valid arguments, and its intent. */
 export interface CallView {
   call: ToolCall;
   tool: Tool;
   input: unknown;
   intent: Intent;
-  /** Its place among the calls of its reply. */
+  /** Position among the calls of its reply. */
   place: CallPosition;
-  /** Who allowed it, once somebody did. */
+  /** Set once it is allowed. */
   allowed?: CallApproval;
 }
 
-/** The calls of a reply, and which of them it is. */
+/** All calls of a reply, and an index in them. */
 export interface CallPosition {
   at: number;
   of: readonly ToolCall[];
 }
 
 export type Handled = { handled: true };
-/** With a model: the turn goes on with that one. */
+/** Continues, with another model if given. */
 export type Go = { do: "go"; model?: Model };
 export type Stop = { do: "stop"; message: string };
 export type Interrupt = { do: "interrupt"; keep: boolean; note?: Note };
-/** What the model is told: words, or the entries that tell it. */
+/** A note to the model: words, or entries. */
 export type Note = string | readonly EntryDraft[];
 export type Verdict =
-  /** `by` says what allowed it: a mode, a rule, an earlier answer. */
+  /** `by` names what allowed it: a mode, a rule, an earlier answer. */
   | { do: "allow"; by?: string }
   | Ask
   | { do: "deny"; reason: string }
-  /** The call with other arguments: it is prepared anew, and every guard is asked again. */
+  /** Changes the arguments: the call is prepared anew and every guard is asked again. */
   | { do: "change"; input: unknown }
   | { do: "replace"; outcome: Outcome };
 
-/** A guard that wants somebody to say yes. The reasons of all guards become one question. */
+/** A guard's demand for approval. The reasons of all guards become one question. */
 export interface Ask {
   do: "ask";
-  /** Why, in words for people. */
+  /** Reason, for people. */
   text: string;
-  /** What the model reads when there is nobody to ask. */
+  /** Text for the model when nobody can be asked. */
   refusal: string;
   risk?: Risk;
   parts?: readonly CommandPart[];
-  /** What a yes for longer than once would cover; without it, this guard asks every time. */
+  /** Scope of a lasting yes; without it this guard asks every time. */
   scope?: string;
-  /** Takes note of a yes that holds longer than once. */
+  /** Saves a yes that holds longer than once. */
   keep?(holds: "session" | "project"): void | Promise<void>;
-  /** Resolves when it is allowed by what was decided since; the signal ends the wait. */
+  /** Resolves when a later decision allows it; the signal ends the wait. */
   covered?(signal: AbortSignal): Promise<void>;
 }
 export type Done = { do: "done" };
-/** `anew`: it does not count against what a turn may be carried on, for whoever says so has a bound of its own. */
+/** `anew`: not counted against the limit of continuations, because the hook has a limit of its own. */
 export type GoOn = { do: "go on"; note: Note; anew?: true };
 export type Settled = Done | GoOn | Stop;
 export type Recovery =
-  /** `most` is how often it is tried again at all, where that is known. */
+  /** `most`: number of attempts, if known. */
   | { do: "retry"; delayMs: number; most?: number }
-  /** What it failed of has been dealt with: the same step at once, which is no retry. */
+  /** The cause was removed: repeats the step at once, without counting as a retry. */
   | { do: "again" }
   | { do: "switch"; model: Model }
-  /** With a failure: what people are told in the place of the server's words. */
+  /** With a failure: what people are told instead of the server's words. */
   | { do: "give up"; failure?: Failure };
 
-/** What a hook remembers of the running turn; another turn begins with a fresh one. */
+/** State of a hook for the running turn; made anew for each turn. */
 export function perTurn<T>(make: () => T): (turn: Pick<TurnView, "id">) => T {
   let known: { id: string; value: T } | undefined;
   return ({ id }) => {

@@ -11,16 +11,16 @@ import type { QuestionDraft } from "./question.ts";
 export interface JudgeOptions {
   points: Points;
   signal: AbortSignal;
-  /** Asks a person; undefined when there is nobody. */
+  /** Asks the user; undefined when nobody can be asked. */
   ask(question: QuestionDraft): Promise<Answer | undefined>;
-  /** Whether there is somebody to ask. */
+  /** `person` if somebody can be asked. */
   asks: "person" | "nobody";
   readGuard: ReadGuard;
 }
 
 /**
- * Runs a preparation and has each place that it would look at judged first, where that is not free to look at. What
- * `judge` answers stands in the place of the call; undefined lets it look.
+ * Runs a preparation; each place it would read is judged first, unless it may be read freely. An outcome from `judge`
+ * replaces the call; undefined allows the read.
  */
 export type ReadGuard = (
   prepare: () => Intent | Outcome | Promise<Intent | Outcome>,
@@ -34,10 +34,10 @@ export interface ValidCall extends ParsedArguments {
 
 export const notRun = refusal("Not run: interrupted.");
 
-/** How often a call may be changed on its way. */
+/** Times a call may be changed. */
 const mostChanges = 8;
 
-/** The call as it may run, or the outcome that stands in its place. */
+/** Judges a call: returns the call to run, or the outcome in its place. */
 export async function judge(
   call: ToolCall,
   valid: ValidCall,
@@ -51,12 +51,12 @@ export async function judge(
     if ("text" in heard) return heard;
     const { view, ask } = heard;
     if (!ask) return view;
-    // A yes to the whole of a call is a yes to what is left of it.
+    // A yes to the whole call covers what is left of it.
     if (approved && covers(approved, view.intent)) return { ...view, allowed: { by: "person", asked: "person" } };
     const answer = await needs.ask(questionFor(call, view.intent, ask));
     if (!answer) return refusal(ask.refusal, "nobody");
     if (answer.say === "no") return refusal(refusedBy(answer), "person");
-    // Another answer covers it: then the guards say so themselves.
+    // Another answer covers it: the guards are asked again and allow it.
     if (answer.by === "policy") continue;
     const holds = ask.scope === undefined ? "once" : (answer.holds ?? "once");
     if (holds !== "once") await ask.keep?.(holds);
@@ -71,7 +71,7 @@ interface Prepared {
   onPrepared(intent: Intent): void;
 }
 
-/** What the guards say to a call, prepared anew as often as one of them changes it. */
+/** The guards' verdict on a call; prepared anew each time one of them changes it. */
 async function verdictOn(
   call: ToolCall,
   { tool, place, input: written }: ValidCall,
@@ -118,8 +118,8 @@ const questionFor = (call: ToolCall, intent: Intent, { text, risk, parts, scope,
 type Change = Extract<Verdict, { do: "change" }>;
 
 /**
- * Prepares a call without telling anything of what nobody has allowed to be read: what is denied is not looked at, and
- * where only a person can allow it, a call that cannot work says why only after that person was asked.
+ * Prepares a call without revealing files that may not be read. A denied place is not looked at; where the user must
+ * allow a read, an impossible call says why only after that.
  */
 async function look(
   call: ToolCall,

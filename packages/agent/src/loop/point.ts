@@ -8,21 +8,21 @@ import type { CallView, Go, Handled, Hook, Hooks, Recovery, Settled, Stop, TurnV
 import { joinVerdicts } from "./verdict.ts";
 
 /**
- * Asks all hooks at each point, in the order in which they came, and combines their answers. Most answer at once, and
- * there are many: only one that takes its time is waited for.
+ * Calls the hooks of each point in order and combines their answers. Most hooks answer synchronously, so only promises
+ * are awaited.
  */
 export class Points {
   #list: readonly Hook[] = [];
-  /** By point: those that have something to say there. */
+  /** Hooks by point. */
   readonly #asked = new Map<keyof Hooks, readonly Hook[]>();
-  /** `delta` is the only point on the hot path: without a watcher one costs nothing. */
+  /** Hooks of `delta`, the only hot point: without any it costs nothing. */
   #watches: readonly Hook[] = [];
 
   constructor(hooks: readonly Hook[] = []) {
     this.add(hooks);
   }
 
-  /** Hooks that come later stand behind those that are there. */
+  /** Appends hooks to the list. */
   add(hooks: readonly Hook[]): void {
     this.#list = [...this.#list, ...hooks];
     this.#asked.clear();
@@ -59,7 +59,7 @@ export class Points {
     return now;
   }
 
-  /** Nobody waits unless a hook does. */
+  /** Returns a promise only if a hook does. */
   delta(events: readonly StreamEvent[], turn: TurnView, from = 0): ReturnType<Hooks["delta"]> {
     for (let at = from; at < this.#watches.length; at++) {
       const answer = this.#watches[at]?.delta?.(events, turn);
@@ -69,7 +69,7 @@ export class Points {
     return undefined;
   }
 
-  /** What all guards say together. One that throws has denied. */
+  /** Joined verdict of all guards. One that throws denies. */
   async call(view: CallView): Promise<Verdict> {
     const answers: Verdict[] = [];
     for (const hook of this.#at("call")) {
@@ -95,7 +95,7 @@ export class Points {
     return now;
   }
 
-  /** Whoever may not carry it on any more keeps nobody from being asked who may, or has to end it. */
+  /** A continuation beyond the limit is skipped, so that the other hooks are still asked. */
   async settle(turn: TurnView, mostGoOns: number): Promise<Settled> {
     let refused: Settled = { do: "done" };
     for (const hook of this.#at("settle")) {
@@ -116,7 +116,7 @@ export class Points {
     return told;
   }
 
-  /** A conversation that is too long stays so when a hook is broken: one that throws is told and passed over. */
+  /** A broken hook must not keep a conversation too long: one that throws is reported and skipped. */
   async compact(view: CompactView, onThrow: OnThrow): Promise<CompactAnswer> {
     const go: CompactAnswer & { do: "go" } = { do: "go" };
     for (const hook of this.#at("compact")) {
@@ -141,7 +141,7 @@ export class Points {
     return { do: "go" };
   }
 
-  /** The turn is over whatever they do: one that throws keeps nobody from hearing of it. */
+  /** Calls all hooks, also after one has thrown. */
   async idle(end: TurnEnd, turn: TurnView, onThrow: OnThrow): Promise<void> {
     for (const hook of this.#at("idle")) await passedOver(hook.name, onThrow, async () => hook.idle(end, turn));
   }

@@ -3,24 +3,24 @@ import type { Answer, Question } from "../event.ts";
 import { intentFields } from "../tool/intent.ts";
 import type { Channel } from "./channel.ts";
 
-/** What is asked; who asks and under which name is added here. */
+/** A question without its id and agent. */
 export type QuestionDraft = Omit<Question, "id" | "agent"> & {
   about: string;
-  /** Resolves when what was decided since answers it with yes. */
+  /** Resolves when a later decision answers it with yes. */
   covered?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
 /**
- * Questions that wait for an answer, inside of turns and outside. Both are in the record, in the order in which they
- * were asked and answered. An interrupt answers with no, as does the end of the time that was given.
+ * Open questions, in and outside of turns. Questions and answers are recorded in the order in which they occur. An
+ * interrupt or the end of the time answers no.
  */
 export class Questions {
   readonly #open = new Map<string, { answer(answer: Answer): void; hold(): void }>();
   readonly #channel: Channel;
   readonly #agent: string;
-  /** Whether there is somebody to ask. */
+  /** `person` if somebody can be asked. */
   readonly asks: "person" | "nobody";
-  /** Names that were given out: an answer in the record belongs to one question. */
+  /** Used ids: an answer in the record belongs to one question. */
   readonly #used = new Set<string>();
 
   constructor(channel: Channel, agent: string, asks: "person" | "nobody") {
@@ -29,7 +29,7 @@ export class Questions {
     this.asks = asks;
   }
 
-  /** Undefined where nobody can be asked. */
+  /** Asks a question; undefined when nobody can be asked. */
   async ask({ about, covered, ...asked }: QuestionDraft, signal: AbortSignal): Promise<Answer | undefined> {
     if (this.asks === "nobody") return undefined;
     const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
@@ -42,7 +42,7 @@ export class Questions {
       void sleep(timeoutMs, over.signal).then((how) => how === "slept" && done({ say: "no", by: "timeout" }));
     });
     const allowed = new Promise<Answer>((done) => {
-      // What cannot tell whether it is covered leaves it to the person.
+      // If it is unknown whether a decision covers it, the user decides.
       void covered?.(closed.signal).then(
         () => closed.signal.aborted || done({ say: "yes", by: "policy" }),
         () => {},
@@ -65,7 +65,7 @@ export class Questions {
     }
   }
 
-  /** Answers a question: the first answer counts. One that is not open (any more) is passed over. */
+  /** Answers a question; the first answer counts. Closed questions are ignored. */
   answer(id: string, answer: Answer): "taken" | "closed" {
     const open = this.#open.get(id);
     this.#open.delete(id);
@@ -73,7 +73,7 @@ export class Questions {
     return open ? "taken" : "closed";
   }
 
-  /** Somebody is about to answer: the time that was given does not run out on them. */
+  /** Stops the timeout: the user has begun to answer. */
   hold(id: string): void {
     this.#open.get(id)?.hold();
   }
@@ -82,7 +82,7 @@ export class Questions {
     this.#channel.record({ type: "custom", customType, data });
   }
 
-  /** Calls may be named alike, in one reply and in the next. */
+  /** Makes the id unique: call ids repeat. */
   #idFor(about: string): string {
     const id = `${this.#agent}/${about}`;
     let free = id;
@@ -92,7 +92,7 @@ export class Questions {
   }
 }
 
-/** What stands elsewhere in the record (a call, its arguments) is not said twice. */
+/** Fields for the record, without those recorded elsewhere (the call, its arguments). */
 function questionFields({ call, intent, body: _, ...question }: Question): Record<string, unknown> {
   return {
     ...question,

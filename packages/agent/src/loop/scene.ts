@@ -6,31 +6,34 @@ import type { SessionTree } from "../session/tree.ts";
 import type { Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 
-/** What stands now. Faces read it instead of guessing it from events; who joins late begins with it. */
+/**
+ * Current state of a conversation. User interfaces read it instead of deriving it from events; one that joins late
+ * begins with it.
+ */
 export interface Scene {
   /** Undefined before the first turn. */
   turn: TurnState | undefined;
-  /** Of the answer that is streaming; empty when none is. */
+  /** The streaming answer; empty if there is none. */
   answer: { text: string; thinking: string };
   calls: readonly RunningCall[];
-  /** What was said and waits. */
+  /** Waiting input. */
   queue: readonly QueuedInput[];
-  /** The oldest first. */
+  /** Oldest first. */
   questions: readonly Question[];
-  /** What people run, with what it has said so far. */
+  /** Commands that the user runs, with their output so far. */
   outputs: Readonly<Record<string, { command: string; text: string }>>;
   status: Readonly<Record<string, string>>;
   panels: Readonly<Record<string, Panel>>;
-  /** By this run, failed attempts included. */
+  /** Spent in this process, failed attempts included. */
   spent: { tokens: number; cost: number };
-  /** Tokens of the last request and its answer; undefined while there was none. */
+  /** Tokens of the last request and its answer; undefined before the first. */
   context: number | undefined;
 }
 
 export interface RunningCall {
   call: ToolCall;
   intent: Intent;
-  /** What it has shown last. */
+  /** Its last partial outcome. */
   part?: Outcome;
 }
 
@@ -49,14 +52,14 @@ export const emptyScene: Scene = {
   context: undefined,
 };
 
-/** What stands when a session is opened. */
+/** The state when a session is opened. */
 export function sceneOf(tree: SessionTree): Scene {
   const reply = tree.last("assistant");
   const answered = reply?.type === "message" && reply.message.role === "assistant" ? reply.message : undefined;
   return { ...emptyScene, context: answered?.usage?.totalTokens || undefined };
 }
 
-/** One step of the fold; pure, and its cost does not grow with what was said before. */
+/** The state after an event; pure, at a cost that does not grow with the conversation. */
 export function sceneAfter(scene: Scene, event: Event): Scene {
   switch (event.type) {
     case "delta":
@@ -139,7 +142,7 @@ const spentAfter = ({ spent }: Scene, usage: { totalTokens: number; cost: { tota
   cost: spent.cost + usage.cost.total,
 });
 
-/** A table with one row set anew, or without it. */
+/** Sets or removes one row of a table. */
 function changed<T>(
   table: Readonly<Record<string, T>>,
   key: string,

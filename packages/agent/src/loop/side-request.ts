@@ -4,29 +4,29 @@ import type { Reply } from "./fold.ts";
 import { costDraft } from "./spent.ts";
 import { runStep } from "./step.ts";
 
-/** A request beside the conversation: a title, a summary. Its answer is nobody's message. */
+/** A request beside the conversation, such as a title or a summary. Its answer is not a message. */
 export interface SideRequest extends Request {
   purpose: Exclude<Purpose, "main">;
 }
 
-/** Never throws; a failure is in the reply. */
+/** Never throws; failures are in the reply. */
 export type AskModel = (
   request: SideRequest,
   signal: AbortSignal,
-  /** What has come of the answer since. */
+  /** Sees the events of the answer. */
   watch?: (events: readonly StreamEvent[]) => void,
 ) => Promise<Reply>;
 
 export interface AskModelOptions {
   stream: Stream;
   now(): number;
-  /** Takes what the answer has cost, whatever came of it. */
+  /** Records the cost of the answer, even of a failed one. */
   record(draft: EntryDraft): void;
-  /** Why nothing more may be asked: a budget is used up. */
+  /** Reason to refuse requests, such as an exhausted budget. */
   spentUp?(): string | undefined;
 }
 
-/** Asks beside the conversation. What it costs is a fact of the record like the cost of any answer. */
+/** Makes a side request. Its cost is recorded like that of any answer. */
 export const createAskModel =
   ({ stream, now, record, spentUp }: AskModelOptions): AskModel =>
   async (request, signal, watch = () => {}) => {

@@ -1,7 +1,7 @@
 import { type AssistantMessage, countText, type Message, type Purpose, priced, type Request } from "@pith/llm";
 import type { EntryDraft } from "../session/entry.ts";
 
-/** What an answer has cost that is no message of the conversation, and what it was asked for. */
+/** Record of the cost of an answer that is not a message, and its purpose. */
 export const costDraft = ({ provider, model, usage }: AssistantMessage, purpose: Purpose | "task"): EntryDraft => ({
   type: "custom",
   customType: "pith.spent",
@@ -9,8 +9,8 @@ export const costDraft = ({ provider, model, usage }: AssistantMessage, purpose:
 });
 
 /**
- * An answer with what it has cost, counted where its vendor had not told that before it was cut. What was sent is known
- * by the answer before it, and only what came since is counted.
+ * Estimates the usage of an answer that was cut before its vendor reported it. The prompt is known from the previous
+ * answer; only newer messages are counted.
  */
 export function estimateUsage(request: Request, said: string, message: AssistantMessage): AssistantMessage {
   const { usage } = message;
@@ -29,7 +29,7 @@ function sentBefore({ messages, system, tools }: Request): { input: number; cach
   if (!before) return { input: count([system, messages, tools]), cacheRead: 0, cacheWrite: 0 };
   const { totalTokens, cacheRead, cacheWrite } = before.usage;
   const fresh = count(messages.slice(at + 1));
-  // Who keeps what was sent once keeps it this time too.
+  // A vendor that caches keeps what was sent once.
   return cacheRead + cacheWrite > 0
     ? { input: fresh, cacheRead: totalTokens, cacheWrite: 0 }
     : { input: totalTokens + fresh, cacheRead: 0, cacheWrite: 0 };

@@ -10,11 +10,11 @@ export interface StepOptions {
   stream: Stream;
   signal: AbortSignal;
   now: number;
-  /** Sees every group of events; an Interrupt ends the stream. */
+  /** Sees each group of events; an Interrupt ends the stream. */
   watch(events: readonly StreamEvent[]): ReturnType<Hooks["delta"]>;
 }
 
-/** One request to the model, folded into one reply. Comes back at once when aborted, whatever the stream does. */
+/** Makes one request and builds its reply. Returns at once when aborted, whatever the stream does. */
 export async function runStep(options: StepOptions): Promise<StepResult> {
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
@@ -33,15 +33,15 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
         const answer = options.watch(next.value);
         interrupt = answer instanceof Promise ? await answer : answer;
       } catch (error) {
-        // Not the stream's fault: whoever watches it is broken.
+        // The watcher failed, not the stream.
         broken = { error };
         break;
       }
     }
-    // Also one that has said its last: whoever watches over it would go on until its patience ends.
+    // Also for a stream that has ended: its wrappers would wait for their timeout.
     void events.return?.().then(undefined, () => {});
   } catch (error) {
-    // A stream reports failure as an event; a throw is a bug of its protocol, told like a broken answer.
+    // Streams report failures as events; a throw is a bug of the protocol, treated as a malformed answer.
     fold.push([{ type: "fail", failure: { kind: "malformed", message: messageOf(error) } }]);
   } finally {
     stop();
@@ -53,11 +53,11 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
   return { ...reply, interrupt, broken, spent };
 }
 
-/** What a request came to, and what ended it before its time. */
+/** The reply, and what ended it early. */
 export interface StepResult extends Reply {
   interrupt?: Interrupt;
-  /** Whoever watched it failed; what came so far is paid for all the same. */
+  /** Set when the watcher failed; the answer so far is still paid for. */
   broken?: { error: unknown };
-  /** Of an interrupted answer: what it came to, where nobody told that in time. */
+  /** Usage of an interrupted answer, estimated if it was not reported. */
   spent?: AssistantMessage;
 }

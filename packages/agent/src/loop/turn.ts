@@ -24,37 +24,37 @@ import type { QuestionDraft as AskedPerson } from "./question.ts";
 import { costDraft } from "./spent.ts";
 import { runStep, type StepResult } from "./step.ts";
 
-/** What a turn needs; it owns only its step, its attempt and its model. */
+/** Dependencies of a turn, which owns only its step, attempt and model. */
 export interface TurnOptions {
   model: Model;
   stream: Stream;
-  /** What the model is told before the conversation; read for each step, because tools may come and go. */
+  /** System prompt and tools; read for each step, since tools may change. */
   prompt(): Prompt;
   tools: Registry;
   points: Points;
   signal: AbortSignal;
   now(): number;
   messages(): readonly Message[];
-  /** Append, then announce. */
+  /** Appends an entry, then announces it. */
   record(draft: EntryDraft): Entry;
   deliver(when: DeliveryTime): number;
-  /** Resolves when what was admitted is safe on the disk. */
+  /** Resolves when the input is on disk. */
   admitted: Promise<void>;
   announce(event: Event): void;
   ask(question: AskedPerson): Promise<Answer | undefined>;
   asks: "person" | "nobody";
   readGuard: ReadGuard;
-  /** The turn that runs now; it tells the end of a turn whatever ended it. */
+  /** Called with the view of each new turn. */
   begun(turn: TurnView): void;
 }
 
-/** The words and the tools that stand in front of a conversation. */
+/** System prompt and tools of a conversation. */
 export interface Prompt {
   system: readonly string[];
   tools: readonly ToolSpec[];
 }
 
-/** Runs until the model has finished, somebody interrupts, a limit is reached, or nothing helps any more. */
+/** Runs until the model has finished, an interrupt, a limit, or a final failure. */
 export async function runTurn(needs: TurnOptions): Promise<TurnEnd> {
   const turn: TurnView = { id: newTurn(), model: needs.model, step: 0, attempt: 0, goneOn: 0, signal: needs.signal };
   needs.begun(turn);
@@ -70,7 +70,7 @@ export async function runTurn(needs: TurnOptions): Promise<TurnEnd> {
   }
 }
 
-/** The end, or how it goes on with the next step: whether what was said meanwhile is still to be heard. */
+/** Handles a reply. Returns the end of the turn, or whether waiting input is still to be delivered. */
 async function handle(
   needs: TurnOptions,
   turn: TurnView,
@@ -82,11 +82,11 @@ async function handle(
     throw broken.error;
   }
   if (interrupt && !needs.signal.aborted) {
-    // Calls of it are not run, so they are not kept either.
+    // Its calls are not run, so they are not kept either.
     const content = message.content.filter((part) => part.type !== "toolCall");
     const kept = interrupt.keep && content.length > 0;
     if (kept) needs.record({ type: "message", message: { ...message, content, stopReason: "aborted" } });
-    // One that is kept says itself what it has cost, where that is known.
+    // A kept message has its own usage, if that is known.
     if (!kept || message.usage.totalTokens === 0) account(needs, spent);
     if (interrupt.note) note(needs, interrupt.note);
     return "listen";
@@ -124,7 +124,7 @@ async function step(needs: TurnOptions, turn: TurnView) {
     },
   });
   const { failure } = asked;
-  // Who held the last word back, because it might go on, hears that nothing more comes.
+  // Listeners that hold text back are told that no more follows.
   if (failure?.kind === "aborted") needs.announce({ type: "delta", deltas: [{ type: "fail", failure }] });
   return asked;
 }
@@ -141,7 +141,7 @@ async function batch(needs: TurnOptions, calls: readonly ToolCall[]): Promise<vo
   if (fault) throw fault.error;
 }
 
-/** Undefined tries again; an end is final. */
+/** Handles a failed request; undefined tries again. */
 async function recover(needs: TurnOptions, turn: TurnView, reply: Required<Reply>): Promise<TurnEnd | undefined> {
   const { message } = reply;
   let { failure } = reply;
@@ -179,13 +179,13 @@ async function recover(needs: TurnOptions, turn: TurnView, reply: Required<Reply
     }
   }
   const aborted = needs.signal.aborted;
-  // An interrupted answer is kept for what it said; with nothing said there is nothing to keep.
+  // An interrupted answer is kept for its text; without any there is nothing to keep.
   if (!aborted || message.content.length > 0) needs.record({ type: "message", message });
   else account(needs, message);
   return aborted ? interrupted(needs) : { reason: "failed", failure };
 }
 
-/** The record says who is asked, and for whom that one stands in. */
+/** Changes the model; the record says for which one it stands in. */
 function moveTo(needs: TurnOptions, turn: TurnView, model: Model): void {
   const chosen = modelName(needs.model);
   const instead = modelName(model) === chosen ? {} : { instead: chosen };
@@ -207,15 +207,15 @@ async function decided(
   }
 }
 
-/** An answer that nobody keeps is paid for all the same. */
+/** Records the cost of an answer that is not kept. */
 function account(needs: TurnOptions, message: AssistantMessage): void {
   if (message.usage.totalTokens > 0) needs.record(costDraft(message, "main"));
 }
 
-/** How often all hooks together may carry a turn on: a model that heeds no note is not told without end. */
+/** Times that hooks may continue a turn: a model that heeds no note is not told without end. */
 const mostGoOns = 12;
 
-/** After the model stopped: does waiting input or a hook carry the turn on? */
+/** After the model stopped: decides whether waiting input or a hook continues the turn. */
 async function goesOn(needs: TurnOptions, turn: TurnView): Promise<"listen" | "heard" | TurnEnd> {
   if (needs.deliver("steer") > 0) return "heard";
   const answer = await needs.points.settle(turn, mostGoOns);

@@ -1,11 +1,11 @@
 import { worstRisk } from "../tool/risk.ts";
 import type { Ask, Verdict } from "./hook.ts";
 
-/** What several guards say to one call: deny beats change beats ask beats replace beats allow. */
+/** Joins the verdicts on a call: deny beats change beats ask beats replace beats allow. */
 export function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
   const denied = verdicts.flatMap((verdict) => (verdict.do === "deny" ? [verdict.reason] : []));
   if (denied.length > 0) return { do: "deny", reason: unique(denied).join("\n") };
-  // What is changed does not run as it was judged: it is judged again.
+  // A changed call is judged again.
   const change = verdicts.find((verdict) => verdict.do === "change");
   if (change) return change;
   const asks = verdicts.filter((verdict) => verdict.do === "ask");
@@ -16,7 +16,7 @@ export function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
 
 const saysWho = (verdict: Verdict): boolean => verdict.do === "allow" && verdict.by !== undefined;
 
-/** One question for all reasons. A yes holds as long as the strictest of those who ask lets it. */
+/** Joins questions. A yes holds only as long as the strictest guard allows. */
 function joinedAsk(asks: readonly Ask[]): Ask {
   const scopes = asks.flatMap(({ scope }) => scope ?? []);
   const lasting = scopes.length === asks.length;

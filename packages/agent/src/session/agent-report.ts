@@ -2,12 +2,9 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isOwnFolder } from "@pith/kit";
 
-/**
- * Places for what helpers of a session bring back: `<id>.md`, and the session of each as `<id>.jsonl`, beside its
- * artifacts.
- */
+/** Files for the reports of sub-agents: `<id>.md`, and the session of each as `<id>.jsonl`, beside the artifacts. */
 export interface AgentReports {
-  /** A place for a new one: the name as it is, then `-2`, `-3`; below a parent `Parent.Child`. */
+  /** Allocates a place: the name as it is, then `-2`, `-3`; below a parent `Parent.Child`. */
   allocate(name: string, parent?: string): AgentReport | undefined;
 }
 
@@ -17,15 +14,15 @@ export interface AgentReport {
   session: string;
 }
 
-/** `sessionFile` is the journal; undefined where nothing is recorded, or its folder is a link to somewhere. */
+/** `sessionFile` is the journal; undefined if nothing is recorded. */
 export function openAgentReports(sessionFile: string | undefined): AgentReports {
   const folder = sessionFile?.replace(/\.jsonl$/, "");
-  /** In this process, and not yet written. */
+  /** Ids allocated in this process and not yet written. */
   const allocated = new Set<string>();
   return {
     allocate(name, parent) {
       if (folder === undefined) return undefined;
-      // A name is a file's name: no separators, nothing hidden.
+      // The name becomes a file name: no separators, not hidden.
       const plain = name.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "output";
       const wanted = parent === undefined ? plain : `${parent}.${plain}`;
       const taken = new Set([...outputsIn(folder), ...allocated]);
@@ -45,7 +42,7 @@ export function openAgentReports(sessionFile: string | undefined): AgentReports 
 
 function outputsIn(folder: string): string[] {
   try {
-    // A record without a text is one whose helper did not come to its end.
+    // A session without a report is that of a sub-agent that was interrupted.
     return readdirSync(folder).flatMap((name) => /^(.+)\.(?:md|jsonl)$/.exec(name)?.[1] ?? []);
   } catch {
     return [];

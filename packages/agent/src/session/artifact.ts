@@ -5,14 +5,14 @@ import { scanLines } from "./index/scan.ts";
 import { withFile } from "./library/files.ts";
 import { readRange } from "./store/disk.ts";
 
-/** The full texts of outputs that were too long to hand on, beside the session's file. */
+/** Full texts of outputs that were too long for the model, beside the session's file. */
 export interface Artifacts {
   /**
-   * A place for a new one; nothing is on disk but the directory. Undefined when there is nowhere to keep it: the tool
-   * goes on without.
+   * Allocates a place; nothing is written but the directory. Undefined when there is no place; the tool goes on
+   * without.
    */
   allocate(toolType: string): Artifact | undefined;
-  /** The file behind `artifact://<id>`. */
+  /** File of `artifact://<id>`. */
   resolve(id: string): Result<string, "bad-id" | "no-session" | "no-directory" | "unknown">;
 }
 
@@ -22,9 +22,8 @@ export interface Artifact {
 }
 
 /**
- * `session` is the file of the journal, or tells it; its artifacts are in the directory of the same name without
- * `.jsonl`. A session may come from a stranger: a link in the place of the directory or of a file is as good as
- * nothing.
+ * `session` is the journal's file, or returns it; artifacts are in the directory of the same name without `.jsonl`. A
+ * session may be a stranger's, so links are treated as missing.
  */
 export function openArtifacts(session: string | undefined | (() => string)): Artifacts {
   const fileNow = typeof session === "function" ? session : () => session;
@@ -62,19 +61,19 @@ export function openArtifacts(session: string | undefined | (() => string)): Art
 }
 
 /**
- * A number that the conversation knows never comes to mean something else: where the outputs themselves are gone (a
- * copy without them, a folder that was removed), what the record names counts.
+ * Highest number in use, so that a number never changes its meaning. Where the outputs are gone (a copy without them, a
+ * removed folder), the numbers in the record count.
  */
 function highest(directory: string, sessionFile: string | undefined): number {
   const kept = numbered(directory).reduce((most, { id }) => Math.max(most, id), -1);
   return kept >= 0 || sessionFile === undefined ? kept : highestCited(sessionFile);
 }
 
-/** The highest number by which a record names an output; -1 when it names none. */
+/** Highest artifact number in a record; -1 for none. */
 export function highestCited(sessionFile: string): number {
   let most = -1;
   withFile(sessionFile, (fd) => {
-    // The prompt explains addresses by examples.
+    // The prompt contains addresses as examples.
     for (const { bytes } of scanLines((from, to) => readRange(fd, from, to), 0, Number.POSITIVE_INFINITY))
       if (bytes.includes("artifact://") && !bytes.includes('"pith.prompt"'))
         for (const [, id] of bytes.toString("latin1").matchAll(/artifact:\/\/(\d{1,9})/g))
@@ -86,7 +85,7 @@ export function highestCited(sessionFile: string): number {
 interface Numbered {
   id: number;
   name: string;
-  /** Others only take their number. */
+  /** False for other things, which only reserve their number. */
   isFile: boolean;
 }
 

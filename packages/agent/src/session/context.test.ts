@@ -13,7 +13,7 @@ function setUp() {
   const add = (draft: object) => journal.append(draft as EntryDraft).id;
   const say = (content: string) => add({ type: "message", message: { role: "user", content, timestamp: 0 } });
   const texts = ({ messages }: Context) => messages.map((message) => String(message.content));
-  // What a running conversation holds must be what a resumed one builds.
+  // A running conversation must hold what a resumed one builds.
   const shown = () => {
     const opened = Journal.open({ ...parts, storage });
     if (!opened.ok) throw new Error(opened.message);
@@ -99,7 +99,7 @@ test("questions and answers between calls and their results change nothing of wh
   const roles: Message["role"][] = ["user", "assistant", "toolResult", "toolResult"];
   expect(context.messages.map(({ role }) => role)).toEqual(roles);
   expect(new Context(journal).messages.map(({ role }) => role)).toEqual(roles);
-  // Who goes back to a question finds its call unanswered.
+  // After a move back to a question its call is unanswered.
   journal.tree.moveTo(between);
   expect(open()).toEqual(["2"]);
 });

@@ -4,8 +4,8 @@ import type { ContextEdit, Entry } from "./entry.ts";
 import type { Journal } from "./journal.ts";
 
 /**
- * What the model is shown of a session: the active path as messages. Kept up to date entry by entry, with the same
- * message objects from step to step, so that neither building nor encoding a request grows with what was said before.
+ * Messages of a session that the model is shown. Updated entry by entry, with the same message objects from step to
+ * step, so that requests do not get slower as the session grows.
  */
 export class Context {
   readonly #journal: Pick<Journal, "tree">;
@@ -23,7 +23,7 @@ export class Context {
     const fresh: Entry[] = [];
     for (let at = tree.leaf; at !== this.#leaf; ) {
       const entry = at === null ? undefined : tree.get(at);
-      // Not a continuation of what we hold, or an entry rewrote it: build anew.
+      // Not a continuation, or an entry changed earlier messages: rebuild.
       if (!entry || rewrites.has(entry.type)) return this.#rebuild();
       fresh.push(entry);
       at = entry.parentId;
@@ -33,7 +33,7 @@ export class Context {
     return this.#messages;
   }
 
-  /** How many at the beginning were answered in another context: behind another prompt, or before it was rewritten. */
+  /** Number of first messages that were answered in another context: with another prompt, or before a rewrite. */
   get stale(): number {
     return Math.min(this.#stale, this.messages.length);
   }
@@ -42,7 +42,7 @@ export class Context {
     const path = this.#journal.tree.recent();
     this.#messages = shownEntries(path).flatMap(({ messages }) => messages);
     const begun = path.findLastIndex((entry) => rewrites.has(entry.type) || isPrompt(entry));
-    // Without any, somebody else held this conversation, with a prompt of their own.
+    // Without any, another program held this conversation, with its own prompt.
     const since = begun === -1 ? [] : path.slice(begun + 1).flatMap(messagesOf);
     this.#stale = this.#messages.length - since.length;
     this.#leaf = this.#journal.tree.leaf;
@@ -50,13 +50,13 @@ export class Context {
   }
 }
 
-/** An entry and what the model is shown of it. */
+/** An entry and its messages for the model. */
 export interface ShownEntry {
   entry: Entry;
   messages: readonly Message[];
 }
 
-/** What a model is shown of a path: after a compaction its summary, what it kept, what came later. */
+/** Entries of a path with their messages: after a compaction its summary, what it kept, and what followed. */
 export function shownEntries(entries: readonly Entry[]): ShownEntry[] {
   const path = entries.slice(entries.findLastIndex((entry) => typeOf(entry) === "reset_boundary") + 1);
   const edits = editsIn(path);
@@ -65,7 +65,7 @@ export function shownEntries(entries: readonly Entry[]): ShownEntry[] {
   const compaction = path[at];
   if (compaction?.type !== "compaction") return path.map(shown);
   const kept = path.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
-  // An earlier compaction among what is kept has been summed up by the later one.
+  // An earlier compaction was summed up by the later one.
   const before = kept === -1 || kept > at ? [] : path.slice(kept, at).filter((entry) => entry.type !== "compaction");
   return [
     { entry: compaction, messages: messagesOf(compaction) },
@@ -74,7 +74,7 @@ export function shownEntries(entries: readonly Entry[]): ShownEntry[] {
   ];
 }
 
-/** Calls of the last reply that have no result: what a crash or a kill left open. */
+/** Calls of the last reply without a result, left open by a crash. */
 export function openCalls(messages: readonly Message[]): ToolCall[] {
   const at = messages.findLastIndex((message) => message.role === "assistant");
   const reply = messages[at];
@@ -85,8 +85,7 @@ export function openCalls(messages: readonly Message[]): ToolCall[] {
   return reply.content.filter((part): part is ToolCall => part.type === "toolCall" && !answered.has(part.id));
 }
 
-// Beside a compaction two entry types change what was said before: omp's boundary forgets it, an edit replaces one
-// message.
+// Beside compactions two types of entries change earlier messages: omp's boundary drops them, an edit replaces one.
 const typeOf = (entry: Entry): string => entry.type;
 const rewrites: ReadonlySet<string> = new Set(["compaction", "reset_boundary", "context_edit"]);
 
@@ -98,14 +97,14 @@ function editsIn(path: readonly Entry[]): Map<string, Edit> {
   const edits = new Map<string, Edit>();
   for (const entry of path) {
     if (entry.type !== "context_edit") continue;
-    // Of whomever's file.
+    // Untrusted file.
     const { targetId, replacement }: Partial<ContextEdit> = entry;
     if (targetId !== undefined && isEdit(replacement)) edits.set(targetId, replacement);
   }
   return edits;
 }
 
-/** One without a shape is none: what was said stays. */
+/** False for a malformed edit: the message stays. */
 const isEdit = (replacement: unknown): replacement is Edit =>
   replacement === null ||
   (typeof replacement === "object" &&

@@ -9,7 +9,7 @@ import type { Compaction, Entry } from "./entry.ts";
 import fileProse from "./file.md" with { type: "text" };
 import shellProse from "./shell.md" with { type: "text" };
 
-/** What a model is shown of one entry. The one place that decides it, for turns and for summaries alike. */
+/** Messages of an entry for the model. The only place that decides it, for turns and summaries. */
 export function messagesOf(entry: Entry): Message[] {
   switch (entry.type) {
     case "message":
@@ -25,12 +25,12 @@ export function messagesOf(entry: Entry): Message[] {
   }
 }
 
-/** A summary, and the pictures of what was said where there are some. */
+/** Content of a compaction: the summary, and its pictures if any. */
 function compacted({ summary, preserveData }: Compaction): UserMessage["content"] {
   const said = fill(compactProse, { summary });
   const { frames = [], text, head, tail } = archiveOf(preserveData) ?? {};
   const pictures = frames.map(({ type, data, mimeType }): Image => ({ type, data, mimeType }));
-  // Where one is lost, what stood on all of them is worth more than the others.
+  // If a picture is lost, the text of all of them is worth more than the rest.
   const isWhole = !pictures.some(isGone) && (pictures.length > 0 || text === undefined);
   const parts = isWhole || text === undefined ? [head, ...pictures, tail] : [text];
   const shown = parts.filter((part) => part !== undefined);
@@ -38,7 +38,7 @@ function compacted({ summary, preserveData }: Compaction): UserMessage["content"
   return [said, ...shown].map((part) => (typeof part === "string" ? { type: "text", text: part } : part));
 }
 
-/** The same for the vendor that summed it up for itself: that, and the words that no model wrote. */
+/** Adds the vendor's own summary, and the literal parts. */
 function withSeal({ summary, preserveData }: Compaction, messages: UserMessage[]): Message[] {
   const made = sealOf(preserveData);
   if (!made) return messages;
@@ -46,7 +46,7 @@ function withSeal({ summary, preserveData }: Compaction, messages: UserMessage[]
   return messages.map((message): SealedMessage => ({ ...message, sealed }));
 }
 
-/** A message of whatever program: files are read without being checked. */
+/** A message of any program, not yet checked. */
 interface Foreign {
   role: string;
   content?: unknown;
@@ -71,7 +71,7 @@ function fromMessage(message: Foreign, time: number): Message[] {
   return convert?.(message, message.timestamp ?? time) ?? [];
 }
 
-// What is not listed (a system prompt of another program, and what comes later) is kept in the file and not sent.
+// Other roles (a system prompt of another program, and future ones) are kept in the file and not sent.
 const roles: Readonly<Record<string, (message: Foreign, time: number) => Message[]>> = {
   user: (message) => [withContent(message)],
   assistant: (message) => [withContent(message)],
@@ -111,14 +111,14 @@ const user = (content: UserMessage["content"], timestamp: number): UserMessage[]
   { role: "user", content: present(content), timestamp },
 ];
 
-/** The message itself wherever it can be sent as it stands, so that its encoded form is made once. */
+/** Returns the same object if it can be sent as it is, so that its encoded form is reused. */
 function withContent(message: Foreign): Message {
   const content = contentOf(message.content);
   const shown = present(content);
   return (shown === message.content ? message : { ...message, content: shown }) as unknown as Message;
 }
 
-/** What can be sent of it, in whatever program's file it stands: the same where that is all. */
+/** The parts that can be sent; the same object if all can. */
 export function contentOf(content: unknown): UserMessage["content"] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return [];
@@ -135,7 +135,7 @@ function isPart(part: unknown): part is Text | Image {
   return typeof id === "string" && typeof name === "string" && typeof input === "object" && input !== null;
 }
 
-/** An image whose bytes are gone is said to be gone; its reference would be taken for a picture. */
+/** Replaces lost images by a text, since their references would be taken for pictures. */
 function present<C extends UserMessage["content"]>(content: C): C {
   if (typeof content === "string" || !content.some(isGone)) return content;
   return content.map((part) =>
@@ -143,8 +143,8 @@ function present<C extends UserMessage["content"]>(content: C): C {
   ) as C;
 }
 
-// Whatever follows, sound reference or not: no base64 has a colon.
+// True for any reference, valid or not: base64 has no colon.
 const isGone = (part: Text | Image) => part.type === "image" && (/^blob:/.test(part.data) || isDamaged(part.data));
 
-/** A short one stands in its line, where nothing tells that a byte of it has changed but the letters. */
+/** Short images stand in the line itself, where damage shows only in invalid letters. */
 const isDamaged = (data: string) => data.length < 1024 && !/^[A-Za-z0-9+/]*={0,2}$/.test(data);

@@ -1,8 +1,8 @@
 import type { AssistantMessage, Image, Text, ToolResultMessage, UserMessage } from "@pith/llm";
 import type { Meta } from "../tool/meta.ts";
 
-// Version 3 of the session format that pi and oh-my-pi write: a header line, then entries that form a tree.
-// Entries of a type we do not know are kept and written back untouched.
+// Version 3 of the session format of pi and oh-my-pi: a header line, then entries that form a tree. Entries of unknown
+// types are kept unchanged.
 export const formatVersion = 3;
 
 export interface Header {
@@ -12,7 +12,7 @@ export interface Header {
   timestamp: string;
   cwd: string;
   parentSession?: string;
-  /** A title that omp keeps in the header or in a line before it. */
+  /** Title, which omp keeps in the header or in a line before it. */
   title?: string;
 }
 
@@ -24,25 +24,25 @@ interface Base {
 export interface MessageEntry extends Base {
   type: "message";
   message: UserMessage | AssistantMessage | ToolResultMessage;
-  /** Of what a person said: where something in it came from that neither they nor the project wrote. */
+  /** Origin of text in a prompt that neither the user nor the project wrote. */
   origin?: Meta["origin"];
-  /** The `pith.inbox` entry this message was queued as, when it was. */
+  /** The `pith.inbox` entry that queued this message. */
   inbox?: string;
 }
 export interface ModelChange extends Base {
   type: "model_change";
   provider: string;
   modelId: string;
-  /** Of omp: what this model is asked for; without it, or with `default`, the conversation itself. */
+  /** omp: purpose of the model; absent or `default` for the conversation itself. */
   role?: string;
-  /** The model that was chosen and did not answer: this one stands in for it until the turn is over. */
+  /** The chosen model, for which this one stands in until the turn ends. */
   instead?: string;
 }
 export interface ThinkingLevelChange extends Base {
   type: "thinking_level_change";
-  /** What the model is asked for: never more than it has. */
+  /** Requested level: never more than the model has. */
   thinkingLevel: string;
-  /** What was wanted, where that is another one; omp knows it too. */
+  /** Wanted level, if different; omp knows it too. */
   configured?: string | null;
 }
 export interface Compaction extends Base {
@@ -53,12 +53,12 @@ export interface Compaction extends Base {
   details?: unknown;
   /** A line for people. */
   shortSummary?: string;
-  /** What belongs to the summary and is not words: carried on from run to run. */
+  /** Data of the summary beside its words, carried from run to run. */
   preserveData?: Readonly<Record<string, unknown>>;
-  /** A hook made it. */
+  /** True if a hook made it. */
   fromExtension?: boolean;
 }
-/** Of pi: what the model is shown in the place of an earlier message, or that it is shown no more. */
+/** Replaces an earlier message for the model, or hides it. From pi. */
 export interface ContextEdit extends Base {
   type: "context_edit";
   targetId: string;
@@ -69,18 +69,18 @@ export interface BranchSummary extends Base {
   fromId: string;
   summary: string;
   details?: unknown;
-  /** A hook made it. */
+  /** True if a hook made it. */
   fromExtension?: boolean;
 }
-/** Kept, never sent to a model. Our own facts are `customType: "pith.<name>"`. */
+/** Kept, never sent to a model. Our own facts have `customType: "pith.<name>"`. */
 export interface Custom extends Base {
   type: "custom";
   customType: string;
   data?: unknown;
-  /** The entry that this one says again, behind what a compaction left behind. */
+  /** The entry that this one repeats after a compaction. */
   repeats?: string;
 }
-/** Kept and sent to the model as a user message. */
+/** Kept, and sent to the model as a user message. */
 export interface CustomMessage extends Base {
   type: "custom_message";
   customType: string;
@@ -98,7 +98,7 @@ export interface SessionInfo extends Base {
   name?: string;
 }
 
-/** Of omp: the rules that the model was reminded of, all so far. */
+/** All rules that the model was reminded of so far. From omp. */
 export interface RuleInjection extends Base {
   type: "ttsr_injection";
   injectedRules: readonly string[];
@@ -116,5 +116,5 @@ export type Entry =
   | Label
   | SessionInfo
   | RuleInjection;
-/** An entry before the journal has given it its place. */
+/** An entry without its place. */
 export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, keyof Base> : never) : never;

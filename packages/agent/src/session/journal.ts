@@ -12,49 +12,49 @@ import { readOnly, type Storage } from "./store/storage.ts";
 import { BufferedStorage } from "./store/tape.ts";
 import { SessionTree, type TreeSource } from "./tree.ts";
 
-/** Where a session is recorded, and what that takes. */
+/** Storage and services of a journal. */
 export interface JournalOptions {
   storage: Storage;
   clock: Clock;
-  /** Where images go; without it they stay in the lines. */
+  /** Storage of images; without it they stay in the lines. */
   blobs?: Blobs;
-  /** What every entry is passed through before it is written, and again when it is read: an older one may hold more. */
+  /** Masks each entry when it is written, and when it is read: an older one may hold more secrets. */
   mask?: ((entry: Entry) => Entry) | undefined;
-  /** Told when the record can no longer be written, or can again, and when a part of it turns out to be unreadable. */
+  /** Called when the record cannot be written, can be again, or turns out to be partly unreadable. */
   onFault?: (message: string) => void;
 }
 
-/** A draft that may bring its own id and time, from another record. */
+/** A draft that may have an id and time from another record. */
 export type PlacedDraft = EntryDraft & { id?: string; timestamp?: string };
 
 export interface OpenedJournal {
   journal: Journal;
-  /** What was damaged, and what was done about it. */
+  /** Damage and its repair, for people. */
   notes: string[];
 }
 export type JournalFailure = "missing" | "foreign" | "newer" | "locked";
 
-/** How much of a long file is read at a time while nobody waits for it, and how long others then have their turn. */
+/** Bytes of a long file read at a time in the background, and the pause after it. */
 const partBytes = 4 << 20;
 const pauseMs = 10;
 
-/** Up to this length a file without an index is read whole at once. */
+/** Files up to this size are read whole if they have no index. */
 const smallFile = 4 << 20;
 
 /**
- * The record of one conversation: a header line, then entries, only ever appended. It is the one writer of its
- * storage and the owner of the tree. An entry is returned after it was written, so whoever announces it tells a fact.
+ * Record of a conversation: a header line, then entries, append-only. Sole writer of its storage and owner of the tree.
+ * An entry is returned after it was written, so announcing it states a fact.
  */
 export class Journal {
   #header: Header;
   readonly tree: SessionTree;
   #tape: BufferedStorage;
   readonly #recording: Omit<JournalOptions, "storage">;
-  /** Where the entries begin; undefined until the header is written. */
+  /** Offset of the entries; undefined until the header is written. */
   #begin: number | undefined;
-  /** How far the record is known. */
+  /** End of the known part. */
   #end: number;
-  /** How many rows stand in the file beside. */
+  /** Rows in the index file. */
   #kept: number;
   readonly #missing = new Set<string>();
   readonly #bytes: ReadBytes = (from, to) => this.#tape.read(from, to);
@@ -81,7 +81,7 @@ export class Journal {
     this.tree = new SessionTree(known.rows, ground, known.part);
   }
 
-  /** A new session. Nothing is written before the first entry. */
+  /** Creates a session; nothing is written before the first entry. */
   static create(
     recording: Omit<JournalOptions, "storage"> & { storage: (header: Header) => Storage },
     about: { cwd: string; parentSession?: string },
@@ -101,14 +101,14 @@ export class Journal {
     );
   }
 
-  /** An existing session, to write on or to read. */
+  /** Opens an existing session. */
   static open(recording: JournalOptions, access: "write" | "read" = "write"): Result<OpenedJournal, JournalFailure> {
     let { storage } = recording;
     try {
       if (storage.size() === undefined) return fail("missing", `${storage.file ?? "The session"} does not exist.`);
       const locked = access === "write" ? storage.lock?.() : undefined;
       if (locked && !locked.ok && locked.kind === "locked") return fail("locked", locked.message);
-      // Where nothing can be written the first append says so, and goes on in memory.
+      // If it cannot be written, the first append reports it and continues in memory.
       if (access === "read" || locked?.ok === false)
         storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
       const prepared = prepareStorage(storage, recording.clock);
@@ -155,7 +155,7 @@ export class Journal {
     return { journal, notes };
   }
 
-  /** Whom faults are told from here on; those that nobody has heard yet at once. */
+  /** Sets the listener for faults; earlier faults are reported at once. */
   listenFaults(listener: (fault: string) => void): void {
     this.#hears = listener;
     for (const text of this.#faults.splice(0)) listener(text);
@@ -167,17 +167,17 @@ export class Journal {
   get file(): string | undefined {
     return this.#tape.storage.file;
   }
-  /** True while something was said that is in memory only. */
+  /** True while entries are only in memory. */
   get isBehind(): boolean {
     return this.#tape.isBehind;
   }
 
-  /** Appends one entry below the leaf and returns it, written. */
+  /** Appends an entry below the leaf and returns it, written. */
   append(draft: PlacedDraft): Entry {
     return this.appendAll([draft])[0] as Entry;
   }
 
-  /** Appends several entries with one write, each below the one before. */
+  /** Appends entries with one write, each below the one before. */
   appendAll(drafts: readonly PlacedDraft[]): Entry[] {
     if (drafts.length === 0) return [];
     const timestamp = new Date(this.#recording.clock.now()).toISOString();
@@ -193,7 +193,7 @@ export class Journal {
     return entries;
   }
 
-  /** Something like this will soon be the first that is appended: what can be ready for it is made ready. */
+  /** Prepares for a first append like this one. */
   prepare(drafts: readonly EntryDraft[]): void {
     if (this.#begin !== undefined) return;
     this.#tape.storage.prepare?.();
@@ -204,7 +204,7 @@ export class Journal {
     }
   }
 
-  /** The line of every entry as it stands in the record; good until the next one is asked for. */
+  /** Lines of all entries as recorded; each is valid until the next. */
   *lines(): Generator<Buffer> {
     const { mask } = this.#recording;
     for (const { bytes } of scanLines(this.#bytes, this.#begin ?? 0, this.#end))
@@ -224,7 +224,7 @@ export class Journal {
     await this.#tape.storage.close();
   }
 
-  /** Copies the session to another place and goes on there: the way out when this one can no longer be written. */
+  /** Copies the session to another storage and continues there, when this one can no longer be written. */
   async saveTo(storage: Storage): Promise<Result<undefined, "unwritable">> {
     const old = this.#tape.storage;
     try {
@@ -239,12 +239,12 @@ export class Journal {
     return ok(undefined);
   }
 
-  /** A new session that is recorded as this one is; nothing is written yet. */
+  /** Creates a session with the same services; nothing is written yet. */
   next(storage: (header: Header) => Storage, about: { cwd: string; parentSession: string }): Journal {
     return Journal.create({ ...this.#recording, storage }, about);
   }
 
-  /** Goes on with another record in the place of this one: whoever holds the journal or its tree goes on there. */
+  /** Continues with another record: holders of this journal or its tree continue there. */
   async switchTo(next: Journal): Promise<void> {
     const old = this.#tape;
     this.#header = next.header;
@@ -258,7 +258,7 @@ export class Journal {
     await old.storage.close();
   }
 
-  // While only the end of a long file is known its ids are not: a longer one cannot meet any of them.
+  // While only the end of a long file is known, its ids are not: a longer id cannot collide.
   #newId(taken: Set<string>): string {
     const { rows, isWhole } = this.tree;
     const id =
@@ -274,7 +274,7 @@ export class Journal {
       lines.length === 1 && head.length === 0 ? (lines[0] as Buffer) : Buffer.concat([head, ...lines]),
     );
     if (this.#begin === undefined) this.#begin = start + head.length;
-    // Another program wrote to the file in between: its entries are entries too.
+    // Another program wrote to the file in between; its entries count too.
     if (start > this.#end) scan(this.#bytes, this.#end, start, this.tree.rows, this.tree.isWhole ? "gone" : "unread");
     let offset = start + head.length;
     entries.forEach((entry, index) => {
@@ -312,7 +312,7 @@ export class Journal {
     return rows;
   }
 
-  /** Reads the unread part of a long file a little at a time, so that the next opening finds an index. */
+  /** Reads the rest of a long file in small parts, so that the next opening finds an index. */
   async #completeInPauses(): Promise<void> {
     this.#completing = true;
     const rows = new Rows();
@@ -332,7 +332,7 @@ export class Journal {
     this.#keepRows();
   }
 
-  // Written now and then, not with every entry: what is missing at the end is read from the session itself.
+  // The index is written at syncs, not with every entry; missing rows are read from the session itself.
   #keepRows(): void {
     const { side } = this.#tape.storage;
     const { rows, isWhole } = this.tree;
@@ -342,19 +342,19 @@ export class Journal {
   }
 }
 
-/** The same bytes where nothing in them is hidden. */
+/** Masks a line; returns the same bytes if nothing changes. */
 function maskedLine(bytes: Buffer, mask: (entry: Entry) => Entry): Buffer {
   const entry = JSON.parse(bytes.toString("utf8")) as Entry;
   const shown = mask(entry);
   return shown === entry ? bytes : Buffer.from(JSON.stringify(shown));
 }
 
-/** Makes the end of the file fit to be written on: half a line goes, a missing newline comes. */
+/** Repairs the end of the file: removes half a line, adds a missing newline. */
 function mend(storage: Storage, { torn, unended }: Scan): void {
   try {
     if (torn) storage.cut(torn.offset);
     else if (unended) storage.append(Buffer.from("\n"));
   } catch {
-    // The first append will meet the same refusal and tell it.
+    // The first append will fail likewise and report it.
   }
 }

@@ -13,7 +13,7 @@ function begin() {
   const journal = Journal.create({ ...parts, storage: () => storage }, { cwd: "/" });
   return { storage, journal, inbox: new InputQueue(journal) };
 }
-/** What a process finds that starts after this one was killed. */
+/** Opens the queue as a new process would after a crash. */
 function afterCrash(storage: Storage): InputQueue {
   const opened = Journal.open({ ...parts, storage: memoryStorage(storage.read()?.toString()) });
   if (!opened.ok) throw new Error(opened.message);

@@ -4,30 +4,30 @@ import type { Entry, EntryDraft } from "./entry.ts";
 import { isPart } from "./format/sound.ts";
 import type { Journal } from "./journal.ts";
 
-/** What a person (or a program) says. */
+/** Input from a person or a program. */
 export interface UserInput {
   text: string;
   images?: Image[];
-  /** Where something in it came from that neither the user nor the project wrote. */
+  /** Origin of text in it that neither the user nor the project wrote. */
   origin?: Meta["origin"];
 }
 
-/** `steer` reaches the next step of the running turn; `after` waits until the turn would end. */
+/** `steer` reaches the next step of the running turn; `after` waits for the end of the turn. */
 export type DeliveryTime = "steer" | "after";
 
-/** How much of what waits is delivered at once: all of it, or only the first. */
+/** Amount of waiting input delivered at once. */
 export type DeliveryMode = "all" | "one-at-a-time";
 
-/** Input that waits, as a face shows it. */
+/** Waiting input for a user interface. */
 export interface QueuedInput {
-  /** The id of its entry: what `withdraw` asks for. */
+  /** Id of its entry, for `withdraw`. */
   id: string;
   when: DeliveryTime;
   text: string;
   images: number;
 }
 
-/** Input that was taken back, and the entry that says so. */
+/** Withdrawn input and its entry. */
 export interface WithdrawnInput {
   input: UserInput;
   when: DeliveryTime;
@@ -41,9 +41,8 @@ interface Waiting {
 }
 
 /**
- * Input that waits. It is written when admitted (`pith.inbox`) and again as a user message when delivered, or as
- * `pith.withdrawn` when taken back; both name the first entry: so a crash in between loses nothing and delivers nothing
- * twice.
+ * Waiting input. It is recorded when admitted (`pith.inbox`), and again when delivered (a user message) or withdrawn
+ * (`pith.withdrawn`); both name the first entry, so a crash neither loses input nor delivers it twice.
  */
 export class InputQueue {
   readonly #journal: Journal;
@@ -60,7 +59,7 @@ export class InputQueue {
     return entry;
   }
 
-  /** Takes input back before it is delivered; undefined when it no longer waits. */
+  /** Withdraws input; undefined if it no longer waits. */
   withdraw(id: string): WithdrawnInput | undefined {
     const item = this.#waiting.find((waiting) => waiting.id === id);
     if (!item) return undefined;
@@ -69,7 +68,7 @@ export class InputQueue {
     return { input: item.input, when: item.when, entry };
   }
 
-  /** Delivers what waits: unless told otherwise all that steers, or the first that waits for the end. */
+  /** Delivers input: by default all that steers, or the first that waits for the end. */
   deliver(
     when: DeliveryTime,
     now: number,
@@ -82,7 +81,7 @@ export class InputQueue {
     return this.#journal.appendAll(taken.map((item) => ({ ...userDraft(item.input, now), inbox: item.id })));
   }
 
-  /** What waits, for another record: what is said of it there, and here. It waits here no more. */
+  /** Hands waiting input over to another record: returns the entries for that record and for this one. */
   leave(): { there: EntryDraft[]; here: EntryDraft[] } {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -93,12 +92,12 @@ export class InputQueue {
     };
   }
 
-  /** The journal is another record now. */
+  /** Reads the queue again after the journal switched to another record. */
   reread(): void {
     this.#waiting = this.#journal.tree.queued().flatMap(waitingIn);
   }
 
-  /** All that waits, in the order in which it came. */
+  /** Waiting input in order. */
   list(): QueuedInput[] {
     return this.#waiting.map(({ id, when, input }) => ({
       id,

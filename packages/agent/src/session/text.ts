@@ -1,4 +1,4 @@
-/** The text of a message's content, its parts joined. */
+/** Text of a message's content, parts joined by newlines. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -17,7 +17,7 @@ const user = (text: string): EntryDraft => ({
   message: { role: "user", content: text, timestamp: 0 },
 });
 
-/** What a tree must do, written the plain way. */
+/** A tree in its simplest form, to compare with. */
 interface Plain {
   entries: Entry[];
   leaf: string | null;

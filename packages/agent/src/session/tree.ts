@@ -3,30 +3,27 @@ import { type Code, customCode, type Head, headOf } from "./index/head.ts";
 import { none, type Rows, unknown } from "./index/rows.ts";
 import { idIn } from "./index/scan.ts";
 
-/** What a tree asks of the record it grew from. */
+/** Source of a tree's entries. */
 export interface TreeSource {
-  /** The entry that stands at a place of the record; undefined when it cannot be read. */
+  /** The entry at an offset; undefined if it cannot be read. */
   load(offset: number, length: number): Entry | undefined;
-  /** All rows, where the tree was given only those of the end of the file. */
+  /** All rows, if the tree has only those of the end of the file. */
   complete(): Rows;
 }
 
 const cacheBytes = 4 << 20;
-/** What names the queued input that it delivers or takes back. */
+/** Entries that deliver or withdraw queued input. */
 const settles: ReadonlySet<Code> = new Set(["user", "pith.withdrawn"]);
 const spoken: ReadonlySet<Code> = new Set(["user", "assistant", "toolResult", "message"]);
 
-/**
- * The entries of a session and where the next one attaches. It holds one row per entry and reads an entry when it is
- * asked for.
- */
+/** Entries of a session, and the leaf to which the next attaches. Holds a row per entry and reads entries on demand. */
 export class SessionTree {
   #rows: Rows;
   readonly #ground: TreeSource;
   #whole: boolean;
   #leaf: number;
   #leafId: string | null;
-  // By place in the record, oldest first.
+  // By offset, oldest first.
   readonly #cache = new Map<number, { entry: Entry; length: number }>();
   #cached = 0;
 
@@ -58,7 +55,7 @@ export class SessionTree {
     const row = this.#find(id);
     return row === none ? undefined : this.#entry(row);
   }
-  /** Every entry, in the order of the record. */
+  /** All entries in the order of the record. */
   *all(): Generator<Entry> {
     this.#complete();
     for (let row = 0; row < this.#rows.count; row++) yield this.#entry(row);
@@ -89,7 +86,7 @@ export class SessionTree {
     this.#leafId = id;
   }
 
-  /** From the root to `id` (the leaf when not given): all of it is read. */
+  /** Entries from the root to `id`, by default the leaf. */
   pathTo(id: string | null = this.#leafId): Entry[] {
     this.#complete();
     const rows: number[] = [];
@@ -100,14 +97,12 @@ export class SessionTree {
     return rows.reverse().map((row) => this.#entry(row));
   }
 
-  /**
-   * The end of the path that a model is shown: from what the last compaction kept; the whole path when there is none.
-   */
+  /** End of a path that the model is shown: from what the last compaction kept, else the whole path. */
   recent(id: string | null = this.#leafId): Entry[] {
     const rows: number[] = [];
     let stop = 0;
     const end = this.#walk(this.#rowOf(id), (row) => {
-      // Rows only ever point back, so a number below the stop lies before it.
+      // Rows only point back, so a smaller number is before the stop.
       if (row < stop) return "enough";
       rows.push(row);
       if (stop === 0 && this.#rows.code(row) === "compaction")
@@ -121,7 +116,7 @@ export class SessionTree {
     return rows.reverse().map((row) => this.#entry(row));
   }
 
-  /** From an entry (the leaf when not given) towards the root, read one by one. */
+  /** Entries from `id`, by default the leaf, towards the root. */
   *back(id: string | null = this.#leafId): Generator<Entry> {
     for (let at = id; at !== null; ) {
       const entry = this.get(at);
@@ -131,7 +126,7 @@ export class SessionTree {
     }
   }
 
-  /** The newest entry of a code on the way to the leaf, as far as the file is known. */
+  /** The newest entry of a code on the path, as far as the file is known. */
   last(code: Code, accept: (entry: Entry) => boolean = () => true): Entry | undefined {
     for (const row of this.#climb(this.#leaf, code)) {
       const entry = this.#entry(row);
@@ -140,7 +135,7 @@ export class SessionTree {
     return undefined;
   }
 
-  /** The newest `custom` entry of a name on the way to the leaf, as far as the file is known. */
+  /** The newest `custom` entry of a name on the path, as far as the file is known. */
   lastCustom(name: string, accept: (entry: Custom) => boolean = () => true): Custom | undefined {
     for (const row of this.#climb(this.#leaf, customCode(name), name)) {
       const entry = this.#entry(row);
@@ -150,8 +145,8 @@ export class SessionTree {
   }
 
   /**
-   * What was queued on the way to an entry (the leaf when not given) and still waits, as far as the file is known. It
-   * waits no more when it was delivered or withdrawn anywhere in the tree: who goes back does not ask for it again.
+   * Input queued on a path that still waits, as far as the file is known. Delivery or withdrawal anywhere in the tree
+   * counts: moving back does not queue it again.
    */
   queued(id: string | null = this.#leafId): Entry[] {
     const waiting = new Set(this.#climb(this.#rowOf(id), "pith.inbox"));
@@ -162,7 +157,7 @@ export class SessionTree {
     return [...waiting].reverse().map((row) => this.#entry(row));
   }
 
-  /** How many messages stand on the way to the leaf, as far as the file is known. */
+  /** Number of messages on the path, as far as the file is known. */
   countMessages(): number {
     let count = 0;
     this.#walk(this.#leaf, (row) => {
@@ -172,7 +167,7 @@ export class SessionTree {
     return count;
   }
 
-  /** Entries right below one (below nothing: the roots), oldest first. */
+  /** Children of an entry (of null: the roots), oldest first. */
   children(id: string | null): Entry[] {
     this.#complete();
     const parent = this.#rowOf(id);
@@ -182,7 +177,7 @@ export class SessionTree {
     return children;
   }
 
-  /** Every label that stands, by the entry it marks: the last word on each counts, an empty one takes it away. */
+  /** Labels by the entry they mark: the last one counts, an empty one removes. */
   labels(): Map<string, string> {
     const labels = new Map<string, string>();
     for (const entry of this.#ofCode("label")) {
@@ -193,7 +188,7 @@ export class SessionTree {
     return labels;
   }
 
-  /** The name a person gave the session: the newest in the file, on whatever path. */
+  /** Name of the session: the newest in the file, on any path. */
   get name(): string | undefined {
     for (let row = this.#rows.count - 1; row >= 0; row--) {
       if (this.#rows.code(row) !== "session_info") continue;
@@ -203,7 +198,7 @@ export class SessionTree {
     return undefined;
   }
 
-  /** Takes the rows of the whole file in the place of those of its end. */
+  /** Replaces the rows of the end of a file by those of all of it. */
   becomeWhole(rows: Rows): void {
     if (this.#leaf !== none) {
       const place = this.#rows.offset(this.#leaf);
@@ -214,7 +209,7 @@ export class SessionTree {
     this.#whole = true;
   }
 
-  /** Another record in the place of this one: whoever holds this tree sees the entries of that. */
+  /** Switches to another record: holders of this tree see its entries. */
   switchTo({ rows, leaf }: SessionTree): void {
     this.#rows = rows;
     this.#whole = true;
@@ -254,7 +249,7 @@ export class SessionTree {
     return find();
   }
 
-  /** Rows from one towards the root. `unread` when the way goes on before the known part of the file. */
+  /** Visits rows towards the root. `unread`: the path continues before the known part of the file. */
   #walk(from: number, visit: (row: number) => "go on" | "enough"): "enough" | "root" | "unread" {
     let row = from;
     while (row >= 0) {
@@ -279,7 +274,7 @@ export class SessionTree {
     return entry;
   }
 
-  /** What stands in the place of an entry that can no longer be read, so that what hangs on it stays reachable. */
+  /** Replaces an entry that can no longer be read, so that its children stay reachable. */
   #damaged(row: number): Entry {
     const parent = this.#rows.parent(row);
     const id = this.#rows.shortId(row) ?? `damaged-${this.#rows.offset(row)}`;

@@ -1,7 +1,7 @@
 import { noUsage } from "@pith/llm";
 import type { Entry, EntryDraft } from "../session/entry.ts";
 
-// For tests: entries of a path, made by hand.
+// Entries of a path made by hand, for tests.
 
 let count = 0;
 export function placed(draft: EntryDraft): Entry {

@@ -1,4 +1,4 @@
-// For tests of this room: sessions in a folder of their own.
+// Sessions in a folder of their own, for tests of this folder.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

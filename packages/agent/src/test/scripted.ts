@@ -1,4 +1,4 @@
-// For tests of this package: a conversation over a list of replies, with everything it announced.
+// A conversation over a list of replies, with everything it announced, for tests of this package.
 import type { Model, Request, Stream, StreamEvent } from "@pith/llm";
 import type { Event } from "../event.ts";
 import { Channel } from "../loop/channel.ts";

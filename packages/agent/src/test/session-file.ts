@@ -1,4 +1,4 @@
-// For tests of this room: sessions in files.
+// Sessions in files, for tests of this folder.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export function newFiles(atEnd: (remove: () => void) => void): () => string {
   return () => join(root, `${made++}`, "session.jsonl");
 }
 
-/** One of the files in `data/`, as another program wrote it. */
+/** Copies a file of `data/`, as another program wrote it. */
 export function copyOf(name: string, file: string): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, readFileSync(join(import.meta.dirname, "data", `${name}.jsonl`)));

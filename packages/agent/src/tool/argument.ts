@@ -28,7 +28,7 @@ export function readArguments(tool: Tool, call: ToolCall): Result<ParsedArgument
   );
 }
 
-/** The answer to a call of a tool that is not there: which one is meant, and how it is called. */
+/** Answer to a call of an unknown tool: which one is meant, and how to call it. */
 export function unknownTool({ name, arguments: written }: ToolCall, tools: Registry): string {
   const meant = tools.meant(name);
   if (!meant) return `There is no tool "${name}"; nothing was run. Available: ${tools.names.join(", ")}.`;
@@ -42,8 +42,8 @@ export function unknownTool({ name, arguments: written }: ToolCall, tools: Regis
 }
 
 /**
- * The reply with its broken arguments repaired where that is no guess, or where a wrong guess can only read the wrong
- * file: it must never write or run anything. This is what runs and what the model finds in the conversation.
+ * Repairs broken arguments of a reply where this is no guess, or where a wrong guess can only read a wrong file: it
+ * must never write or run anything. The result is what runs and what the model sees in the conversation.
  */
 export async function repairArguments(message: AssistantMessage, tools: Registry): Promise<AssistantMessage> {
   if (!message.content.some((part) => part.type === "toolCall" && part.rawArguments !== undefined)) return message;
@@ -66,11 +66,11 @@ async function guessed(text: string): Promise<ToolCall["arguments"] | undefined>
   }
 }
 
-/** An object that whatever goes through all of it can go through. */
+/** True for an object of limited depth. */
 export const isArguments = (value: unknown): value is ToolCall["arguments"] =>
   isRecord(value) && !nestsDeeper(value, deepest);
 
-/** A stack ends somewhere: nobody means this many objects in one another. */
+/** Deepest arguments; nobody means more, and recursion has a limit. */
 const deepest = 200;
 
 const nestsDeeper = (value: unknown, levels: number): boolean =>
@@ -78,7 +78,7 @@ const nestsDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
 
-/** The object, also where all of it stands in one text. */
+/** Parses an object, also one inside of a JSON text. */
 function objectIn(text: string): ToolCall["arguments"] | undefined {
   const value = parsedIn(text);
   return isArguments(value) ? value : undefined;

@@ -3,40 +3,40 @@ import type { FileChange } from "./kind.ts";
 import type { Call, Effect, Outcome } from "./outcome.ts";
 
 /**
- * What one call will do, worked out once and before anybody is asked: guards judge it, questions show it, the record
+ * Everything a call will do, worked out once before anybody is asked: guards judge it, questions show it, the record
  * keeps it, and `run` uses nothing else.
  */
 export interface Intent {
-  /** The strongest thing it does. */
+  /** Its strongest effect. */
   effect: Effect;
-  /** What it touches, by effect. */
+  /** Paths it touches, by effect. */
   paths: readonly Touch[];
-  /** The very text that a shell will read, and the directory and variables it is read in. */
+  /** Text for the shell, with directory and variables. */
   command?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** A wall holds what it runs to the project. */
+  /** Set if it runs in the sandbox. */
   confined?: true;
-  /** Whom it talks to. */
+  /** Hosts it talks to. */
   hosts?: readonly string[];
-  /** It changes the paths that it writes and nothing else, so whoever keeps the old state need look nowhere else. */
+  /** Set if it changes only the paths it writes, so that a backup need look nowhere else. */
   exact?: true;
-  /** Whether what it was judged by, beside the paths, is no longer so: the state of a shell. */
+  /** True if the state it was judged by (of a shell) has changed; paths are checked apart. */
   stale?(): boolean;
-  /** What it would change in files, with the names of its hunks; for the one who is asked. */
+  /** Changes to files with the names of their hunks, for the user who is asked. */
   changes?(): Promise<readonly FileChange[]>;
   run(call: Call): Promise<Outcome>;
 }
 
-/** One path of a call: as it was named, and where that led when the call was prepared. */
+/** A path of a call: as it was named, and where it led when the call was prepared. */
 export interface Touch {
   effect: Exclude<Effect, "net">;
   path: string;
-  /** Links resolved as far as the path exists. */
+  /** Path with links resolved as far as it exists. */
   real: string;
 }
 
-/** Who allowed a call, in words for people, and whether somebody was asked. */
+/** Approval of a call: by what, in words for people, and whether somebody was asked. */
 export interface CallApproval {
   by: string;
   asked: "nobody" | "person";
@@ -46,11 +46,11 @@ export const touch = (effect: Touch["effect"], path: string): Touch => ({ effect
 
 export const isOutcome = <T extends object>(made: T | Outcome): made is Outcome => "text" in made;
 
-/** The first path that no longer leads to where it was judged to lead. */
+/** The first path that no longer leads where it was judged to lead. */
 export const movedPath = (paths: readonly Touch[]): Touch | undefined =>
   paths.find(({ path, real }) => realPath(path) !== real);
 
-/** What the record keeps of an intent. */
+/** Fields of an intent for the record. */
 export function intentFields({ effect, paths, command, cwd, env, hosts }: Intent): Record<string, unknown> {
   const of = (wanted: Touch["effect"]) => paths.flatMap((touch) => (touch.effect === wanted ? [touch.real] : []));
   const fields = { effect, read: of("read"), write: of("write"), exec: of("exec"), command, cwd, env, hosts };

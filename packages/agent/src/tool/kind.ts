@@ -1,10 +1,10 @@
 /**
- * The data behind a result, by kind. There is one view per kind; a tool chooses a kind, it does not draw. Upper rooms
- * add kinds of their own by declaring them here; who does not know one shows its text.
+ * Data of results by kind. There is one view per kind; tools choose a kind and do not draw. Upper packages add kinds by
+ * extending this interface; an unknown kind is shown as text.
  */
 export interface Data {
   prose: Record<never, never>;
-  /** A part of one document. */
+  /** Part of a document. */
   page: PageData;
   /** Names found or listed. */
   listing: ListingData;
@@ -23,16 +23,16 @@ export interface PageData {
   to?: number;
   totalLines?: number;
   bytes?: number;
-  /** Bodies were left out. */
+  /** Set if bodies were left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number };
-  /** The path was not there; this one ends the same way. */
+  /** Set if the path does not exist and another one ends alike. */
   suffixResolution?: { from: string; to: string };
 }
 
 export interface ListingData {
   path: string;
   count: number;
-  /** Of a search by name: the same two, and the names themselves. */
+  /** Fields of a search by name: path, count, and the names. */
   scopePath?: string;
   fileCount?: number;
   files?: string[];
@@ -63,26 +63,26 @@ export interface FileChange {
   removed: number;
   /** Unified diff of this file. */
   patch: string;
-  /** Where the first change stands in the new content. */
+  /** Line of the first change in the new content. */
   firstChangedLine?: number;
 }
 
-/** Of an edit, under the names that programs made for other agents look for. */
+/** Fields of an edit, named as programs for other agents expect. */
 export interface EditData {
   /** Unified diff of all files. */
   diff: string;
   firstChangedLine: number;
   op: "create" | "update";
-  /** With several files. */
+  /** Results per file, if there are several. */
   perFileResults: ({ path: string } & Partial<Omit<EditData, "perFileResults">>)[];
 }
 
-/** Of a rewrite by patterns, which is shown before it is made. */
+/** Fields of a rewrite by patterns, which is shown before it is made. */
 export interface RewriteData {
   totalReplacements: number;
   filesTouched: number;
   filesSearched: number;
-  /** False: only shown, nothing is written. */
+  /** False if it is only shown. */
   applied: boolean;
   limitReached: boolean;
   parseErrors?: string[];
@@ -90,7 +90,7 @@ export interface RewriteData {
   fileReplacements?: { path: string; count: number }[];
 }
 
-/** Of a patch: the end of the program that it was written for. */
+/** Fields of a patch: exit of the program it was written for. */
 export interface PatchRunData {
   exit_code: 0 | 1;
   stdout: string;
@@ -108,23 +108,23 @@ export interface RunData {
   timedOut?: true;
   cancelled?: true;
   durationMs: number;
-  /** The limit that ended it. */
+  /** Limit that ended it. */
   limit?: "memory" | "processes" | "disk" | "output" | "file size";
-  /** Which limits held, and by what means. */
+  /** Limits in force, and their mechanism. */
   limits?: string;
-  /** It ran behind the wall. */
+  /** Set if it ran in the sandbox. */
   confined?: true;
-  /** What the wall kept it from, in words for people. */
+  /** Actions that the sandbox blocked, in words for people. */
   blocked?: readonly string[];
-  /** The terminal of a client in which it runs, while it does. */
+  /** Terminal of a client in which it runs, while it does. */
   terminal?: string;
-  /** The background job that it became. */
+  /** Background job that it became. */
   job?: string;
-  /** The tool that would have been the right one. */
+  /** The tool that should have been used. */
   suggestedTool?: string;
 }
 
-/** The kind of a recorded result, which may be one that nobody here knows; without one (another agent's file), prose. */
+/** Kind of a recorded result, perhaps an unknown one; prose if there is none, as in other agents' files. */
 export function kindOf(details: Record<string, unknown> | undefined): string {
   return typeof details?.kind === "string" ? details.kind : "prose";
 }

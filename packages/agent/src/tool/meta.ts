@@ -1,19 +1,19 @@
 import { formatBytes, plural } from "@pith/kit";
 
-/** Bytes of one output that are handed to the model at once. */
+/** Bytes of one output shown to the model. */
 export const maxShown = 50 * 1024;
 
-/** What a reader of a result should know beside it: what was left out, where the rest is, what was reached. */
+/** Facts about a result for its readers: what was left out, where the rest is, which limits were reached. */
 export interface Meta {
   truncation?: Truncation;
   source?: { path?: string; url?: string; internal?: string };
   diagnostics?: { summary: string; messages: string[] };
   limits?: ResultLimits;
-  /** Where it came from, when neither the user nor the project wrote it. */
+  /** Origin, if neither the user nor the project wrote it. */
   origin?: { from: "web" | "server" | "outside" | "network"; what: string };
-  /** It was not run: the same call was answered before, and that answer still holds. */
+  /** Set if it was not run: the same call was answered before, and the answer still holds. */
   repeat?: true;
-  /** Plain sentences that fit none of the above. */
+  /** Other sentences. */
   notes?: string[];
 }
 
@@ -21,20 +21,20 @@ export interface Truncation {
   direction: "head" | "tail" | "middle";
   truncatedBy: "lines" | "bytes" | "columns" | "repeats";
   totalLines: number;
-  /** The lines were not counted to the end: there are more. */
+  /** Set if there are more lines than were counted. */
   atLeast?: true;
   totalBytes: number;
   outputLines: number;
   outputBytes: number;
-  /** 1-based lines that are shown. */
+  /** Lines shown, from 1. */
   shownRange?: { start: number; end: number };
-  /** What to ask for to go on. */
+  /** Request for the next part. */
   next?: string;
   maxBytes?: number;
   artifactId?: string;
-  /** The file of the full text, when it could not become an artifact. */
+  /** File of the full text, if it could not become an artifact. */
   keptAt?: string;
-  /** Set when the full text should have been kept and could not be. */
+  /** Set if the full text should have been kept and could not be. */
   lost?: true;
 }
 
@@ -45,7 +45,7 @@ export interface ResultLimits {
   columnLimit?: number;
 }
 
-/** The notice for the model, or nothing. One place formats it, so every tool says the same thing the same way. */
+/** The notice for the model, formatted in one place for all tools; undefined if there is nothing to say. */
 export function notice(meta: Meta | undefined): string | undefined {
   if (!meta) return undefined;
   const sentences = [...truncationNotice(meta.truncation), ...limitNotice(meta.limits), ...(meta.notes ?? [])];

@@ -2,7 +2,7 @@ import type { Image } from "@pith/llm";
 import type { Data, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
 
-/** Kinds of change that a call may make in the world; policy and the rules of people decide by them. */
+/** Effects of a call on the world; policy and the user's rules decide by them. */
 export const effects = ["read", "write", "exec", "net"] as const;
 export type Effect = (typeof effects)[number];
 
@@ -13,20 +13,20 @@ export interface Call {
   progress(part: Outcome): void;
 }
 
-/** A guard's no, nobody there to say yes, or a person's no. */
+/** Refused by a guard, because nobody could be asked, or by a person. */
 export type Refused = "guard" | "nobody" | "person";
 
 export interface Outcome<K extends Kind = Kind> {
   kind: K;
-  /** For views, JSON, RPC, ACP and export. */
+  /** Data for views, JSON, RPC, ACP and export. */
   data: Data[K];
-  /** For the model. */
+  /** Text for the model. */
   text: string;
   images?: Image[];
   failed?: true;
-  /** It was not run; who did not let it. */
+  /** Set if it was not run. */
   refused?: Refused;
   meta?: Meta;
-  /** What the model is reminded of beside it: blocks of their own, in front. */
+  /** Reminders for the model, in blocks of their own before the text. */
   reminders?: readonly string[];
 }

@@ -5,15 +5,15 @@ import type { Tool } from "./tool.ts";
 
 export interface PlainTool<I> extends Pick<Tool<I>, "name" | "about" | "input" | "label"> {
   input: Schema<I>;
-  /** What it may do to the world: guards go by it, and take a word that is too strong for a word too many. */
+  /** Effect by which guards judge it; too strong an effect is safe. */
   effect: Effect;
-  /** Whom it talks to. */
+  /** Hosts it talks to. */
   hosts?: readonly string[];
-  /** The text for the model; what it throws is told to the model as a failure. */
+  /** Returns the text for the model; an exception is reported to the model as a failure. */
   run(input: I, signal: AbortSignal): string | Promise<string>;
 }
 
-/** A tool that answers with words and names no files. */
+/** A tool that returns text and touches no files. */
 export function plainTool<I>({ effect, hosts, run, ...about }: PlainTool<I>): Tool<I> {
   return {
     ...about,

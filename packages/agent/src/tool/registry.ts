@@ -4,8 +4,8 @@ import { refusal } from "./result.ts";
 import type { Tool } from "./tool.ts";
 
 /**
- * The tools of a conversation, by who brought them; it owns their names and what the model is told of them. They may
- * come while it goes on. One that goes stays listed, so that what the model was told stays true, and says so.
+ * Tools of a conversation by source. Owns their names and what the model is told of them. Tools may be added at any
+ * time. A removed tool stays listed, so that what the model was told stays true, and answers that it is gone.
  */
 export class Registry {
   readonly #tools = new Map<string, { tool: Tool; source: string }>();
@@ -15,7 +15,7 @@ export class Registry {
     this.add(source, tools);
   }
 
-  /** Takes tools on, again after they had gone too; names that another source holds are left to it and handed back. */
+  /** Adds tools, also ones removed before; returns names that another source holds. */
   add(source: string, tools: readonly Tool[]): string[] {
     const taken = tools.filter(({ name }) => (this.#tools.get(name)?.source ?? source) !== source);
     for (const tool of tools) if (!taken.includes(tool)) this.#tools.set(tool.name, { tool, source });
@@ -23,7 +23,7 @@ export class Registry {
     return taken.map(({ name }) => name);
   }
 
-  /** The tools of a source are gone: calls of them are answered so. */
+  /** Removes the tools of a source: their calls are answered with that. */
   remove(source: string): void {
     for (const [name, { tool, source: from }] of this.#tools) {
       if (from !== source) continue;
@@ -35,13 +35,13 @@ export class Registry {
   get(name: string): Tool | undefined {
     return this.#tools.get(name)?.tool;
   }
-  /** The tool that somebody means who does not know its name: other agents' word for it, or a slip of the pen. */
+  /** The tool meant by a wrong name: another agent's name, or a typing error. */
   meant(name: string): Tool | undefined {
     const exact = this.get(name);
     if (exact) return exact;
     const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
     const all = [...this.#tools.values()].map(({ tool }) => tool);
-    // Some write the place of a function before its name.
+    // Some models write a namespace before the name.
     const own = name.replace(/^functions?[.:/]/, "");
     const known = all.find((tool) => [tool.name, ...(tool.foreign?.names ?? [])].some((n) => plain(n) === plain(own)));
     return known ?? this.get(nearest(own, this.names) ?? "");
@@ -52,7 +52,7 @@ export class Registry {
   get names(): string[] {
     return [...this.#tools.keys()];
   }
-  /** In the order in which they came, always the same: it is part of the stable prefix of a request. */
+  /** Specifications in the order of addition, which is stable: they are part of the cached prefix. */
   get specs(): readonly ToolSpec[] {
     this.#specs ??= [...this.#tools.values()].map(({ tool }) => ({
       name: tool.name,

@@ -3,7 +3,7 @@ import { type CallApproval, type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
 import type { Outcome, Refused } from "./outcome.ts";
 
-/** An outcome that is only a message. */
+/** An outcome with only a message. */
 export const refusal = (text: string, refused?: Refused): Outcome<"prose"> => ({
   kind: "prose",
   data: {},
@@ -12,13 +12,13 @@ export const refusal = (text: string, refused?: Refused): Outcome<"prose"> => ({
   ...(refused ? { refused } : {}),
 });
 
-/** The outcome with one more note for its reader. */
+/** The outcome with another note. */
 export const withNote = (outcome: Outcome, note: string | undefined): Outcome =>
   note === undefined
     ? outcome
     : { ...outcome, meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), note] } };
 
-/** The recorded form of an outcome. The notice is added here and nowhere else, so it is said once. */
+/** Message for the record. The notice is added only here, so it is said once. */
 export function toMessage(
   call: Pick<ToolCall, "id" | "name">,
   outcome: Outcome,
@@ -27,7 +27,7 @@ export function toMessage(
   allowed?: CallApproval,
 ): ToolResultMessage {
   const { content, details, isError } = resultFields(outcome);
-  // One that is played again brings its own.
+  // Replayed results bring their own intent.
   const kept = intent ? { intent: intentFields(intent), ...allowedFields(allowed, intent), ...details } : details;
   return {
     role: "toolResult",
@@ -40,13 +40,13 @@ export function toMessage(
   };
 }
 
-/** Who let it run, and whether a command ran without anybody being asked. */
+/** Fields on the approval, and whether a command ran without a question. */
 const allowedFields = (allowed: CallApproval | undefined, { command }: Intent): Record<string, unknown> =>
   allowed
     ? { allowed: allowed.by, ...(allowed.asked === "nobody" && command !== undefined ? { autoApproved: true } : {}) }
     : {};
 
-/** What `pith tool`, JSON mode, RPC and export print of an outcome: the same fields as the record. */
+/** Fields of an outcome as recorded; also for `pith tool`, JSON mode, RPC and export. */
 export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
   const said = notice(outcome.meta);
   const text = said === undefined ? outcome.text : outcome.text === "" ? said : `${outcome.text}\n\n${said}`;
@@ -69,7 +69,7 @@ export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content
   };
 }
 
-/** What a tool itself gave back: `details.reminders` says how many blocks in front of it are not its own. */
+/** The tool's own content, without reminders: `details.reminders` is their number. */
 export function ownContent({
   content,
   details,

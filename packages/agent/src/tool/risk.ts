@@ -1,4 +1,4 @@
-/** Degrees of harm of a call that nobody meant, the mildest first. */
+/** Degrees of harm of an unintended call, the mildest first. */
 export const risks = ["none", "medium", "high", "critical"] as const;
 export type Risk = (typeof risks)[number];
 

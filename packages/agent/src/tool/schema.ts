@@ -1,10 +1,10 @@
 import { isRecord, nearest } from "@pith/kit";
 
-// What a tool takes, said once: the check of a call's arguments, their TypeScript type, and the JSON schema for the
-// wire. Own code because it stands on the start path: building the built-in tools' schemas takes a tenth of a
-// millisecond here, against six with the library it was measured against.
+// The input of a tool, declared once: the check of arguments, their type, and the JSON schema for the wire. Own code
+// because it is on the start path: building the schemas of the built-in tools takes a tenth of a millisecond, against
+// six with the library it was compared to.
 
-/** Where something is wrong and what was expected there. */
+/** A wrong value: path, and what was expected. */
 export interface Issue {
   path: (string | number)[];
   message: string;
@@ -16,7 +16,7 @@ export type Infer<S> = S extends Schema<infer T> ? T : never;
 export class Schema<T> {
   readonly json: JsonSchema;
   readonly required: boolean = true;
-  /** Tells every issue; the value it returns counts only when there were none. */
+  /** Reads a value and reports issues; the result counts only if there were none. */
   readonly read: Reader<T>;
 
   constructor(json: JsonSchema, read: Reader<T>) {
@@ -34,7 +34,7 @@ export class Schema<T> {
     return this.with({ json: { ...this.json, description } });
   }
 
-  /** In an object: the key may be left out. Null counts as left out, because models write it. */
+  /** Makes a key of an object optional. Null counts as absent, because models write it. */
   optional(): Optional<T> {
     const read: Reader<T | undefined> = (value, tell) =>
       value === undefined || value === null ? undefined : this.read(value, tell);
@@ -47,7 +47,7 @@ export class Schema<T> {
     });
   }
 
-  /** A copy with another check behind the ones it has; it is asked only of values they accept. */
+  /** A copy with another check, applied only to values that passed the earlier ones. */
   protected and(check: (value: T, tell: Tell) => void, json: JsonSchema = {}): this {
     const read: Reader<T> = (value, tell) => {
       let fine = true;
@@ -75,7 +75,7 @@ export class SizedSchema<T extends string | unknown[]> extends Schema<T> {
 
   min(least: number): this {
     const message = least === 1 ? "must not be empty" : `must have at least ${least} ${this.words.many}`;
-    // That something is there goes without saying.
+    // A minimum of one needs no mention.
     const json = least === 1 ? {} : { [`min${this.words.key}`]: least };
     return this.bounded((value) => value.length >= least, message, json);
   }
@@ -106,8 +106,8 @@ export class NumberSchema extends Schema<number> {
   }
 }
 
-// Models write numbers and truths as texts, texts as numbers, and lists and objects as JSON inside of a text. What can
-// mean one thing only is read as that.
+// Models write numbers and booleans as texts, texts as numbers, and lists and objects as JSON in a text. Unambiguous
+// values are converted.
 export const string = (): TextSchema => new TextSchema({ type: "string" }, typed("string", "text", { from: textFrom }));
 export const number = (): NumberSchema =>
   new NumberSchema(
@@ -140,7 +140,7 @@ export function oneOf<const T extends string | number | boolean>(values: readonl
 export function array<T>(item: Schema<T>): SizedSchema<T[]> {
   return new SizedSchema<T[]>({ type: "array", items: item.json }, (written, tell) => {
     const parsed = fromJson(written);
-    // One where several could stand is a list of one.
+    // A single value where a list is expected is a list of one.
     const value = isOne(parsed, item.json.type) ? [parsed] : parsed;
     if (!Array.isArray(value)) return wrong(tell, "a list", value);
     return value.map((element, at) => item.read(element, (message, path = []) => tell(message, [at, ...path])));
@@ -160,7 +160,7 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   });
 }
 
-/** The first that fits; when none does, the issues of the one that came closest by having the fewest. */
+/** The first schema that fits; if none does, the issues of the one with the fewest. */
 export function union<const S extends readonly Schema<unknown>[]>(options: S): Schema<Infer<S[number]>> {
   return new Schema<Infer<S[number]>>({ anyOf: options.map((option) => option.json) }, (value, tell) => {
     const tries = options.map((option) => option.safeParse(value));
@@ -182,7 +182,7 @@ export type ObjectOf<S extends ObjectShape> = { [K in Exclude<keyof S, OptionalK
   [K in OptionalKeys<S>]?: Infer<S[K]>;
 };
 
-/** Keys that the shape does not name are no arguments: they are told, unless they only comment on the call. */
+/** An object with these keys. Unknown keys are issues, unless they only comment on the call. */
 export function object<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => shape[key]?.required);
@@ -210,7 +210,7 @@ type Tell = (message: string, path?: (string | number)[]) => void;
 type Reader<T> = (value: unknown, tell: Tell) => T;
 
 interface Typed<T> {
-  /** What another type of value may mean as this one. */
+  /** Converts a value of another type. */
   from(value: unknown): unknown;
   holds?(value: T): boolean;
 }
@@ -230,7 +230,7 @@ const truthFrom = (value: unknown) =>
 
 const isOne = (value: unknown, type: unknown) => (type === "object" ? isRecord(value) : typeof value === type);
 
-/** A list or an object that was written as a text. */
+/** Parses a list or an object written as a text. */
 function fromJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -240,7 +240,7 @@ function fromJson(value: unknown): unknown {
   }
 }
 
-/** What models say beside the arguments; it changes nothing. */
+/** Keys with which models comment on a call; ignored. */
 const remarks: ReadonlySet<string> = new Set(["description", "explanation", "reason", "reasoning", "thought"]);
 
 function unknownKey(key: string, keys: readonly string[]): string {

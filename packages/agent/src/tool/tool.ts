@@ -7,44 +7,41 @@ import type { Schema } from "./schema.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools holds tools of any input
 export interface Tool<I = any> {
   name: string;
-  /** What the model reads: the tool's .md with its holes filled. */
+  /** Description for the model: the tool's .md with its holes filled. */
   about: string;
-  /** The same in few words, for a model that loses itself in many. */
+  /** A short description, for models that get lost in a long one. */
   brief?: string;
   input: Schema<I>;
-  /** In a few words for who looks for a tool, where its name does not say it. */
+  /** Words for the search for tools, if the name does not say it. */
   label?: string;
-  /** What its source calls it, where that is another name. */
+  /** Name at its source, if different. */
   original?: string;
-  /** Tools that it is of no use without: whoever is told of it is told of them. */
+  /** Tools it needs: they are offered together with it. */
   companions?: readonly string[];
-  /** The way a person chose to work needs it, so it is told whatever else is left to be found. */
+  /** Set if the chosen way of working needs it, so that it is always offered. */
   told?: "always";
-  /** Its one argument is a text, which a model may write without JSON around it where its vendor knows that. */
+  /** Set if its only argument is a text, which a model may write without JSON where the vendor supports it. */
   freeform?: ToolSpec["freeform"];
-  /** What other agents call it and its arguments, because models remember those too. */
+  /** Names of other agents for it and its arguments, which models remember. */
   foreign?: ForeignNames;
-  /** It only ever looks, so arguments that arrived broken may be guessed. */
+  /** Set if it only reads, so that broken arguments may be guessed. */
   looks?: true;
-  /** Whether a call may run beside others of its reply: it changes nothing that they see. */
+  /** True for calls that may run beside others: they change nothing the others see. */
   beside?(input: I): boolean;
-  /** Shows what it would do; it is done or dropped by a later call of `resolve`. */
+  /** Set if it only shows changes, which a later call of `resolve` applies or drops. */
   deferrable?: true;
-  /**
-   * What a call would change, told by as much of its arguments as has arrived. For showing only: it reads and never
-   * writes.
-   */
+  /** Changes that a partly arrived call would make. For display only: it reads and never writes. */
   arriving?(args: string): Promise<FileChange[]>;
-  /** Reads arguments as they arrive, and tells at once which text they add to files. */
+  /** Reads arriving arguments and returns the text they add to files. */
   adds?(): ArrivingTextReader;
   /**
-   * What a call with this input will do; an outcome where it cannot be done. It looks and changes nothing: a writer
-   * works out the bytes here, and `run` only places them.
+   * Works out what a call will do, or why it cannot be done. It only reads: a writer computes the bytes here, and `run`
+   * only writes them.
    */
   prepare(input: I, how: PrepareOptions): Intent | Outcome | Promise<Intent | Outcome>;
 }
 
-/** Some of what a call adds to a file; without a path where it names none. */
+/** Text that a call adds to a file, if it names one. */
 export interface ArrivingText {
   path?: string | undefined;
   text: string;
@@ -52,25 +49,25 @@ export interface ArrivingText {
 
 export interface ArrivingTextReader {
   take(delta: string): readonly ArrivingText[];
-  /** What is still held back when nothing more comes. */
+  /** Returns the held text at the end. */
   end(): readonly ArrivingText[];
 }
 
 export interface ForeignNames {
   names: readonly string[];
-  /** Arguments in our words; a text tells what to send instead. */
+  /** Translates arguments; a text tells what to send instead. */
   read(written: Readonly<Record<string, unknown>>): ParsedArguments | string;
 }
 
-/** Arguments as they were understood, and what the model should know of that. */
+/** Arguments as understood, and a note about that for the model. */
 export interface ParsedArguments {
   input: unknown;
   note?: string;
 }
 
-/** How a call is prepared. */
+/** Options of a preparation. */
 export interface PrepareOptions {
   signal: AbortSignal;
-  /** Names of hunks that a person refused; the rest is prepared. */
+  /** Hunks that the user refused; the rest is prepared. */
   without: readonly string[];
 }

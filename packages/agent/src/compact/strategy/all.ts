@@ -1,6 +1,6 @@
 import type { Strategy } from "./strategy.ts";
 
-/** The ways to make a conversation shorter, each loaded when it is used. */
+/** Strategies of compaction, each loaded on use. */
 export const strategies: Readonly<Record<string, () => Promise<Strategy>>> = {
   "context-full": async () => (await import("./full.ts")).contextFull,
   handoff: async () => (await import("./handoff.ts")).handoff,

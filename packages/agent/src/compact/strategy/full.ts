@@ -11,10 +11,10 @@ import prefix from "./prefix.md" with { type: "text" };
 import type { CompactionTask, Strategy } from "./strategy.ts";
 import update from "./update.md" with { type: "text" };
 
-/** Of the length of a summary, what the beginning of a turn that was cut through may take. */
+/** Share of the summary for the beginning of a turn that is cut. */
 const turnShare = 0.3;
 
-/** What is cut gives way to a summary that a model writes; of a turn that is cut through, to two. */
+/** Replaces what is cut by a summary from a model; of a turn that is cut, by two. */
 export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
@@ -27,7 +27,7 @@ export const contextFull: Strategy = async (task) => {
       signal,
     );
 
-  // Two short ones would say less than one of both.
+  // A single summary says more than two short ones.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
   const whole = split ? history : [...history, ...turn];
   const own: SummaryPrompt | undefined = additions.prompt === undefined ? undefined : () => additions.prompt ?? "";
@@ -59,21 +59,21 @@ export const contextFull: Strategy = async (task) => {
   });
 };
 
-/** What is summed up: what came before the turn that is cut through, that turn, and the summary to go on from. */
+/** The material: history before the turn that is cut, the cut part of that turn, and the summary to continue. */
 function materialOf({ path, cut, sizes, tokens: measure }: CompactionTask, tokens: (text: string) => number) {
   const shown = measurePath(path, measure);
   const last = shown.find(({ entry }) => entry.type === "compaction")?.entry;
-  // Of pictures only a guide is in words; what stands on them is summed up like anything that was said.
+  // A summary in pictures has only a guide in words; their text is summed up like the conversation.
   const inWords = last?.type === "compaction" && !archiveOf(last.preserveData) ? last : undefined;
   const said = (from: number, to: number) => serialize(shown.slice(from, to).filter(({ entry }) => entry !== inWords));
   const [history, turn] = [said(0, cut.turn), said(cut.turn, cut.at)];
   const previous = inWords && withoutFiles(withoutQuotes(inWords.summary));
-  // One that was made for a larger window is summed up itself.
+  // A summary made for a larger window is summed up itself.
   if (previous === undefined || tokens(previous) <= sizes.summary * 1.2) return { history, turn, previous };
   return { history: [`[summary of what came before] ${previous}`, ...history], turn, previous: undefined };
 }
 
-/** What a summary says first, below its headings: for lists. */
+/** First line of a summary below its headings, for lists. */
 function lineOf(summary: string): string {
   const rows = summary.split("\n").map((row) => row.replace(/^\s*(?:[-*]|\d+\.)\s+/, "").trim());
   const line = rows.find((row) => row !== "" && !row.startsWith("#")) ?? "";

@@ -7,21 +7,21 @@ import prose from "./handoff.md" with { type: "text" };
 import { answerTimeoutMs, type Strategy } from "./strategy.ts";
 
 export interface Handoff {
-  /** What the model would be asked now. */
+  /** The next request of the conversation. */
   standing(): Promise<Request>;
   aside: AskModel;
-  /** What a person asked to be looked after. */
+  /** The user's wishes. */
   instructions?: string | undefined;
   signal: AbortSignal;
 }
 
-/** The document that another session begins with, written by the model that knows all of this one. */
+/** Asks the model, which knows the whole session, for the document that the next session begins with. */
 export async function handoffDocument(handoff: Handoff): Promise<Result<string, "aborted" | "unable">> {
   const { standing, aside, instructions, signal } = handoff;
   const request = await standing();
   const wish = instructions ? `\n\nLook after this in particular: ${instructions}` : "";
   const asked = { role: "user" as const, content: fill(prose, { instructions: wish }).trim(), timestamp: 0 };
-  // The same words, tools and messages before it, so that a server finds what it has cached.
+  // The conversation's own request comes first, so that the server's cache is used.
   const messages = [...request.messages, asked];
   const { message, failure } = await aside(
     { ...request, messages, purpose: "handoff", calls: "none" },
@@ -36,14 +36,14 @@ export async function handoffDocument(handoff: Handoff): Promise<Result<string, 
   return document === "" ? fail("unable", "the model wrote no document") : ok(document);
 }
 
-/** Another session goes on; nothing is summed up here. */
+/** Hands the session off to a new one instead of summing it up. */
 export const handoff: Strategy = async (task) => {
   if (task.cause === "overflow") return fail("unable", "what does not fit cannot be handed off either");
   const document = await handoffDocument(task);
   if (!document.ok) return document;
   const { path, sizes, tokens } = task;
   const { summary } = withTrueNames(document.value, JSON.stringify(path));
-  // What begins as long as the other one ended would be handed off again.
+  // A session that begins with so long a document would be handed off again.
   const length = tokens({ role: "user", content: summary, timestamp: 0 });
   if (length > sizes.goal - sizes.fixed - sizes.words) return fail("unable", "the document is too long");
   return ok({ kind: "document", document: summary });

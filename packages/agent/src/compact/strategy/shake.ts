@@ -3,7 +3,10 @@ import { findCut, type MeasuredEntry, measurePath, totalTokens } from "../cut.ts
 import { resultOf, shortened, stub, stubTokens } from "../stub.ts";
 import type { MessageEdit, Strategy } from "./strategy.ts";
 
-/** Shortens in place, without a model: results before the cut give way to a line, then the largest behind it are cut. */
+/**
+ * Shortens in place, without a model: results before the cut become one line, then the largest results after it are
+ * cut.
+ */
 export const shake: Strategy = async (task) => {
   const { sizes } = task;
   const path = measurePath(task.path, task.tokens);
@@ -24,7 +27,7 @@ export const shake: Strategy = async (task) => {
   return ok({ kind: "edits", edits: [...before, ...kept].map(({ edit }) => edit) });
 };
 
-/** An edit, and what it wins. */
+/** An edit and the tokens it wins. */
 export interface Gain {
   edit: MessageEdit;
   won: number;
@@ -39,7 +42,7 @@ const shaken = (path: readonly MeasuredEntry[], before: number): Gain[] =>
     .filter((item) => resultOf(item) && item.tokens > 2 * stubTokens)
     .map((item) => ({ edit: stub(item), won: item.tokens - stubTokens }));
 
-/** Cuts the largest results head and tail until so much is won; undefined where that is not to be had. */
+/** Cuts the largest results to head and tail until enough is won; undefined if that is impossible. */
 export function cutLargest(path: readonly MeasuredEntry[], over: number): Gain[] | undefined {
   const results = path.filter((item) => resultOf(item) && item.tokens > 2 * stubTokens);
   const ordered = results.toSorted((one, other) => other.tokens - one.tokens);

@@ -5,65 +5,65 @@ import type { Entry } from "../../session/entry.ts";
 import type { CompactionCause, CompactionSummary, PathCut, SummaryAdditions } from "../cause.ts";
 import type { WindowSizes } from "../size.ts";
 
-/** What a strategy is given. It changes nothing: what it made is written by whoever asked, with one write. */
+/** Input of a strategy. It changes nothing; the caller records the result with one write. */
 export interface CompactionTask {
   cause: CompactionCause;
-  /** What the model is shown of, in that order: the last compaction, what it kept, what came later. */
+  /** Entries that the model is shown, in that order: the last compaction, what it kept, what followed. */
   path: readonly Entry[];
-  /** Where it is cut, so that what is kept fits; a strategy that shortens in place need not look at it. */
+  /** The cut that makes the rest fit; a strategy that shortens in place may ignore it. */
   cut: PathCut;
   sizes: WindowSizes;
-  /** The one that the conversation goes on with. */
+  /** Model of the conversation. */
   model: Model;
-  /** What a person asked to be looked after. */
+  /** The user's wishes for the summary. */
   instructions?: string | undefined;
-  /** What hooks said, joined. */
+  /** Joined additions of hooks. */
   additions: SummaryAdditions;
-  /** Whom to ask for a summary, in this order. */
+  /** Summarizers in the order in which they are tried. */
   candidates: readonly Summarizer[];
-  /** Any other request beside the conversation. */
+  /** Makes other requests beside the conversation. */
   aside: AskModel;
-  /** What the model would be asked now: the same bytes as the next request of the conversation. */
+  /** The next request of the conversation, byte for byte. */
   standing(): Promise<Request>;
-  /** About how many tokens a message is for that model. */
+  /** Estimates the tokens of a message for that model. */
   tokens(message: Message): number;
   signal: AbortSignal;
 }
 
-/** Somebody who sums up: a model, an endpoint. */
+/** A model or a service that writes summaries. */
 export interface Summarizer {
   name: string;
-  /** Tokens of a question and its answer together. */
+  /** Tokens of request and answer together. */
   window: number;
   ask(
     question: { system: string; prompt: string; maxOutput: number },
     signal: AbortSignal,
   ): Promise<Result<string, SummaryFailure>>;
-  /** It gave no summary, and another one is asked. */
+  /** Called when it gave no summary and the next one is asked. */
   gaveNone?(why: string): void;
 }
 
-/** How long one answer may take, whatever its server does. */
+/** Time for one answer. */
 export const answerTimeoutMs = 300_000;
 
-/** `refused`: empty, or a call in the place of words; another may do better. `long`: cut off, or more than fits. */
+/** `refused`: empty or a call instead of words; another summarizer may do better. `long`: cut off, or too long. */
 export type SummaryFailure = "aborted" | "failed" | "refused" | "long";
 
 export type StrategyResult =
   /** Becomes a `compaction` entry at the cut. */
   | ({ kind: "summary" } & CompactionSummary)
-  /** Become `context_edit` entries: what the model is shown in the place of single messages. */
+  /** Become `context_edit` entries, which replace single messages in what the model is shown. */
   | { kind: "edits"; edits: readonly MessageEdit[] }
-  /** Another session goes on from this. */
+  /** Text with which another session continues. */
   | { kind: "document"; document: string };
 
-/** Null leaves the message out. */
+/** Replacement of a message; null hides it. */
 export interface MessageEdit {
   targetId: string;
   replacement: { content: string } | null;
 }
 
-/** `unable`: not for this model or this cause; context-full takes its place, and people are told why. */
+/** `unable`: not possible for this model or cause; context-full is used instead, and the user is told why. */
 export type StrategyFailure = "aborted" | "failed" | "unable";
 
 export type Strategy = (task: CompactionTask) => Promise<Result<StrategyResult, StrategyFailure>>;

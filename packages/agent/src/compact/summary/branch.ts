@@ -10,23 +10,23 @@ import { withTrueNames } from "./names.ts";
 import { serialize } from "./serialize.ts";
 import { summarize } from "./summary.ts";
 
-/** How a branch is summed up. */
+/** Options for the summary of a branch. */
 export interface BranchSummaryOptions {
-  /** Whom to ask, in this order. */
+  /** Summarizers in the order in which they are tried. */
   candidates: readonly Summarizer[];
-  /** Tokens of the branch that are told, the newest. */
+  /** Tokens of the branch, the newest, that the summarizer is shown. */
   budget: number;
-  /** In the place of our own request. */
+  /** Replaces our prompt. */
   instructions?: string | undefined;
   signal: AbortSignal;
-  /** Nobody could sum it up, and why. */
+  /** Called when nobody could sum it up. */
   failed(why: string): void;
 }
 
-/** A summary of a branch is a note on the way, no longer than this. */
+/** Longest summary of a branch. */
 const maxOutput = 4096;
 
-/** Sums a branch up, for `navigate`. Undefined when it was aborted or nobody could. */
+/** Makes the branch summary for `navigate`; undefined when aborted or nobody could. */
 export const branchSummarizer =
   ({ candidates, budget, instructions, signal, failed }: BranchSummaryOptions): SummarizeBranch =>
   async (left) => {
@@ -47,8 +47,8 @@ export const branchSummarizer =
   };
 
 /**
- * The newest entries that fit, in their order. A summary stands for much: near the edge it is taken though it is too
- * long.
+ * The newest entries that fit, in order. A summary near the limit is included although it is too long, since it stands
+ * for much.
  */
 export function selectEntries(entries: readonly Entry[], budget: number): Entry[] {
   const chosen: Entry[] = [];

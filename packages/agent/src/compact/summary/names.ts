@@ -1,20 +1,19 @@
 import { distance } from "@pith/kit";
 
-/** Names of a summary that the record does not have: what each was taken for, or only marked. */
+/** A name in a summary that the record lacks, and its correction. */
 export interface Corrected {
   from: string;
-  /** Without it the name stays and says that it is not in the record. */
+  /** Absent: the name stays, marked as not in the record. */
   to?: string;
 }
 
-/** Up to so many letters apart is a slip; more is another name. */
+/** Letters by which a slip may differ. */
 const slip = 2;
 const mark = " (not in the record)";
 
 /**
- * Paths, addresses, hashes and quoted names stand in a summary as the record has them. One that the record does not
- * have becomes the nearest that it does, where exactly one is near; else it is marked, for it may be a file that is
- * only planned. Code fences are left alone.
+ * Corrects paths, addresses, hashes and quoted names in a summary. A name that the record lacks becomes the nearest one
+ * if exactly one is near; else it is marked, as it may be a planned file. Code fences are left alone.
  */
 export function withTrueNames(summary: string, record: string): { summary: string; corrected: Corrected[] } {
   const corrected = new Map<string, Corrected>();
@@ -58,23 +57,23 @@ const claims = new RegExp(
 function claim(whole: string, groups: unknown[], truth: (name: string) => string): string {
   const at = groups.findIndex((group) => typeof group === "string" && group !== "");
   const name = groups[at] as string;
-  // The mark stands behind the closing quote.
+  // The mark goes after the closing quote.
   if (at > 1) return whole.startsWith("http") || !isOrdinary(name) ? truth(name) : whole;
   const said = truth(name);
   const quote = whole[0] as string;
   return said.endsWith(mark) ? `${quote}${said.slice(0, -mark.length)}${quote}${mark}` : `${quote}${said}${quote}`;
 }
 
-/** Abbreviations and figures that look like names of files. */
+/** True for abbreviations and numbers that look like file names. */
 const isOrdinary = (name: string): boolean => /^(?:e\.g|i\.e|v?\d[\d.]*\w?|Node\.js|etc\.)$/i.test(name);
 
-/** What may be meant in a record: anything that is a word of at least four letters, or a path. */
+/** Candidates in a record: words of at least four letters, and paths. */
 const namePattern = /[\w@~.][\w@~./:+-]{2,199}[\w]|\/[\w@./+-]{2,199}\w/g;
 
-/** Comparisons of whole names; a summary of nothing but wrong names must not hold anybody up. */
+/** Comparisons of names at most, so that a summary full of wrong names stays fast. */
 const mostLooks = 60_000;
 
-/** The names of a record, by their length. */
+/** Names of a record by length. */
 class Known {
   readonly #byLength = new Map<number, { name: string; letters: number }[]>();
   #looks = mostLooks;
@@ -87,15 +86,15 @@ class Known {
     }
   }
 
-  /** The one that is near, where it is the only one. */
+  /** The near name, if there is only one. */
   only(name: string): string | undefined {
-    // Of a short name two letters are most of it.
+    // In a short name two letters are most of it.
     const most = name.length < 8 ? 1 : slip;
     const letters = lettersOf(name);
     let near: string | undefined;
     for (let length = Math.max(4, name.length - most); length <= name.length + most; length++)
       for (const other of this.#byLength.get(length) ?? []) {
-        // A slip takes away one kind of letter and brings another at most.
+        // A slip removes one kind of letter and adds another at most.
         if (bitsOf(letters ^ other.letters) > 2 * most || other.name === name) continue;
         if (this.#looks-- <= 0) return undefined;
         if (distance(name, other.name, most + 1) > most) continue;
@@ -106,7 +105,7 @@ class Known {
   }
 }
 
-/** Which letters a name has, as bits; some share one. */
+/** Set of a name's letters as bits; some letters share one. */
 function lettersOf(name: string): number {
   let bits = 0;
   for (let at = 0; at < name.length; at++) bits |= 1 << (name.charCodeAt(at) & 31);

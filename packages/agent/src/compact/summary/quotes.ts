@@ -5,24 +5,24 @@ import { beginsTurn, type MeasuredEntry } from "../cut.ts";
 import { addressOf, resultOf } from "../stub.ts";
 import { headAndTail } from "./serialize.ts";
 
-/** Something that a summary says word for word, whoever made the rest of it. */
+/** A part of a summary that is quoted literally. */
 export interface KeptText {
   title: string;
   text: string;
 }
 
-/** What people said, as later runs carry it on. */
+/** The user's words, carried from one compaction to the next. */
 export interface UserQuotes {
   first?: string | undefined;
-  /** Later words, the oldest first. */
+  /** Later words, oldest first. */
   said: readonly string[];
 }
 
-/** Characters of one thing that was said, and of an error. */
+/** Characters of a quote and of an error, and number of errors. */
 const most = { said: 2000, error: 300, errors: 3 };
 const least = 200;
 
-/** What people said in what is summed up, behind what an earlier run has carried here. */
+/** Collects the user's words in what is summed up, after those carried so far. */
 export function collectQuotes(summedUp: readonly MeasuredEntry[], before: UserQuotes): UserQuotes {
   const said = summedUp.flatMap(({ entry, messages }) =>
     messages.length > 0 && isSaid(entry) ? [cutTo(textOf(entry.message.content), entry.id)] : [],
@@ -32,7 +32,7 @@ export function collectQuotes(summedUp: readonly MeasuredEntry[], before: UserQu
   return { first, said: [...before.said, ...(before.first === undefined ? fresh.slice(1) : fresh)] };
 }
 
-/** What the newest compaction of ours has carried; nothing of another program's, or of a stranger's that has no shape. */
+/** Quotes carried by a compaction of ours; none if it is another program's or malformed. */
 export function quotesIn(entry: Entry | undefined): UserQuotes {
   const details =
     entry?.type === "compaction" ? (entry.details as { kept?: Partial<UserQuotes> } | null | undefined) : null;
@@ -43,7 +43,7 @@ export function quotesIn(entry: Entry | undefined): UserQuotes {
   };
 }
 
-/** The last that went wrong in what is summed up. */
+/** The last errors in what is summed up. */
 export function lastErrors(summedUp: readonly MeasuredEntry[]): KeptText[] {
   const failed = summedUp.flatMap((item) => {
     const result = resultOf(item);
@@ -53,9 +53,8 @@ export function lastErrors(summedUp: readonly MeasuredEntry[]): KeptText[] {
 }
 
 /**
- * The part of a summary that no model writes: the first request, what parts keep, what was said later (the newest as
- * far as there is room), errors. Each gets a share, so that one that is long costs none of the others its place. Tells
- * what was carried with it.
+ * The literal part of a summary: the first request, what parts keep, later words (the newest that fit), errors. Each
+ * has a share, so that a long one does not displace the others. Returns what was carried.
  */
 export function keptText(
   { first, said }: UserQuotes,
@@ -84,7 +83,7 @@ export function keptText(
   };
 }
 
-/** What is quoted has no part of a summary begin in it. */
+/** Headings in quotes, which must not begin a part of the summary. */
 const headings = new RegExp(`^${quotesHeading}$`, "gm");
 
 const row = (text: string): string => `- ${text.replaceAll("\n", "\n  ")}`;
@@ -103,7 +102,7 @@ function newest(said: readonly string[], budget: number, tokens: (text: string) 
   return kept;
 }
 
-/** Where all together are too long, the longest yield until they fit. */
+/** Shortens the longest texts until all fit. */
 function fitted(all: readonly KeptText[], budget: number, tokens: (text: string) => number): KeptText[] {
   const sizes = all.map((kept) => ({ kept, size: sum([kept], tokens) }));
   let left = budget;
@@ -118,7 +117,7 @@ function fitted(all: readonly KeptText[], budget: number, tokens: (text: string)
   return all.flatMap((kept, at) => {
     const part = shares.get(kept) ?? 0;
     if (part >= 1) return [kept];
-    // What it is all about is told in the smallest window, too.
+    // The first request stays even in the smallest window.
     const length = Math.max(at === 0 ? least : 0, Math.floor(kept.text.length * part * 0.9));
     return length < 40 ? [] : [{ ...kept, text: headAndTail(kept.text, length) }];
   });

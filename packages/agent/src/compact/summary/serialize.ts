@@ -3,20 +3,20 @@ import { archiveOf, wordsOf } from "../../session/compaction/frame.ts";
 import type { ShownEntry } from "../../session/context.ts";
 import { textOf } from "../../session/text.ts";
 
-/** How much of a result, of a call and of one of its arguments is told; the rest is noise to a summary. */
+/** Characters of a result, a call and an argument; more would be noise in a summary. */
 const most = { result: 2000, call: 2000, argument: 500 };
 
-/** What was said as text for somebody who sums it up; one piece for each message, so that they can be parted. */
+/** The conversation as text for a summarizer, one piece per message, so that it can be split. */
 export const serialize = (path: readonly ShownEntry[]): string[] =>
   path.flatMap((item) => drawnIn(item) ?? item.messages.map(told)).filter((text) => text !== "");
 
-/** What stands on the pictures of a compaction. */
+/** Text of the pictures of a compaction. */
 function drawnIn({ entry }: ShownEntry): string[] | undefined {
   const archive = entry.type === "compaction" ? archiveOf(entry.preserveData) : undefined;
   return archive && [piece("earlier", wordsOf(archive))];
 }
 
-/** Two marks that what was said must not set itself: it is quoted, not obeyed. */
+/** Escapes the marks of the prompt in quoted text. */
 export const escapeMarks = (text: string): string =>
   text.replace(/<(\/?)(conversation|previous-summary|additional-context)>/gi, "<\u200b$1$2>");
 
@@ -46,7 +46,7 @@ function argumentsOf(input: unknown): string {
     .join(", ");
 }
 
-/** Where it is longer: its beginning, how much is left out, and its end. */
+/** Cuts a long text to its beginning, the number of characters left out, and its end. */
 export function headAndTail(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const head = text.slice(0, Math.floor(characters * 0.6));

@@ -3,33 +3,33 @@ import type { Summarizer, SummaryFailure } from "../strategy/strategy.ts";
 import { escapeMarks, headAndTail } from "./serialize.ts";
 import system from "./system.md" with { type: "text" };
 
-/** What is to be summed up, and what is said about it. */
+/** Material of a summary, and prompts for it. */
 export interface SummaryMaterial {
-  /** What was said, message by message. */
+  /** Messages as text. */
   pieces: readonly string[];
-  /** An earlier summary that this one goes on from. */
+  /** Earlier summary to continue. */
   previous?: string | undefined;
   /** Lines beside the conversation. */
   context?: readonly string[];
-  /** How it is asked for, in so many words. */
+  /** Prompt for a first summary. */
   ask: SummaryPrompt;
-  /** The same where there is a previous summary; also for every further part of what does not fit at once. */
+  /** Prompt for an update of a previous summary; also for further parts of a long text. */
   update: SummaryPrompt;
-  /** What a person asked to be looked after. */
+  /** The user's wishes for the summary. */
   instructions?: string | undefined;
 }
 
 export type SummaryPrompt = (words: number) => string;
 
-/** How long an answer may be, and about how many tokens a text is. */
+/** Length limit of an answer, and a token estimate. */
 export interface AnswerLimits {
   maxOutput: number;
   tokens(text: string): number;
 }
 
 /**
- * Asks one candidate after the other. What is too long for one goes to it in parts, each updating what came of the
- * last; nothing is kept of a candidate that did not get through all of them.
+ * Asks the candidates in turn. A text too long for one is sent in parts, each updating the last summary; a candidate
+ * that fails in between leaves nothing.
  */
 export async function summarize(
   candidates: readonly Summarizer[],
@@ -42,7 +42,7 @@ export async function summarize(
     const made = await byOne(candidate, material, limits, signal);
     if (made.ok) return ok({ summary: made.value, by: candidate.name });
     if (made.kind === "aborted" || signal.aborted) return fail("aborted", made.message);
-    // The last one's failure is everybody's; that of the others would not be heard of.
+    // The last failure is returned; the others would go unnoticed.
     if (candidate !== candidates.at(-1)) candidate.gaveNone?.(made.message);
     last = fail(made.kind, `${candidate.name}: ${made.message}`);
   }
@@ -67,7 +67,7 @@ async function byOne(
   for (const part of partsOf(material.pieces, room, tokens)) {
     const words = Math.floor(output * wordsPerToken);
     const first = await asked(promptOf(material, part, previous, words));
-    // Small models are bad at counting, and what they wrote shows it: half of that has room.
+    // Small models count badly; asking for half as much helps.
     const isLong = !first.ok && first.kind === "long";
     const answer = isLong ? await asked(promptOf(material, part, previous, Math.floor(words / 2), shorter)) : first;
     if (!answer.ok) return answer;
@@ -76,12 +76,12 @@ async function byOne(
   return previous === undefined ? fail("refused", "there was nothing to sum up") : ok(previous);
 }
 
-/** Tokens of an answer that no summary is shorter than, of a part that is worth asking about, and of what we miscount. */
+/** Least tokens of an answer, of a part worth asking about, and reserve for miscounts. */
 export const minOutput = 256;
 const smallest = 200;
 const spare = 200;
 const wordsPerToken = 0.5;
-/** Of a server that does not hold what it was told of the length, or counts otherwise. */
+/** Factor by which a server may exceed the limit or count differently. */
 const tooLong = 1.1;
 const shorter = "Your last summary was too long and nothing of it was kept: write a much shorter one.";
 
@@ -109,8 +109,8 @@ function promptOf(
 const block = (name: string, text: string): string => `<${name}>\n${escapeMarks(text)}\n</${name}>`;
 
 /**
- * Pieces joined as long as they fit; one that does not fit by itself is parted. What somebody pasted without end is
- * not read to its last letter: every part is paid for.
+ * Joins pieces into parts that fit, and splits pieces that are too long. The middle of an endless paste is left out,
+ * since every part is paid for.
  */
 function partsOf(pieces: readonly string[], room: number, tokens: (text: string) => number): string[] {
   const most = Math.max(room * wholeParts, wholeTokens);
@@ -130,12 +130,12 @@ function partsOf(pieces: readonly string[], room: number, tokens: (text: string)
   return now.length > 0 ? [...parts, now.join("\n\n")] : parts;
 }
 
-/** How long a single message may be that is told whole: so many parts, or so many tokens. */
+/** Longest message that is sent whole: parts, and tokens. */
 const wholeParts = 4;
 const wholeTokens = 60_000;
 
 function within(text: string, most: number, tokens: (text: string) => number): string {
-  // A token is seldom more than one letter.
+  // A token is seldom less than one letter.
   const size = text.length <= most ? 0 : tokens(text);
   return size <= most ? text : headAndTail(text, Math.floor((text.length * most) / size));
 }

@@ -1,29 +1,29 @@
 import type { Image } from "@pith/llm";
 
-/** A picture of what was said, and how it is read. The names are those of omp. */
+/** A picture of earlier text, and its layout. Field names are those of omp. */
 export interface ArchiveFrame extends Image {
   cols: number;
   rows: number;
-  /** Letters of `text` that stand on it. */
+  /** Letters of `text` on it. */
   chars: number;
 }
 
-/** The past of a session as pictures. */
+/** Earlier text of a session as pictures. */
 export interface Archive {
   frames: ArchiveFrame[];
-  /** How many are gone behind the first one. */
+  /** Pictures missing after the first one. */
   left: number;
-  /** What can be read on them, for whoever does not see; where others made it, perhaps more than that. */
+  /** Text of the pictures, for models that see no images; of other programs' archives perhaps more. */
   text?: string;
-  /** What others keep in words, before the pictures and behind them. */
+  /** Text that other programs keep before and after the pictures. */
   head?: string;
   tail?: string;
 }
 
-/** However many a record holds, whoever wrote it. */
+/** Pictures read at most. */
 const most = 16;
 
-/** The pictures that a compaction keeps beside its words, where there are some; a record may be a stranger's. */
+/** Reads the pictures of a compaction from an untrusted record. */
 export function archiveOf(preserved: Readonly<Record<string, unknown>> | undefined): Archive | undefined {
   const kept = (preserved?.snapcompact ?? {}) as Record<string, unknown>;
   const frames = (Array.isArray(kept.frames) ? kept.frames : []).flatMap((frame: Partial<ArchiveFrame> | null) =>
@@ -43,7 +43,7 @@ export function archiveOf(preserved: Readonly<Record<string, unknown>> | undefin
   };
 }
 
-/** What an archive says, as far as it is known in words. */
+/** Text of an archive. */
 export const wordsOf = ({ text, head, tail }: Archive): string =>
   (text ?? [head, tail].filter(Boolean).join("\n")).replaceAll("¶", "\n");
 
@@ -54,7 +54,7 @@ const gridOf = ({ cols, rows, chars }: Partial<ArchiveFrame>) => ({
 });
 const numberIn = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
 
-/** omp marks ink by control characters and line ends by a block. */
+/** Removes omp's control characters for colours, and its signs for line ends. */
 function plain(text: unknown): string | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   return text.replaceAll("\u000e", "").replaceAll("\u000f", "").replaceAll("\u2588", "\n");

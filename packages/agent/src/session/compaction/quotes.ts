@@ -1,10 +1,10 @@
-/** What stands above the part of a summary that no model has written. */
+/** Heading of the literal part of a summary. */
 export const quotesHeading = "## Kept word for word";
 
-/** A summary without what code has added to it. */
+/** A summary without the parts that code added. */
 export const withoutQuotes = (summary: string): string => summary.slice(0, placeOf(summary) ?? summary.length).trim();
 
-/** What code has added to a summary. */
+/** The parts of a summary that code added. */
 export const quotesPart = (summary: string): string => summary.slice(placeOf(summary) ?? summary.length).trim();
 
 function placeOf(summary: string): number | undefined {

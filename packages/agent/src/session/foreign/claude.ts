@@ -4,7 +4,7 @@ import type { EntryDraft } from "../entry.ts";
 import { textOf } from "../text.ts";
 import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
 
-/** A session file of Claude Code: lines that form a tree; a reply is spread over several of them. */
+/** Reads a session file of Claude Code: lines that form a tree, with replies spread over several lines. */
 export function readClaude(lines: readonly Json[]): ForeignSession | undefined {
   const spoken = lines.filter((line) => isSpoken(line) && line.isSidechain !== true && line.isMeta !== true);
   const first = spoken[0];
@@ -36,9 +36,9 @@ export function readClaude(lines: readonly Json[]): ForeignSession | undefined {
 }
 
 /**
- * The reply that each line of the model belongs to. Its parts have one id and were asked for at once; but some servers
- * give every reply the same id, and then it ends where somebody else speaks: parts hang on each other, or are of one
- * request with nothing but the results of its calls in between.
+ * Groups lines of the model into replies. Parts have one id and one request; but some servers give every reply the same
+ * id, and then a reply ends where somebody else speaks: its parts hang on each other, or belong to one request with
+ * only results of its calls in between.
  */
 function repliesIn(spoken: readonly Json[]): Map<Json, number> {
   const replyOf = new Map<Json, number>();
@@ -63,24 +63,24 @@ function repliesIn(spoken: readonly Json[]): Map<Json, number> {
 }
 
 /**
- * What a person or the model said; what was typed while the model worked stands in an attachment. What the program
- * says in the model's place is nobody's.
+ * True for lines of the user or the model; input typed while the model worked is an attachment. Texts that the program
+ * itself put in are skipped.
  */
 function isSpoken(line: Json): boolean {
   if (line.type === "assistant") return object(line.message).model !== "<synthetic>" && line.isApiErrorMessage !== true;
   return line.type === "user" || (line.type === "attachment" && object(line.attachment).type === "queued_command");
 }
 
-/** The lines on the way to the last one, with the other parts of their replies and the answers to their calls. */
+/** Lines on the path to the last one, with the other parts of their replies and the results of their calls. */
 function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[], replyOf: ReadonlyMap<Json, number>): Json[] {
   const path = new Set<string>();
   const at = new Map([...byId.values()].map((line, place) => [line, place]));
   for (let line = spoken.at(-1); line && !path.has(text(line.uuid) ?? ""); ) {
     path.add(text(line.uuid) ?? "");
-    // A boundary of a compaction has no parent, only the memory of one.
+    // A compaction boundary has no parent, only a logical one.
     const named = text(line.parentUuid) ?? text(line.logicalParentUuid);
     const above = byId.get(named ?? "");
-    // One that is gone, or leads round in a circle, was most likely what stands before.
+    // A missing or circular parent was most likely the line before.
     const lost = named !== undefined && (!above || path.has(named));
     const place = at.get(line) ?? 0;
     line = lost ? spoken.findLast((one) => (at.get(one) ?? 0) < place && !path.has(text(one.uuid) ?? "")) : above;
@@ -170,16 +170,13 @@ function fromUser(
     : results;
 }
 
-/** What it kept of what came before is named by the first line of it. */
+/** A compaction; the kept part is named by its first line. */
 function compaction(summary: string, about: Json): EntryDraft {
   const kept = text(object(about.preservedSegment).headUuid) ?? "";
   return { type: "compaction", summary, firstKeptEntryId: kept, tokensBefore: number(about.preTokens) };
 }
 
-/**
- * A command of the program as it was typed; one that only the program itself answered, and its answer, were not said
- * to a model.
- */
+/** A command as it was typed. Commands that only the program answered, and their answers, are dropped. */
 function asTyped(part: Text | Image, next: string): (Text | Image)[] {
   if (part.type === "image") return [part];
   if (/^\s*<local-command-/.test(part.text)) return [];

@@ -3,12 +3,10 @@ import { parseObject } from "../index/head.ts";
 import { textOf } from "../text.ts";
 import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
 
-/**
- * A session file of the Codex CLI: items of its protocol, one per line, some of them written twice for its own screen.
- */
+/** Reads a session file of the Codex CLI: items of its protocol, one per line, some written twice for display. */
 export function readCodex(lines: readonly Json[]): ForeignSession | undefined {
   const meta = lines.find((line) => line.type === "session_meta");
-  // Before there were wrapped lines, the first one was the bare head of the file.
+  // Old files begin with a bare header.
   const head = meta ? object(meta.payload) : object(lines[0]);
   const id = text(head.id);
   if (!id) return undefined;
@@ -79,11 +77,11 @@ class Writer {
     });
   }
 
-  /** The program goes on with what people said so far and a summary of the rest. */
+  /** Adds a compaction: the user's words so far and a summary of the rest. */
   compact({ message, replacement_history: kept }: Json, timestamp: string): void {
     this.flush();
     const summary = text(message) ?? "";
-    // The answer that became the summary is not a part of the conversation.
+    // The answer that became the summary is not part of the conversation.
     const last = this.drafts.at(-1)?.draft;
     if (
       last?.type === "message" &&
@@ -106,7 +104,7 @@ class Writer {
     });
   }
 
-  /** What the last reply cost; told after it, by newer programs twice. */
+  /** Sets the usage of the last reply; newer programs report it twice. */
   use(usage: Json): void {
     this.flush();
     const last = this.drafts.findLast(
@@ -121,7 +119,7 @@ class Writer {
     last.message.usage = { ...noUsage(), input: all - cacheRead, output, cacheRead, totalTokens: all + output };
   }
 
-  /** The last turns were taken back by the person. */
+  /** Removes the last turns, which the user took back. */
   takeBack(turns: number): void {
     this.flush();
     for (let left = turns; left > 0; left--) {
@@ -185,7 +183,7 @@ function replyPiece(item: Json): AssistantMessage["content"] | undefined {
 const argumentsOf = (value: unknown): Json =>
   typeof value === "string" ? (parseObject(value) ?? { input: value }) : object(value);
 
-/** An output is text, or JSON in a text that holds the text, or parts. */
+/** Reads an output: text, JSON in a text, or parts. */
 function outcome(output: unknown): { content: (Text | Image)[]; failed: boolean } {
   if (Array.isArray(output)) return { content: parts(output), failed: false };
   const wrapped = typeof output === "string" ? parseObject(output) : object(output);
@@ -212,7 +210,7 @@ function parts(content: unknown): (Text | Image)[] {
   });
 }
 
-/** What the program itself puts into the mouth of its user. */
+/** True for text that the program itself added to the input. */
 const isAdded = (said: string) => added.test(said);
 const added = new RegExp(
   "^\\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)" +

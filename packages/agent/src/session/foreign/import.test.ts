@@ -186,7 +186,7 @@ test("an import done again brings what is new, and nothing twice", async () => {
   expect(said(open(target))).toEqual(both);
   expect(open(target).tree.children(null)).toHaveLength(1);
 
-  // What was said here meanwhile stays where the conversation goes on; what is new stands beside it.
+  // Messages added here stay on the path; the imported ones become a branch.
   const journal = open(target, "write");
   journal.append({ type: "session_info", name: "Mine" });
   journal.append({ type: "message", message: { role: "user", content: "said here", timestamp: 0 } });

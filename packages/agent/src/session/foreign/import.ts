@@ -23,23 +23,23 @@ const readers: Record<ImportSource, (lines: readonly Json[]) => ForeignSession |
 };
 
 export interface ImportOptions {
-  /** The folder of all sessions. */
+  /** Folder of all sessions. */
   sessions: string;
   blobs: Blobs;
-  /** Where the session of an id is, if it is not where it would be put. */
+  /** Files of sessions by id, where they are not in the usual place. */
   known?: ReadonlyMap<string, string>;
 }
 
 export interface ImportResult {
   file: string;
   done: "imported" | "grown" | "known";
-  /** Where what is new ends, when the conversation went on here meanwhile and still stands where it stood. */
+  /** Last imported entry, if the conversation went on here meanwhile and stays where it was. */
   aside?: string | undefined;
 }
 
 const longestFile = 1 << 29;
 
-/** Brings one session file of another program in, under its own id; of one that is here already, what is new. */
+/** Imports a session file of another program under its id; of one imported before, only what is new. */
 export async function importSession(
   source: ImportSource,
   file: string,
@@ -50,7 +50,7 @@ export async function importSession(
   const lines = read.value.replace(/^\ufeff/, "").split("\n");
   const foreign = readers[source](lines.map(parseObject).filter((line) => line !== undefined));
   if (!foreign || foreign.drafts.length === 0) return fail("foreign", `${file} holds no conversation of ${source}.`);
-  // Both become part of a file's name.
+  // Both become parts of the file name.
   const [id, time] = [foreign.id.replace(/[^\w-]/g, "_"), Date.parse(foreign.timestamp) || 0];
   const timestamp = new Date(time).toISOString();
   const header: Header = { type: "session", version: formatVersion, id, timestamp, cwd: foreign.cwd };
@@ -59,7 +59,7 @@ export async function importSession(
   try {
     const added = target === undefined ? undefined : await addNew(target, foreign, blobs);
     if (added) return added;
-    // Nothing of it would be known again: it was brought in otherwise, or is another one of the same name.
+    // An unrelated session has this name, or it was imported in another way.
     if (target === usual) return ok({ file: usual, done: "known" });
     writeSession(usual, header, linesOf([...chained(foreign.drafts), ...ending(foreign)], blobs));
     return ok({ file: usual, done: "imported" });
@@ -69,8 +69,8 @@ export async function importSession(
 }
 
 /**
- * The entries of a conversation, each named by what it says and by all before it: what was brought in once is known
- * again, and where two tellings part, they part in the tree too.
+ * Entries with ids derived from their content and all before them: imported entries are recognised, and diverging
+ * versions become branches.
  */
 function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
   const ids = new Map<string, string>();
@@ -81,7 +81,7 @@ function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
       .digest("hex")
       .slice(0, 12);
     if (origin !== undefined && !ids.has(origin)) ids.set(origin, id);
-    // A summary that stands for all before it keeps nothing of that.
+    // A summary of all before it keeps none of that.
     const kept: EntryDraft =
       draft.type === "compaction" ? { ...draft, firstKeptEntryId: ids.get(draft.firstKeptEntryId) ?? id } : draft;
     return { ...kept, id, timestamp };
@@ -90,14 +90,14 @@ function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
 
 const markType = "pith.imported";
 
-/** Behind what was brought in: its title, and a mark from which on everything was said here. */
+/** Title, and a mark after the imported part. */
 function ending({ title, drafts }: ForeignSession, named?: string): PlacedDraft[] {
   const timestamp = drafts.at(-1)?.timestamp ?? "";
   const name: PlacedDraft[] = title && title !== named ? [{ type: "session_info", name: title, timestamp }] : [];
   return [...name, { type: "custom", customType: markType, data: { title }, timestamp }];
 }
 
-/** Undefined for a session that does not begin as this one does. */
+/** Adds new entries to an imported session; undefined if its beginning differs. */
 async function addNew(
   file: string,
   foreign: ForeignSession,
@@ -118,7 +118,7 @@ async function addNew(
   const { tree } = journal;
   const { leaf } = tree;
   const went = wentOn(tree);
-  // Who was given another name here keeps it.
+  // A name given here is kept.
   const named = tree.name === mark?.title ? tree.name : foreign.title;
   if (fresh.length > 0 && (went || lastSaid(tree) !== from)) tree.moveTo(from);
   const last = journal.appendAll(fresh).at(-1);
@@ -128,7 +128,7 @@ async function addNew(
   return ok({ file, done: "grown", aside: went ? last?.id : undefined });
 }
 
-/** What is not in the tree yet, and the entry it follows; none of it when the tree does not begin alike. */
+/** Entries that are not in the tree yet, and the one they follow; undefined if the tree begins differently. */
 function freshIn(
   tree: SessionTree,
   entries: readonly PlacedDraft[],
@@ -137,7 +137,7 @@ function freshIn(
   return { fresh: at === -1 ? [] : entries.slice(at), from: entries[at === -1 ? entries.length - 1 : at - 1]?.id };
 }
 
-/** Whether something was said here after the last import. */
+/** True if something was said after the last import. */
 function wentOn(tree: SessionTree): boolean {
   for (const entry of tree.back()) {
     if (entry.type === "custom" && entry.customType === markType) return false;

@@ -2,7 +2,7 @@ import { recordOf } from "@pith/kit";
 import { type AssistantMessage, noUsage } from "@pith/llm";
 import type { EntryDraft } from "../entry.ts";
 
-/** A session of another program, in our words. */
+/** A session of another program, in our terms. */
 export interface ForeignSession {
   id: string;
   cwd: string;
@@ -13,13 +13,13 @@ export interface ForeignSession {
 export interface TimedDraft {
   draft: EntryDraft;
   timestamp: string;
-  /** What it is called there, for those that name it: a compaction names what it keeps so. */
+  /** Its id in that program, by which a compaction names what it keeps. */
   origin?: string | undefined;
 }
 
 export type Json = Record<string, unknown>;
 
-/** Reads without trusting: what is not there is undefined. */
+/** Readers of untrusted values; undefined or empty for other types. */
 export const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 export const object = (value: unknown): Json => recordOf(value);

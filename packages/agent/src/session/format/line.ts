@@ -3,35 +3,32 @@ import { parseObject } from "../index/head.ts";
 import { type Blobs, isBlobRef } from "../store/blob.ts";
 import { validEntry } from "./sound.ts";
 
-/** Longer strings are kept as blobs; the line has their beginning, for programs that do not know our blobs. */
+/** Longer strings are stored as blobs; the line has their beginning, for programs that do not know our blobs. */
 const maxString = 500_000;
 const cutNotice = "[Session persistence truncated large content]";
 const spilled = new RegExp(`\\n(blob:sha256:[0-9a-f]{64})\\n${cutNotice.replace(/[[\]]/g, "\\$&")}$`);
-/** From this length on the base64 of an image is kept as a blob. */
+/** Base64 of images is stored as a blob from this length on. */
 const minBlob = 1024;
 
 const transient: ReadonlySet<string> = new Set(["partialJson", "jsonlEvents"]);
 const mayBeTransient = new RegExp([...transient].join("|"));
 const signatures: ReadonlySet<string> = new Set(["thinkingSignature", "thoughtSignature", "textSignature"]);
 
-/** The line of an entry: images and what is too long go to the blobs, what is only of the moment is left out. */
+/** Writes an entry as a line: images and long strings become blobs, transient fields are dropped. */
 export function toLine(entry: Entry, blobs: Blobs | undefined): string {
   const line = JSON.stringify(entry);
-  // What is short as a whole holds nothing long.
+  // A short line has no long strings.
   return line.length < minBlob && !mayBeTransient.test(line) ? line : JSON.stringify(lean(entry, blobs));
 }
 
-/**
- * The entry of a line, its images put back; undefined when the line is not an entry. A blob that is gone stays a
- * reference.
- */
+/** Reads the entry of a line and restores its images; undefined if it is none. A missing blob stays a reference. */
 export function fromLine(line: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): Entry | undefined {
   const entry = parseObject(line);
   if (!entry || typeof entry.id !== "string" || typeof entry.type !== "string") return undefined;
   return validEntry(line.includes("blob:sha256:") ? full(entry, blobs, onMissing) : entry);
 }
 
-/** The same value where nothing has to change, so that most entries are not copied. */
+/** Returns the same value if nothing changes, so that most entries are not copied. */
 function lean<T>(value: T, blobs: Blobs | undefined): T {
   if (typeof value !== "object" || value === null) return value;
   return mapValues(value, (item, key, owner) => {
@@ -51,13 +48,13 @@ function leanString(text: string, key: string, owner: object, blobs: Blobs | und
   return `${whole(text.slice(0, maxString - end.length))}${end}`;
 }
 
-// What does not come back the same way from its bytes stays as it is.
+// Base64 that does not survive the round trip stays as it is.
 function imageRef(data: string, blobs: Blobs | undefined): string | undefined {
   const bytes = Buffer.from(data, "base64");
   return bytes.toString("base64") === data ? keep(bytes, blobs) : undefined;
 }
 
-// Where there is no room for a blob there may be for the line; and if not, that is told where the line is written.
+// If the blob cannot be written, the line may still be; its failure is reported there.
 function keep(bytes: Buffer, blobs: Blobs | undefined): string | undefined {
   try {
     return blobs?.put(bytes);
@@ -66,7 +63,7 @@ function keep(bytes: Buffer, blobs: Blobs | undefined): string | undefined {
   }
 }
 
-/** Without half of a pair of characters at the end. */
+/** A text without an unpaired surrogate at its end. */
 const whole = (text: string) => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 function full<T>(value: T, blobs: Blobs | undefined, onMissing: (ref: string) => void): T {
@@ -82,7 +79,7 @@ function full<T>(value: T, blobs: Blobs | undefined, onMissing: (ref: string) =>
   });
 }
 
-/** The whole of a string that was too long for its line. What only looks like one does not begin alike and stays. */
+/** Restores a long string. A string that only looks like a stored one has another beginning and stays. */
 function unspill(text: string, blobs: Blobs | undefined, onMissing: (ref: string) => void): string {
   const [end, ref] = spilled.exec(text.slice(-200)) ?? [];
   if (end === undefined || ref === undefined || !blobs) return text;

@@ -2,7 +2,7 @@ import { shortId } from "@pith/kit";
 import { formatVersion, type Header } from "../entry.ts";
 import { parseObject } from "../index/head.ts";
 
-/** The lines of an older version as version 3, in order, the header first. Lines that cannot be read are left out. */
+/** Converts an older version to version 3, the header first. Unreadable lines are dropped. */
 export function migrate(text: string, fallbackCwd: string): string {
   const lines = text
     .replace(/^\ufeff/, "")
@@ -13,7 +13,7 @@ export function migrate(text: string, fallbackCwd: string): string {
   const header = lines[at] as unknown as Header & { version?: number };
   const version = header.version ?? 1;
   const entries = lines.slice(at + 1);
-  // A compaction of version 1 counts the lines of the file, its header included.
+  // In version 1 a compaction counts the lines of the file, header included.
   const ids = version < 2 ? giveIds(entries, lines.slice(0, at + 1).length) : entries;
   const renamed = ids.map(renameRole);
   const fresh = { ...header, version: formatVersion, cwd: header.cwd ?? fallbackCwd };
@@ -22,7 +22,7 @@ export function migrate(text: string, fallbackCwd: string): string {
 
 type Line = Record<string, unknown>;
 
-/** Version 1 is a list: each entry gets an id and hangs on the one before it. */
+/** Gives entries ids and parents: version 1 is a list. */
 function giveIds(entries: readonly Line[], before: number): Line[] {
   const taken = new Set<string>();
   const ids = entries.map(() => {
@@ -42,7 +42,7 @@ function giveIds(entries: readonly Line[], before: number): Line[] {
   });
 }
 
-/** Version 3 calls the messages of extensions by another name. */
+/** Renames the role of extension messages. */
 function renameRole(entry: Line): Line {
   const message = entry.message as Line | undefined;
   return message?.role === "hookMessage" ? { ...entry, message: { ...message, role: "custom" } } : entry;

@@ -13,10 +13,7 @@ export interface PreparedStorage {
   notes: string[];
 }
 
-/**
- * A storage that reads like version 3 with a header, whatever it was; nothing is changed on the disk before the first
- * append.
- */
+/** Presents any session as version 3 with a header; the disk is unchanged until the first append. */
 export function prepareStorage(storage: Storage, clock: Clock): Result<PreparedStorage, "foreign" | "newer"> {
   const size = storage.size() ?? 0;
   const beginning = readBeginning((from, to) => storage.read(from, to), size);
@@ -41,21 +38,21 @@ export function prepareStorage(storage: Storage, clock: Clock): Result<PreparedS
   return ok({ storage: rewritten(storage, text), header: { ...header, version: formatVersion }, notes: [] });
 }
 
-/** A torn header, alone or with anything after it, or entries after a damaged one or none. */
+/** True for a torn header, or entries without an intact header. */
 function looksLikeSession(storage: Storage, size: number): boolean {
   const odd: string[] = [];
   for (const line of scanLines((from, to) => storage.read(from, to), 0, size)) {
     const text = line.bytes.toString("latin1", 0, 100).trim();
     if (readHead(line.bytes) || headerStarts.some((start) => text.startsWith(start))) return true;
     if (text !== "") odd.push(text);
-    // So little may be the beginning of anything: only where it is all there is.
+    // So short a text may be the beginning of anything; accepted only alone.
     if (odd.length > 1) odd.splice(0, 1, "more than one");
   }
   return odd.every((text) => headerStarts.some((start) => start.startsWith(text)));
 }
 const headerStarts = ['{"type":"session",', '{"type":"title",'];
 
-/** What is left of the line tells what it still can; the name of the file tells the id and the time. */
+/** Builds a header from the rest of the line and the file name. */
 function withNewHeader(storage: Storage, size: number, clock: Clock): PreparedStorage {
   const now = clock.now();
   const [, date, time, id] = /^(\d{4}-\d\d-\d\d)T([\d-]+Z)_([\w.-]+)\.jsonl$/.exec(basename(storage.file ?? "")) ?? [];
@@ -90,7 +87,7 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): PreparedSt
 }
 const longestHeader = 64 << 10;
 
-/** A whole field of half a line. */
+/** A complete field of a torn line. */
 function fieldIn(torn: string, name: string): string | undefined {
   const [, text] = new RegExp(`[{,]"${name}":("(?:[^"\\\\]|\\\\.)*")`).exec(torn) ?? [];
   const value = parseObject(`{"text":${text}}`)?.text;

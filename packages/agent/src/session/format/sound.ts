@@ -6,9 +6,8 @@ type Json = Record<string, unknown>;
 type Check = (value: unknown) => boolean;
 
 /**
- * An entry as the rest of the program may take it for granted, whoever wrote its line: the same object where it is
- * sound, a mended copy where a field is missing, and a `pith.damaged` in its place where it says nothing that could be
- * used.
+ * Checks an entry of an untrusted line: returns the same object if valid, a repaired copy if a field is missing, or a
+ * `pith.damaged` entry if it is unusable.
  */
 export function validEntry(entry: Json): Entry {
   const hung = entry.parentId === null || isText(entry.parentId) ? entry : { ...entry, parentId: null };
@@ -24,7 +23,7 @@ const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** What each type must hold to be used; undefined when it does not. */
+/** Required fields by type; undefined if the entry is unusable. */
 const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
   message: (entry) => {
     if (!isRecord(entry.message) || !isText(entry.message.role)) return undefined;
@@ -75,7 +74,7 @@ function soundMessage(message: Json, time: unknown): Json {
   });
 }
 
-/** What the messages of other programs are made of. */
+/** Fields in messages of other programs. */
 const said: Readonly<Record<string, readonly [Check, unknown]>> = {
   summary: [isText, undefined],
   command: [isText, undefined],
@@ -84,7 +83,7 @@ const said: Readonly<Record<string, readonly [Check, unknown]>> = {
   exitCode: [isNumber, undefined],
 };
 
-/** Files that were attached; of one that is not what it says, what can be used. */
+/** Keeps the usable parts of attached files. */
 function withFiles(message: Json): Json {
   const files = Array.isArray(message.files) ? message.files.filter((file) => isRecord(file) && isText(file.path)) : [];
   const isSound = (file: Json) =>
@@ -112,7 +111,7 @@ function withFields(value: Json, fields: Readonly<Record<string, readonly [Check
   return sound;
 }
 
-/** Text, or parts that are what they say they are. */
+/** Keeps text, or valid parts. */
 function withContent(value: Json, form?: "as parts"): Json {
   const { content } = value;
   if (typeof content === "string")
@@ -128,6 +127,6 @@ const parts: Readonly<Record<string, (part: Json) => boolean>> = {
   toolCall: ({ id, name, arguments: input }) => isText(id) && isText(name) && isRecord(input),
 };
 
-// A kind of part that we do not know is whoever reads it's to judge.
+// Unknown kinds of parts are left to their readers.
 export const isPart = (part: unknown): boolean =>
   isRecord(part) && isText(part.type) && (parts[String(part.type)]?.(part) ?? true);

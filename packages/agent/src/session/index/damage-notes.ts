@@ -1,7 +1,7 @@
 import { plural } from "@pith/kit";
 import type { Scan } from "./scan.ts";
 
-/** What was damaged in a session and what was done about it, in the words of a person. */
+/** Describes damage in a session and its repair, for people. */
 export function damageNotes({ torn, damaged, repeated, relinked, renamed }: Scan): string[] {
   const notes: string[] = [];
   if (torn) notes.push("The last line of the session was cut off in the middle of a write; it was removed.");
@@ -26,5 +26,5 @@ export function damageNotes({ torn, damaged, repeated, relinked, renamed }: Scan
   return notes;
 }
 
-/** How many ids are told. */
+/** Ids that are listed. */
 const shown = 5;

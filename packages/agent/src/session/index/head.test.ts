@@ -37,7 +37,7 @@ test("an entry that takes input back names it, and every custom entry tells its 
     code: "pith.withdrawn",
     refId: "0f0f0f0f",
   });
-  // What looks alike and is another program's names nothing.
+  // A similar entry of another program names nothing.
   expect(head({ customType: "shop.withdrawn", data: { inbox: "0f0f0f0f" } })?.refId).toBeUndefined();
   expect(head({ customType: "wörter" })).toMatchObject({ code: "custom", name: "wörter" });
   expect(head({ type: "custom_message", customType: "hint" })).toMatchObject({ code: "custom_message", name: "hint" });

@@ -1,5 +1,5 @@
 import { isRecord } from "@pith/kit";
-/** What an entry is, as far as `agent` itself asks for it. Of any other `custom` entry the row tells its name. */
+/** Types of entries that `agent` looks for. Other `custom` entries are found by name. */
 export const codes = [
   "other",
   "user",
@@ -24,14 +24,14 @@ export interface Head {
   id: string;
   parentId: string | null;
   code: Code;
-  /** The `customType`, of entries that have one. */
+  /** The `customType` of entries that have one. */
   name?: string;
-  /** The id of the entry that this one names. */
+  /** Id of the entry that this one names. */
   refId?: string;
 }
 
-// The order of fields in which pi, omp and we write: all of it stands in the first bytes, so a long line is not parsed.
-// A name with other than plain characters is left to the parser, for these bytes are not decoded.
+// Field order of pi, omp and us: all of it is in the first bytes, so a long line is not parsed. A name with special
+// characters is left to the parser, since these bytes are not decoded.
 const usual = new RegExp(
   '^\\{"type":"(\\w+)","id":"([\\w.-]+)","parentId":(?:null|"([\\w.-]+)"),"timestamp":"[^"\\\\]*"' +
     '(?:,"message":\\{"role":"(\\w+)"|,"customType":"([ !#-\\[\\]-~]+)")?',
@@ -39,14 +39,11 @@ const usual = new RegExp(
 // Only the writer of a user message puts this at the end of a line: inside a text its quotes would be escaped.
 const delivered = /,"inbox":"([\w.-]+)"\}$/;
 const headBytes = 320;
-/** What names another entry, or is told apart deep inside. */
+/** Types that name another entry, or need fields deep inside. */
 const parsedWhole: ReadonlySet<string> = new Set(["compaction", "label", "session", "pith.withdrawn"]);
 const named: ReadonlySet<string> = new Set(["custom", "custom_message"]);
 
-/**
- * The head of a line; undefined when the line is not an entry. A line that is broken further on is found out when it
- * is read.
- */
+/** Reads the head of a line; undefined if it is no entry. Damage further on is found when the line is read. */
 export function readHead(bytes: Buffer): Head | undefined {
   const line = trimmed(bytes);
   if (line.length < 2 || line[0] !== 123 || line[line.length - 1] !== 125) return undefined;
@@ -61,13 +58,13 @@ export function readHead(bytes: Buffer): Head | undefined {
   return head;
 }
 
-/** False when the first bytes of a line are not enough. */
+/** False if the first bytes are not enough. */
 function tellsAll(type: string, role: string | undefined, name: string | undefined): boolean {
   if (type === "message") return role !== undefined;
   return !parsedWhole.has(type) && (!named.has(type) || (name !== undefined && !parsedWhole.has(name)));
 }
 
-/** Without the space that other programs leave around an object: a carriage return, an indent. */
+/** Trims space that other programs leave around an object: a carriage return, an indent. */
 function trimmed(line: Buffer): Buffer {
   let from = 0;
   let to = line.length;
@@ -78,17 +75,17 @@ function trimmed(line: Buffer): Buffer {
 const isSpace = (byte: number | undefined) => byte === 32 || byte === 13 || byte === 10 || byte === 9;
 export const isBlank = (line: Buffer): boolean => trimmed(line).length === 0;
 
-/** The same from an entry in memory. */
+/** Head of an entry in memory. */
 export function headOf(entry: unknown): Head | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
   const { type, id, parentId, message, customType, data, inbox, targetId, firstKeptEntryId } = entry as Record<
     string,
     unknown
   >;
-  // A second header is where two files were put together; it is no entry.
+  // A second header stems from joined files; it is no entry.
   if (typeof type !== "string" || typeof id !== "string" || type === "session") return undefined;
   const role = (message as { role?: unknown } | null | undefined)?.role;
-  // A name that is missing is read as `unknown`.
+  // A missing name is read as `unknown`.
   const name = !named.has(type) ? undefined : typeof customType === "string" ? customType : "unknown";
   const code = codeOf(type, typeof role === "string" ? role : undefined, name);
   const head: Head = { id, parentId: typeof parentId === "string" ? parentId : null, code };
@@ -99,7 +96,7 @@ export function headOf(entry: unknown): Head | undefined {
   return head;
 }
 
-/** What a line holds; undefined when that is no object, or one that nobody could walk through to its ground. */
+/** Parses a line; undefined if it is no object, or nested too deeply to walk. */
 export function parseObject(line: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(line);
@@ -120,7 +117,7 @@ function isDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/** The code of a `custom` entry of a name. */
+/** Code of a `custom` entry by its name. */
 export const customCode = (name: string | undefined): Code =>
   name === "pith.inbox" || name === "pith.withdrawn" ? name : "custom";
 

@@ -6,13 +6,16 @@ import { type ReadBytes, type Scan, scan, scanLines } from "./scan.ts";
 
 export interface Beginning {
   header: Header;
-  /** Where the entries begin. */
+  /** Offset of the entries. */
   end: number;
-  /** False when the newline after the header is missing. */
+  /** False if the newline after the header is missing. */
   whole: boolean;
 }
 
-/** The header and what stands before it; or that the first line cannot be read, or is of something else. */
+/**
+ * Reads the header and the lines before it. `damaged`: the first line cannot be read or is an entry; `foreign`: the
+ * file is something else.
+ */
 export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
   let title: string | undefined;
   for (const line of scanLines(
@@ -26,7 +29,7 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
       title = typeof value.title === "string" ? value.title : undefined;
       continue;
     }
-    // A first line that is an entry lost its header.
+    // A first line that is an entry has lost its header.
     if (value === undefined || headOf(value)) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
     const { cwd, timestamp } = value;
@@ -42,17 +45,17 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
 }
 const headerLimit = 1 << 20;
 
-/** How an index file begins; the number changes with its form, and an older one is built again. */
+/** Beginning of an index file; the number changes with the format, and an older index is rebuilt. */
 const magic = Buffer.from("pithidx3");
 
-/** The rows that were kept beside the file, when they still are about this file. */
+/** Loads the rows of an index file if they still match the session. */
 export function loadRows(side: SideFile | undefined, read: ReadBytes, size: number): Rows | undefined {
   const bytes = side?.read();
   if (!bytes?.subarray(0, magic.length).equals(magic)) return undefined;
   const rows = Rows.from(bytes.subarray(magic.length));
   const last = rows.count - 1;
   if (last === none || (rows.end ?? 0) > size) return undefined;
-  // The last entry in its place, whole, between two newlines: then nothing before it has moved.
+  // If the last entry is in its place between two newlines, nothing before it has moved.
   const offset = rows.offset(last);
   const around = read(offset - 1, offset + rows.length(last) + 1);
   if (around?.[0] !== 10 || around.at(-1) !== 10) return undefined;
@@ -60,18 +63,18 @@ export function loadRows(side: SideFile | undefined, read: ReadBytes, size: numb
   return head && rows.mayBe(last, head.id) ? rows : undefined;
 }
 
-/** Adds the rows from `from` on to the file beside; `from` 0 writes it anew. */
+/** Appends rows from `from` on to the index file; 0 writes it anew. */
 export function saveRows(side: SideFile, rows: Rows, from: number): void {
   if (from === 0) side.write(Buffer.concat([magic, rows.bytes(0)]), 0);
   else side.write(rows.bytes(from), magic.length + from * rowBytes);
 }
 
-/** The rows of the end of a file: as many as the model is shown, found by reading ever longer ends. */
+/** Reads the end of a file: as many entries as the model is shown, in ever longer windows. */
 export function tailRows(read: ReadBytes, begin: number, size: number): { rows: Rows; scan: Scan; whole: boolean } {
   for (let window = 1 << 20; ; window *= 4) {
     const from = Math.max(begin, size - window);
     const rows = new Rows();
-    // The first line of a window is most likely cut; the one before it would be read by the next window.
+    // The first line of a window is most likely cut; the next window would read the one before.
     const start = from === begin ? begin : nextLine(read, from, size);
     const whole = start === begin;
     const scanned = scan(read, start, size, rows, whole ? "gone" : "unread");
@@ -84,7 +87,7 @@ function nextLine(read: ReadBytes, from: number, size: number): number {
   return size;
 }
 
-/** True when the path from the last row comes to a compaction and to what it kept. */
+/** True if the path from the last row reaches a compaction and what it kept. */
 function reachesFar(rows: Rows): boolean {
   let stop = -1;
   for (let row = rows.count - 1; row >= 0; row = rows.parent(row)) {

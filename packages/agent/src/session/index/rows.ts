@@ -1,18 +1,18 @@
 import { type Code, codes } from "./head.ts";
 
 /**
- * A table with one row for every entry of a session: where it stands in the file, what it hangs on, what it is. Seven
- * numbers a row, so that 200,000 entries are 5.6 MB, read with one call and searched without making objects.
+ * A table with a row per entry: offset, parent, type. A row has seven numbers, so that 200,000 entries take 5.6 MB, are
+ * read with one call and searched without creating objects.
  */
 export class Rows {
   #words = new Uint32Array(width * 64);
   #count = 0;
-  /** Rows by the number of their id, each plus one, in open addressing; made when the first id is looked for. */
+  /** Hash table of rows by id (row plus one, open addressing); built on the first lookup. */
   #slots: Int32Array | undefined;
-  /** The last long way to a row of a kind: from where, and what it led to. */
+  /** Results of the last long climbs, by what was looked for. */
   readonly #climbed = new Map<number, { from: number; to: number }>();
 
-  /** A table from its bytes; a last row that was not written whole is left out. */
+  /** A table from its bytes, without an incomplete last row. */
   static from(bytes: Uint8Array): Rows {
     const rows = new Rows();
     rows.#count = Math.floor(bytes.length / rowBytes);
@@ -56,15 +56,13 @@ export class Rows {
   length(row: number): number {
     return this.#word(row, 2);
   }
-  /**
-   * The row of the entry above; `none` at a root, `unknown` when it stands before the part of the file that was read.
-   */
+  /** Row of the parent; `none` for a root, `unknown` if it is before the part that was read. */
   parent(row: number): number {
     return this.#word(row, 3) - 2;
   }
   /**
-   * The row this one names: what a label marks, what a compaction keeps first, what a message that was delivered or
-   * withdrawn was queued as.
+   * Row that this one names: the target of a label, the first entry kept by a compaction, the queued input of a
+   * delivered or withdrawn message.
    */
   ref(row: number): number {
     return this.#word(row, 4) - 2;
@@ -75,24 +73,23 @@ export class Rows {
   isRelinked(row: number): boolean {
     return (this.#word(row, 6) & relinkedBit) !== 0;
   }
-  /** Its id stood in the file before: it has another one here. */
+  /** True if its id was already used and it has a new one here. */
   isRenamed(row: number): boolean {
     return (this.#word(row, 6) & renamedBit) !== 0;
   }
-  /** The id, where the row tells it whole: eight hex digits. */
+  /** The id, if it is eight hex digits, which the row holds completely. */
   shortId(row: number): string | undefined {
     return this.#word(row, 6) & exactBit ? this.#word(row, 5).toString(16).padStart(8, "0") : undefined;
   }
-  /** False when the row is surely of another entry. */
+  /** False if the row is certainly another entry. */
   mayBe(row: number, id: string): boolean {
     return this.#word(row, 5) === idWord(id) && isExact(id) === ((this.#word(row, 6) & exactBit) !== 0);
   }
 
   /**
-   * The nearest row of a code, from `row` towards the root; `none` or `unknown` where the way ends. With a name it may,
-   * once in a million, be one of another name: its entry has the last word. A plain loop: paths are long. Where it was
-   * long it is remembered, since rows never change: what is looked for at every step, and is not there, costs what is
-   * new.
+   * The nearest row of a code, from `row` towards the root; `none` or `unknown` at the end of the path. With a name it
+   * may rarely be of another name, so check the entry. A plain loop, since paths are long. Long climbs are remembered
+   * (rows never change), so a repeated search costs only what is new.
    */
   climb(row: number, code: Code, name?: string): number {
     const words = this.#words;
@@ -114,23 +111,23 @@ export class Rows {
     return at;
   }
 
-  /** Where the last entry ends, its newline included; undefined while there is none. */
+  /** End of the last entry with its newline; undefined if there is none. */
   get end(): number | undefined {
     return this.#count === 0 ? undefined : this.offset(this.#count - 1) + this.length(this.#count - 1) + 1;
   }
 
-  /** The newest row of an id. `isIt` decides where the row alone cannot. */
+  /** The newest row of an id. `isIt` decides if the row alone cannot. */
   find(id: string, isIt: (row: number) => boolean): number {
     const exact = isExact(id);
     return this.#seek(idWord(id), (row) => this.mayBe(row, id) && (exact || isIt(row)));
   }
 
-  /** True when an id may be in use; wrong now and then, but only on the safe side. */
+  /** True if an id may be in use; rarely true for a free one. */
   isTaken(id: string): boolean {
     return this.#seek(idWord(id), () => true) !== none;
   }
 
-  /** The bytes of the rows from `row` on, as they are stored. */
+  /** Bytes of the rows from `row` on, as stored. */
   bytes(row: number): Uint8Array {
     return new Uint8Array(this.#words.buffer, row * rowBytes, (this.#count - row) * rowBytes);
   }
@@ -139,7 +136,7 @@ export class Rows {
     return this.#words[row * width + at] ?? 0;
   }
 
-  /** The newest row whose id has this number and that is accepted. */
+  /** The newest accepted row whose id has this number. */
   #seek(word: number, accept: (row: number) => boolean): number {
     const slots = this.#slots ?? this.#fillSlots();
     const mask = slots.length - 1;
@@ -151,7 +148,7 @@ export class Rows {
     return newest;
   }
 
-  /** A table for all rows, at most a quarter full, so that a place is found after a step or two. */
+  /** Builds the hash table, at most a quarter full, so that lookups are short. */
   #fillSlots(): Int32Array {
     let size = 1024;
     while (size < 4 * this.#count) size *= 2;
@@ -170,7 +167,7 @@ export interface IndexRow {
   id: string;
   code: Code;
   name?: string | undefined;
-  /** What it hangs on is not what its line says. */
+  /** True if its parent is not the one in its line. */
   relinked?: boolean;
   renamed?: boolean;
 }
@@ -191,7 +188,7 @@ const nameMask = 0xfffff000;
 
 const isExact = (id: string) => id.length === 8 && /^[0-9a-f]{8}$/.test(id);
 
-/** Eight hex digits are their own number; any other id gets a hash. */
+/** Number of an id: eight hex digits are their own number, others are hashed. */
 const idWord = (id: string): number => (isExact(id) ? Number.parseInt(id, 16) : hashOf(id));
 
 function nameBits(name: string): number {
@@ -205,7 +202,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-// Ids of some programs count up: their numbers must not stand side by side.
+// Some programs number their ids, so neighbours must be spread.
 const spread = (word: number): number => Math.imul(word, 0x9e3779b1) >>> 8;
 
 function put(slots: Int32Array, word: number, row: number): void {

@@ -6,15 +6,15 @@ export type ReadBytes = (from: number, to: number) => Buffer | undefined;
 export interface ScannedLine {
   offset: number;
   bytes: Buffer;
-  /** False for what stands after the last newline. */
+  /** False for text after the last newline. */
   whole: boolean;
 }
 
 const chunk = 1 << 20;
 
 /**
- * The lines between two places of a file, read a part at a time; the bytes of a line are good until the next one is
- * asked for. A line longer than any of ours could be is not held in memory: it is told as one that cannot be read.
+ * Lines between two offsets, read in parts; the bytes of a line are valid until the next one. A line longer than any of
+ * ours is not held in memory and counts as unreadable.
  */
 export function* scanLines(read: ReadBytes, from: number, to: number, longest = 1 << 28): Generator<ScannedLine> {
   let held = new PartialLine(from);
@@ -34,7 +34,7 @@ export function* scanLines(read: ReadBytes, from: number, to: number, longest = 
 }
 const unreadable = Buffer.from("\0");
 
-/** The beginning of a line whose end is not there yet. */
+/** An incomplete line. */
 class PartialLine {
   length = 0;
   readonly offset: number;
@@ -58,24 +58,24 @@ class PartialLine {
 }
 
 export interface Scan {
-  /** Lines that are no entries. */
+  /** Unreadable lines. */
   damaged: number;
-  /** Lines that stand in the file for a second time. */
+  /** Lines that occur twice. */
   repeated: number;
-  /** Ids of entries whose parent is gone. */
+  /** Entries whose parent is missing. */
   relinked: string[];
-  /** New ids of entries whose own belongs to another one. */
+  /** New ids of entries whose id was already used. */
   renamed: string[];
-  /** What stands after the last newline, when it is no entry. */
+  /** Set if the text after the last newline is no entry. */
   torn?: { offset: number };
-  /** The last entry is whole but its newline is missing. */
+  /** Set if the last entry lacks its newline. */
   unended?: true;
 }
 
-/** What is not found above the first row: a root of a damaged file, or an entry before the part that is read. */
+/** Reason for a missing parent: a damaged file, or an entry before the part that is read. */
 export type Above = "gone" | "unread";
 
-/** Adds a row for every entry between two places. */
+/** Adds rows for the entries between two offsets. */
 export function scan(read: ReadBytes, from: number, to: number, rows: Rows, above: Above): Scan {
   const scanner = new Scanner(read, rows, above);
   for (const line of scanLines(read, from, to)) scanner.take(line);
@@ -83,8 +83,8 @@ export function scan(read: ReadBytes, from: number, to: number, rows: Rows, abov
 }
 
 /**
- * Makes rows of lines. Whatever the lines say, ids stay unique and a row hangs on an earlier one: there is no way
- * around in a circle.
+ * Turns lines into rows. Whatever the lines say, ids are unique and a parent comes before its children, so there are no
+ * cycles.
  */
 export class Scanner {
   readonly result: Scan = { damaged: 0, repeated: 0, relinked: [], renamed: [] };
@@ -150,5 +150,5 @@ function idAt(read: ReadBytes, rows: Rows, row: number): string | undefined {
   return id === undefined ? undefined : idIn(rows, row, id);
 }
 
-/** The id of a row whose line has this one. */
+/** Id of a row; differs from that of its line if it was renamed. */
 export const idIn = (rows: Rows, row: number, id: string): string => (rows.isRenamed(row) ? `${id}-${row}` : id);

@@ -5,10 +5,10 @@ import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
 import { readRange } from "../store/disk.ts";
 
-/** The folder of a working directory's sessions: pi's form. The header's `cwd` decides; the folder is only a bucket. */
+/** Folder of a working directory's sessions, in pi's form. The header's `cwd` decides; the folder is only a bucket. */
 export function bucket(sessions: string, cwd: string): string {
   const name = `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
-  // A path may be longer than a name can be. What makes it one of a kind stands in for its end.
+  // A path may be longer than a file name; a hash then replaces its end.
   if (Buffer.byteLength(name) <= longestName) return join(sessions, name);
   const begin = Buffer.from(name)
     .subarray(0, longestName - 20)
@@ -20,13 +20,13 @@ const longestName = 240;
 
 export const fileName = (header: Header): string => `${header.timestamp.replace(/[:.]/g, "-")}_${header.id}.jsonl`;
 
-/** Where the sessions of a home are, unless a setting says otherwise. */
+/** Default folder of all sessions. */
 export const defaultSessionsFolder = (home: string): string => join(home, "sessions");
 
-/** Where the full outputs of a session are kept. */
+/** Folder of a session's full outputs. */
 export const artifactsOf = (file: string): string => file.replace(/\.jsonl$/, "");
 
-/** The header, without reading the whole file. A `title` line may stand before it. */
+/** Reads the header only; a `title` line may stand before it. */
 export function readHeader(file: string): Header | undefined {
   return withFile(file, (fd) => {
     const beginning = readBeginning((from, to) => readRange(fd, from, Math.min(to, from + 4096)), 4096);
@@ -35,10 +35,7 @@ export function readHeader(file: string): Header | undefined {
   });
 }
 
-/**
- * The sessions of a working directory, the one that was written to last first. Of one whose header does not tell its
- * directory any more, or is no header any more, the folder does.
- */
+/** Sessions of a working directory, the last written first. Without a readable header the folder decides. */
 export function sessionsOf(sessions: string, cwd: string): Iterable<string> {
   const files = sessionFiles(bucket(sessions, cwd)).flatMap((file) => {
     const state = statSync(file, { throwIfNoEntry: false });
@@ -51,7 +48,7 @@ export function sessionsOf(sessions: string, cwd: string): Iterable<string> {
     .filter((file) => [cwd, ""].includes(readHeader(file)?.cwd ?? ""));
 }
 
-/** Gives a file or a folder another place, on another disk too. */
+/** Moves a file or a folder, also to another disk. */
 export function relocate(from: string, to: string, rename = renameSync): void {
   try {
     rename(from, to);
@@ -67,7 +64,7 @@ export function relocate(from: string, to: string, rename = renameSync): void {
   }
 }
 
-/** Copies files and folders. Of a stranger's session nothing else is taken along: a link would lead elsewhere. */
+/** Copies files and folders but no links, which in a stranger's session may lead anywhere. */
 export const copyPlain = (from: string, to: string): void =>
   cpSync(from, to, {
     recursive: true,
@@ -76,11 +73,11 @@ export const copyPlain = (from: string, to: string): void =>
     filter: (path) => isPlain(path, "isFile") || isPlain(path, "isDirectory"),
   });
 
-/** What stands at a path itself, whatever a link there leads to. */
+/** True if the path itself is of this kind; links are not followed. */
 export const isPlain = (path: string, kind: "isFile" | "isDirectory"): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.[kind]() ?? false;
 
-/** The session files right in a folder. */
+/** Session files in a folder. */
 function sessionFiles(folder: string): string[] {
   try {
     return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [`${folder}/${name}`] : []));
@@ -89,7 +86,7 @@ function sessionFiles(folder: string): string[] {
   }
 }
 
-/** Every session file below the folder of all sessions: those in it and those in its buckets. */
+/** Session files in the folder of all sessions and its buckets. */
 export function allSessionFiles(sessions: string): string[] {
   try {
     const buckets = readdirSync(sessions, { withFileTypes: true }).filter(

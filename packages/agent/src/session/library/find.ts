@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
 import { allSessionFiles, defaultSessionsFolder, readHeader, sessionsOf } from "./files.ts";
 
-/** The one session that a word names: a path, or the beginning of an id. Ids are looked for in this directory first. */
+/** Finds the session for a path or the beginning of an id, first in this directory. */
 export function findSession(word: string, sessions: string, cwd: string): Result<string, "missing" | "ambiguous"> {
   const path = isAbsolute(word) ? word : resolve(cwd, word);
   if (word.trim() === "") return fail("missing", "Say which session: the beginning of its id, or its file.");
@@ -12,7 +12,7 @@ export function findSession(word: string, sessions: string, cwd: string): Result
   const all = allSessionFiles(sessions);
   const begins = (id: string) => id.toLowerCase().startsWith(word.toLowerCase());
   const byName = all.filter((file) => begins(idOf(file)));
-  // Some programs named the file otherwise, and a person may have renamed it: what is inside counts too.
+  // Some programs name files otherwise, and users rename them: the id inside counts too.
   const named = byName.length > 0 ? byName : all.filter((file) => begins(readHeader(file)?.id ?? "-"));
   const here = named.length > 1 ? named.filter((file) => readHeader(file)?.cwd === cwd) : named;
   const matches = here.length > 0 ? here : named;
@@ -24,13 +24,13 @@ export function findSession(word: string, sessions: string, cwd: string): Result
   return fail("ambiguous", `${matches.length} sessions begin with ${word}: ${shown}${more}`);
 }
 
-/** The id in a file's name. */
+/** Id in a file's name. */
 export const idOf = (file: string): string =>
   (/_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? basename(file, ".jsonl")).toLowerCase();
 
 /**
- * The sessions to go on with, the best one first: those of this terminal in this directory, then the others of the
- * directory. Where sessions are kept elsewhere, what the terminal did in the usual place does not count.
+ * Sessions to continue, the best first: those of this terminal in this directory, then others of the directory. If
+ * sessions are kept elsewhere, the terminal's history in the usual place does not count.
  */
 export function* recentSessions(
   sessions: string,
@@ -51,7 +51,7 @@ export function* recentSessions(
     }
 }
 
-/** Remembers what this terminal worked on last, and before. A breadcrumb that cannot be kept is no reason to stop. */
+/** Remembers the terminal's sessions; a failure is ignored. */
 export function rememberTerminalSession(home: string, terminal: string | undefined, cwd: string, file: string): void {
   if (terminal === undefined) return;
   const trail = crumbFile(home, terminal);
@@ -71,7 +71,7 @@ interface Crumb {
 const crumbFile = (home: string, terminal: string): string =>
   join(home, "terminal-sessions", terminal.replace(/[^\w.-]+/g, "-").slice(0, 100));
 
-/** The newest first. */
+/** Newest first. */
 function readCrumbs(file: string): Crumb[] {
   let lines: string[];
   try {
@@ -84,7 +84,7 @@ function readCrumbs(file: string): Crumb[] {
   return crumbs.filter((crumb) => crumb.file !== "");
 }
 
-/** Variables that name a pane or a window, each with the one that tells whose, where its own number begins anew. */
+/** Variables that name a pane or window, with one that tells whose if its numbers repeat. */
 const panes: readonly [name: string, of?: string][] = [
   ["TMUX_PANE", "TMUX"],
   ["CMUX_SURFACE_ID"],
@@ -96,14 +96,14 @@ const panes: readonly [name: string, of?: string][] = [
   ["STY", "WINDOW"],
 ];
 
-/** What a terminal is known by: its pane or window where it says so, else its device. */
+/** Id of a terminal: its pane or window if known, else its device. */
 export function terminalId(
   env: Readonly<Record<string, string | undefined>>,
   device: string | undefined,
 ): string | undefined {
   for (const [name, of] of panes) {
     const [value, owner = ""] = [env[name], of && env[of]];
-    // tmux tells its socket and the number of the session too; its process is enough.
+    // tmux's variable has its socket and a session number too; its process is enough.
     if (value) return [name, value, name === "TMUX_PANE" ? owner.split(",")[1] : owner].filter(Boolean).join("-");
   }
   return device && device !== "not a tty" ? device : undefined;

@@ -11,16 +11,16 @@ import { artifactsOf, bucket, copyPlain, fileName, isPlain } from "./files.ts";
 import { writeSession } from "./write.ts";
 
 export interface ForkOptions {
-  /** The session to fork. */
+  /** Session to fork. */
   file: string;
-  /** The folder of all sessions. */
+  /** Folder of all sessions. */
   sessions: string;
-  /** Where the new one belongs; the old one's directory when not given. */
+  /** Working directory of the new session; by default the old one's. */
   cwd?: string;
-  /** All of the tree, or the one path that ends at an entry. */
+  /** The whole tree, or the path that ends at an entry. */
   take: "all" | { upTo: string | null };
   clock: Clock;
-  /** Copies a folder; a test puts a failing one in. */
+  /** Copies a folder; replaced in tests. */
   copy?: (from: string, to: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface ForkedSession {
   warnings: string[];
 }
 
-/** A new session that begins as a copy of another; it may be in use. Blobs need no copy. */
+/** Creates a session as a copy of another, which may be in use. Blobs are shared. */
 export function forkSession(fork: ForkOptions): Result<ForkedSession, "missing" | "foreign" | "unwritable"> {
   const { clock } = fork;
   const opened = Journal.open({ storage: fileStorage(fork.file), clock, onFault: () => {} }, "read");
@@ -50,7 +50,7 @@ export function forkSession(fork: ForkOptions): Result<ForkedSession, "missing" 
     parentSession: fork.file,
   };
   const file = join(bucket(fork.sessions, cwd), fileName(header));
-  // First what may fail in parts: the session itself comes last and at once, so nothing half made can be opened.
+  // First what may fail in parts; the session itself comes last and at once, so that nothing incomplete can be opened.
   const lost = copyArtifacts(fork.file, file, fork.copy ?? copyPlain);
   try {
     const lines = fork.take === "all" ? journal.lines() : pathLines(journal, fork.take.upTo);
@@ -64,7 +64,7 @@ export function forkSession(fork: ForkOptions): Result<ForkedSession, "missing" 
   return ok({ file, header, warnings: [...opened.value.notes, ...(lost === undefined ? [] : [lost])] });
 }
 
-/** Outputs that the copy refers to and does not have: said in the copy itself, to whoever reads it, model included. */
+/** Appends a note about outputs missing in the copy, for every reader, the model included. */
 function* remarked(lines: Iterable<Buffer>, text: string, timestamp: string): Generator<Buffer> {
   const taken = new Set<string>();
   let parentId: string | null = null;
@@ -102,7 +102,7 @@ function copyArtifacts(from: string, to: string, copy: (from: string, to: string
   }
 }
 
-/** The path, and what was said about its entries elsewhere in the tree: labels, and which input waits no more. */
+/** The path, plus labels and settled input that stand elsewhere in the tree. */
 function pathEntries(tree: SessionTree, upTo: string | null): Entry[] {
   const path = upTo === null ? [] : tree.pathTo(upTo);
   let parentId = upTo;
@@ -130,7 +130,7 @@ function labelsElsewhere(tree: SessionTree, path: readonly Entry[]): Entry[] {
   return elsewhere;
 }
 
-/** Input that was delivered or taken back after the path had turned off would wait again in the copy. */
+/** Marks input as settled that was delivered or withdrawn on another branch; else it would wait again in the copy. */
 function settledElsewhere(tree: SessionTree, path: readonly Entry[]): Entry[] {
   const leaf = path.at(-1);
   if (!leaf) return [];
@@ -149,7 +149,7 @@ function settledElsewhere(tree: SessionTree, path: readonly Entry[]): Entry[] {
     }));
 }
 
-/** The queued input that an entry delivers or takes back. */
+/** The queued input that an entry delivers or withdraws. */
 function settledBy(entry: Entry): string | undefined {
   if (entry.type === "message") return entry.inbox;
   return entry.type === "custom" && entry.customType === "pith.withdrawn"
@@ -157,7 +157,7 @@ function settledBy(entry: Entry): string | undefined {
     : undefined;
 }
 
-/** As they stand in the record, so that what only a newer pith understands is not lost; written anew where mended. */
+/** Lines of a path, unchanged where possible, so that data of a newer pith is kept. */
 function* pathLines(journal: Journal, upTo: string | null): Generator<Buffer> {
   const entries = pathEntries(journal.tree, upTo);
   const parents = new Map(entries.map(({ id, parentId }) => [id, parentId]));

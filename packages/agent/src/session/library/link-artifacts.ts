@@ -2,12 +2,12 @@ import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { artifactsOf, copyPlain, isPlain } from "./files.ts";
 
-/** An output that was cut: it is only ever written at its end, perhaps still. */
+/** True for files of cut outputs, which are only appended to. */
 const isOutput = (name: string): boolean => /^\d+\..*\.log$/.test(name);
 
 /**
- * What stands beside a session also beside the one that goes on from it. Outputs are the same files, so that what a
- * job still writes is found from both; the rest is copied. Throws when that cannot be done.
+ * Brings a session's files to the one that continues it. Outputs are hard links, so that both see what a running job
+ * still writes; the rest is copied. Throws on failure.
  */
 export function linkArtifacts(from: string, to: string): void {
   const [old, fresh] = [artifactsOf(from), artifactsOf(to)];

@@ -8,7 +8,7 @@ import { writeSession } from "./write.ts";
 
 export type MoveFailure = JournalFailure | "unwritable";
 
-/** Gives a session another working directory: file and outputs go to its folder, or both stay where they were. */
+/** Moves a session and its outputs to another working directory, or leaves both where they are. */
 export async function moveSession(
   file: string,
   cwd: string,

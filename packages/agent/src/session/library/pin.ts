@@ -4,7 +4,7 @@ import { fail, messageOf, ok, type Result, readPlain } from "@pith/kit";
 
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
-/** Ids of the sessions that stand first in every list. */
+/** Ids of pinned sessions, which are listed first. */
 export function pinnedSessions(sessions: string): Set<string> {
   const read = readPlain(pinFile(sessions), { maxBytes: 1024 * 1024, within: sessions });
   try {
@@ -15,7 +15,7 @@ export function pinnedSessions(sessions: string): Set<string> {
   }
 }
 
-/** Pins a session, or takes its pin away; says which. */
+/** Pins or unpins a session. */
 export function togglePin(sessions: string, id: string): Result<"pinned" | "unpinned", "unwritable"> {
   const ids = pinnedSessions(sessions);
   const was = ids.delete(id);

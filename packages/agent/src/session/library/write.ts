@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from "node:path";
 import type { Header } from "../entry.ts";
 
-/** Writes a session file in one go; it stands under another name until it is whole and on the disk. */
+/** Writes a session file under a temporary name, syncs it, and renames it. */
 export function writeSession(file: string, header: Header, lines: Iterable<Buffer>): void {
   const fresh = `${file}.tmp`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

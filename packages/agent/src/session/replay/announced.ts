@@ -4,7 +4,7 @@ import type { Intent, Touch } from "../../tool/intent.ts";
 import { refusal } from "../../tool/result.ts";
 import type { Entry } from "../entry.ts";
 
-/** What was announced right after an entry was written, for who follows a record as if it happened now. */
+/** The event announced right after an entry, for those who follow a record as if it happened now. */
 export function announced(entry: Entry, messages: readonly Message[]): Event | undefined {
   if (entry.type !== "custom" || typeof entry.data !== "object" || entry.data === null) return undefined;
   const data = entry.data as Record<string, unknown>;
@@ -35,7 +35,7 @@ function lastCall(messages: readonly Message[], id: unknown): ToolCall | undefin
   return reply?.role === "assistant" ? reply.content.find(isIt) : undefined;
 }
 
-/** An intent to look at: it runs nothing. */
+/** An intent for display; it runs nothing. */
 function intentOf(fields: Readonly<Record<string, unknown>>): Intent {
   const { read, write, exec, ...plain } = fields;
   const paths = (effect: Touch["effect"], list: unknown): Touch[] =>

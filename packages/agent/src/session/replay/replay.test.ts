@@ -17,7 +17,7 @@ const echoed = async ({ text }: { text: string }): Promise<Outcome> => ({
 const input = z.object({ text: z.string() });
 const echo = plain({ name: "echo", input, run: echoed });
 
-/** What a person sees of the timeline: entries and calls, in order. */
+/** Entries and calls in order, as the user sees them. */
 const timeline = (events: readonly Event[]) =>
   events.flatMap((event) => {
     if (event.type === "entry" && event.entry.type === "message")

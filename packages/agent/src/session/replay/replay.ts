@@ -20,13 +20,13 @@ import { textOf } from "../text.ts";
 import { announced } from "./announced.ts";
 
 export interface ReplayResult {
-  /** Where the replay came to something else than the record; empty when it is the same from beginning to end. */
+  /** Differences between replay and record; empty if they agree. */
   differences: string[];
 }
 
 /**
- * Plays a recorded path through the loop: the model's replies and the results of tools come from the record, everything
- * between them happens again. `tell` gets the events as a face would.
+ * Replays a recorded path through the loop: replies and results come from the record, everything else happens again.
+ * `tell` gets the events.
  */
 export async function replay(path: readonly Entry[], tell: (event: Event) => void): Promise<ReplayResult> {
   const script = new Script(path);
@@ -69,7 +69,7 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
   return { differences: compare(script.messages, said) };
 }
 
-/** A turn that was killed has no answer in the record; the loop's word for that is not a part of what was said. */
+/** Stands for the answer of a killed turn, which the record lacks; not part of the conversation. */
 const noAnswer = "The record has no further answer.";
 const isMadeUp = (event: Event): boolean =>
   event.type === "entry" &&
@@ -85,18 +85,18 @@ function asRecorded(event: Event): Event {
 
 type Step = { do: "send"; input: UserInput } | { do: "show"; entry: Entry };
 
-/** The record as something that can be played: what comes next, and how far we are. */
+/** A record to be replayed: the next step, and the position. */
 class Script {
   readonly messages: Message[];
   readonly #entries: readonly Entry[];
   readonly #results: ReadonlyMap<string, ToolResultMessage>;
-  /** In the order in which they are sent. */
+  /** In sending order. */
   readonly #queued: ScriptedInput[];
-  /** What the loop writes itself when it gets that input. */
+  /** Entries that the loop writes itself for queued input. */
   readonly #admitted: ReadonlySet<string>;
-  /** The names of the questions about a call. */
+  /** Question ids by call. */
   readonly #questions = new Map<unknown, Set<unknown>>();
-  /** The calls of the present reply that have their result, and who waits for one. */
+  /** Calls of the current reply, resolved when they have their result. */
   readonly #ended = new Map<string, PromiseWithResolvers<void>>();
   #calls: readonly ToolCall[] = [];
   #at = 0;
@@ -141,7 +141,7 @@ class Script {
     };
   }
 
-  /** What a person did next, outside of a turn. What a turn should have produced and did not is passed over. */
+  /** The user's next step outside of a turn. Entries that a turn should have produced and did not are skipped. */
   next(): Step | undefined {
     while (this.#at < this.#entries.length) {
       const entry = this.#entries[this.#at] as Entry;
@@ -153,7 +153,7 @@ class Script {
     return undefined;
   }
 
-  /** Tells what was recorded before this happened, inside of a turn. */
+  /** Emits entries recorded before this event, inside of a turn. */
   before(event: Event, tell: (event: Event) => void): void {
     const { type } = event;
     if (type === "turn" && event.state.name === "running") {
@@ -166,7 +166,7 @@ class Script {
     if (asks || answers) this.#showUntil(this.#nextMessage() ?? this.#at, tell);
   }
 
-  /** Tells the entries from here to there; what the loop writes itself is told by it. */
+  /** Emits entries up to an index, except those that the loop writes itself. */
   #showUntil(end: number, tell: (event: Event) => void): void {
     for (; this.#at < end; this.#at++) {
       const entry = this.#entries[this.#at] as Entry;
@@ -179,13 +179,13 @@ class Script {
     return next === -1 ? undefined : next;
   }
 
-  /** Behind the last of these entries before the next message; here, where there is none. */
+  /** Index after the last matching entry before the next message; the current one if there is none. */
   #behind(isIt: (entry: Entry & { type: "custom" }) => boolean): number {
     const ahead = this.#entries.slice(this.#at, this.#nextMessage());
     return this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1;
   }
 
-  /** The loop has come to this message. */
+  /** Advances to a message that the loop has reached. */
   reached(message: Message): void {
     const ahead = this.#entries.findIndex(
       (entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role,
@@ -194,7 +194,7 @@ class Script {
     if (message.role === "toolResult") this.#ended.get(message.toolCallId)?.resolve();
   }
 
-  /** What came in before the next message, whatever else was recorded meanwhile. */
+  /** Input that arrived before the next message. */
   takeQueued(): ScriptedInput[] {
     const next = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message");
     const later = next === -1 ? -1 : this.#queued.findIndex(({ at }) => at >= next);
@@ -232,7 +232,7 @@ class Script {
     }));
   }
 
-  /** A turn that went on after the model had stopped goes on here too. */
+  /** Hooks that answer calls from the record and continue a turn where it was continued. */
   hook(tell: (event: Event) => void): Hook {
     return {
       name: "replay",
@@ -246,7 +246,7 @@ class Script {
         );
         const result = this.#results.get(call.id);
         if (!result) return { do: "allow" };
-        // It ran, as it does live after the answer and before all that it brought about.
+        // The call ran after the answer and before its effects, as it does live.
         if (result.details?.allowed !== undefined) tell({ type: "call", call, intent });
         return { do: "replace", outcome: this.#outcome(call.id) };
       },
@@ -293,15 +293,15 @@ class Script {
 const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> => recordOf(data);
 
 interface ScriptedInput {
-  /** The entry after which it is sent. */
+  /** Index of the entry after which it is sent. */
   at: number;
   input: UserInput;
   when: DeliveryTime;
 }
 
 /**
- * Input that was queued and reached the model. It is sent when it came in; but where other input was delivered in
- * between, after that, so that it comes in its own place however much was delivered at once.
+ * Queued input that was delivered. It is sent when it arrived; but if other input was delivered in between, after that,
+ * so that it comes in its place however much was delivered at once.
  */
 function queuedIn(path: readonly Entry[]): ScriptedInput[] {
   const deliveries = new Map(
@@ -316,7 +316,7 @@ function queuedIn(path: readonly Entry[]): ScriptedInput[] {
   return queued.sort((a, b) => a.at - b.at);
 }
 
-/** Where a person was heard before a message and those that were delivered together with it. */
+/** Index of the last user message before a group of messages delivered together. */
 function heardBefore(path: readonly Entry[], at: number): number {
   const isHeard = (entry: Entry) => entry.type === "message" && entry.message.role === "user";
   const reply = path.findLastIndex((entry, index) => index < at && entry.type === "message" && !isHeard(entry));
@@ -359,7 +359,7 @@ const callEvents = (call: ToolCall, index: number): StreamEvent[] => [
   { type: "args", index, delta: call.rawArguments ?? JSON.stringify(call.arguments) },
 ];
 
-/** Who said what, in which order: times, ids and details of the moment may differ. */
+/** Compares messages by speaker, order and content; times, ids and details may differ. */
 function compare(recorded: readonly Message[], said: readonly Message[]): string[] {
   const differences: string[] = [];
   for (let at = 0; at < Math.max(recorded.length, said.length) && differences.length < 20; at++) {

@@ -30,7 +30,7 @@ test("a blob that only a relative keeps is found there, and kept here too", () =
   const blobs = fileBlobs(own, () => 0, ompBlobFolders(dir.at("home"), {}));
   expect(blobs.get(ref)).toEqual(bytes);
   expect(readFileSync(join(own, nameOf(ref)))).toEqual(bytes);
-  // Where that program was told to keep them.
+  // Folders set by that program's variables.
   const moved = { PI_CODING_AGENT_DIR: dir.at("moved"), XDG_DATA_HOME: dir.at("data") };
   expect(ompBlobFolders(dir.at("home"), moved)).toEqual([dir.at("moved/blobs"), dir.at("data/omp/blobs")]);
 });

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { codeOf, hasher, openPlain } from "@pith/kit";
 import { readRange } from "./disk.ts";
 
-/** Bytes kept once, under the name of their content. */
+/** Content-addressed storage. */
 export interface Blobs {
-  /** Keeps bytes and returns their reference. Throws when they cannot be kept. */
+  /** Stores bytes and returns their reference; throws on failure. */
   put(bytes: Uint8Array): string;
-  /** The bytes of a reference, or null when they are not there, or are not what their name says. */
+  /** The bytes of a reference; null if missing or damaged. */
   get(ref: string): Buffer | null;
 }
 
@@ -15,23 +15,25 @@ const prefix = "blob:sha256:";
 export const isBlobRef = (text: unknown): text is string =>
   typeof text === "string" && /^blob:sha256:[0-9a-f]{64}$/.test(text);
 
-/** Where all sessions below a home keep theirs. */
+/** Folder of the blobs. */
 export const blobFolder = (home: string): string => join(home, "blobs");
 
-/** Where omp keeps those of its sessions, which name them as we do. */
+/** Folders of omp's blobs, whose names are the same as ours. */
 export function ompBlobFolders(userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
   const agent = env.PI_CODING_AGENT_DIR || join(userHome, env.PI_CONFIG_DIR || ".omp", "agent");
   const data = env.XDG_DATA_HOME ? [join(env.XDG_DATA_HOME, "omp")] : [];
   return [agent, ...data].map((folder) => join(folder, "blobs"));
 }
 
-/** `elsewhere` is only read: what is found there is kept here too, for it may be cleared away there. */
+/**
+ * Blobs in files. Folders in `elsewhere` are only read; what is found there is copied, since it may be removed there.
+ */
 export function fileBlobs(folder: string, now: () => number, elsewhere: readonly string[] = []): Blobs {
   return {
     put: (bytes) => {
       const name = hasher("sha256").update(bytes).digest("hex");
       const file = join(folder, name);
-      // A fresh time tells the clean-up that somebody is about to refer to it. A damaged one is written anew.
+      // The new time protects it from the clean-up until it is referred to. A damaged blob is written again.
       if (readBlob(folder, name) === null || !touch(file, now())) writeWhole(folder, file, bytes);
       return `${prefix}${name}`;
     },
@@ -46,7 +48,7 @@ export function fileBlobs(folder: string, now: () => number, elsewhere: readonly
         try {
           writeWhole(folder, join(folder, name), bytes);
         } catch {
-          // It is there for now.
+          // Still readable in the other folder.
         }
         return bytes;
       }
@@ -67,7 +69,7 @@ export function memoryBlobs(): Blobs {
   };
 }
 
-/** What a name stands for: a plain file of bearable size whose content has that name. */
+/** Reads a blob: a plain file of acceptable size whose content matches its name. */
 function readBlob(folder: string, name: string): Buffer | null {
   let fd: number;
   try {

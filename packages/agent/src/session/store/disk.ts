@@ -1,4 +1,4 @@
-// Sessions in files. Together with its neighbours in this folder the one place of this package that touches a disk.
+// Sessions in files. With its neighbours in this folder the only code of this package that writes to a disk.
 import {
   closeSync,
   constants,
@@ -25,15 +25,15 @@ import { codeOf, ok, openPlain, type Result } from "@pith/kit";
 import { lockFile, readOwnProcess } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
-/** A journal in a file, created with its directory at the first append and readable by its owner alone. */
+/** A journal in a file. File and directory are created at the first append, readable only by their owner. */
 export function fileStorage(file: string, waits: "on sync" | "on every append" = "on sync"): Storage {
   let reader: number | undefined;
   let writer: number | undefined;
   let unlock: (() => void) | undefined;
-  // Where the last write of ours ended; what stands behind it while `torn` is half a line of ours.
+  // End of our last write; while `torn`, half a line of ours follows it.
   let end = 0;
   let torn = false;
-  /** Folders with a new name in them, to be synced with what the file holds; and when they are. */
+  /** Folders with new files, to be synced with the data; and their pending syncs. */
   const folders: string[] = [];
   let named: Promise<unknown> = Promise.resolve();
 
@@ -46,7 +46,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
   };
   const makeFolder = () => {
     const made = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // A new folder is on disk when the one above it says so.
+    // A new folder is on disk once its parent is synced.
     if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) folders.push(dirname(at));
   };
   const openWriter = () => {
@@ -77,7 +77,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     size: () => {
       if (writer !== undefined) return fstatSync(writer).size;
       const state = statSync(file, { throwIfNoEntry: false });
-      // Whoever opens a pipe waits for its other end.
+      // Opening a pipe would wait for its other end.
       if (state && !state.isFile()) throw Object.assign(new Error("it is not a file"), { code: "ENOTFILE" });
       return state?.size;
     },
@@ -92,7 +92,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     append: (bytes) => {
       const to = openWriter();
       const state = fstatSync(to);
-      // A file without a name takes every write and keeps none.
+      // A deleted file accepts writes and loses them.
       if (state.nlink === 0) throw new Error("the file was deleted");
       if (torn) ftruncateSync(to, end);
       else if (state.size < end) throw new Error("the file was cut by another program");
@@ -102,7 +102,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
         try {
           done += writeSync(to, bytes, done);
         } catch (error) {
-          // Half a line would fuse with the next one: take it back, now or before the next write.
+          // Half a line would merge with the next one: cut it off now, or before the next write.
           try {
             ftruncateSync(to, end);
             torn = false;
@@ -122,7 +122,7 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
         makeFolder();
         readOwnProcess();
       } catch {
-        // The first append meets the same, and tells it.
+        // The first append fails likewise and reports it.
       }
     },
     cut: (bytes) => truncateSync(file, bytes),
@@ -159,13 +159,11 @@ export function readRange(fd: number, from: number, to?: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/**
- * Writes beside the file and renames, so that at every moment there is one whole file; the old one is kept as `.bak`.
- */
+/** Replaces a file by renaming, so that there is a whole file at all times; the old one is kept as `.bak`. */
 function replaceFile(file: string, bytes: Uint8Array): void {
   const [fresh, old] = [`${file}.${process.pid}.tmp`, `${file}.bak`];
   try {
-    // A name of ours may already stand there as a link to something else.
+    // The name may already be a link to something else.
     for (const name of [fresh, old]) rmSync(name, { force: true });
     writeFileSync(fresh, bytes, { mode: 0o600, flush: true, flag: "wx" });
     if (existsSync(file)) copyFileSync(file, old, constants.COPYFILE_EXCL);
@@ -177,9 +175,7 @@ function replaceFile(file: string, bytes: Uint8Array): void {
   syncFolder(dirname(file));
 }
 
-/**
- * Makes a new name in a folder survive a power cut. Where a folder cannot be synced, the file system does it itself.
- */
+/** Syncs a folder, so that a new file in it survives a power cut. If this fails, the file system does it itself. */
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, "r");
@@ -191,7 +187,7 @@ function syncFolder(folder: string): void {
   } catch {}
 }
 
-/** The same while others go on. */
+/** Syncs a folder asynchronously. */
 function soonSynced(folder: string): Promise<void> {
   return new Promise((done) => {
     try {
@@ -206,7 +202,7 @@ function soonSynced(folder: string): Promise<void> {
   });
 }
 
-/** A session may come from a stranger, so its companion is neither read nor written through a link. */
+/** The index file; it is not read or written through a link, since the session may be a stranger's. */
 export function sideFile(file: string): SideFile {
   return {
     read: () => {
@@ -226,7 +222,7 @@ export function sideFile(file: string): SideFile {
         if (at === 0) return writeAside(file, bytes);
         const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
         try {
-          // Under two names it is also somebody else's.
+          // A second name may belong to somebody else.
           if (fstatSync(fd).nlink !== 1) throw new Error("it has another name");
           writeSync(fd, bytes, 0, bytes.length, at);
         } finally {

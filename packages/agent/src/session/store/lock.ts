@@ -6,15 +6,15 @@ import type { LockFailure } from "./storage.ts";
 
 interface Owner {
   pid: number;
-  /** When the process began, in the kernel's own count: a later process with the same number began later. */
+  /** Start time of the process in kernel ticks: a later process with the same number has a later one. */
   start: string;
   boot: string;
   host: string;
-  /** The process numbers of another container mean nothing here. */
+  /** PID namespace: process numbers of another container mean nothing here. */
   space: string;
 }
 
-/** Takes the lock and returns how to give it back. An owner that was killed is recognised and replaced. */
+/** Takes a lock and returns its release. A lock whose owner is dead is taken over. */
 export function lockFile(file: string): Result<() => void, LockFailure> {
   try {
     return take(file);
@@ -36,7 +36,7 @@ function take(file: string): Result<() => void, LockFailure> {
   return fail("locked", `${file} is being taken by another process.`);
 }
 
-/** Who holds a lock now, if it is somebody alive. */
+/** Owner of a lock, if it is alive. */
 export function lockOwner(file: string): { pid: number } | undefined {
   const owner = parse(read(file) ?? "");
   return owner && !isGone(owner) ? { pid: owner.pid } : undefined;
@@ -48,11 +48,9 @@ const inUse = (file: string, owner: Owner): string =>
     : `This session is in use by process ${owner.pid} on ${owner.host}, which cannot be looked at from here. ` +
       `If it is gone, remove ${file}.`;
 
-// Between reading a dead owner's file and removing it another process may have done the same and put its own there:
-// only
-// who holds the guard of this file with this text may remove it, and only what it has read again. A guard is such a
-// file
-// too, so one whose holder was killed goes the same way.
+// Another process may replace a dead owner's lock between our read and our removal. So only the holder of a guard for
+// this file and text may remove it, after reading it again. A guard is a lock file too, so a dead holder's guard is
+// removed in the same way.
 function takeAway(file: string, text: string, me: string): void {
   const id = hasher("sha1")
     .update(file + text)
@@ -86,7 +84,7 @@ function isGone(owner: Owner): boolean {
   }
 }
 
-/** What never changes of us is read once; ahead of the first lock, if somebody can tell that there will be one. */
+/** Facts of this process, read once; in advance if a lock will be needed. */
 export function readOwnProcess(): Omit<Owner, "host"> {
   own ??= { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), space: pidSpace() };
   return own;
@@ -109,8 +107,8 @@ function pidSpace(): string {
 }
 
 /**
- * Field 22 of the kernel's process line; undefined for a process that is gone, is going (bit 2 of the flags, field 9),
- * or only waits to be buried. The name in the line may hold anything, so count from its closing bracket.
+ * Start time (field 22) of a process; undefined if it is gone, exiting (bit 2 of the flags, field 9), or a zombie. The
+ * name may contain anything, so fields are counted from its closing bracket.
  */
 function startOf(pid: number): string | undefined {
   const text = read(`/proc/${pid}/stat`);
@@ -119,7 +117,7 @@ function startOf(pid: number): string | undefined {
   return isGoing ? undefined : fields[19];
 }
 
-// Written beside and linked into place: nobody ever sees a lock without its owner.
+// Written under a temporary name and linked, so that a lock always has its owner in it.
 function create(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
@@ -140,13 +138,13 @@ function release(file: string, me: string): void {
   if (read(file) === me) rmSync(file, { force: true });
 }
 
-/** A lock may lie beside a session of a stranger, so it may be anything. */
+/** Reads a lock file, which in a stranger's session may be anything. */
 function read(file: string): string | undefined {
   const text = readPlain(file, { maxBytes: 64 * 1024 });
   return text.ok ? text.value : text.kind === "missing" ? undefined : "";
 }
 
-// A lock that cannot be read was left in the middle of its writing: its owner is gone.
+// An unreadable lock was interrupted while being written: its owner is gone.
 function parse(text: string): Owner | undefined {
   try {
     const owner = JSON.parse(text);

@@ -1,29 +1,28 @@
 import type { Result } from "@pith/kit";
 
 /**
- * Where a journal lives. `append` is one write and comes back when the bytes are with the system; `sync` when they are
- * on the disk.
+ * Storage of a journal. `append` is one write and returns when the system has the bytes; `sync` when the disk has them.
  */
 export interface Storage {
-  /** The file, where there is one. */
+  /** The file, if there is one. */
   readonly file: string | undefined;
-  /** How many bytes are stored; undefined when there is nothing yet. */
+  /** Bytes stored; undefined if nothing exists yet. */
   size(): number | undefined;
-  /** Bytes from `from` up to `to` (all of them when not given); undefined when there is nothing yet. */
+  /** Bytes from `from` to `to`, by default all; undefined if nothing exists yet. */
   read(from?: number, to?: number): Buffer | undefined;
-  /** Adds at the end and says where that was; throws when it could not, and then nothing was added. */
+  /** Appends and returns the offset; if it throws, nothing was appended. */
   append(bytes: Uint8Array): number;
-  /** Cuts what is stored to its first `bytes` bytes. */
+  /** Truncates to `bytes` bytes. */
   cut(bytes: number): void;
-  /** Puts other bytes in the place of all, in one step, and keeps the old ones beside as `.bak`. */
+  /** Replaces everything in one step; the old content is kept as `.bak`. */
   replace(bytes: Uint8Array): void;
   sync(): Promise<void>;
   close(): Promise<void>;
-  /** Something will soon be appended: what can be ready for it is made ready. Never throws. */
+  /** Prepares for an append; never throws. */
   prepare?(): void;
-  /** Makes this process the one writer. */
+  /** Locks it for this process. */
   lock?(): Result<undefined, LockFailure>;
-  /** A disposable companion: the index of the entries. */
+  /** The index, which is disposable. */
   readonly side?: SideFile | undefined;
 }
 
@@ -32,7 +31,7 @@ export type LockFailure = "locked" | "unwritable";
 
 export interface SideFile {
   read(): Buffer | undefined;
-  /** Writes the index from byte `at` on. Never throws: an index that is not there is built again. */
+  /** Writes from byte `at` on. Never throws: a missing index is rebuilt. */
   write(bytes: Uint8Array, at: number): void;
 }
 
@@ -46,7 +45,7 @@ export function memoryStorage(text?: string): Storage {
     append: (bytes) => {
       const start = size ?? 0;
       const end = start + bytes.length;
-      // Doubling, not growing by each entry: what was read before keeps the old room.
+      // Grows by doubling; earlier reads keep the old buffer.
       if (end > room.length) room = Buffer.concat([room.subarray(0, start)], Math.max(end * 2, 4096));
       room.set(bytes, start);
       size = end;
@@ -64,7 +63,7 @@ export function memoryStorage(text?: string): Storage {
   };
 }
 
-/** The same session, for reading only: what is appended stays with whoever appends it. */
+/** A read-only view: appends throw. */
 export function readOnly(storage: Storage, reason: string): Storage {
   const refuse = () => {
     throw new Error(reason);
@@ -79,7 +78,7 @@ export function readOnly(storage: Storage, reason: string): Storage {
   };
 }
 
-/** Other bytes in the place of what is stored, as far as a reader can tell; the first append makes it so. */
+/** A view with other content; the first append writes it. */
 export function rewritten(storage: Storage, bytes: Buffer): Storage {
   const { side: _, ...rest } = storage;
   let waiting: Buffer | undefined = bytes;

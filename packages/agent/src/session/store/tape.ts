@@ -2,13 +2,13 @@ import { messageOf } from "@pith/kit";
 import { memoryStorage, type Storage } from "./storage.ts";
 
 /**
- * A storage that never refuses. What it cannot write it keeps in memory, as if it stood at the end of the file, and
- * writes it there as soon as it can again.
+ * A storage that never fails: what cannot be written is kept in memory, as if it stood at the end of the file, and
+ * written as soon as possible.
  */
 export class BufferedStorage {
   #storage: Storage;
   readonly #tell: (message: string) => void;
-  /** What is in memory only, and where it would stand. */
+  /** Data in memory only, and its offset. */
   #kept: { bytes: Storage; base: number } | undefined;
   #said: string | undefined;
 
@@ -20,12 +20,12 @@ export class BufferedStorage {
   get storage(): Storage {
     return this.#storage;
   }
-  /** True while something is in memory only. */
+  /** True while data is in memory only. */
   get isBehind(): boolean {
     return this.#kept !== undefined;
   }
 
-  /** Adds bytes and says where they stand. */
+  /** Appends and returns the offset. */
   append(bytes: Uint8Array): number {
     if (!this.#kept) {
       try {
@@ -58,9 +58,7 @@ export class BufferedStorage {
     }
   }
 
-  /**
-   * Copies all that was ever said into another storage and goes on there. Throws when that cannot be written either.
-   */
+  /** Copies everything to another storage and continues there; throws if that fails. */
   saveTo(other: Storage): void {
     const end = this.#kept ? this.#kept.base + (this.#kept.bytes.size() ?? 0) : this.#sizeNow();
     const part = 8 << 20;
@@ -70,8 +68,8 @@ export class BufferedStorage {
     this.#said = undefined;
   }
 
-  // The disk may have room again, or the folder be back; but never behind something that another program wrote
-  // meanwhile.
+  // Writes what is in memory: the disk may have space again, or the folder be back; but never after data of another
+  // program.
   #catchUp(): void {
     if (!this.#kept) return;
     try {
@@ -88,7 +86,7 @@ export class BufferedStorage {
 
   #begin(): { bytes: Storage; base: number } {
     const base = this.#sizeNow();
-    // What stands at the end of the file may be half a line that could not be cut off.
+    // The file may end with half a line that could not be cut off.
     const isWhole = base === 0 || this.#storage.read(base - 1, base)?.[0] === 10;
     return { bytes: memoryStorage(isWhole ? "" : "\n"), base };
   }
@@ -101,8 +99,7 @@ export class BufferedStorage {
     }
   }
 
-  // A record that cannot be written must not end the work: the run goes on in memory and says why, once for each
-  // reason.
+  // A failing disk must not stop the work: continues in memory and reports each reason once.
   #fault(error: unknown): void {
     const reason = messageOf(error);
     if (this.#said === reason) return;

@@ -6,15 +6,15 @@ import { textOf } from "../text.ts";
 import type { SessionTree } from "../tree.ts";
 
 export type NavigateResult =
-  /** `text` is what a person said at the chosen place, to be said again or otherwise. */
+  /** `text` is the user's prompt at the chosen place, to be edited and sent again. */
   | { done: "moved"; text?: string | undefined; summary?: Entry | undefined }
   | { done: "stayed" }
   | { done: "cancelled" };
 
-/** Makes a summary of what is left behind; undefined when it was given up. */
+/** Summarizes the branch left behind; undefined when given up. */
 export type SummarizeBranch = (left: readonly Entry[]) => Promise<{ summary: string; details?: unknown } | undefined>;
 
-/** What may be known before it goes to another place. */
+/** Facts about a move. */
 export interface NavigateRequest {
   from: string | null;
   to: string | null;
@@ -22,14 +22,14 @@ export interface NavigateRequest {
 }
 
 /**
- * Goes to another place of the tree. At something a person said, the place is before it. What is left behind may be
- * summed up first, where anything was said in it; nothing moves before the summary is there.
+ * Moves to another place of the tree; for a prompt, to the place before it. The branch left behind may be summed up
+ * first, if it has messages; nothing moves before the summary is there.
  */
 export async function navigate(
   journal: Pick<Journal, "tree" | "append">,
   id: string,
   summarise?: SummarizeBranch,
-  /** Who may keep it from going, or has a summary of their own. */
+  /** May cancel the move, or bring a summary. */
   ask: (leaving: NavigateRequest) => Promise<NavigateAnswer> = async () => ({ do: "go" }),
 ): Promise<NavigateResult> {
   const { tree } = journal;
@@ -39,7 +39,7 @@ export async function navigate(
   const said = saidBy(chosen);
   const target = said === undefined ? id : chosen.parentId;
   const from = tree.leaf;
-  // Both ways are read for it: only where somebody wants to know.
+  // Reads both paths, so only on demand.
   let known: readonly Entry[] | undefined;
   const leaving = {
     from,
@@ -53,7 +53,7 @@ export async function navigate(
   if (answer.do === "cancel") return { done: "cancelled" };
   const wanted = summarise && leaving.left.some((entry) => messagesOf(entry).length > 0);
   const made = wanted ? await (answer.do === "summary" ? given(answer) : summarise(leaving.left)) : undefined;
-  // Somebody may have gone elsewhere while it was summed up.
+  // The leaf may have moved during the summary.
   if ((wanted && made === undefined) || tree.leaf !== from) return { done: "cancelled" };
   tree.moveTo(target);
   const summary = made && journal.append({ type: "branch_summary", fromId: from ?? "root", ...made });
@@ -66,7 +66,7 @@ const given = ({ summary, details }: Extract<NavigateAnswer, { do: "summary" }>)
   fromExtension: true,
 });
 
-/** Entries from the leaf up to where the way to `target` turns off, oldest first. */
+/** Entries from the leaf up to the path to `target`, oldest first. */
 export function leftBehind(tree: SessionTree, target: string | null): Entry[] {
   const stays = new Set<string>();
   for (const entry of tree.back(target)) stays.add(entry.id);

@@ -8,18 +8,18 @@ export type OutlineFilter = (typeof outlineFilters)[number];
 
 export interface OutlineRow {
   entry: Entry;
-  /** How many forks lie between the root and this entry. */
+  /** Forks between the root and this entry. */
   depth: number;
-  /** On the way to the leaf. */
+  /** On the path to the leaf. */
   active: boolean;
-  /** Where the next entry attaches; where that one is hidden, the nearest above it that is not. */
+  /** The leaf; if it is hidden, the nearest shown entry above. */
   leaf: boolean;
   label: string | undefined;
-  /** One line of what it says. */
+  /** The entry in one line. */
   text: string;
 }
 
-/** The tree as the rows of a list, oldest child first; an only child stands below its parent, without a step aside. */
+/** Rows of the tree, oldest child first; an only child is not indented. */
 export function outline(tree: SessionTree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
   const steps = outlineSteps(tree, filter, query);
   for (;;) {
@@ -28,7 +28,7 @@ export function outline(tree: SessionTree, filter: OutlineFilter = "default", qu
   }
 }
 
-/** The same in small steps, for who has something else to do meanwhile; each tells how many entries were read. */
+/** Works in small steps for callers with other work; each yields the number of entries read. */
 export function* outlineSteps(
   tree: SessionTree,
   filter: OutlineFilter = "default",
@@ -65,7 +65,7 @@ export function* outlineSteps(
   return rows;
 }
 
-/** What lies on the way to the leaf, and which of it stands for the leaf. */
+/** Ids on the path, and the row that stands for the leaf. */
 function* wayTo(tree: SessionTree, filter: OutlineFilter, read: number) {
   const active = new Set<string>();
   let leaf: string | undefined;
@@ -76,10 +76,10 @@ function* wayTo(tree: SessionTree, filter: OutlineFilter, read: number) {
   return { active, leaf };
 }
 
-/** Entries of a step: a millisecond or so, unless they are very long. */
+/** Entries per step: about a millisecond unless they are very long. */
 const stepOf = 20;
 
-/** Entries by what they hang on; one whose parent is gone is a root. */
+/** Entries by parent; one whose parent is missing is a root. */
 function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
   const children = new Map<string | null, Entry[]>();
   const known = new Set(entries.map((entry) => entry.id));
@@ -97,7 +97,7 @@ export const hiddenInOutline: ReadonlySet<string> = new Set([
   "custom",
   "model_change",
   "thinking_level_change",
-  // A name is of the whole session, and mostly nobody gave it.
+  // A name belongs to the whole session, and is mostly generated.
   "session_info",
 ]);
 const shows: Record<OutlineFilter, (row: OutlineRow) => boolean> = {
@@ -108,7 +108,7 @@ const shows: Record<OutlineFilter, (row: OutlineRow) => boolean> = {
   all: () => true,
 };
 
-/** A reply that says nothing but calls is seen through its results; unless it went wrong or is where we stand. */
+/** True for a reply of calls alone, which its results show; not if it failed or is the leaf. */
 function isOnlyCalls(row: OutlineRow): boolean {
   const { entry } = row;
   if (row.leaf || entry.type !== "message" || entry.message.role !== "assistant") return false;
@@ -120,7 +120,7 @@ const roleOf = (entry: Entry): string | undefined => (entry.type === "message" ?
 
 const holds = (text: string, words: readonly string[]) => words.every((word) => text.includes(word));
 
-/** All that an entry says, not only the line of it that is shown. */
+/** Searchable text of a row: all of the entry, not only the line that is shown. */
 function searched(row: OutlineRow): string {
   const { entry } = row;
   const custom = "customType" in entry ? entry.customType : "";
@@ -140,7 +140,7 @@ function lineOf(entry: Entry): string {
   return plainText(said(entry).slice(0, lineLength)).replace(/\s+/g, " ").trim();
 }
 
-/** What an entry says, or else what it is. */
+/** Text of an entry, or its type. */
 function said(entry: Entry): string {
   switch (entry.type) {
     case "message":
@@ -161,12 +161,12 @@ function said(entry: Entry): string {
     case "branch_summary":
       return entry.summary || entry.type;
     default:
-      // Of a type that we do not know.
+      // Unknown type.
       return (entry as { type: string }).type;
   }
 }
 
-/** A message of whatever program. */
+/** A message of any program. */
 interface Spoken {
   role: string;
   content?: unknown;
@@ -181,7 +181,7 @@ function messageText({ content, command, errorMessage }: Spoken): string {
   const calls = Array.isArray(content)
     ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
     : [];
-  // An answer that failed says why.
+  // A failed answer shows its error.
   return (
     textOf(content) || calls.join(" ") || (command ?? "") || (typeof errorMessage === "string" ? errorMessage : "")
   );

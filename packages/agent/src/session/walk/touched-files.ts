@@ -1,27 +1,27 @@
 import type { ToolResultMessage } from "@pith/llm";
 import type { Entry } from "../entry.ts";
 
-/** Files that were read and not changed, and files that were changed: what a summary keeps in its details. */
+/** Files that were only read, and files that were changed; kept in the details of a summary. */
 export interface FileLists {
   readFiles: string[];
   modifiedFiles: string[];
 }
 
-/** Of another agent's session, whose results do not say it: the tools whose argument `path` does. */
+/** Tools of other agents whose argument `path` names a file, since their results do not. */
 const readers: ReadonlySet<string> = new Set(["read"]);
 const writers: ReadonlySet<string> = new Set(["write", "edit"]);
 const most = 20;
-/** Letters of a name that are told: a record may be a stranger's, and no list fills a window. */
+/** Letters of a file name: a record may be a stranger's, and no list may fill a window. */
 const longest = 240;
 
 /**
- * Files of all entries, those that no longer fit into a request included, and those that earlier summaries of ours
- * name; and the text that tells them, in about so many letters.
+ * Files of all entries, summed-up ones and those named by earlier summaries included, and a text that lists them in
+ * about `letters` letters.
  */
 export function touchedFiles(
   entries: readonly Entry[],
   letters = Number.POSITIVE_INFINITY,
-  /** What was changed beside them. */
+  /** Further changed files. */
   changed: readonly string[] = [],
 ): { details: FileLists; text: string } {
   const modified = new Set<string>(changed);
@@ -36,7 +36,7 @@ export function touchedFiles(
     readFiles: [...read].filter((path) => !modified.has(path)).sort(),
     modifiedFiles: [...modified].sort(),
   };
-  // What was changed is named first where not all can be.
+  // Changed files come first if not all can be listed.
   const all = [...details.modifiedFiles, ...details.readFiles];
   if (all.length === 0) return { details, text: "" };
   const mark = (path: string) => (modified.has(path) ? (read.has(path) ? "RW" : "Write") : "Read");
@@ -53,11 +53,11 @@ export function touchedFiles(
   return { details, text: ["<files>", ...lines, ...more, "</files>"].join("\n") };
 }
 
-/** A summary without the lists of files that it, or an earlier program, was given. */
+/** A summary without its lists of files. */
 export const withoutFiles = (summary: string): string =>
   summary.replace(/<(files|read-files|modified-files)>[\s\S]*?<\/\1>/g, "").trim();
 
-/** A name on one line that ends no list. */
+/** A file name on one line that cannot end the list. */
 function nameIn(path: string): string {
   const line = path.replace(/[\p{Cc}<>]+/gu, "?");
   return line.length <= longest ? line : `${line.slice(0, longest / 2)}…${line.slice(-longest / 2)}`.toWellFormed();
@@ -85,13 +85,13 @@ function filesIn(entry: Entry, told: ReadonlySet<string>): Touched {
   return { read: by(readers), modified: by(writers) };
 }
 
-/** What an earlier summary names; one that a hook made may name anything. */
+/** Files that an earlier summary names; one made by a hook is not trusted. */
 function summedUp(entry: Entry & { details?: unknown; fromExtension?: boolean }): Touched {
   const { readFiles, modifiedFiles } = (entry.details ?? {}) as Partial<FileLists>;
   return entry.fromExtension === true ? none : { read: textsIn(readFiles), modified: textsIn(modifiedFiles) };
 }
 
-/** What a result of ours says of itself, whatever the call was: edits name their files only there. */
+/** Files that a result of ours names; edits name their files only there. */
 function resultFiles({ details, toolName }: ToolResultMessage): Touched {
   const { kind, path, files, applied } = (details ?? {}) as Record<string, unknown>;
   if (kind === "diff" && applied !== false) return { read: [], modified: pathsIn({ files }) };
@@ -99,7 +99,7 @@ function resultFiles({ details, toolName }: ToolResultMessage): Touched {
   return readers.has(toolName) ? { read: [path], modified: [] } : { read: [], modified: [path] };
 }
 
-/** The call whose result tells what it did; of other agents' none does. */
+/** The call whose result names its files; results of other agents do not. */
 const toldBy = (entry: Entry): string[] =>
   entry.type === "message" && entry.message.role === "toolResult" && typeof entry.message.details?.kind === "string"
     ? [entry.message.toolCallId]
@@ -117,7 +117,9 @@ interface Folder {
   files: string[];
 }
 
-/** A folder is a heading, deeper ones have more marks; one that holds nothing but another is named together with it. */
+/**
+ * Lists files below folder headings; deeper folders have more marks, and one that only holds another is joined with it.
+ */
 function treeLines(rows: readonly (readonly [path: string, mark: string])[]): string[] {
   const root: Folder = { folders: new Map(), files: [] };
   for (const [path, mark] of rows) {

@@ -1,21 +1,21 @@
 import { allGlyphs, glyphWidth, spelled } from "./font.ts";
 import { encodePng } from "./png.ts";
 
-/** One thing that was said: who said it stands before it, light on dark. */
+/** A text to draw; its speaker is drawn before it, light on dark. */
 export interface DrawnText {
   tag: string;
   text: string;
   ink: "dark" | "dim";
 }
 
-/** How a frame is filled: what a maker's models read best for the fewest tokens. */
+/** Layout of frames: what the models of a maker read best for the fewest tokens. */
 export interface FrameStyle {
   name: "plain" | "coloured" | "dense";
-  /** Pixels of a cell; a glyph stands in its upper left corner. */
+  /** Pixels of a cell; the glyph is in its upper left corner. */
   cell: readonly [width: number, height: number];
-  /** Pixels of a side. More than this, and the maker's servers would shrink it. */
+  /** Pixels of a side; the maker's servers shrink larger images. */
   side: number;
-  /** Sentences change their colour. */
+  /** True if sentences alternate in colour. */
   sentences: boolean;
 }
 
@@ -23,7 +23,7 @@ interface DrawnFrame {
   png: Buffer;
   columns: number;
   rows: number;
-  /** What stands on it. */
+  /** Text on the frame. */
   text: string;
 }
 
@@ -34,10 +34,10 @@ const inks = [1, 3, 4, 5];
 const colours = [0xffffff, 0x000000, 0x6a6a6a, 0x00408a, 0x7a1f00, 0x1f5a1f];
 const sentenceEnds: ReadonlySet<number> = new Set([..."¶.!?"].map((letter) => letter.codePointAt(0) as number));
 const stop = 0x2e;
-/** A frame is never lower than this part of its width: no server has to guess at a ribbon. */
+/** Least height as a part of the width, so that no server gets a very flat image. */
 const lowest = 4;
 
-/** The cells of all pieces, one after the other: what is drawn, and in which colour; marked cells are inverted. */
+/** Cells of all texts in a row: glyph and colour; tags are inverted. */
 export interface Cells {
   codes: Uint32Array;
   inks: Uint8Array;
@@ -50,7 +50,7 @@ export const gridOf = ({ side, cell: [width, height] }: FrameStyle): { columns: 
   rows: Math.floor(side / height),
 });
 
-/** Cells of pieces, laid out without a gap. */
+/** Lays texts out without gaps. */
 export function layOut(pieces: readonly DrawnText[], shape: FrameStyle): Cells {
   const codes: number[] = [];
   const ink: number[] = [];
@@ -75,7 +75,7 @@ export function layOut(pieces: readonly DrawnText[], shape: FrameStyle): Cells {
   return { codes: Uint32Array.from(codes), inks: Uint8Array.from(ink) };
 }
 
-/** The frame that holds the cells from one place on. */
+/** Draws the frame that begins with a cell. */
 export function drawFrame(cells: Cells, from: number, shape: FrameStyle): DrawnFrame {
   const [across, down] = shape.cell;
   const glyphs = allGlyphs();

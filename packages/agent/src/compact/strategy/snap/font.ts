@@ -1,6 +1,6 @@
 import table from "./data/5x8.txt" with { type: "text" };
 
-/** Rows from top to bottom, the leftmost pixel in the highest of five bits. */
+/** Glyphs by code point: rows from top to bottom, the leftmost pixel in the highest of five bits. */
 export type Glyphs = ReadonlyMap<number, Uint8Array>;
 
 /** Pixels of a row of a glyph. */
@@ -8,7 +8,7 @@ export const glyphWidth = 5;
 
 let read: Glyphs | undefined;
 
-/** Every glyph there is, by code point. */
+/** All glyphs, read on first use. */
 export function allGlyphs(): Glyphs {
   read ??= new Map(
     table
@@ -22,12 +22,12 @@ export function allGlyphs(): Glyphs {
   return read;
 }
 
-/** A line end. */
+/** Sign drawn for a line end. */
 const lineEnd = 0xb6;
 
 /**
- * A text as the glyphs that are drawn: runs of blanks are one, line ends a sign of their own, and what there is no
- * glyph for is spelled out. Nothing is dropped, and nothing that a screen would not show stays hidden.
+ * Code points to draw for a text: runs of blanks become one, line ends a sign, and characters without a glyph are
+ * spelled out. Nothing is dropped, so nothing invisible stays hidden.
  */
 export function spelled(text: string): number[] {
   const glyphs = allGlyphs();
@@ -43,5 +43,5 @@ export function spelled(text: string): number[] {
   return codes;
 }
 
-/** What stands over the letter before it has no cell of its own. */
+/** True for combining marks, which have no cell of their own. */
 const isMark = (code: number): boolean => code >= 0x300 && code < 0x370;

@@ -3,21 +3,21 @@ import type { Entry } from "../../../session/entry.ts";
 import { textOf } from "../../../session/text.ts";
 import type { DrawnText } from "./draw.ts";
 
-/** How much of a result, an argument and a call is drawn; of what is longer its beginning and its end. */
+/** Characters drawn of a result, an argument and a call; of longer ones the beginning and the end. */
 export interface Cuts {
-  /** Of what somebody said. */
+  /** Characters of a message. */
   words: number;
   result: number;
   argument: number;
   call: number;
-  /** The part of it that the beginning has. */
+  /** Share of the beginning. */
   head: number;
   results: DrawnText["ink"];
 }
 
 export const usualCuts: Cuts = { words: 50_000, result: 2000, argument: 500, call: 2000, head: 0.6, results: "dim" };
 
-/** What entries say, as pieces to draw: whoever spoke, then the words; calls and results are cut. */
+/** Texts to draw for entries: speaker, words, and calls and results cut to length. */
 export function piecesOf(entries: readonly Entry[], cuts: Cuts = usualCuts): DrawnText[] {
   return entries.flatMap((entry) => messagesOf(entry).flatMap((message) => said(message, cuts)));
 }

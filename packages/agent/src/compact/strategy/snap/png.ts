@@ -1,6 +1,6 @@
 import { zlib } from "@pith/kit";
 
-/** A picture of few colours: one byte per pixel, each the number of a colour. */
+/** A picture with a palette: one byte per pixel. */
 export interface PalettePicture {
   width: number;
   height: number;
@@ -10,10 +10,10 @@ export interface PalettePicture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Text is few long runs: more effort makes it little smaller and takes twice as long. */
+/** Text compresses well: a higher level gains little and takes twice as long. */
 const level = 4;
 
-/** A picture as a PNG with a palette, two pixels in a byte. The same picture is the same bytes every time. */
+/** Encodes a PNG with a palette, two pixels per byte. Equal pictures give equal bytes. */
 export function encodePng({ width, height, pixels, colours }: PalettePicture): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -30,7 +30,7 @@ export function encodePng({ width, height, pixels, colours }: PalettePicture): B
   ]);
 }
 
-/** Rows of half bytes, each behind a zero: it is not filtered. */
+/** Rows of four-bit pixels, each behind a zero (no filter). */
 function packed(width: number, height: number, pixels: Uint8Array): Uint8Array {
   const stride = 1 + Math.ceil(width / 2);
   const rows = new Uint8Array(stride * height);

@@ -7,10 +7,10 @@ import { type DrawnText, drawFrame, type FrameStyle, gridOf, layOut } from "./dr
 import guide from "./guide.md" with { type: "text" };
 import { piecesOf } from "./piece.ts";
 
-/** More pictures than this are never kept: the first says what was asked for, the last where the work stands. */
+/** Pictures that are kept: the first has the task, the last ones the state of the work. */
 const mostFrames = 8;
 
-// What each maker's servers take as it is: more pixels would be shrunk, and letters of five pixels with them.
+// Layouts that each maker's servers take unchanged: larger images would be shrunk, and five-pixel letters with them.
 const plain: FrameStyle = { name: "plain", cell: [6, 9], side: 1072, sentences: false };
 const shapes: readonly (readonly [RegExp, FrameStyle])[] = [
   [/claude|anthropic/, plain],
@@ -18,13 +18,13 @@ const shapes: readonly (readonly [RegExp, FrameStyle])[] = [
   [/gpt-|openai|\bo[134]\b/, { name: "dense", cell: [5, 8], side: 768, sentences: false }],
 ];
 
-/** How frames for a model are drawn. */
+/** Layout of frames for a model. */
 export function shapeFor({ vendor, id }: Pick<Model, "vendor" | "id">): FrameStyle {
   const name = `${vendor}/${id}`.toLowerCase();
   return shapes.find(([known]) => known.test(name))?.[1] ?? plain;
 }
 
-/** What was said becomes pictures of its words: no model is asked, and nothing is told in other words. */
+/** Turns the conversation into pictures of its words: no model is asked, and nothing is paraphrased. */
 export const snapcompact: Strategy = async (task) => {
   const { model, path, cut, signal } = task;
   if (!model.input.includes("image")) return fail("unable", `${model.id} does not see pictures`);
@@ -44,7 +44,7 @@ export const snapcompact: Strategy = async (task) => {
   for (const page of kept) {
     if (signal.aborted) return fail("aborted", "interrupted");
     pages.push(typeof page === "number" ? drawn(drawFrame(cells, page, shape)) : page);
-    // A frame takes some milliseconds: who types meanwhile is heard.
+    // Drawing a frame takes milliseconds; input is handled in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const left = (before.length > 0 ? (archive?.left ?? 0) : 0) + gone;
@@ -64,13 +64,13 @@ export const snapcompact: Strategy = async (task) => {
 
 const isSaid = (entry: Entry): boolean => entry.type !== "compaction";
 
-/** A picture, and what stands on it. */
+/** A picture and its text. */
 interface Page {
   frame: ArchiveFrame;
   text: string;
 }
 
-/** Pictures that we drew and whose words are known; of others' only the words are gone on from. */
+/** Pictures of ours, whose words are known. Of others only the words are reused. */
 function carriedOn(archive: Archive | undefined): Page[] {
   const { frames = [], text = "" } = archive ?? {};
   if (frames.reduce((sum, { chars }) => sum + chars, 0) !== text.length) return [];
@@ -81,13 +81,13 @@ function carriedOn(archive: Archive | undefined): Page[] {
   });
 }
 
-/** A summary in words that came before is drawn first, or the words of pictures that cannot be gone on from. */
+/** Texts to draw first: an earlier summary, or the words of pictures that cannot be reused. */
 function filmed(last: Compaction | undefined, archive: Archive | undefined): DrawnText[] {
   if (archive) return [{ tag: "[Earlier history]", text: wordsOf(archive), ink: "dark" }];
   return last ? [{ tag: "[Summary of earlier history]", text: last.summary, ink: "dark" }] : [];
 }
 
-/** The first stays; of the others the oldest go. */
+/** Keeps the first item and the newest others. */
 function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number } {
   if (all.length <= most) return { kept: [...all], gone: 0 };
   const [first, ...rest] = all;
@@ -117,7 +117,7 @@ function guideTo(frames: readonly ArchiveFrame[], left: number): string {
   }).trim();
 }
 
-/** What a full frame costs the model; a blank picture of its size tells. */
+/** Tokens of a full frame, measured with the header of a blank one. */
 function frameTokens({ tokens }: Pick<CompactionTask, "tokens">, shape: FrameStyle): number {
   const { columns, rows } = gridOf(shape);
   const size = Buffer.alloc(24);

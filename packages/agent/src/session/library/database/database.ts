@@ -6,15 +6,15 @@ import { allSessionFiles } from "../files.ts";
 import { pinnedSessions } from "../pin.ts";
 import { peekSession } from "./peek.ts";
 
-/** A session as it stands in a list. */
+/** A session in a list. */
 export interface ListedSession {
   file: string;
   id: string;
   cwd: string;
   name: string | undefined;
-  /** What the user said first. */
+  /** First prompt. */
   first: string | undefined;
-  /** Where an index tells. */
+  /** Number of messages, if there is an index. */
   messages: number | undefined;
   created: number;
   modified: number;
@@ -36,12 +36,12 @@ const tables = `
     text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
   PRAGMA user_version = ${version};`;
 
-/** Where the sessions of a home have theirs. */
+/** Path of the session database. */
 export const sessionDatabaseFile = (home: string): string => join(home, "search.db");
 
 /**
- * The database of all sessions: what lists show, and every word. It is disposable: a broken or older one is built anew,
- * and where none can be kept it lasts as long as the process.
+ * Opens the database of all sessions: their lists and all their words. It is disposable: a broken or older one is
+ * rebuilt, and if none can be written it stays in memory.
  */
 export async function openSessionDatabase(file: string): Promise<Database> {
   try {
@@ -56,7 +56,7 @@ export async function openSessionDatabase(file: string): Promise<Database> {
   }
 }
 
-/** What a database says of itself, except that it is in use or has no room. */
+/** True for errors that mean a damaged database, not a busy or full one. */
 export const isDatabaseDamage = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === otherVersion || /sqlite/i.test(error.name + String(codeOf(error) ?? ""))) &&
@@ -92,9 +92,7 @@ interface SessionRow {
   mtime: number;
 }
 
-/**
- * All sessions, the pinned ones first, then the newest; only files that changed since the last list are looked into.
- */
+/** Lists all sessions, pinned ones first, then the newest; only files that changed since the last list are read. */
 export function listSessions(database: Database, sessions: string): ListedSession[] {
   const known = new Map(
     database
@@ -122,7 +120,7 @@ export function listSessions(database: Database, sessions: string): ListedSessio
   return list.sort((a, b) => (a.pinned === b.pinned ? b.modified - a.modified : a.pinned ? -1 : 1));
 }
 
-/** The id of every session in the last list. */
+/** Ids of the sessions in the last list. */
 export const sessionIds = (database: Database): string[] =>
   database.all<{ id: string }>("SELECT id FROM session").map(({ id }) => id);
 
@@ -145,7 +143,7 @@ function peekRow(file: string, size: number, mtime: number): SessionRow | undefi
   };
 }
 
-// Thousands of these are made for one list: no copies in between.
+// Thousands of these are made for a list, so there are no copies in between.
 const listed = (row: SessionRow, pins: ReadonlySet<string>): ListedSession => ({
   file: row.file,
   id: row.id,
@@ -159,7 +157,7 @@ const listed = (row: SessionRow, pins: ReadonlySet<string>): ListedSession => ({
   pinned: pins.has(row.id),
 });
 
-// A list that cannot be remembered is made again next time.
+// A list that cannot be saved is made again next time.
 function remember(database: Database, changed: readonly SessionRow[], gone: readonly SessionRow[]): void {
   try {
     database.transact(() => {
@@ -187,7 +185,7 @@ function saveRow(database: Database, row: SessionRow): void {
   );
 }
 
-/** Takes the words of a session out, and with `row` its place in the list too. */
+/** Removes a session from the word index, and with `row` from the list. */
 export function forgetSession(database: Database, key: number, what: "row" | "words" = "row"): void {
   database.run("DELETE FROM words WHERE rowid IN (SELECT key FROM entry WHERE session = ?)", key);
   database.run("DELETE FROM entry WHERE session = ?", key);

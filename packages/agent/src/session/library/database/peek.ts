@@ -9,21 +9,21 @@ import { readRange, sideFile } from "../../store/disk.ts";
 import { textOf } from "../../text.ts";
 import { withFile } from "../files.ts";
 
-/** What a list shows of a session. */
+/** Facts of a session for a list. */
 export interface Peek {
   header: Header;
   name: string | undefined;
-  /** What the user said first. */
+  /** First prompt. */
   first: string | undefined;
-  /** How many messages there are, where an index tells. */
+  /** Number of messages, if there is an index. */
   messages: number | undefined;
 }
 
 const window = 64 << 10;
-/** Where the first thing that was said is longer than that. */
+/** Second window, for a longer first prompt. */
 const wideWindow = 2 << 20;
 
-/** Reads the beginning and the end of a session, and its index where there is one; never the whole file. */
+/** Reads the beginning and end of a session, and its index if there is one; never the whole file. */
 export function peekSession(file: string): Peek | undefined {
   return withFile(file, (fd) => {
     const { size } = fstatSync(fd);
@@ -40,7 +40,7 @@ export function peekSession(file: string): Peek | undefined {
       rows && counted && counted.named >= 0
         ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named)))
         : undefined;
-    // What was written after the index was, at the end of the file, is the newer word.
+    // Entries after the index are newer.
     const name = nameIn(tail) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
     const first =
       firstSaid(head) ??
@@ -49,7 +49,7 @@ export function peekSession(file: string): Peek | undefined {
   });
 }
 
-/** How many messages there are, and the row of the newest name. */
+/** Counts messages and finds the row of the newest name. */
 function count(rows: Rows): { messages: number; named: number } {
   let messages = 0;
   let named = -1;

@@ -12,20 +12,20 @@ import { searchTextOf } from "./searchable.ts";
 import { spacedWords } from "./words.ts";
 
 export interface SearchQuery {
-  /** Words, all of which must occur; "several words" in quotes stand together; a word* begins so. */
+  /** Words, all of which must occur; "several words" in quotes are adjacent; a word* is a prefix. */
   text: string;
-  /** Only sessions kept below this folder; one database may know of several. */
+  /** Only sessions in this folder; one database may have several. */
   folder?: string;
-  /** The working directory. */
+  /** Working directory. */
   cwd?: string;
-  /** The working directory, or one above it. */
+  /** Working directory, or one above it. */
   project?: string;
   since?: number;
   until?: number;
-  /** A part of `vendor/id`: answers of that model, and what led to them. */
+  /** Part of `vendor/id`: answers of that model, and what led to them. */
   model?: string;
   tool?: string;
-  /** A part of the path of a file that was read or changed. */
+  /** Part of the path of a file that was read or changed. */
   file?: string;
   limit: number;
 }
@@ -38,7 +38,7 @@ export interface SearchHit {
   entry: string;
   role: string;
   time: number;
-  /** What stands around the first word that was found. */
+  /** Text around the first match. */
   excerpt: string;
 }
 
@@ -47,7 +47,7 @@ export interface SearchProgress {
   total: number;
 }
 
-/** Somebody waits for it, or nobody does and whoever works comes first. */
+/** Batch sizes and pauses: for somebody who waits, or in the background. */
 const paces = { "at once": { bytes: 4 << 20, pauseMs: 0 }, gently: { bytes: 256 << 10, pauseMs: 20 } };
 
 export interface Refreshing {
@@ -56,7 +56,7 @@ export interface Refreshing {
   signal?: AbortSignal;
 }
 
-/** Reads what was said since the last time, a batch at a time. Safe beside other processes that do the same. */
+/** Indexes new entries, a batch at a time. Safe beside other processes that do the same. */
 export async function refreshSearch(
   database: Database,
   sessions: string,
@@ -64,7 +64,7 @@ export async function refreshSearch(
 ): Promise<void> {
   const { bytes, pauseMs } = paces[pace];
   listSessions(database, sessions);
-  // Oldest first, so that the keys of entries grow with time.
+  // Oldest first, so that keys of entries grow with time.
   const behind = database.all<{ key: number; file: string; size: number; indexed: number }>(
     "SELECT key, file, size, indexed FROM session WHERE size <> indexed ORDER BY mtime",
   );
@@ -84,7 +84,7 @@ export async function refreshSearch(
         if ((await sleep(pauseMs, signal)) === "aborted") return;
       }
     } catch (error) {
-      // Another process is at it, or the disk is full: what is there already can be searched.
+      // Another process is indexing, or the disk is full: what is indexed can be searched.
       if (!/locked|busy|full/i.test(messageOf(error))) throw error;
       return;
     } finally {
@@ -93,7 +93,7 @@ export async function refreshSearch(
   }
 }
 
-/** Takes one batch in; returns how far it came, 0 at the end of the file. */
+/** Indexes one batch; returns the bytes read, 0 at the end of the file. */
 function readBatch(database: Database, key: number, fd: number, most: number): number {
   return database.transact(() => {
     const [row] = database.all<{ indexed: number; last: string | null }>(
@@ -135,7 +135,7 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
     said.model ?? null,
     said.tools ?? null,
   );
-  // What led to an answer belongs to the model that gave it.
+  // Messages before an answer belong to its model.
   if (said.model) database.run("UPDATE entry SET model = ? WHERE session = ? AND model IS NULL", said.model, session);
   database.run(
     "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
@@ -146,29 +146,29 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
   return `${entry.id} ${bytes.length}`;
 }
 
-/** In version 1 entries have no ids yet; what they say is found all the same. */
+/** Parses a line; entries of version 1 have no ids and are found all the same. */
 function entryOf(line: Buffer): Entry | undefined {
   const value = parseObject(line.toString("utf8"));
   return typeof value?.type === "string" ? validEntry({ id: "", ...value }) : undefined;
 }
 
-/** The last entry that was taken in still ends where it did. */
+/** True if the last indexed entry still ends where it did. */
 function stillThere(fd: number, end: number, last: string): boolean {
   const [id, length = "0"] = last.split(" ");
   const bytes = readRange(fd, end - Number(length) - 1, end);
   return bytes.at(-1) === 10 && (readHead(bytes.subarray(0, -1))?.id ?? "") === id;
 }
 
-/** The newest hits first. */
+/** Searches sessions; the newest hits first. */
 export function search(database: Database, query: SearchQuery): SearchHit[] {
   const match = matchOf(query);
-  // Nothing but signs that no word has; without any text the other conditions are the question.
+  // The text has no words; without a text only the other conditions count.
   if (match === undefined && query.text.trim() !== "") return [];
   const { where, values } = filterOf(query);
-  // The index of words gives its rows in their order; another name for the same number would sort them all.
+  // The word index returns rows in key order; another name for the same number would make SQLite sort them.
   const [from, key] =
     match === undefined ? ["entry e", "e.key"] : ["words w CROSS JOIN entry e ON e.key = w.rowid", "w.rowid"];
-  // Keys grow with time, nearly: the newest candidates are fetched by key and put into their exact order.
+  // Keys grow roughly with time: the newest candidates are fetched by key, then sorted by time.
   const rows = database.all<HitRow>(
     `SELECT e.offset, e.length, e.id AS entry, e.time, e.role, s.file, s.id AS session, s.cwd, s.name
      FROM ${from} CROSS JOIN session s ON s.key = e.session
@@ -211,7 +211,7 @@ function filterOf(query: SearchQuery): { where: string; values: SqlValue[] } {
   return { where: used.map(([sql]) => `AND ${sql}`).join(" "), values };
 }
 
-/** In the words of the full-text index; every word in quotes, so that none is taken for an operator. */
+/** The query in FTS syntax; every word is quoted, so that none is an operator. */
 function matchOf(query: SearchQuery): string | undefined {
   const words = wordsOf(query.text).map(
     ({ text, begins }) => `text : "${spacedWords(text.replaceAll('"', '""'))}"${begins ? " *" : ""}`,

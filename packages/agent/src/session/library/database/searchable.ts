@@ -1,7 +1,7 @@
 import type { Entry } from "../../entry.ts";
 import { textOf } from "../../text.ts";
 
-/** What of an entry can be searched for. */
+/** Searchable parts of an entry. */
 export interface SearchText {
   text: string;
   /** Paths that were read or changed. */
@@ -12,7 +12,7 @@ export interface SearchText {
   time: number;
 }
 
-/** Beyond this a tool's output is not searched: it is found by what stands before. */
+/** Longer output is not indexed beyond this. */
 const maxText = 64 << 10;
 const pathKeys: ReadonlySet<string> = new Set([
   "path",
@@ -26,7 +26,7 @@ const pathKeys: ReadonlySet<string> = new Set([
   "notebook_path",
 ]);
 
-/** What an entry says; undefined where there is nothing to find. */
+/** Searchable text of an entry; undefined if there is none. */
 export function searchTextOf(entry: Entry): SearchText | undefined {
   const time = Date.parse(entry.timestamp) || 0;
   if (entry.type === "compaction" || entry.type === "branch_summary")
@@ -45,7 +45,7 @@ export function searchTextOf(entry: Entry): SearchText | undefined {
   return role === undefined ? undefined : { text, files: "", role, time };
 }
 
-/** By the role of a message, whoever wrote it. */
+/** Roles in results by role of the message, of any program. */
 const heard: ReadonlyMap<string, string> = new Map([
   ["user", "user"],
   ...["developer", "custom", "hookMessage"].map((role): [string, string] => [role, "note"]),

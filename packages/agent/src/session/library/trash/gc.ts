@@ -19,7 +19,7 @@ import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface CleanUpOptions {
-  /** The directory of pith's own files. */
+  /** Directory of pith's own files. */
   home: string;
   sessions: string;
   now: number;
@@ -28,13 +28,13 @@ export interface CleanUpOptions {
 }
 
 export interface CleanUpResult {
-  /** Deleted sessions that were removed for good. */
+  /** Deleted sessions removed for good. */
   trash: number;
   blobs: number;
   bytes: number;
-  /** Companions of files that are gone. */
+  /** Side files of missing sessions. */
   leftovers: number;
-  /** What may hold sessions and cannot be looked into now; while there is something, no blob is removed. */
+  /** Places that may hold sessions and cannot be read now; while there are any, no blob is removed. */
   unreachable: string[];
 }
 
@@ -43,10 +43,7 @@ const trashAge = 30 * day;
 /** A blob is written before the line that names it. */
 const blobAge = 3600_000;
 
-/**
- * Removes what nothing refers to any more: old trash, blobs that no session names, indexes and locks without a
- * session.
- */
+/** Removes old trash, unreferenced blobs, and indexes and locks without a session. */
 export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpResult {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new SessionScan();
@@ -64,7 +61,7 @@ export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpR
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
 }
 
-/** Remembers a folder of sessions outside of the usual one, so that its blobs are known to be in use. */
+/** Remembers a folder of sessions outside of the usual one, so that its blobs count as used. */
 export function rememberFolder(home: string, file: string): void {
   const folder = dirname(file);
   if (isInside(defaultSessionsFolder(home), file) || knownFolders(home).includes(folder)) return;
@@ -74,7 +71,7 @@ export function rememberFolder(home: string, file: string): void {
   } catch {}
 }
 
-/** Takes a folder, and what lies below it, off the list: what its sessions named may go. Says how many. */
+/** Forgets a folder and those below it, so that blobs of their sessions may be removed; returns how many. */
 export function forgetFolder(home: string, folder: string): number {
   const folders = knownFolders(home);
   const kept = folders.filter((known) => !isInside(folder, known));
@@ -85,7 +82,7 @@ export function forgetFolder(home: string, folder: string): number {
   return folders.length - kept.length;
 }
 
-// One line for each, only ever appended: two processes at once cost none, and a torn line is a place that is not there.
+// Append-only, a line per folder: concurrent writers lose nothing, and a torn line is a folder that does not exist.
 const foldersFile = (home: string): string => join(home, "session-places.jsonl");
 
 function knownFolders(home: string): string[] {
@@ -110,22 +107,22 @@ function knownFolders(home: string): string[] {
 type Missing = "may be missing" | "must be there";
 
 /**
- * Files of sessions, and what could not be looked into. The folder of a working directory may be a link that the user
- * made; what lies in the folder of one session may be a stranger's, and no folder is entered through a link there.
+ * Collects files of sessions, and places that could not be read. A bucket may be a link made by the user; inside a
+ * session's own folder links are not followed, since it may be a stranger's.
  */
 class SessionScan {
   readonly files = new Set<string>();
   readonly unreachable = new Set<string>();
   readonly #seen = new Set<string>();
 
-  /** All that is below a folder of ours; `links` are those right in it. */
+  /** Collects everything below a folder of ours; `links` concerns those directly in it. */
   into(folder: string, missing: Missing, links: "followed" | "left" = "left"): void {
     const { files, folders } = this.#level(folder, missing, links);
     for (const file of files) this.files.add(file);
     for (const inner of folders) this.into(inner, "must be there");
   }
 
-  /** The sessions right in a folder that may hold anything else, and what belongs to them. The other folders in it. */
+  /** Collects the sessions directly in a folder, with their files; returns the other folders. */
   sessionsIn(folder: string, missing: Missing): string[] {
     const { files, folders } = this.#level(folder, missing, "followed");
     const known = new Set(files);
@@ -155,7 +152,7 @@ class SessionScan {
     return level;
   }
 
-  /** The names of all blobs that a session refers to. */
+  /** Hashes of all blobs that sessions refer to. */
   refs(): Set<string> {
     const used = new Set<string>();
     for (const file of this.files) {
@@ -163,7 +160,7 @@ class SessionScan {
       try {
         collectRefs(file, used);
       } catch {
-        // It may have gone to a place that was looked into before.
+        // The file may have moved to a place that was read before.
         this.unreachable.add(file);
       }
     }
@@ -171,7 +168,7 @@ class SessionScan {
   }
 }
 
-/** `x.jsonl.idx` or `x.jsonl.lock` without `x.jsonl`; half-written copies that nobody finishes any more. */
+/** True for `x.jsonl.idx` or `x.jsonl.lock` without `x.jsonl`, and abandoned temporary files. */
 function isLeftover(file: string, files: ReadonlySet<string>, now: number): boolean {
   const session = /^(.*\.jsonl)\.(?:idx|lock)$/.exec(file)?.[1];
   if (session) return !files.has(session);
@@ -192,7 +189,7 @@ function blobsIn(folder: string, before: number): string[] {
 const mark = Buffer.from("blob:sha256:");
 const refLength = mark.length + 64;
 
-/** Every reference in a file, in whatever place: rather a blob too many than one too few. */
+/** Collects every reference in a file, wherever it stands: a blob too many is better than one too few. */
 function collectRefs(file: string, into: Set<string>): void {
   const fd = openSync(file, "r");
   const bytes = Buffer.allocUnsafe(4 << 20);
@@ -204,7 +201,7 @@ function collectRefs(file: string, into: Set<string>): void {
       const whole = bytes.subarray(0, kept + count);
       for (let at = whole.indexOf(mark); at !== -1; at = whole.indexOf(mark, at + 1))
         into.add(whole.toString("latin1", at + mark.length, at + refLength));
-      // A reference may lie across the border of two reads.
+      // A reference may lie across two reads.
       kept = Math.min(refLength, whole.length);
       whole.copy(bytes, 0, whole.length - kept);
     }

@@ -4,16 +4,16 @@ import { entriesIn } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
 import { isPlain } from "../files.ts";
 
-/** A folder of outputs that nobody has put anything into for long. */
+/** A folder of outputs that has not changed for long. */
 export interface OldArtifacts {
   folder: string;
   bytes: number;
 }
 
-/** As sessions are named: theirs are told from folders of anybody else's, also when the session is gone. */
+/** Names of our session folders, also of sessions that are gone. */
 const named = /^\d{4}-\d\d-\d\dT[\d-]+Z_[\w-]+$/;
 
-/** The folders beside sessions that are older than this. No link is followed; what is in use is left out. */
+/** Output folders older than this. Links are not followed; folders in use are left out. */
 export function oldArtifacts(sessions: string, before: number): OldArtifacts[] {
   const buckets = foldersIn(sessions).filter((name) => !name.startsWith("."));
   return [sessions, ...buckets.map((name) => join(sessions, name))].flatMap((bucket) =>
@@ -24,7 +24,7 @@ export function oldArtifacts(sessions: string, before: number): OldArtifacts[] {
   );
 }
 
-/** Removes them, each looked at once more; tells what is gone and what could not be removed. */
+/** Removes the folders after checking each again; returns those removed and those left. */
 export function removeArtifacts(
   old: readonly OldArtifacts[],
   before: number,
@@ -36,7 +36,7 @@ export function removeArtifacts(
       rmSync(one.folder, { recursive: true, force: true });
       gone.push(one);
     } catch {
-      // It is named below.
+      // Listed in `left`.
     }
   }
   return { gone, left: old.filter((one) => !gone.includes(one)) };

@@ -4,7 +4,7 @@ import { fail, isInside, isOwnFolder, isUnlinked, messageOf, ok, type Result, re
 import { lockOwner } from "../../store/lock.ts";
 import { artifactsOf, isPlain, readHeader, relocate } from "../files.ts";
 
-/** A deleted session, whole, and where it came from. */
+/** A deleted session and its origin. */
 export interface TrashedSession {
   id: string;
   folder: string;
@@ -12,10 +12,10 @@ export interface TrashedSession {
   deletedAt: number;
 }
 
-/** Beside the sessions, so that it is on the same disk: a rename takes no time and no space. */
+/** Folder of deleted sessions, on the same disk as the sessions, so that a rename is enough. */
 const trashOf = (sessions: string): string => join(sessions, ".trash");
 
-/** Puts a session away; `restoreSession` brings it back until the clean-up empties the trash. */
+/** Moves a session to the trash, from which `restoreSession` brings it back. */
 export function deleteSession(
   file: string,
   sessions: string,
@@ -25,8 +25,7 @@ export function deleteSession(
   if (!header) return fail("missing", `${file} is not a session.`);
   const owner = lockOwner(`${file}.lock`);
   if (owner) return fail("locked", `This session is in use by process ${owner.pid}.`);
-  // The id in a file is whatever its writer liked; as a name it must stay inside the trash, and it may be there
-  // already.
+  // The id is the file writer's choice: make it a safe name, unique in the trash.
   const name = header.id.replace(/[^\w-]/g, "_");
   const taken = new Set(listTrash(sessions).map(({ id }) => id));
   if (!isOwnFolder(trashOf(sessions))) return fail("unwritable", `${trashOf(sessions)} is a link.`);
@@ -44,7 +43,7 @@ export function deleteSession(
   }
 }
 
-/** Removes a session for good, with all that belongs to it. */
+/** Removes a session and its files for good. */
 export function discardSession(file: string): void {
   rmSync(artifactsOf(file), { recursive: true, force: true });
   for (const end of ["", ".idx", ".lock", ".bak"]) rmSync(`${file}${end}`, { force: true });
@@ -55,7 +54,7 @@ export function discardSession(file: string): void {
   }
 }
 
-/** What could not be taken away stands where it was; whatever got here in spite of that is not thrown away. */
+/** Removes the trash folder after a failure, unless something was moved into it. */
 function giveUp(folder: string): void {
   try {
     rmSync(join(folder, "origin"), { force: true });
@@ -63,7 +62,7 @@ function giveUp(folder: string): void {
   } catch {}
 }
 
-/** Brings the one deleted session whose id begins so back to where it was. */
+/** Restores the deleted session whose id begins so. */
 export function restoreSession(
   prefix: string,
   sessions: string,
@@ -79,7 +78,7 @@ export function restoreSession(
       `${matches.length} deleted sessions begin with ${prefix}: ${matches.map((item) => item.id).join(", ")}`,
     );
   if (existsSync(only.origin)) return fail("unwritable", `${only.origin} is already there.`);
-  // Who brought the trash along may have written anything into it.
+  // The trash may be a stranger's, with any origin in it.
   if (!isInside(realPath(sessions), realPath(only.origin)) || !only.origin.endsWith(".jsonl"))
     return fail("unwritable", `${only.origin} is no place for a session of ${sessions}; it is in ${only.folder}.`);
   try {
@@ -106,14 +105,14 @@ export function listTrash(sessions: string): TrashedSession[] {
   }
 }
 
-/** Removes for good what was deleted before `before`, or only counts it; says how many. */
+/** Removes, or only counts, sessions deleted before a time. */
 export function emptyTrash(sessions: string, before: number, does: "look" | "remove"): number {
   const old = listTrash(sessions).filter((item) => item.deletedAt < before);
   if (does === "remove") for (const item of old) rmSync(item.folder, { recursive: true, force: true });
   return old.length;
 }
 
-/** The file last: while it stands, the session can be seen and the step repeated. */
+/** Moves a session, the file last: while it is there, the step can be repeated. */
 function carry(from: string, to: string): void {
   const hasArtifacts = isPlain(artifactsOf(from), "isDirectory");
   if (hasArtifacts) relocate(artifactsOf(from), artifactsOf(to));
