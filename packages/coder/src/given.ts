@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fail, nearest, ok, type Result, systemClock } from "@pith/kit";
 import type { HouseOptions } from "./hall/house.ts";
-import { check } from "./setting/check.ts";
-import { isKey, keys, type Values } from "./setting/schema.ts";
-import { plainSettings, Settings } from "./setting/setting.ts";
+import type { Values } from "./setting/schema.ts";
+import { Settings } from "./setting/setting.ts";
+import { checkSetting, isKey, keys, plainSettings } from "./setting-table.ts";
 
 /**
  * The machine around an agent, as far as somebody speaks of it. What is not said is empty: an own folder to work in,
@@ -35,7 +35,7 @@ function settingsOf(given: Settings | Values): Result<Settings, "settings"> {
   if (given instanceof Settings) return ok(given);
   for (const [key, value] of Object.entries(given)) {
     if (!isKey(key)) return fail("settings", noSetting(key));
-    const fits = value === undefined ? undefined : check(key, value);
+    const fits = value === undefined ? undefined : checkSetting(key, value);
     if (fits?.ok === false) return fail("settings", `${key}: ${fits.message}`);
   }
   return ok(plainSettings(given));

@@ -49,12 +49,12 @@ import { plan } from "./part/plan/plan.ts";
 import { policy } from "./part/policy/policy.ts";
 import { provenance } from "./part/provenance/provenance.ts";
 import { record } from "./part/record/record.ts";
+import { reload } from "./part/reload/reload.ts";
 import { retry } from "./part/retry/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { sandbox } from "./part/sandbox/sandbox.ts";
 import { search } from "./part/search/search.ts";
 import { secrets } from "./part/secrets/secrets.ts";
-import { settings as settingsPart } from "./part/settings/settings.ts";
 import { shell } from "./part/shell/shell.ts";
 import { streamRules } from "./part/stream-rules/stream-rules.ts";
 import { structure } from "./part/structure/structure.ts";
@@ -144,7 +144,7 @@ export const { rows: order } = partList()
   .main(orchestrate)
   .main(dispatch)
   .every(undo)
-  .main(settingsPart)
+  .main(reload)
   .every(typed)
   .main(jobs)
   .main(record)

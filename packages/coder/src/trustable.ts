@@ -3,7 +3,8 @@ import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/text/between.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
 import { openTrust, type TrustState } from "./policy/trust/trust.ts";
-import { openSettings, projectFolders } from "./setting/setting.ts";
+import { projectFolders } from "./setting/setting.ts";
+import { openSettings } from "./setting-table.ts";
 
 export { pin, unpin };
 

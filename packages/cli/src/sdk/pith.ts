@@ -81,7 +81,7 @@ export {
   type Command,
   type Configuration,
   type ContextView,
-  check as checkSetting,
+  checkSetting,
   type Door,
   type Ending,
   type Hall,

@@ -7,7 +7,7 @@ import type { MakePart } from "../hall/part.ts";
 import { modelsFor } from "../model/models.ts";
 import { openTrust, type Trust } from "../policy/trust/trust.ts";
 import { Secrets, withoutKeys } from "../secret/secrets.ts";
-import { sessionsFolder } from "../setting/folder.ts";
+import { sessionsFolder } from "../session/sessions-folder.ts";
 import { shellLimits } from "../shell/session-shell.ts";
 
 declare module "../hall/hall.ts" {

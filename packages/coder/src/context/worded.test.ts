@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ToolSpec } from "@pith/llm";
-import { plainSettings } from "../setting/setting.ts";
+import { plainSettings } from "../test/settings.ts";
 import { ownWords, worded } from "./worded.ts";
 
 const spec = (name: string): ToolSpec => ({ name, description: "", parameters: {} });

@@ -86,7 +86,7 @@ test("a conversation that belongs to another has what every one has, and nothing
     "verify",
     "orchestrate",
     "dispatch",
-    "settings",
+    "reload",
     "jobs",
     "record",
     "history",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Model } from "@pith/llm";
-import { plainSettings } from "../setting/setting.ts";
+import { plainSettings } from "../test/settings.ts";
 import { profileOf, withProfile } from "./profile.ts";
 
 const model: Model = {

@@ -4,7 +4,7 @@ import { openWiretap } from "./wiretap.ts";
 const at = Date.UTC(2026, 0, 1, 12, 34, 56);
 const heard = (text: string, secrets: string[] = [], whole = true) => {
   const exchange = { time: at, head: "200 https://x/chat", secrets };
-  const tap = { heard: () => [{ exchange, bytes: new TextEncoder().encode(text), whole }], listen: () => undefined };
+  const tap = { captures: () => [{ exchange, bytes: new TextEncoder().encode(text), whole }], listen: () => undefined };
   return openWiretap(tap as never, (text) => text.replaceAll("hunter22", "[[secret]]")).events();
 };
 

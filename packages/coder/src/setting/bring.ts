@@ -1,29 +1,30 @@
-import { check } from "./check.ts";
+import { checkValue } from "./check.ts";
 import { foreignUserFiles, type Relative, type RelativeHomes } from "./foreign.ts";
 import { dataIn, readLayer } from "./layer.ts";
-import type { Key, Value } from "./schema.ts";
+import type { Key, SettingTable, Value } from "./schema.ts";
 
-export interface Brought {
+/** Settings of another product, as far as they can be taken over. */
+export interface ForeignSettings {
   files: string[];
   values: Map<Key, Value<Key>>;
   /** Names that have no place here, or values of another type. */
   strange: string[];
-  /** What is wrong with files. */
+  /** Reports of files that could not be read. */
   warnings: string[];
 }
 
-/** What the settings of a relative say: what is ours, and what is not. */
-export async function readForeign(homes: RelativeHomes, who: Relative): Promise<Brought> {
-  const brought: Brought = { files: [], values: new Map(), strange: [], warnings: [] };
+/** Reads the settings of another product: values that are ours too, and names that are not. */
+export async function readForeign(table: SettingTable, homes: RelativeHomes, who: Relative): Promise<ForeignSettings> {
+  const brought: ForeignSettings = { files: [], values: new Map(), strange: [], warnings: [] };
   for (const file of foreignUserFiles(homes, who)) {
-    const layer = await readLayer({ file, from: "user", missing: "is fine", of: "a relative" });
+    const layer = await readLayer(table, { file, from: "user", missing: "is fine", of: "a relative" });
     if (!layer) continue;
     brought.files.push(file);
     brought.warnings.push(...layer.warnings);
     for (const [key, value] of Object.entries(layer.values) as [Key, Value<Key>][]) brought.values.set(key, value);
     const models = layer.warnings.length > 0 ? noModels : modelsIn(dataIn(file, layer.text ?? ""));
     for (const [key, name] of Object.entries(models.values) as [Key, string][])
-      if (check(key, name).ok) brought.values.set(key, name);
+      if (checkValue(table.specOf(key), name).ok) brought.values.set(key, name);
     brought.strange.push(
       ...layer.strange.filter((name) => name !== "" && !models.names.includes(name)),
       ...models.strange,
@@ -34,7 +35,7 @@ export async function readForeign(homes: RelativeHomes, who: Relative): Promise<
 
 interface Models {
   values: { [K in Key]?: unknown };
-  /** The names that say it. */
+  /** Names of the keys that were read. */
   names: readonly string[];
   strange: readonly string[];
 }
@@ -47,8 +48,8 @@ const roles: Readonly<Record<string, Key>> = {
 };
 
 /**
- * Whom they ask: pi in two keys, omp by role. It is taken over where somebody wants that, and does not count by itself:
- * keys that they keep for it are theirs.
+ * Reads the models that another product asks: pi names one in two keys, omp one per role. They are only taken over on
+ * request; as a layer of settings they do not count, since no key is shared.
  */
 function modelsIn(data: unknown): Models {
   const { defaultProvider, defaultModel, modelRoles } = (data ?? {}) as Record<string, unknown>;

@@ -1,21 +1,16 @@
 import { fail, ok, plainText, type Result, shorten } from "@pith/kit";
-import { type Key, type Spec, specOf, type Value } from "./schema.ts";
-import { itemsIn } from "./spec.ts";
+import { itemsIn, type Spec } from "./spec.ts";
 
-/** A value of the key's type, or what was expected and what was found. */
-export function check<K extends Key>(key: K, value: unknown): Result<NonNullable<Value<K>>, "value"> {
-  return fits(specOf(key), value)
-    ? ok(value as NonNullable<Value<K>>)
-    : fail("value", `expected ${expected(specOf(key))}, found ${show(value)}`);
-}
+/** Checks a value; a failure says what was expected and what was found. */
+export const checkValue = (spec: Spec, value: unknown): Result<unknown, "value"> =>
+  fits(spec, value) ? ok(value) : fail("value", `expected ${expected(spec)}, found ${quoteValue(value)}`);
 
-/** The same for a value that a person typed as text. */
-export function checkText<K extends Key>(key: K, text: string): Result<NonNullable<Value<K>>, "value"> {
-  const spec = specOf(key);
+/** Checks a value that a person typed as text. */
+export function checkTyped(spec: Spec, text: string): Result<unknown, "value"> {
   const { type } = spec;
-  if (spec.type === "list") return check(key, itemsIn(spec, listIn(text)) ?? text);
-  if (type === "number") return check(key, text.trim() === "" ? text : Number(text));
-  return check(key, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
+  if (spec.type === "list") return checkValue(spec, itemsIn(spec, listIn(text)) ?? text);
+  if (type === "number") return checkValue(spec, text.trim() === "" ? text : Number(text));
+  return checkValue(spec, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
 }
 
 /** A list is typed as JSON, or as words with commas. */
@@ -28,11 +23,10 @@ function listIn(text: string): unknown {
 }
 
 /**
- * What a value of the right type that is not known here is taken for: a newer pith may know more words and wider
- * limits. Undefined when it is no such value.
+ * Returns the value to go on with for one of the right type that is not known here, because a newer pith may know more
+ * words and wider limits; undefined when the type is wrong.
  */
-export function foreign(key: Key, value: unknown): { value: string | number | undefined } | undefined {
-  const spec = specOf(key);
+export function closestValue(spec: Spec, value: unknown): { value: string | number | undefined } | undefined {
   if (spec.type === "choice")
     return typeof value === "string" && value !== "" ? { value: spec.safest ?? spec.default } : undefined;
   if (spec.type !== "number" || !Number.isInteger(value)) return undefined;
@@ -54,8 +48,8 @@ export function expected(spec: Spec): string {
   }
 }
 
-/** A value from a file as a person may see it: one short line, nothing a terminal would obey. */
-export function show(value: unknown): string {
+/** Quotes a value from a file for people: one short line without control characters. */
+export function quoteValue(value: unknown): string {
   if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
   const text = plainText(JSON.stringify(value) ?? String(value));
   return shorten(text, 60);

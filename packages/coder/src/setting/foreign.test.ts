@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { coderIn, noticesOf } from "../test/open.ts";
+import { openSettings, settingTable } from "../test/settings.ts";
 import { readForeign } from "./bring.ts";
-import { openSettings, type SettingOptions } from "./setting.ts";
+import type { SettingOptions } from "./setting.ts";
 
 async function opened(dir: Scratch, more: Partial<SettingOptions> = {}) {
   dir.write({ "work/.keep": "" });
@@ -80,7 +81,7 @@ test("a key that was renamed counts under its new name, and one line says so", a
 test("what a relative has and we have not is named when its settings are taken over", async () => {
   using dir = scratch();
   dir.write({ "user/.omp/agent/config.yml": "theme: dark\nbash:\n  timeout: 12\n  color: red\nqueueMode: all\n" });
-  const { values, strange, files } = await readForeign({ userHome: dir.at("user") }, "omp");
+  const { values, strange, files } = await readForeign(settingTable, { userHome: dir.at("user") }, "omp");
   expect([...values]).toEqual([
     ["bash.timeout", 12],
     ["steeringMode", "all"],
@@ -96,7 +97,7 @@ test("whom a relative asks is taken over by role, and does not count before", as
   });
   const homes = { userHome: dir.at("user"), piHome: dir.at("elsewhere") };
   expect((await opened(dir, homes)).get("model")).toBeUndefined();
-  const omp = await readForeign(homes, "omp");
+  const omp = await readForeign(settingTable, homes, "omp");
   expect([[...omp.values], omp.strange]).toEqual([
     [
       ["model", "anthropic/opus"],
@@ -104,7 +105,7 @@ test("whom a relative asks is taken over by role, and does not count before", as
     ],
     ["modelRoles.commit"],
   ]);
-  const pi = await readForeign(homes, "pi");
+  const pi = await readForeign(settingTable, homes, "pi");
   expect([[...pi.values], pi.strange, pi.files]).toEqual([
     [["model", "google/flash"]],
     [],

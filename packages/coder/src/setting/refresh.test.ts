@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
-import { openSettings } from "./setting.ts";
+import { openSettings } from "../test/settings.ts";
 
 async function opened(dir: ReturnType<typeof scratch>) {
   dir.write({ "home/config.yml": "bash.timeout: 11\n", "work/.keep": "" });

@@ -1,30 +1,25 @@
-import { isKey, type Key } from "./schema.ts";
+import type { Key } from "./schema.ts";
 
-interface Renamed {
-  key: Key;
-}
-
-/** Keys that were called otherwise, here or by those whose settings are read too. */
-const renamed: Readonly<Record<string, Renamed>> = {
-  queueMode: { key: "steeringMode" },
-  defaultThinkingLevel: { key: "thinking" },
-  "grep.enabled": { key: "search.enabled" },
-  "retry.maxRetries": { key: "retry.max" },
-  disabledProviders: { key: "sources.disabled" },
-  includeSkills: { key: "skills.include" },
-  ignoredSkills: { key: "skills.ignore" },
-  "skills.includeSkills": { key: "skills.include" },
-  "skills.ignoredSkills": { key: "skills.ignore" },
-  "skills.customDirectories": { key: "skills.folders" },
-  "skills.enableSkillCommands": { key: "skills.commands" },
-  enableSkillCommands: { key: "skills.commands" },
+/** Keys by their former names, and by their names in other products whose settings are read too. */
+const renamed: Readonly<Record<string, Key>> = {
+  queueMode: "steeringMode",
+  defaultThinkingLevel: "thinking",
+  "grep.enabled": "search.enabled",
+  "retry.maxRetries": "retry.max",
+  disabledProviders: "sources.disabled",
+  includeSkills: "skills.include",
+  ignoredSkills: "skills.ignore",
+  "skills.includeSkills": "skills.include",
+  "skills.ignoredSkills": "skills.ignore",
+  "skills.customDirectories": "skills.folders",
+  "skills.enableSkillCommands": "skills.commands",
+  enableSkillCommands: "skills.commands",
 };
 
-/** What a key of a file is called now; undefined when it is not one that was renamed. */
-export const renamedTo = (name: string): Renamed | undefined =>
-  isKey(name) || !Object.hasOwn(renamed, name) ? undefined : renamed[name];
+/** Returns what a name in a file is called now; undefined when it was not renamed. */
+export const renamedTo = (name: string): Key | undefined => (Object.hasOwn(renamed, name) ? renamed[name] : undefined);
 
-/** All names that a key has had. */
-export const namesOf = (key: Key): string[] => [key, ...oldNames.filter((name) => renamed[name]?.key === key)];
+/** Returns all names that a key has had. */
+export const namesOf = (key: Key): string[] => [key, ...oldNames.filter((name) => renamed[name] === key)];
 
 export const oldNames: readonly string[] = Object.keys(renamed);

@@ -1,55 +1,53 @@
-import { compactionSettings } from "./rows/compaction.ts";
-import { displaySettings } from "./rows/display.ts";
-import { faceSettings } from "./rows/face.ts";
+import { interfaceSettings } from "./rows/interface.ts";
 import { modelSettings } from "./rows/model.ts";
-import { policySettings } from "./rows/policy.ts";
-import { sandboxSettings } from "./rows/sandbox.ts";
 import { sessionSettings } from "./rows/session.ts";
-import { shellSettings } from "./rows/shell.ts";
-import { sourceSettings } from "./rows/sources.ts";
-import { telemetrySettings } from "./rows/telemetry.ts";
-import { toolSettings } from "./rows/tools.ts";
-import { undoSettings } from "./rows/undo.ts";
-import { workSettings } from "./rows/work.ts";
-import type { ListSpec, NumberSpec, Spec, TextSpec } from "./spec.ts";
+import { type Spec, tabs, type ValueOf } from "./spec.ts";
 
-export type { Spec };
+/** Settings that belong to no single part. */
+export const sharedSettings = { ...modelSettings, ...sessionSettings, ...interfaceSettings };
 
-// One table: the reader checks by it, the writer refuses by it, `pith config` and the docs are made from it.
-const schema = {
-  ...modelSettings,
-  ...policySettings,
-  ...toolSettings,
-  ...displaySettings,
-  ...undoSettings,
-  ...workSettings,
-  ...sandboxSettings,
-  ...shellSettings,
-  ...sourceSettings,
-  ...faceSettings,
-  ...sessionSettings,
-  ...compactionSettings,
-  ...telemetrySettings,
-} as const satisfies Record<string, Spec>;
+type SharedSettings = typeof sharedSettings;
 
-type Schema = typeof schema;
-export type Key = keyof Schema;
-export type Value<K extends Key> = Filled<Schema[K]> | (Schema[K] extends { default: undefined } ? undefined : never);
-/** Those that are lists. */
-export type ListKey = { [K in Key]: Schema[K] extends { type: "list" } ? K : never }[Key];
+/** All settings by key. A part adds its rows by extending this interface in its `settings.ts`. */
+export interface SettingRows extends SharedSettings {}
+
+export type Key = keyof SettingRows;
+export type Value<K extends Key> = ValueOf<SettingRows[K]>;
+export type ListKey = { [K in Key]: SettingRows[K] extends { type: "list" } ? K : never }[Key];
 /** Some keys with values of their types. */
 export type Values = { [K in Key]?: Value<K> };
 
-type Filled<S> = S extends { values: readonly (infer V)[] }
-  ? V
-  : S extends ListSpec<infer T>
-    ? readonly T[]
-    : S extends TextSpec
-      ? string
-      : S extends NumberSpec
-        ? number
-        : boolean;
+/** The rows of all settings. Files are read by it, `pith config` and the docs are made from it. */
+export class SettingTable {
+  /** All keys, by tab and group. */
+  readonly keys: readonly Key[];
+  /** Names before a dot of a key. */
+  readonly groups: ReadonlySet<string>;
+  readonly #rows: ReadonlyMap<string, Spec>;
 
-export const keys = Object.keys(schema) as Key[];
-export const isKey = (name: string): name is Key => Object.hasOwn(schema, name);
-export const specOf = (key: Key): Spec => schema[key];
+  /** A key that two tables have counts as the last one says. */
+  constructor(tables: readonly object[]) {
+    const rows = new Map(tables.flatMap((table) => Object.entries(table) as [string, Spec][]));
+    const place = (key: string) => {
+      const { tab, group } = rows.get(key) as Spec;
+      return `${tabs.indexOf(tab)} ${group}`;
+    };
+    const placed = Array.from(rows.keys(), (key) => ({ key, place: place(key) }));
+    this.#rows = rows;
+    this.keys = placed
+      .sort((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place)))
+      .map(({ key }) => key as Key);
+    this.groups = new Set(this.keys.flatMap(groupsOf));
+  }
+
+  readonly isKey = (name: string): name is Key => this.#rows.has(name);
+
+  readonly specOf = (key: Key): Spec => {
+    const spec = this.#rows.get(key);
+    if (!spec) throw new TypeError(`there is no setting ${key}`);
+    return spec;
+  };
+}
+
+/** Names of the groups that hold a key: `a` and `a.b` of `a.b.c`, and the empty name of the whole. */
+export const groupsOf = (key: string): string[] => key.split(".").map((_, at, names) => names.slice(0, at).join("."));

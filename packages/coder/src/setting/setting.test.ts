@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ok } from "@pith/kit";
 import { until } from "@pith/kit/test";
-import { checkText } from "./check.ts";
-import { keys, specOf } from "./schema.ts";
-import { openSettings, type SettingOptions, type Settings } from "./setting.ts";
+import { checkText, keys, openSettings, specOf } from "../test/settings.ts";
+
+import type { SettingOptions, Settings } from "./setting.ts";
 
 let home: string;
 let cwd: string;

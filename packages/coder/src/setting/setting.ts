@@ -2,13 +2,14 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
+import { strictIfRuled } from "./collect.ts";
 import { foreignProjectFiles, foreignUserFiles } from "./foreign.ts";
-import { type FileStanding, type Layer, type LayerSource, readLayer, strictIfRuled, withoutComments } from "./layer.ts";
+import { type FileStanding, type Layer, type LayerSource, readLayer, withoutComments } from "./layer.ts";
 import { settingsBelow } from "./profile.ts";
 import { namesOf } from "./renamed.ts";
 import { ownersFor, repositoryRoot } from "./repository.ts";
 import type { Changes } from "./save.ts";
-import { type Key, keys, type ListKey, specOf, type Value, type Values } from "./schema.ts";
+import type { Key, ListKey, SettingTable, Value, Values } from "./schema.ts";
 
 export interface SettingOptions {
   cwd: string;
@@ -50,30 +51,30 @@ export interface Said {
 /** Where a value comes from. */
 export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
-/** All problems at once, one line each, when a file of the user is broken. */
-export async function openSettings(options: SettingOptions): Promise<Result<Settings, "setting">> {
-  const layers = await readLayers(options);
+/** Reads all files. When one of the user is broken, the failure has all problems, one line each. */
+export async function readSettings(table: SettingTable, options: SettingOptions): Promise<Result<Settings, "setting">> {
+  const layers = await readLayers(table, options);
   const problems = layers.flatMap((layer) => layer.problems);
   if (problems.length > 0 && !options.wrong) return fail("setting", problems.join("\n"));
-  return ok(new Settings(globalFile(options), layers, options));
+  return ok(new Settings(table, layers, options));
 }
 
-/** The defaults, and these values: no file has a say. */
-export const plainSettings = (overrides: Values): Settings =>
-  new Settings("", [], { cwd: "", home: "", overrides, files: "none", save: async () => ok(undefined) });
+/** Makes settings of the defaults and these values, without any file. */
+export const settingsWithout = (table: SettingTable, overrides: Values): Settings =>
+  new Settings(table, [], { cwd: "", home: "", overrides, files: "none", save: async () => ok(undefined) });
 
 const globalFile = ({ home }: SettingOptions): string => join(home, "config.yml");
 
-async function readLayers(options: SettingOptions): Promise<(Layer & Named)[]> {
+async function readLayers(table: SettingTable, options: SettingOptions): Promise<(Layer & Named)[]> {
   const file = globalFile(options);
   const layers: (Layer & Named)[] = [];
   for (const source of layerSources(options)) {
-    const layer = await readLayer(source);
+    const layer = await readLayer(table, source);
     if (!layer) continue;
     // Started in the user's home directory, the project's file is the user's.
     const known = source.layer === "project" ? [file, ...layers.map((other) => other.file)] : [];
     if (known.some((other) => realPath(other) === realPath(source.file))) continue;
-    layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(layer) : layer) });
+    layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(table, layer) : layer) });
   }
   return layers;
 }
@@ -108,9 +109,9 @@ function layerSources(options: SettingOptions): (LayerSource & Named)[] {
 }
 
 /** Whoever clones a repository did not write its file: what is wrong there is told and never ends a start. */
-function endured(layer: Layer): Layer {
+function endured(table: SettingTable, layer: Layer): Layer {
   const { problems, warnings } = layer;
-  if (problems.length > 0) strictIfRuled(layer);
+  if (problems.length > 0) strictIfRuled(table, layer.values, layer.text);
   return { ...layer, problems: [], warnings: [...problems.map((line) => `${line}; ignored`), ...warnings] };
 }
 
@@ -165,6 +166,7 @@ interface Named {
 }
 
 export class Settings {
+  readonly table: SettingTable;
   /** The global file; `set` writes here and nowhere else. */
   readonly file: string;
   warnings: readonly string[] = [];
@@ -189,8 +191,9 @@ export class Settings {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #saving: Promise<Result<void, "save">> = Promise.resolve(ok(undefined));
 
-  constructor(file: string, files: readonly (Layer & Named)[], options: SettingOptions) {
-    this.file = file;
+  constructor(table: SettingTable, files: readonly (Layer & Named)[], options: SettingOptions) {
+    this.table = table;
+    this.file = globalFile(options);
     this.#options = options;
     this.#take(files);
   }
@@ -235,9 +238,10 @@ export class Settings {
     const stamps = this.#stampsNow();
     if (stamps === this.#stamps || this.#pending.size > 0) return { changed: [], problems: [] };
     this.#stamps = stamps;
-    const layers = await readLayers(this.#options);
+    const layers = await readLayers(this.table, this.#options);
     const problems = layers.flatMap((layer) => layer.problems);
     if (problems.length > 0) return { changed: [], problems };
+    const { keys } = this.table;
     const before = keys.map((key) => this.get(key));
     this.#take(layers);
     // What was written meanwhile was not read.
@@ -274,7 +278,7 @@ export class Settings {
         ];
       }),
       ...(profile === undefined ? [] : [{ origin: { layer: "profile" } as const, value: profile }]),
-      { origin: { layer: "default" }, value: specOf(key).default as Value<Key> },
+      { origin: { layer: "default" }, value: this.table.specOf(key).default as Value<Key> },
     ];
   }
 
@@ -360,9 +364,9 @@ export class Settings {
   }
 
   #value<K extends Key>(key: K, profile: Value<"profile"> | undefined): Value<K> {
-    if (specOf(key).type === "list")
+    if (this.table.specOf(key).type === "list")
       return this.lists(key as ListKey).flatMap(({ items }): unknown[] => [...items]) as unknown as Value<K>;
-    return (this.#layer(key, profile)?.values[key] ?? specOf(key).default) as Value<K>;
+    return (this.#layer(key, profile)?.values[key] ?? this.table.specOf(key).default) as Value<K>;
   }
 
   #layer(key: Key, profile: Value<"profile"> | undefined): { origin: Origin; values: Values } | undefined {

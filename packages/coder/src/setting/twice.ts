@@ -5,10 +5,10 @@ interface Group {
 }
 
 /**
- * The path of the first key that stands twice in its group. The quick reader of YAML keeps the last one without a word;
- * this looks at lines only, as people write settings, because the parser that would know is slow to load.
+ * Returns the path of the first key that stands twice in its group. The fast YAML parser silently keeps the last one;
+ * this looks at lines only, as people write settings, because a parser that reports it is slow to load.
  */
-export function setTwice(text: string): string[] | undefined {
+export function repeatedKey(text: string): string[] | undefined {
   const groups: Group[] = [];
   let inText = Number.POSITIVE_INFINITY;
   for (const line of text.split("\n")) {

@@ -7,7 +7,7 @@ import { type Approval, type Inside, insideOf } from "../policy/approval.ts";
 import { commandJudge } from "../policy/command-judge.ts";
 import { Grants } from "../policy/grant/grant.ts";
 import { PolicyRules } from "../policy/rule/policy-rules.ts";
-import type { FileRule, Rule } from "../setting/rows/policy.ts";
+import type { FileRule, Rule } from "../policy/rule/schema.ts";
 
 export interface Given {
   user?: readonly Rule[];

@@ -13,7 +13,8 @@ import { openChoice, type Wanted } from "../model/choice.ts";
 import { order } from "../order.ts";
 import { openRecord, type SessionChoice } from "../session/record.ts";
 import type { Values } from "../setting/schema.ts";
-import { openSettings, type Settings } from "../setting/setting.ts";
+import type { Settings } from "../setting/setting.ts";
+import { openSettings } from "../setting-table.ts";
 
 // For tests: agents without a face, in the folder `work` of a scratch folder, over scripted models.
 

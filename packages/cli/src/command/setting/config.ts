@@ -177,6 +177,7 @@ async function edit(settings: Settings, _: readonly string[], io: Io): Promise<n
 async function importFrom(settings: Settings, [program = ""]: readonly string[], io: Io): Promise<number> {
   if (program !== "omp" && program !== "pi") return usage(io, "usage: pith config import omp|pi");
   const found = await (await loadForeign()).readForeign(
+    settings.table,
     { userHome: io.userHome, piHome: io.env.PI_CODING_AGENT_DIR },
     program,
   );

@@ -1,7 +1,7 @@
 import { reading } from "../../judge/effect.ts";
 import type { Judgement } from "../../judge/judged.ts";
 import { freshState } from "../../judge/state.ts";
-import type { Grant } from "../../setting/rows/policy.ts";
+import type { Grant } from "../rule/schema.ts";
 import { wordsText } from "../rule/word-pattern.ts";
 import { verdictOn } from "../verdict.ts";
 

@@ -4,7 +4,7 @@ import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { withLock } from "../../setting/lock.ts";
 import { replaceFile } from "../../setting/replace.ts";
-import type { Grant } from "../../setting/rows/policy.ts";
+import type { Grant } from "../rule/schema.ts";
 
 /** Adds to what a project was allowed, and leaves all else in the file as it is; one that is broken is left alone. */
 export async function addGrants(

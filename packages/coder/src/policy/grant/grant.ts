@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { isRecord, messageOf, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { parseYaml } from "../../platform.ts";
-import { type Grant, wrongFields } from "../../setting/rows/policy.ts";
+import { type Grant, wrongFields } from "../rule/schema.ts";
 
 export interface GrantOptions {
   /** The file with the answers that hold for projects. */

@@ -1,5 +1,5 @@
-import type { Rule } from "../../setting/rows/policy.ts";
 import type { SettingView } from "../../setting/setting.ts";
+import type { Rule } from "./schema.ts";
 
 /** The rules of one file. A project's may only make it stricter. */
 export interface RuleLayer {

@@ -1,9 +1,9 @@
 import type { ClosingRules } from "@pith/host";
 import { isBelow } from "../../judge/path-kind.ts";
-import type { Rule } from "../../setting/rows/policy.ts";
 import { type Bases, type PathTest, pathTests } from "./glob.ts";
 import type { RuleLayer } from "./layer.ts";
 import { type Ruling, stricter } from "./ruling.ts";
+import type { Rule } from "./schema.ts";
 
 /** Rules about reading a path, whoever reads it and by whichever name. */
 export interface ReadRules {

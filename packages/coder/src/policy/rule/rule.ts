@@ -1,12 +1,12 @@
 import type { PartTouch } from "../../judge/judged.ts";
 import { isBelow } from "../../judge/path-kind.ts";
-import type { FileRule, Grant, Rule, RuleVerdict } from "../../setting/rows/policy.ts";
 import type { Sandboxing } from "../mode.ts";
 import { type Bases, escapeRegex, type PathTest, pathTests } from "./glob.ts";
 import type { PolicyItem } from "./item.ts";
 import type { RuleLayer } from "./layer.ts";
 import { isEnforceable } from "./path-rules.ts";
 import { stricter } from "./ruling.ts";
+import type { FileRule, Grant, Rule, RuleVerdict } from "./schema.ts";
 import { allowsWords, type Fit, meetsWords, type WordPattern, wordPattern } from "./word-pattern.ts";
 
 /** The caller of a tool, for rules that name one. */

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { isBelow } from "../../judge/path-kind.ts";
 import { programOf } from "../../judge/program/table.ts";
 import type { JudgeState } from "../../judge/state.ts";
-import type { Grant } from "../../setting/rows/policy.ts";
 import type { PolicyItem } from "./item.ts";
+import type { Grant } from "./schema.ts";
 import { wordsText } from "./word-pattern.ts";
 
 /** A grant that a yes for longer than once would make, and its words for people. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defaultSessionsFolder } from "@pith/agent";
 import { expandHome } from "@pith/kit";
-import type { SettingView } from "./setting.ts";
+import type { SettingView } from "../setting/setting.ts";
 
 /** The folder of all sessions: the setting, with `~` and relative to pith's home, or the usual place in it. */
 export function sessionsFolder(

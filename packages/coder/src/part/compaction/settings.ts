@@ -1,142 +1,92 @@
-import { always, type Spec, texts } from "../spec.ts";
+import { always, choiceOf, freeText, integer, settingGroup, texts, toggle } from "../../setting/spec.ts";
 
-/** When and how a long conversation is made shorter. */
-export const compactionSettings = {
+export const settings = settingGroup({ tab: "session", group: "Compaction" })({
   "compaction.enabled": {
-    type: "switch",
+    ...toggle(true),
     applies: "now",
-    default: true,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about:
       "Whether a conversation that fills the model's window is made shorter by itself; /compact does it in any case.",
   },
   "compaction.strategy": {
-    type: "choice",
+    ...choiceOf(["context-full", "handoff", "shake", "snapcompact", "off"], "context-full"),
     applies: "now",
-    values: ["context-full", "handoff", "shake", "snapcompact", "off"],
-    default: "context-full",
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about:
       "How: by a summary (context-full), by leaving out old output of tools (shake), by pictures of what was said (snapcompact), by going on in a new session (handoff), or not at all.",
   },
   "compaction.thresholdPercent": {
-    type: "number",
+    ...integer(-1, 100, -1),
     applies: "now",
-    min: -1,
-    max: 100,
-    default: -1,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about: "How full the window may be, in percent; -1 leaves it to the reserve.",
   },
   "compaction.thresholdTokens": {
-    type: "number",
+    ...integer(-1, 100_000_000, -1),
     applies: "now",
-    min: -1,
-    max: 100_000_000,
-    default: -1,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about: "How long a request may be, in tokens; -1 leaves it to the percentage or the reserve.",
   },
   "compaction.reserveTokens": {
-    type: "number",
+    ...integer(0, 10_000_000, 16_384),
     applies: "now",
-    min: 0,
-    max: 10_000_000,
-    default: 16_384,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about:
       "What is left free of the window, and never less than 15 % of it; the default is at most a quarter of the window, a set one 60 %.",
   },
   "compaction.keepRecentTokens": {
-    type: "number",
+    ...integer(0, 10_000_000, 20_000),
     applies: "now",
-    min: 0,
-    max: 10_000_000,
-    default: 20_000,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about: "How much of the end of the conversation stays as it is; at most 40 % of the room for it.",
   },
   "compaction.autoContinue": {
-    type: "switch",
+    ...toggle(true),
     applies: "now",
-    default: true,
     harmless: always,
-    tab: "session",
-    group: "Compaction",
     about: "Whether the model is told to go on where work was cut or tasks are open.",
   },
   "compaction.model": {
-    type: "text",
+    ...freeText(),
     applies: "now",
-    default: undefined,
     trusted: always,
-    tab: "session",
-    group: "Compaction",
     about: "The model that writes summaries; unset, or when it fails, the present one, roles.smol and the fallbacks.",
   },
   "compaction.remoteEnabled": {
-    type: "switch",
+    ...toggle(true),
     applies: "now",
-    default: true,
-    tab: "session",
-    group: "Compaction",
     about: "Whether the endpoint is asked for summaries, where one is set, and OpenAI for one of its own.",
   },
   "compaction.remoteEndpoint": {
-    type: "text",
+    ...freeText(),
     applies: "now",
-    default: undefined,
-    tab: "session",
-    group: "Compaction",
     about:
       "A server that is asked for summaries before any model: it is sent `{systemPrompt, prompt}` and answers `{summary}`. Only in your own settings.",
   },
   "compaction.promote": {
     ...texts("models (`vendor/id`)", "the user"),
     applies: "now",
-    tab: "session",
-    group: "Compaction",
     about:
       "Models with a larger window that take over before anything is summed up, until it fits the chosen one again.",
   },
   "compaction.idleEnabled": {
-    type: "switch",
-    default: false,
+    ...toggle(false),
     trusted: always,
-    tab: "session",
-    group: "Compaction",
     about: "Whether a long conversation is made shorter while nobody says anything.",
   },
   "compaction.idleThresholdTokens": {
-    type: "number",
-    min: 0,
-    max: 100_000_000,
-    default: 200_000,
+    ...integer(0, 100_000_000, 200_000),
     trusted: always,
-    tab: "session",
-    group: "Compaction",
     about: "How long it must be for that.",
   },
   "compaction.idleTimeoutSeconds": {
-    type: "number",
-    min: 0,
-    max: 86_400,
-    default: 300,
+    ...integer(0, 86_400, 300),
     trusted: always,
-    tab: "session",
-    group: "Compaction",
     about: "How long nothing must have been said for that.",
   },
-} as const satisfies Record<string, Spec>;
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

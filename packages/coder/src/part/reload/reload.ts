@@ -1,8 +1,7 @@
 import type { MakePart } from "../../hall/part.ts";
-import { specOf } from "../../setting/schema.ts";
 
 /** Files of settings may change while a conversation goes on: they are looked at before each turn. */
-export const settings: MakePart<"choice" | "channel" | "store"> = (hall) => {
+export const reload: MakePart<"choice" | "channel" | "store"> = (hall) => {
   const { choice, channel, store } = hall;
   // What changes with a setting, and belongs to somebody else, is changed here.
   const effects = store.onChange({
@@ -11,16 +10,16 @@ export const settings: MakePart<"choice" | "channel" | "store"> = (hall) => {
     thinking: (thinking) => thinking && choice.configure({ thinking }),
   });
   return {
-    name: "settings",
+    name: "reload",
     hooks: [
       {
-        name: "settings",
+        name: "reload",
         async input(input) {
           const { changed, problems } = await store.refresh();
           for (const text of problems)
             channel.notify({ level: "warn", text: `${text}; going on with what was read before` });
-          const now = changed.filter((key) => specOf(key).applies !== undefined);
-          const later = changed.filter((key) => specOf(key).applies === undefined);
+          const now = changed.filter((key) => store.table.specOf(key).applies !== undefined);
+          const later = changed.filter((key) => store.table.specOf(key).applies === undefined);
           const said = [
             ...(now.length > 0 ? [`${now.join(", ")} from now on`] : []),
             ...(later.length > 0 ? [`${later.join(", ")} from the next session on`] : []),

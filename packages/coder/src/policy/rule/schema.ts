@@ -1,7 +1,7 @@
 import { type Effect, effects } from "@pith/agent";
-import type { ListSpec, Spec } from "../spec.ts";
+import type { ListSpec } from "../../setting/spec.ts";
 
-/** One rule of what may run. All that it names must fit; what it does not name may be anything. */
+/** One rule of what may run. It applies where all the fields it has match. */
 export interface Rule {
   /** The name of a tool; `*` in it stands for anything. */
   tool?: string;
@@ -11,7 +11,7 @@ export interface Rule {
   /** A path or pattern, from the project, from `~` or from `/`. */
   path?: string;
   domain?: string;
-  /** Who brought the tool, where that is a server. */
+  /** The server that brought the tool. */
   server?: string;
   /** With `true` and the verdict `allow`, a command that asks for it runs outside of the sandbox too. */
   outside?: boolean;
@@ -19,10 +19,10 @@ export interface Rule {
 }
 export type RuleVerdict = "allow" | "ask" | "deny";
 
-/** What a yes for longer than once covers: a rule that only ever lets something run. */
+/** Calls that a yes for longer than once covers: a rule that only ever lets something run. */
 export type Grant = Omit<Rule, "verdict">;
 
-/** Whether writing a file of this name needs a yes. */
+/** Says whether changing a file of this name needs a yes. */
 export interface FileRule {
   pattern: string;
   autoApprove: boolean;
@@ -31,7 +31,7 @@ export interface FileRule {
 const texts = ["tool", "command", "path", "domain", "server"] as const;
 const verdicts: readonly unknown[] = ["allow", "ask", "deny"] satisfies RuleVerdict[];
 
-/** What is wrong with the fields of a rule beside its verdict; a rule about nothing at all is none of a grant. */
+/** Returns what is wrong with the fields of a rule, its verdict not counted. */
 export function wrongFields(item: unknown): string | undefined {
   if (item === null || typeof item !== "object" || Array.isArray(item)) return "expected a group with a verdict";
   const fields = item as Record<string, unknown>;
@@ -73,7 +73,7 @@ function strictFileRule(item: unknown): FileRule {
   return { pattern: typeof pattern === "string" && pattern.trim() !== "" ? pattern : "**/*", autoApprove: false };
 }
 
-const rules: ListSpec<Rule> = {
+export const ruleList: ListSpec<Rule> = {
   type: "list",
   of: "rules ({ tool?, effect?, command?, path?, domain?, server?, outside?, verdict })",
   wrong: wrongRule,
@@ -82,7 +82,7 @@ const rules: ListSpec<Rule> = {
   default: [],
 };
 
-const files: ListSpec<FileRule> = {
+export const fileRuleList: ListSpec<FileRule> = {
   type: "list",
   of: "{ pattern, autoApprove }",
   wrong: wrongFileRule,
@@ -90,30 +90,3 @@ const files: ListSpec<FileRule> = {
   tightens: ({ autoApprove }) => !autoApprove,
   default: [],
 };
-
-/** What may run without asking. */
-export const policySettings = {
-  "approval.mode": {
-    type: "choice",
-    values: ["ask", "write", "auto", "yolo", "plan"],
-    default: "write",
-    safest: "ask",
-    tab: "safety",
-    group: "Approval",
-    about: "What may run without asking; unset is write, and auto once the sandbox stands (docs/approval.md).",
-  },
-  "approval.files": {
-    ...files,
-    harmless: Array.isArray,
-    tab: "safety",
-    group: "Approval",
-    about: "Files by pattern whose change needs a yes (autoApprove: false) or none; the last that fits counts.",
-  },
-  "policy.rules": {
-    ...rules,
-    harmless: Array.isArray,
-    tab: "safety",
-    group: "Approval",
-    about: "Rules of what runs, asks or never runs; a project's may only make it stricter.",
-  },
-} as const satisfies Record<string, Spec>;

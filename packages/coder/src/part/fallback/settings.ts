@@ -1,0 +1,13 @@
+import { always, freeText, settingGroup } from "../../setting/spec.ts";
+
+export const settings = settingGroup({ tab: "model", group: "Retry", trusted: always })({
+  "fallback.models": {
+    ...freeText(),
+    about: "Models to go on with when the present one does not answer, separated by commas.",
+  },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

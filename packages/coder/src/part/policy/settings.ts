@@ -1,0 +1,25 @@
+import { fileRuleList, ruleList } from "../../policy/rule/schema.ts";
+import { choiceOf, settingGroup } from "../../setting/spec.ts";
+
+export const settings = settingGroup({ tab: "safety", group: "Approval" })({
+  "approval.mode": {
+    ...choiceOf(["ask", "write", "auto", "yolo", "plan"], "write"),
+    safest: "ask",
+    about: "What may run without asking; unset is write, and auto once the sandbox stands (docs/approval.md).",
+  },
+  "approval.files": {
+    ...fileRuleList,
+    harmless: Array.isArray,
+    about: "Files by pattern whose change needs a yes (autoApprove: false) or none; the last that fits counts.",
+  },
+  "policy.rules": {
+    ...ruleList,
+    harmless: Array.isArray,
+    about: "Rules of what runs, asks or never runs; a project's may only make it stricter.",
+  },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

@@ -1,0 +1,15 @@
+import { always, settingGroup, toggle } from "../../setting/spec.ts";
+
+export const settings = settingGroup({
+  tab: "tools",
+  group: "Tools",
+  harmless: (value) => value === false,
+  trusted: always,
+})({
+  "checkpoint.enabled": { ...toggle(false), about: "Whether the model has the tools checkpoint and rewind." },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

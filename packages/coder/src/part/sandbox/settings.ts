@@ -1,0 +1,22 @@
+import { choiceOf, freeText, settingGroup } from "../../setting/spec.ts";
+
+export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
+  "sandbox.mode": {
+    ...choiceOf(["off", "workspace", "read-only"]),
+    // A project may only make it stricter.
+    harmless: (value) => value === "read-only",
+    about:
+      "What commands of the model may write: everything (off), the project (workspace), nothing of it (read-only); unset is workspace, and off in the mode yolo.",
+  },
+  "sandbox.paths": { ...freeText(), about: "Other folders that commands behind the wall may write, one per line." },
+  "sandbox.domains": {
+    ...freeText(),
+    about:
+      "Hosts that commands behind the wall may reach, one per line: example.com, *.example.com, example.com:8443; methods of plain HTTP may follow (GET,POST).",
+  },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

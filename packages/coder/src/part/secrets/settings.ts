@@ -1,0 +1,13 @@
+import { freeText, settingGroup } from "../../setting/spec.ts";
+
+export const settings = settingGroup({ tab: "safety", group: "Secrets" })({
+  "env.pass": {
+    ...freeText(),
+    about: "Variables that hold keys and that commands of the model get all the same, separated by commas.",
+  },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

@@ -1,0 +1,18 @@
+import { settingGroup, toggle } from "../../setting/spec.ts";
+
+/** Only the user decides what leaves the machine: no project may set any of these, trusted or not. */
+export const settings = settingGroup({ tab: "session", group: "Telemetry" })({
+  "telemetry.enabled": {
+    ...toggle(false),
+    about: "Whether traces and metrics go to an OpenTelemetry collector (OTEL_EXPORTER_OTLP_…); docs/telemetry.md.",
+  },
+  "telemetry.content": {
+    ...toggle(false),
+    about: "Whether they hold what was said, and arguments and results of tools; keys are masked all the same.",
+  },
+});
+
+type Rows = typeof settings;
+declare module "../../setting/schema.ts" {
+  interface SettingRows extends Rows {}
+}

@@ -1,0 +1,24 @@
+// All settings of the parts. Made by scripts/gen/parts.ts.
+export { settings as ask } from "./part/ask/settings.ts";
+export { settings as compaction } from "./part/compaction/settings.ts";
+export { settings as delegate } from "./part/delegate/settings.ts";
+export { settings as discover } from "./part/discover/settings.ts";
+export { settings as fallback } from "./part/fallback/settings.ts";
+export { settings as files } from "./part/files/settings.ts";
+export { settings as library } from "./part/library/settings.ts";
+export { settings as limit } from "./part/limit/settings.ts";
+export { settings as local } from "./part/local/settings.ts";
+export { settings as loop } from "./part/loop/settings.ts";
+export { settings as policy } from "./part/policy/settings.ts";
+export { settings as retry } from "./part/retry/settings.ts";
+export { settings as rewind } from "./part/rewind/settings.ts";
+export { settings as sandbox } from "./part/sandbox/settings.ts";
+export { settings as search } from "./part/search/settings.ts";
+export { settings as secrets } from "./part/secrets/settings.ts";
+export { settings as shell } from "./part/shell/settings.ts";
+export { settings as streamRules } from "./part/stream-rules/settings.ts";
+export { settings as structure } from "./part/structure/settings.ts";
+export { settings as telemetry } from "./part/telemetry/settings.ts";
+export { settings as todo } from "./part/todo/settings.ts";
+export { settings as undo } from "./part/undo/settings.ts";
+export { settings as verify } from "./part/verify/settings.ts";

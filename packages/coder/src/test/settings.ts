@@ -1,0 +1,1 @@
+export { checkText, keys, openSettings, plainSettings, settingTable, specOf } from "../setting-table.ts";
