@@ -108,8 +108,8 @@ async function measure(
     timeout: limitMs,
     killSignal: "SIGKILL",
   });
-  // The kernel's own figure at the end (ru_maxrss) would include the memory of us, who forked it; the high-water mark
-  // of the process itself does not, but is gone with the process, so it is read while it lives.
+  // The kernel's figure at the end (ru_maxrss) would include our own memory from the fork. The process's high-water
+  // mark does not, but vanishes with the process, so it is polled.
   let peakKb = 0;
   const watch = setInterval(() => {
     peakKb = Math.max(peakKb, highWater(child.pid));

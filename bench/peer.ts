@@ -40,7 +40,7 @@ async function compare(): Promise<void> {
     const file = await sessionOf({ project } as Lab, size);
     for (const [name, { source, command }] of Object.entries(subjects)) {
       if (!existsSync(source)) continue;
-      // They may write to what they open.
+      // Subjects may write to the file they open.
       const copy = dir.at("copy.jsonl");
       copyFileSync(file, copy);
       if (name === "pith") copyFileSync(`${file}.idx`, `${copy}.idx`);

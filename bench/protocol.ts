@@ -1,6 +1,5 @@
-// One decoder, once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU
-// milliseconds it took to read 20,000 recorded chunks. The floor is the least code that gets the same words out of the
-// same bytes.
+// Measures a decoder once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU
+// milliseconds for 20,000 recorded chunks. The floor is the least code that gets the same words out of the same bytes.
 
 import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";

@@ -1,4 +1,4 @@
-// What a step costs in a long conversation, from the result of a call to the finished request: nothing may grow.
+// Cost of a step in a long conversation, from the result of a call to the finished request: it must not grow.
 import { houseIn, scriptIn, talkIn } from "../packages/coder/src/test/open.ts";
 import { scratch } from "../packages/kit/src/test/index.ts";
 

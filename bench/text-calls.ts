@@ -1,5 +1,5 @@
-// One answer of 20,000 chunks, once, in a process of its own: `bun bench/text-calls.ts pith|floor` prints the CPU
-// milliseconds it took. pith looks for calls that a model writes into its text; the floor is the same stream without.
+// Measures an answer of 20,000 chunks once, in a process of its own: `bun bench/text-calls.ts pith|floor` prints the
+// CPU milliseconds. pith looks for calls that a model writes into its text; the floor is the same stream without.
 import { systemClock } from "../packages/kit/src/clock.ts";
 import type { Request } from "../packages/llm/src/message/stream.ts";
 import { withTextCalls } from "../packages/llm/src/protocol/text-call/text-call.ts";

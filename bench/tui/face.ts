@@ -44,7 +44,7 @@ const child = Bun.spawn(commands[subject] ?? [], {
 });
 await until(() => stood > 0, "the composer");
 const figures: Record<string, number> = { composer: stood };
-// What is loaded behind the first frame has its time: nobody types faster.
+// Waits for what is loaded after the first frame.
 await Bun.sleep(1000);
 if (what === "idle") {
   await Bun.sleep(1500);

@@ -1,5 +1,5 @@
-// One stream in a pty: `bun stream.ts engine|floor [tokens] [per second] [blocks of history]` prints its figures as
-// JSON.
+// Measures a stream in a pty: `bun stream.ts engine|floor [tokens] [per second] [blocks of history]` prints its figures
+// as JSON.
 import { until } from "../../packages/kit/src/test/index.ts";
 import { drive } from "./drive.ts";
 import { serveTokens } from "./tokens.ts";

@@ -1,5 +1,5 @@
-// What the guard adds to a conversation: the verdict of the very hook that calls go through, over the live state of a
-// shell and an ordinary day of commands; and a shell turn. The floor is the same conversation without the part.
+// Cost of the guard in a conversation: the verdicts of its hook over the live state of a shell and an ordinary day of
+// commands; and a shell turn. The floor is the same conversation without the part.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallView, Intent, Tool } from "../../packages/agent/src/index.ts";

@@ -6,6 +6,6 @@ export default toolWork(
   `${turns} read turns, 200 lines each`,
   ({ project }) => ({ play: "calls", turns, tool: "read", input: { path: join(project, "src", "file-{n}.ts") } }),
   "value199",
-  // Of a model that nobody knows the window is guessed, and is too small for a whole file of this length.
+  // The window of an unknown model is guessed, and too small for a whole file of this length.
   "openai/gpt-4.1",
 );

@@ -1,5 +1,5 @@
-// What the wall adds to a command: the same shell on both sides of it, in turn. With a pause, the next place is built
-// while a model would think; in a quick loop it is waited for.
+// Cost of the sandbox for a command: the same shell inside and outside of it, in turn. With a pause, the next sandbox
+// is built while a model would think; in a quick loop it is waited for.
 import { mkdirSync } from "node:fs";
 import { Sandbox, type SandboxSide, Shell } from "../../packages/host/src/index.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";

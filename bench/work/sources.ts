@@ -40,7 +40,7 @@ async function run(lab: Lab, count: number) {
   const capabilities = new Capabilities({ place, trust: { ask: () => ({ is: "untrusted" }) } });
   capabilities.add(...sources);
   const scanned = performance.now();
-  // What pith itself brings is there in both and no file.
+  // Built-in capabilities are in both and are no files.
   const files = (kind: Kind) => capabilities.of(kind).winners.filter(({ source }) => source !== "builtin").length;
   const found = kindNames.reduce((all, kind) => all + files(kind), 0);
   const scan = performance.now() - scanned;

@@ -9,7 +9,7 @@ const idleMs = 1000;
 async function run(program: "program.ts" | "echo.ts"): Promise<Sample> {
   using child = drive(program, ["http://127.0.0.1:9/", "5000"]);
   await until(() => child.output().includes("ready"), "the first frame");
-  // What the terminal is asked at the start has its time.
+  // Waits for the terminal's answers to the queries at the start.
   await Bun.sleep(2500);
   const times: number[] = [];
   while (times.length < keys) times.push(await answered(child));

@@ -36,7 +36,7 @@ if (import.meta.main) {
     for (let f = 0; f < perFolder; f++)
       writeFileSync(join(root, `d${d % 20}`, `e${d}`, `file-${f}.ts`), `export const value = ${d * f};\n`.repeat(20));
   }
-  // What was just written cannot be trusted yet.
+  // A file written just now cannot be trusted yet.
   await Bun.sleep(100);
   process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await imprints(dir.path, root) : walks(root)));
 }

@@ -1,4 +1,5 @@
-// What a project tells agents goes to a server and into the record, before anybody was asked: only its own files may.
+// Context files of a project go to a server and into the record before anybody was asked, so only the project's own
+// files may be read.
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

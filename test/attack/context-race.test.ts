@@ -43,7 +43,7 @@ test("what is swapped under a search for instructions brings nothing in, and hol
     "home/.keep": "",
     "user/.keep": "",
   });
-  // Where everybody may write, only files of whoever works there count.
+  // In a folder that everybody may write to, only files of the current user count.
   chmodSync(dir.at("work"), 0o777);
   if (process.getuid?.() === 0) chownSync(dir.at("work/theirs"), 65534, 65534);
   else chmodSync(dir.at("work/theirs"), 0o000);

@@ -1,5 +1,5 @@
-// What is promised to be on the disk is on the disk. Nobody sees a missing sync before the power fails, so the system
-// calls themselves are looked at.
+// Data that should be on disk is on disk. A missing sync would show only in a power cut, so the system calls are
+// checked.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

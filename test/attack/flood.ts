@@ -95,10 +95,10 @@ export function start(dir: Scratch, argv: readonly string[], env: Readonly<Recor
     try {
       const [, kb = "0"] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "latin1")) ?? [];
       peak = Math.max(peak, Number(kb) / 1024);
-      // Whoever takes that much takes all; the machine is needed for the other tests.
+      // Kill it before it takes all memory: other tests need the machine.
       if (peak > 700) child.kill("SIGKILL");
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   const watch = setInterval(look, 20);

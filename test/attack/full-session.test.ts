@@ -91,7 +91,7 @@ for (const [name, start] of Object.entries(places))
         await at.idle();
         at.type(`${dialog}\r`);
         await at.sees(title);
-        // What stands above it is the conversation, of which a multiplexer may show more or less.
+        // Above it is the conversation, of which a multiplexer may show more or less.
         const shown = () => at.grid().split(title)[1]?.trimEnd() ?? "";
         // tmux shows what it has of a frame.
         await until(() => shown().split("\n").at(-1)?.length === 80, "the lower edge");

@@ -1,5 +1,5 @@
-// What git would take for a repository's own directory is seen as one, however it is made up: who writes there has git
-// run something.
+// Everything that git would accept as its own directory is protected, however it is disguised: writing there makes git
+// run programs.
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { touch } from "../../packages/agent/src/index.ts";

@@ -1,6 +1,5 @@
-// A repository comes from a stranger, and git does what a repository's configuration says, down to running the programs
-// it names. Looking at one with pith runs nothing of it, and starts no git at all; whoever writes what git obeys is
-// asked first.
+// A repository comes from a stranger, and git does what its configuration says, down to running programs. Inspecting
+// one with pith runs nothing of it and starts no git at all; writing to its configuration is asked about.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { need } from "../need.ts";

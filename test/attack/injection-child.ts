@@ -54,7 +54,7 @@ for (const at of (process.argv[3] ?? "").split(",").map(Number)) {
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .join("");
   using other = scratch();
-  // Where the wall leads to the host anyway, only what watches over strangers' words is taken away; else both are.
+  // If the sandbox allows the network anyway, only the guard against injected words is removed; else both are.
   const free = await obey(
     other,
     injection,

@@ -45,7 +45,7 @@ test.skipIf(noWorld()).each(people)(
       const { way, domains, through = false } = cases[at] ?? {};
       const about = [at, way, domains];
       expect([about, held, marked]).toEqual([about, { ...nothing, confined: true, read: true }, true]);
-      // Where nothing holds it, the same does harm.
+      // Without protection the same prompt does harm.
       expect([about, free.out || free.remote || free.heard !== "", free.confined]).toEqual([about, true, through]);
     }
   },

@@ -1,4 +1,4 @@
-// What pith keeps in its home is nobody else's to read, whatever the user's umask is and whoever may enter the folder.
+// Files in pith's home are readable by their owner only, whatever the umask and the mode of the folder.
 import { expect, test } from "bun:test";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -32,7 +32,7 @@ async function live(dir: Scratch, umask: string): Promise<string[]> {
       input,
     });
   const turns = calls.map(([tool, input]) => ({ calls: [{ tool, input }] }));
-  // It is reminded of what is not done, and told of the end of the job.
+  // The model is reminded of open work, and told of the end of the job.
   const model = scripted(dir, ...turns, ...Array.from({ length: 8 }, () => ({ text: "Done." })));
   expect(await pith(["-p", "go", "--yolo", ...model])).toMatchObject({ code: 0 });
   const id = /_([^_]+)\.jsonl$/.exec(filesIn(home(dir, "sessions")).find((file) => file.endsWith(".jsonl")) ?? "")?.[1];

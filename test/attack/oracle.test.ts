@@ -1,5 +1,5 @@
-// What a path argument means does not depend on what exists outside of the project: a refusal names the path, and would
-// tell of it.
+// The meaning of a path argument does not depend on files outside of the project: a refusal names the path and would
+// reveal them.
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { resolvePath } from "../../packages/coder/src/files/path.ts";

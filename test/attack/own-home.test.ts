@@ -1,5 +1,5 @@
-// Whoever works in their home directory has pith's own files below it: they say what runs and hold keys. They are not
-// the project's.
+// In a home directory pith's own files are below the project: they decide what runs and hold keys, and are not the
+// project's.
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { bundledRg } from "../../packages/host/src/exec/search/bundled-rg.ts";

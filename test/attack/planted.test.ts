@@ -1,5 +1,5 @@
-// Another user makes a repository of a directory above the one that is worked in, where everybody may write, and says
-// there what agents should do. Nobody listens, and it is told once.
+// Another user plants a repository in a directory above ours that everybody may write to, with instructions for agents.
+// The instructions are ignored, and this is reported once.
 import { expect, test } from "bun:test";
 import { chmodSync, chownSync, lchownSync, mkdirSync } from "node:fs";
 import { pith, scripted } from "../pith.ts";

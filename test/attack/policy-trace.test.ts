@@ -1,5 +1,4 @@
-// What a verdict announces is held against what the system sees: no other program runs, and what is proven to only
-// read opens nothing to write.
+// Verdicts are compared with system calls: no other program runs, and commands proven to read open nothing for writing.
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -173,7 +173,7 @@ test("what a record says was shown and waits is judged anew, by what it would ch
   const model = script(dir, ...calls.map((call) => ({ calls: [call] })));
   await pith(dir, ["-p", "show", "--yolo", "--max-turns", "2", ...model]);
   const file = sessionIn(dir);
-  // Whoever changed the record says that it touches nothing.
+  // The changed record claims that the call touches nothing.
   dir.write({ "got/s.jsonl": readFileSync(file, "utf8").replaceAll('"label":', '"paths":[],"label":') });
   cpSync(file.replace(/\.jsonl$/, ""), dir.at("got", "s"), { recursive: true });
   const go = (...how: string[]) => pith(dir, ["-p", "go", "--fork", dir.at("got", "s.jsonl"), ...how, ...model]);

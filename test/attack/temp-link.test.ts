@@ -24,7 +24,7 @@ test("what is removed after others is a folder of this user, not where a link of
   }
   const folder = dir.at("tmp", `pith-shell-1.${process.pid}-own`);
   startWatchdog({ groups: [], folders: [folder], variable: "pith-none", env: process.env })?.[Symbol.dispose]();
-  // It is the last in the list.
+  // The last in the list.
   await until(() => !existsSync(left("z-ours")), "the end of what was left");
   expect(readdirSync(dir.at("victim"))).toEqual(["empty"]);
   const kept = ["a-link", "b-link", ...(isRoot ? ["c-theirs"] : [])];

@@ -1,4 +1,4 @@
-// What a repository brings runs nothing and leads nowhere before its user has said yes to it.
+// Content of a repository runs nothing and leads nowhere before the user has trusted it.
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { pith, scripted } from "../pith.ts";

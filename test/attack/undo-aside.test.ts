@@ -1,5 +1,5 @@
-// What pith writes beside a file until it takes its place has a name of its own kind. Names that only look like it are
-// the user's: a repository must not be able to switch undo off with one, and none of them is ever removed.
+// Temporary files beside a file have a name of their own kind. Similar names are the user's: a repository must not be
+// able to switch undo off with one, and none of them is ever removed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, utimesSync } from "node:fs";
 import { asideName } from "../../packages/host/src/fs/aside.ts";

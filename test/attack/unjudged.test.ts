@@ -1,4 +1,4 @@
-// What was not judged is not looked at: neither content nor existence of a file outside shows in an answer.
+// Files outside of the project are not read before the call is judged: no answer shows their content or existence.
 import { expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
 import { pith, scripted } from "../pith.ts";

@@ -1,4 +1,4 @@
-// What a view cannot take costs its own rows: the conversation, the other panes and what is typed go on.
+// A failing view loses only its own rows: the conversation, other panes and input go on.
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
 import { Glob } from "bun";

@@ -1,4 +1,4 @@
-// Whoever kills pith at any moment finds nothing of it: no process, no network, no folder, no mount point.
+// Killing pith at any moment leaves nothing behind: no process, network, folder or mount point.
 import { expect, test } from "bun:test";
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What the machine has mounted anywhere is no reason to refuse a command, and what another disk has under the same
-// name is not the project.
+// Mounts of the machine are no reason to refuse a command, and a path of the same name on another disk is not the
+// project.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -70,7 +70,7 @@ const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } 
   out.asked = desk.screen().match(/wants to reach \w+\.test/g);
 }
 {
-  // What a program brings from there nobody can tell by its name.
+  // Data that a program downloads cannot be recognised by its name.
   using dir = scratch();
   const files = {
     "work/get.sh": "curl -s http://allowed.test/got\n",

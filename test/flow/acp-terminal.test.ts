@@ -46,7 +46,7 @@ test("a command runs in the client's terminal, is shown there, and its end reach
   ]);
   expect(said(one.updates)).toContain("hello\\n\\nCommand exited with code 3");
   expect(await Bun.file(dir.at("work/key.txt")).text()).toBe("key::\n");
-  // What it changed can be taken back.
+  // Its changes can be undone.
   const { sessionId } = one;
   await one.agent.request(session.prompt, { sessionId, prompt: [{ type: "text", text: "/undo" }] });
   expect(await Bun.file(dir.at("work/key.txt")).exists()).toBe(false);

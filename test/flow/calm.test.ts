@@ -1,4 +1,4 @@
-// What streams is shown calmly, on every face for people; the model says its words when the test does.
+// Streamed text is shown without flicker in every interface for people; the test decides when the model speaks.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { full } from "../full.ts";
@@ -74,7 +74,7 @@ test("a long file is seen while it arrives, and a thought is one row as soon as 
   await at.sees("It is written.");
   await at.idle();
   expect(readFileSync(dir.at("work/src/long.txt"), "utf8").split("\n")).toHaveLength(61);
-  // It is the same row when it is painted again.
+  // The row is the same when painted again.
   at.resize(70, 30);
   await at.sees(`${"─".repeat(70)}\n❯`);
   expect(at.tape().match(/thought for \d+\.\d s: First/g)).toHaveLength(1);

@@ -119,7 +119,7 @@ walled(
 
     const unwatched = await pith(dir, ["--ci", "go", ...said]);
     expect(unwatched).toMatchObject({ code: 1, out: "I could not.\n" });
-    // What --ci takes no part in is no way on.
+    // A mode that --ci ignores is not suggested.
     expect(unwatched.err).not.toContain("yolo");
     expect(await pith(dir, ["-p", "go", "--approval", "auto", ...said])).toMatchObject({ code: 0 });
   },

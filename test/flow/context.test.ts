@@ -1,4 +1,4 @@
-// What a model is told, and what configuration brings, seen through the program itself.
+// Prompt and configuration, seen through the program itself.
 import { expect, test } from "bun:test";
 import { pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";

@@ -1,4 +1,4 @@
-// What the pages about files show is what happens, with nothing but what stands on the page.
+// The examples on the pages about files work as shown.
 import { expect, test } from "bun:test";
 import { scratch } from "../scratch.ts";
 import { pageText, playTranscripts, readTranscripts } from "../transcript.ts";

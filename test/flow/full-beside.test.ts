@@ -1,4 +1,4 @@
-// What is asked beside the conversation, in the full face.
+// Questions beside the conversation, in the full screen.
 import { afterAll, expect, test } from "bun:test";
 import { need } from "../need.ts";
 import { scratch } from "../scratch.ts";

@@ -171,7 +171,7 @@ test.skipIf(need("tmux") !== undefined)("in tmux: tree, themes, settings and a c
     tmux("send-keys", "/copy code", "Enter");
     await shows("Copied the code");
     expect(tmux("show-buffer")).toBe("echo copied\n");
-    // What was covered is as it was, each row once.
+    // Covered rows are as before, each once.
     expect(grid().match(/echo copied/g)).toHaveLength(1);
   } finally {
     tmux("kill-server");

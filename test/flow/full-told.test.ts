@@ -1,4 +1,4 @@
-// What the full face says is said once, and stands where it belongs.
+// Messages of the full screen appear once and in their place.
 import { expect, test } from "bun:test";
 import { appendFileSync, readFileSync } from "node:fs";
 import { Glob } from "bun";

@@ -1,4 +1,4 @@
-// How much a conversation costs before anything was said, and how the list of tools grows.
+// Cost of a conversation before anything was said, and growth of the list of tools.
 import { expect, test } from "bun:test";
 import { benches, type Play, serve } from "../../packages/llm/src/test/index.ts";
 import { pith } from "../pith.ts";

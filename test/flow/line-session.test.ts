@@ -1,4 +1,4 @@
-// What people do with the session at the line prompt.
+// Session commands at the line prompt.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { scripted } from "../pith.ts";

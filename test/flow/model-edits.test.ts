@@ -13,7 +13,7 @@ interface Call {
 /** Plays calls, one per reply, and gives what each was answered with. */
 async function play(dir: Scratch, calls: readonly Call[], env: Record<string, string> = {}): Promise<string[]> {
   const turns = calls.map((call) => ({ calls: [call] }));
-  // What each is answered with is what counts here, not what is made of all of them.
+  // Only the answer to each call counts here.
   dir.write({ "quiet.yml": "verify:\n  enabled: false\nloop:\n  mode: off\n" });
   const quiet = ["--config", dir.at("quiet.yml")];
   const argv = ["-p", "--yolo", "--mode", "json", ...quiet, ...scripted(dir, ...turns, { text: "done" }), "go"];

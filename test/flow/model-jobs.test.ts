@@ -1,4 +1,4 @@
-// What runs in the background, as the model and the person at the other end get to know of it.
+// Background jobs, as the model and the user see them.
 import { expect, test } from "bun:test";
 import { ask, model } from "../model.ts";
 import { scripted } from "../pith.ts";

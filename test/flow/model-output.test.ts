@@ -1,4 +1,4 @@
-// What a model sees of the output of commands, through whole runs of pith.
+// Output of commands as the model sees it, in whole runs of pith.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What a model gets of files through the real program: never more than fits, always with the way to the rest.
+// File contents as the model gets them, in the real program: never more than fits, always with the way to the rest.
 import { expect, test } from "bun:test";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";

@@ -1,4 +1,4 @@
-// What the model was told stays true: over a resume, another place, another day, a refusal, a kill.
+// The prompt stays true: over a resume, another place, another day, a refusal, a kill.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";
@@ -151,7 +151,7 @@ test("another directory, another day and another model are told when a session g
   expect(note).toContain(`- Date: ${new Date().toISOString().slice(0, 10)}`);
   expect(note).toContain("- Model: you are openai/gpt-5.4; the answers so far are openai/gpt-5.5's");
   expect(note?.split("\n- ")).toHaveLength(4);
-  // What was told once is known.
+  // A change is reported once.
   await elsewhere();
   expect(told.asked.at(-1)?.raw.split("it has changed")).toHaveLength(2);
 });

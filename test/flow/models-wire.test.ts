@@ -43,7 +43,7 @@ const closing = "]}".length;
 
 test.each(Object.keys(ways))("%s", async (api) => {
   using dir = scratch();
-  // What small models are told beside is shown elsewhere.
+  // Additional prompts for small models are tested elsewhere.
   dir.write({ "home/.pith/config.yml": "profile: default\n" });
   const fake = benches[api]?.fake;
   if (!fake) throw new Error(api);
@@ -64,7 +64,7 @@ test.each(Object.keys(ways))("%s", async (api) => {
     code: 0,
     signal: null,
     out: "Both are empty.\n",
-    // What is assumed of a model is said once in a session.
+    // Assumptions about a model are shown once in a session.
     err: "",
     refusals: [],
   });

@@ -252,7 +252,7 @@ test("no key is in anything that is written or printed, whatever the server does
   expect(runs.map((run) => run.code)).toEqual([0, 1, 0, 1, 0, 0, 0]);
   const written = readdirSync(dir.at("home"), { recursive: true, encoding: "utf8" })
     .map((name) => join(dir.at("home"), name))
-    // These two are where keys are kept.
+    // Keys are stored in these two files.
     .filter((file) => statSync(file).isFile() && !/(?:models\.yml|agent\.db)$/.test(file));
   expect(written.some((file) => file.endsWith(".jsonl")) && written.some((file) => file.endsWith(".log"))).toBe(true);
   const all = [

@@ -71,7 +71,7 @@ test("every dependency of the package is pinned, and is the one the sources are 
       return { ...dependencies, ...optionalDependencies };
     }),
   );
-  // What types refer to is the workspace's own.
+  // Type dependencies are the workspace's own.
   const { "@types/node": types, ...wanted } = { ...manifest.dependencies, ...manifest.optionalDependencies };
   expect(readFileSync(join(root, "bun.lock"), "utf8")).toContain(`"@types/node@${types}"`);
   expect(wanted).toEqual(Object.fromEntries(Object.keys(wanted).map((name) => [name, tested[name]])));

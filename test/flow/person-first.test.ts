@@ -236,7 +236,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pith; printf '%s\\n' "\${COMPREPLY[@
     expect(await offered(dir, "pith models --ref")).toEqual(["--refresh"]);
     expect(await offered(dir, "pith models -")).not.toContain("--yolo");
     expect((await offered(dir, "pith tool ")).sort()).toContain("ast_grep");
-    // What a setting is named after is no tool yet.
+    // A prefix of a setting's name completes no tool.
     expect(await offered(dir, "pith tool com")).toEqual([""]);
     expect(await offered(dir, "pith config set approval.mode ")).toEqual(["ask", "write", "auto", "yolo", "plan"]);
     expect(await offered(dir, "pith config set read.enabled f")).toEqual(["false"]);

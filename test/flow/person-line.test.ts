@@ -1,4 +1,4 @@
-// What a person meets at the line prompt: keys and pastes, questions, and answers that can be read.
+// The line prompt as a person meets it: keys and pastes, questions, and readable answers.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

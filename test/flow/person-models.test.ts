@@ -1,4 +1,4 @@
-// What a person types for a model is what is asked, and what was made of it is said.
+// Model names as a person types them: the right model is used, and guesses are reported.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the pages list is all there is, and where they lead there is something.
+// The pages list everything, and their links lead somewhere.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What a person meets in the shell: their own commands while they run, jobs that last, and a session that goes on.
+// The shell as a person meets it: commands while they run, jobs that last, and a session that goes on.
 import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

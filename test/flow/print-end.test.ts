@@ -1,4 +1,4 @@
-// How a run ends when it does not end well: limits, signals, wrong calls.
+// Bad ends of a run: limits, signals, wrong calls.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { until } from "../../packages/kit/src/test/index.ts";

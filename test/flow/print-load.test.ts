@@ -1,4 +1,4 @@
-// What a run loads: nothing that its command does not use.
+// Loaded modules of a run: nothing that its command does not use.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { binary, need, needBinary } from "../need.ts";
@@ -62,9 +62,9 @@ test("a prompt to one vendor loads its protocol, and nothing of others, stored k
     const others =
       /protocol\/(?:anthropic|bedrock|google|ollama|openai-responses)|catalog\/data\/(?!openai)|catalog\/(?:custom|line|refresh)|llm\/src\/(?:heal\/|admin|survey|faux\/play)|vendor\/(?:aws|google|local)\.ts|route\/(?:sigv4|event-stream|ndjson)|usage\/category|node_modules\/(?:zod|yaml)/;
     expect(those(names, others)).toEqual([]);
-    // Whoever brings something new loads it where it is used; who has to raise these makes every start dearer.
+    // Load new code where it is used; raising these numbers makes every start slower.
     const own = those(names, /\/packages\//);
-    // It takes milliseconds to load; `hasher` of the kit is there at once.
+    // `node:crypto` takes milliseconds to load; `hasher` of the kit is available at once.
     expect(own.filter((name) => /^import (?!type ).*"node:crypto"/m.test(readFileSync(name, "utf8")))).toEqual([]);
     expect(own.length).toBeLessThanOrEqual(670);
     expect(kilobytes(own)).toBeLessThanOrEqual(2150);

@@ -1,4 +1,4 @@
-// One prompt and out, through the real program: what is printed, what is recorded, how it ends.
+// Runs of one prompt through the real program: output, record, exit code.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -64,7 +64,7 @@ describe("a prompt with two calls goes through", () => {
     expect(served.refusals).toEqual([]);
     const bodies = served.asks.map(({ raw }) => raw);
     expect(bodies.at(-1)?.includes("the content")).toBe(true);
-    // One name for the cache of one session.
+    // The cache has one name per session.
     if (!api.endsWith("responses")) return;
     const names = bodies.map((body) => /"prompt_cache_key":"([\w-]+)"/.exec(body)?.[1] ?? "none");
     expect([new Set(names).size, names.includes("none")]).toEqual([1, false]);

@@ -57,7 +57,7 @@ test("a run in JSON mode and its replay tell the same events in the same order",
   const { code, out } = await pith(dir, [...argv, ...model]);
   expect(code).toBe(0);
   const lines = { live: linesOf(out).map(short), again: (await replayed(dir)).map(short) };
-  // What only paints or was never recorded is in one of them alone.
+  // Display-only and unrecorded lines are in one of them alone.
   const isTold = (line: string) => !/^(message_update|tool_execution_update|notice|status|files_changed$)/.test(line);
   // The last words, then what was changed, then the end.
   const live = lines.live.filter((line) => !/^(?:status|notice|files_changed)$/.test(line));

@@ -21,7 +21,7 @@ run(
     const { RpcClient } = await import(pathToFileURL(join(folder ?? "", "dist/modes/rpc/rpc-client.js")).href);
     const slow = { calls: [{ tool: "bash", input: { command: "sleep 1" } }] };
     const model = scripted(dir, { text: "One." }, slow, { text: "Two." }, { text: "Three." }, slow, { text: "Four." });
-    // It starts a script by node; this one becomes pith.
+    // The client starts a script with node; this one becomes pith.
     dir.write({
       "work/.keep": "",
       "cli.mjs": `import { spawn } from "node:child_process";
@@ -41,7 +41,7 @@ child.on("exit", (code) => process.exit(code ?? 1));`,
     } finally {
       await client.stop();
     }
-    // Whoever adds a method to it is told here.
+    // Fails when a method is added to the client and not tested here.
     const own = Object.getOwnPropertyNames(RpcClient.prototype);
     expect(own.filter((name) => !used.has(name))).toEqual([]);
   },

@@ -134,7 +134,7 @@ test("a retry that is given up has an end, and with nothing to give up that is n
     { type: "auto_retry_start", attempt: 1 },
     { type: "auto_retry_end", attempt: 1, success: false, finalError: expect.stringContaining("given up") },
   ]);
-  // What comes next has nothing to do with it.
+  // Unrelated to what follows.
   talk.lines.length = 0;
   await talk.ask({ type: "prompt", message: "again" });
   await talk.until(({ type }) => type === "agent_settled");
@@ -237,7 +237,7 @@ test("a tool of the client is asked about, called, may show how far it is, and i
   await using talk = rpc(dir, [...scripted(dir, call, call, { text: "Done." }), "--approval", "auto"]);
   const parameters = { type: "object", properties: { on: { type: "boolean" } } };
   const lights = { name: "lights", description: "Switches the lights.", parameters };
-  // What a client says beyond what is known here is passed over, at any depth.
+  // Unknown fields from a client are ignored, at any depth.
   const newer = { ...lights, readsSkillUris: true };
   expect(await talk.ask({ type: "set_host_tools", tools: [newer], later: 1 })).toMatchObject({
     data: { toolNames: ["lights"] },
@@ -346,7 +346,7 @@ test("slash commands work in prompts, and what they show is told", async () => {
   const { data } = (await talk.ask({ type: "get_commands" })) as {
     data?: { commands: { name: string; sourceInfo: object }[] };
   };
-  // Whoever waits until nothing goes on is told so after another session, too.
+  // A client that waits for the end is told so after a change of session, too.
   talk.lines.length = 0;
   expect(await talk.ask({ type: "prompt", message: "/new" })).toMatchObject({ success: true });
   expect(typesOf(talk.lines)).toContain("agent_settled");

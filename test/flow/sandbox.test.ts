@@ -19,7 +19,7 @@ test.skipIf(lacking)("where the wall stands and no mode was chosen, commands run
   dir.write({ "home/.ssh/id_rsa": "CANARY", "work/try.sh": attempt });
   const model = scripted(
     dir,
-    // What nobody can look into before it runs is let through, because it is confined.
+    // A script that cannot be judged before it runs is allowed, because it is confined.
     bash("sh ./try.sh"),
     { calls: [{ tool: "read", input: { path: "/tmp/t" } }] },
     { calls: [{ tool: "write", input: { path: "/tmp/w", content: "written\n" } }] },

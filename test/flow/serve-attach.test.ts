@@ -1,4 +1,4 @@
-// What an attached face shows of a session that lives in a server.
+// The full screen attached to a session in a server.
 import { afterAll, expect, test } from "bun:test";
 import { full } from "../full.ts";
 import { scripted } from "../pith.ts";
@@ -32,7 +32,7 @@ test("/jobs of an attached face lists what runs in the server, as it writes, and
   at.type("\x1b");
   await at.gone("jobs: 0 of 1");
   await at.leave();
-  // Who comes later finds it too.
+  // A later client finds it too.
   const late = full(dir, ["attach"]);
   await late.idle();
   late.type("/jobs\r");

@@ -79,7 +79,7 @@ test.skipIf(missing !== undefined)(
       const { data } = await (await server.get(`${at}/rpc`, post({ type: "get_messages" }))).json();
       const result = JSON.stringify(data.messages.find(({ role }: { role: string }) => role === "toolResult"));
       expect([result.includes("red"), result.includes("blue")]).toEqual([true, true]);
-      // Where the session has gone back to, the page shows no more than that.
+      // After a move back the page shows no more than the path.
       const { entries } = (await heardScene(
         await server.get(`${at}/events`, { headers: { "last-event-id": "x" } }),
       )) as {

@@ -50,7 +50,7 @@ test("a session is opened, asked, watched by two, answered by the first, and a r
   });
   const lines = await asked;
   expect(lines[0]?.line).toMatchObject({ type: "scene", state: "idle", cwd: dir.at("work") });
-  // Who comes later is told what is asked.
+  // A later client gets the open question.
   const late = await heard(await server.get(`${at}/events`), ({ type }) => type === "scene");
   const [question] = (late[0]?.line as unknown as { questions?: { id: string }[] })?.questions ?? [];
   expect(question).toMatchObject({ type: "question", toolName: "write" });
@@ -190,7 +190,7 @@ test("a session of the server cannot be left for another, and no copy is made in
   for (const command of [{ type: "clone" }, { type: "new_session" }, { type: "switch_session", sessionPath: "/x" }])
     expect(await (await server.get(`${at}/rpc`, post(command))).json()).toMatchObject({ success: false });
   expect(records()).toBe(1);
-  // Whoever asks for one session twice at once gets one; whoever names it wrongly gets none.
+  // Two concurrent requests for a session open one; a wrong name opens none.
   await server.get(at, { method: "DELETE" });
   const again = () => server.get("/v1/sessions", post({ cwd: dir.at("work"), session: made.sessionId }));
   const both = await Promise.all([again(), again()]);
@@ -237,7 +237,7 @@ test("nothing listens beyond this machine unless that was said twice, and one se
   expect(await pith(dir, ["serve"])).toMatchObject({ code: 2, err: expect.stringContaining("already") });
   process.kill(server.pid, "SIGKILL");
   while ((await pith(dir, ["serve", "list"])).code !== 1) await Bun.sleep(5);
-  // What a killed one left does not keep the next from its place.
+  // Remains of a killed server do not block the next one.
   const next = await serving(dir, scripted(dir, { text: "Hello." }));
   expect(await next.stop()).toBe(0);
 });
@@ -416,7 +416,7 @@ test("a face shows the place that another one has gone to, all branches, and the
   const events = server.get(`/v1/sessions/${one.header.id}/events`).then((response) => response.text());
   const gone = await server.get(`/v1/sessions/${one.header.id}`, { method: "DELETE" });
   expect([gone.status, (await (await server.get("/v1/sessions")).json()).sessions]).toEqual([200, []]);
-  // Who still looks is told that it is over.
+  // Attached clients are told that it is over.
   expect(await events).toContain('"type":"scene"');
   await until(() => lost.length > 0, "the end of the last face");
   expect(lost).toEqual(["The server has ended the session."]);

@@ -23,7 +23,7 @@ function serve(answer: Answer) {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      // What it has is asked where it does not know the model.
+      // The list of models is requested when the model is unknown.
       if (request.method === "GET") return Response.json({ data: [{ id: "loca1" }, { id: "other" }] });
       const body = (await request.json()) as Asked;
       const calls = body.messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.id);
@@ -103,7 +103,7 @@ test("ten tool calls in eight steps change the project, and the server sees ever
   expect(results[4]).toBe("new\none\ntwo");
   expect(results[7]).toContain("Command exited with code");
   expect(results[8]).toContain("Available: read, write, edit, bash");
-  // What was sent once is sent again byte for byte: the prefix that a server can keep.
+  // Earlier messages are sent again byte for byte: the prefix that a server can cache.
   const [first, second] = server.asked.map((asked) => JSON.stringify(asked.messages));
   expect(second?.startsWith((first as string).slice(0, -1))).toBe(true);
   expect(journal(dir)).not.toContain("sk-secret");

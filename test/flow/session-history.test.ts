@@ -1,5 +1,5 @@
-// Whatever happened to a session, what is made of it is never rejected: random trees, interrupted turns, compactions
-// that keep from anywhere, damaged files, against the strict server of every protocol.
+// The history of any session is accepted by servers: random trees, interrupted turns, compactions that keep from
+// anywhere, damaged files, against the strict server of every protocol.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Entry, type EntryDraft, Journal, memoryBlobs, memoryStorage } from "../../packages/agent/src/index.ts";

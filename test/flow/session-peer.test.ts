@@ -195,7 +195,7 @@ describe.each(peers)("the real $name", ({ name, folder, manager }) => {
       const shown = JSON.stringify((await play(source, "read", old)).messages);
       for (const words of [summary, "kept words", "after the pictures"]) expect(shown).toContain(words);
       expect(shown).not.toContain("gone");
-      // Who knows such pictures takes ours for their own, and misses the one whose bytes are not in its own folder.
+      // omp reads our pictures as its own, and reports the one whose bytes are not in its folder.
       if (name === "omp") expect(shown).toContain("1 archived image frame unavailable");
 
       const next = join(root, "handed-off.jsonl");
@@ -244,7 +244,7 @@ describe.each(peers)("the real $name", ({ name, folder, manager }) => {
     async () => {
       const { file } = await play(source, "make", root);
       const before = await play(source, "read", file);
-      // Where the one keeps an image in its own folder of blobs, we see it too.
+      // An image in omp's blob folder is found by us too.
       const blobs = fileBlobs(join(root, "blobs"), () => 0, ompBlobFolders(root, {}));
       const opened = Journal.open({ storage: fileStorage(file), blobs, clock: systemClock, onFault: () => {} });
       if (!opened.ok) throw new Error(opened.message);

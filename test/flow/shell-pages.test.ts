@@ -1,4 +1,4 @@
-// What the pages about the shell show is what happens.
+// The examples on the pages about the shell work as shown.
 import { expect, test } from "bun:test";
 import { scratch } from "../scratch.ts";
 import { pageText, playTranscripts, readTranscripts } from "../transcript.ts";

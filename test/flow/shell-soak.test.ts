@@ -65,7 +65,7 @@ test("memory, descriptors and files stay flat over many commands", async () => {
   await run("echo $PITH_RUN", (chunk) => {
     cookie += Buffer.from(chunk).toString();
   });
-  // Those that are made ahead have descriptors too.
+  // Shells prepared in advance have descriptors too.
   await until(() => alive(cookie.split(".", 1)[0] ?? "").length === 4, "the watcher and three shells ahead");
   Bun.gc(true);
   const [before, memory] = [descriptors(), process.memoryUsage.rss()];

@@ -1,4 +1,4 @@
-// What the pages about tools show is what happens.
+// The examples on the pages about tools work as shown.
 import { expect, test } from "bun:test";
 import { scratch } from "../scratch.ts";
 import { pageText, playTranscripts, readTranscripts } from "../transcript.ts";

@@ -1,4 +1,4 @@
-// What the model did to the work tree, taken back through the real program.
+// The model's changes to the work tree, undone through the real program.
 import { expect, test } from "bun:test";
 import {
   chmodSync,

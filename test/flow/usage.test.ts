@@ -1,4 +1,4 @@
-// What a run may spend, what it did spend, and whether its requests can be cached.
+// Limits of spending, the reported costs, and whether requests can be cached.
 import { expect, test } from "bun:test";
 import { pith } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";

@@ -1,4 +1,5 @@
-// How many small tasks a weak model finishes with pith: `node bin/bun test/weak/run.ts --profile local [--seeds 10]`.
+// Counts the small tasks that a weak model finishes with pith: `node bin/bun test/weak/run.ts --profile local [--seeds
+// 10]`.
 import { parseArgs } from "node:util";
 import { scratch } from "../scratch.ts";
 import { type Played, play } from "./play.ts";
