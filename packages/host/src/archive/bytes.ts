@@ -1,9 +1,8 @@
 import { closeSync, createReadStream, readSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import { unpack, unpackers } from "../exec/unpack.ts";
-import { openFile } from "../fs/open.ts";
-import { ArchiveFault } from "./entry.ts";
+import { type Unpacked, unpack, unpackers } from "../exec/unpack.ts";
+import { ArchiveFault, broken, openArchive, unsupported } from "./entry.ts";
 
 /** Bytes in order, from a file or out of a compressed one; memory stays at the size of what is asked for. */
 export interface Bytes extends AsyncDisposable {
@@ -18,19 +17,11 @@ export interface Bytes extends AsyncDisposable {
 export type Packing = "plain" | "gzip" | "zstd" | keyof typeof unpackers;
 
 export function openBytes(path: string, packing: Packing, signal: AbortSignal): Bytes {
-  const opened = openFile(path);
-  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
-  const { fd, stat } = opened.value;
-  return packing === "plain" ? plain(fd, stat.size) : packed(sourceOf(fd, packing), stat.size, signal);
+  const { fd, stat } = openArchive(path);
+  return packing === "plain" ? plain(fd, stat.size) : packed(unpacking(fd, packing), stat.size, signal);
 }
 
-/** Unpacked bytes as they come. */
-interface Source {
-  chunks: AsyncIterator<Uint8Array>;
-  end(): void;
-}
-
-function sourceOf(fd: number, packing: Exclude<Packing, "plain">): Source {
+function unpacking(fd: number, packing: Exclude<Packing, "plain">): Unpacked {
   if (packing === "xz" || packing === "bzip2") {
     try {
       const unpacked = unpack(packing, fd);
@@ -38,15 +29,12 @@ function sourceOf(fd: number, packing: Exclude<Packing, "plain">): Source {
     } finally {
       closeSync(fd);
     }
-    throw new ArchiveFault(
-      "unsupported",
-      `it is packed by ${packing}; install the program ${unpackers[packing]} to read it`,
-    );
+    throw unsupported(`it is packed by ${packing}; install the program ${unpackers[packing]} to read it`);
   }
   const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
-  const unpacking = packing === "gzip" ? createGunzip({ chunkSize: 256 * 1024 }) : createZstdDecompress();
+  const unpacker = packing === "gzip" ? createGunzip({ chunkSize: 256 * 1024 }) : createZstdDecompress();
   // Not `pipe`: in Bun that touches `process.stdout`, which makes the descriptor non-blocking for everybody.
-  const stream = pipeline(file, unpacking, () => {});
+  const stream = pipeline(file, unpacker, () => {});
   return {
     chunks: stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
     end() {
@@ -60,7 +48,7 @@ function plain(fd: number, size: number): Bytes {
   let position = 0;
   return {
     async take(count) {
-      if (position > size) throw new ArchiveFault("broken", "the archive is damaged: it ends too early");
+      if (position > size) throw broken("it ends too early");
       const bytes = Buffer.allocUnsafe(count);
       let got = 0;
       for (let read = 1; read > 0 && got < count; got += read)
@@ -79,13 +67,14 @@ function plain(fd: number, size: number): Bytes {
 const muchBytes = 256 * 1024 * 1024;
 const muchTimes = 100;
 
-function packed({ chunks, end }: Source, size: number, signal: AbortSignal): Bytes {
+function packed({ chunks, end }: Unpacked, size: number, signal: AbortSignal): Bytes {
   let rest: Buffer = Buffer.alloc(0);
   let total = 0;
+  const absurd = () => total > muchBytes && total > size * muchTimes;
   const more = async (): Promise<boolean> => {
     if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
     const next = await chunks.next().catch((thrown: unknown) => {
-      throw new ArchiveFault("broken", `the archive is damaged: it cannot be unpacked (${(thrown as Error).message})`);
+      throw broken(`it cannot be unpacked (${(thrown as Error).message})`);
     });
     if (next.done) return false;
     rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length);
@@ -98,7 +87,7 @@ function packed({ chunks, end }: Source, size: number, signal: AbortSignal): Byt
       use(piece);
       rest = rest.subarray(piece.length);
       left -= piece.length;
-      if (total > muchBytes && total > size * muchTimes) return;
+      if (absurd()) return;
     }
   };
   return {
@@ -108,7 +97,7 @@ function packed({ chunks, end }: Source, size: number, signal: AbortSignal): Byt
       return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
     },
     skip: (count) => each(count, () => {}),
-    absurd: () => total > muchBytes && total > size * muchTimes,
+    absurd,
     [Symbol.asyncDispose]: async () => end(),
   };
 }

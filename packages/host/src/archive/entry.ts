@@ -1,4 +1,6 @@
+import { formatBytes } from "@pith/kit";
 import type { FsKind } from "../fs/failure.ts";
+import { type Opened, openFile } from "../fs/open.ts";
 
 export interface ArchiveEntry {
   /** With slashes, without a leading `./` or a trailing `/`. */
@@ -12,7 +14,7 @@ export interface ArchiveEntry {
 /** Unsupported: encrypted, or compressed in a way we do not know. */
 export type ArchiveFailure = FsKind | "broken" | "no-member" | "unsupported";
 
-/** Said by a reader when it cannot go on; caught at the door of the archive room. */
+/** Thrown by a format that cannot go on; `archive.ts` makes a failure of it. */
 export class ArchiveFault extends Error {
   readonly kind: ArchiveFailure;
   constructor(kind: ArchiveFailure, message: string) {
@@ -21,21 +23,26 @@ export class ArchiveFault extends Error {
   }
 }
 
-export interface Found {
+export const broken = (why: string): ArchiveFault => new ArchiveFault("broken", `the archive is damaged: ${why}`);
+export const unsupported = (why: string): ArchiveFault => new ArchiveFault("unsupported", why);
+export const noMember = (name: string): ArchiveFault => new ArchiveFault("no-member", `there is no ${name} in it`);
+export const absurd = (): ArchiveFault => new ArchiveFault("large", "it unpacks to absurdly much");
+export const tooLong = (name: string, max: number): ArchiveFault =>
+  new ArchiveFault("large", `${name} unpacks to more than ${formatBytes(max)}`);
+
+export interface ArchiveListing {
   entries: ArchiveEntry[];
-  /** Reading it to the end would have taken too long, or was not possible: there may be more. */
+  /** Why reading ended early, so that there may be more: it would have taken too long, or was not possible. */
   cut: "complete" | "absurd" | "damaged";
 }
 
-/** How every format is read and written. */
+/** How a format is read and written. */
 export interface Format {
-  list(path: string, signal: AbortSignal): Promise<Found>;
-  /** The content of one file; refused when it is longer than `max`. */
-  read(path: string, name: string, max: number, signal: AbortSignal): Promise<Buffer>;
-  /** The same for a file of any length, as it is unpacked. */
-  pieces(path: string, name: string, signal: AbortSignal): AsyncIterable<Buffer>;
-  /** The archive with one file in it replaced or added; `old` is undefined for a new archive. */
-  copy(old: string | undefined, file: NewFile, put: (bytes: Uint8Array) => void): Promise<void>;
+  list(path: string, signal: AbortSignal): Promise<ArchiveListing>;
+  /** The content of one file as it is unpacked; with `max`, a longer one may be refused before that. */
+  pieces(path: string, name: string, signal: AbortSignal, max?: number): AsyncIterable<Buffer>;
+  /** The bytes of the archive with one file in it replaced or added; `old` is undefined for a new archive. */
+  copy(old: string | undefined, file: NewFile): AsyncIterable<Uint8Array>;
 }
 
 export interface NewFile {
@@ -45,7 +52,30 @@ export interface NewFile {
   changed: number;
 }
 
-/** Names in archives are written by strangers: only their shape is used, never as a path. */
+export function openArchive(path: string): Opened {
+  const opened = openFile(path);
+  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
+  return opened.value;
+}
+
+/** The content of one file; a longer one than `max` is refused as soon as that is seen. */
+export async function wholeMember(
+  format: Format,
+  path: string,
+  name: string,
+  { max, signal }: { max: number; signal: AbortSignal },
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of format.pieces(path, name, signal, max)) {
+    size += piece.length;
+    if (size > max) throw tooLong(name, max);
+    pieces.push(Buffer.from(piece));
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The parts of a name that mean something. Strangers write names in archives: they are compared, never used as paths. */
 export const tidyName = (name: string): string =>
   name
     .replaceAll("\\", "/")
@@ -64,8 +94,8 @@ export function linkTarget(name: string, link: string): string {
   return steps.join("/");
 }
 
-/** A name is a file or a directory, never both: nobody could unpack that. */
-export function mustFit(name: string, other: ArchiveEntry): void {
+/** Throws where a name would be a file and a directory at once: nobody could unpack that. */
+export function mustFit(name: string, other: Pick<ArchiveEntry, "name" | "type">): void {
   const [inside, above] = [other.name.startsWith(`${name}/`), name.startsWith(`${other.name}/`)];
   if (inside || (other.name === name && other.type === "directory"))
     throw new ArchiveFault("directory", `${name} is a directory in it`);

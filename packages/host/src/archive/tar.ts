@@ -1,85 +1,84 @@
-import { formatBytes } from "@pith/kit";
+import { pipeline, Readable } from "node:stream";
+import { createGzip } from "node:zlib";
 import { type Bytes, openBytes, type Packing } from "./bytes.ts";
-import { type ArchiveEntry, ArchiveFault, type Format, linkTarget, mustFit, type NewFile, tidyName } from "./entry.ts";
+import {
+  type ArchiveEntry,
+  ArchiveFault,
+  absurd,
+  broken,
+  type Format,
+  linkTarget,
+  mustFit,
+  type NewFile,
+  noMember,
+  tidyName,
+  tooLong,
+  unsupported,
+} from "./entry.ts";
 
 /** tar as POSIX (pax, ustar) and GNU write it, read as a stream. */
 export const tar = (packing: Packing): Format => ({
   async list(path, signal) {
     const entries = new Map<string, ArchiveEntry>();
+    const damage: Damage = {};
     await using bytes = openBytes(path, packing, signal);
-    const end = await untilDamage(async () => {
-      for await (const { name, type, size, target, stored } of walk(bytes, signal)) {
-        if (name !== "") entries.set(name, { name, type, size, target });
-        await bytes.skip(padded(stored));
-      }
-    });
-    if (end && entries.size === 0) throw end;
-    return { entries: [...entries.values()], cut: bytes.absurd() ? "absurd" : end ? "damaged" : "complete" };
+    for await (const { name, type, size, target } of untilDamage(walk(bytes, signal), damage))
+      if (name !== "") entries.set(name, { name, type, size, target });
+    if (damage.fault && entries.size === 0) throw damage.fault;
+    return { entries: [...entries.values()], cut: bytes.absurd() ? "absurd" : damage.fault ? "damaged" : "complete" };
   },
-  async read(path, wanted, max, signal) {
-    await using bytes = openBytes(path, packing, signal);
-    let member: Buffer | undefined;
-    const end = await untilDamage(async () => {
-      // A later member of the same name replaces an earlier one.
-      for await (const entry of walk(bytes, signal)) {
-        const { name, type, size, stored } = entry;
-        if (name !== wanted || type !== "file") {
-          await bytes.skip(padded(stored));
-          continue;
-        }
-        if (Math.max(size, stored) > max)
-          throw new ArchiveFault("large", `${name} is ${formatBytes(size)}, more than ${formatBytes(max)}`);
-        member = unfolded(entry, Buffer.from(await whole(bytes, stored)));
-        await bytes.skip(padded(stored) - stored);
-      }
-    });
-    if (!member) throw end ?? new ArchiveFault("no-member", `there is no ${wanted} in it`);
-    return member;
-  },
-  async *pieces(path, wanted, signal) {
-    let last = -1;
-    {
-      await using bytes = openBytes(path, packing, signal);
-      let at = 0;
-      for await (const { name, type, stored } of walk(bytes, signal)) {
-        if (name === wanted && type === "file") last = at;
-        at++;
-        await bytes.skip(padded(stored));
-      }
-    }
-    if (last === -1) throw new ArchiveFault("no-member", `there is no ${wanted} in it`);
+  async *pieces(path, wanted, signal, max) {
+    const { index, content } = await findLast(openBytes(path, packing, signal), wanted, signal, max);
+    if (content) return yield content;
     await using bytes = openBytes(path, packing, signal);
     let at = 0;
-    for await (const { stored, pieces } of walk(bytes, signal)) {
-      if (at++ < last) {
-        await bytes.skip(padded(stored));
-        continue;
-      }
-      if (pieces) throw new ArchiveFault("unsupported", `${wanted} is a large file with holes`);
-      for (let left = stored; left > 0; left -= Math.min(left, step))
-        yield Buffer.from(await whole(bytes, Math.min(left, step)));
-      return;
+    for await (const entry of walk(bytes, signal)) {
+      if (at++ < index) continue;
+      if (entry.sparse) throw unsupported(`${wanted} is a large file with holes`);
+      return yield* inSteps(entry, entry.stored);
     }
   },
-  async copy(old, file, put) {
-    if (packing !== "plain" && packing !== "gzip")
-      throw new ArchiveFault("unsupported", `it is packed by ${packing}, which is only read`);
-    using sink: Sink = packing === "gzip" ? await gzipSink(put) : { put, end: async () => {}, [Symbol.dispose]() {} };
-    const placed = old !== undefined && (await copyAll(old, packing, file, sink.put));
-    if (!placed) for (const block of pack(file, "0000644")) await sink.put(block);
-    await sink.put(Buffer.alloc(1024));
-    await sink.end();
+  copy(old, file) {
+    if (packing !== "plain" && packing !== "gzip") throw unsupported(`it is packed by ${packing}, which is only read`);
+    const bytes = copied(old, packing, file);
+    return packing === "plain" ? bytes : pipeline(Readable.from(bytes), createGzip(), () => {});
   },
 });
 
-/** What stands before the damage can still be read. */
-async function untilDamage(read: () => Promise<void>): Promise<ArchiveFault | undefined> {
+/** The last file of a name, which replaces those before it; with `max` its content, or a refusal where it is longer. */
+async function findLast(
+  opened: Bytes,
+  wanted: string,
+  signal: AbortSignal,
+  max: number | undefined,
+): Promise<{ index: number; content?: Buffer | undefined }> {
+  await using bytes = opened;
+  const damage: Damage = {};
+  let last: { index: number; content?: Buffer | undefined } | undefined;
+  let index = 0;
+  for await (const entry of untilDamage(walk(bytes, signal), damage)) {
+    if (entry.name === wanted && entry.type === "file") {
+      if (max !== undefined && Math.max(entry.size, entry.stored) > max) throw tooLong(wanted, max);
+      const content = max === undefined ? undefined : unfolded(entry, Buffer.from(await entry.take(entry.stored)));
+      last = { index, content };
+    }
+    index++;
+  }
+  if (!last) throw damage.fault ?? noMember(wanted);
+  return last;
+}
+
+interface Damage {
+  fault?: ArchiveFault;
+}
+
+/** The entries before the damage, which can still be read. */
+async function* untilDamage(entries: AsyncIterable<TarEntry>, damage: Damage): AsyncGenerator<TarEntry> {
   try {
-    await read();
-    return undefined;
+    yield* entries;
   } catch (thrown) {
-    if (thrown instanceof ArchiveFault && thrown.kind === "broken") return thrown;
-    throw thrown;
+    if (!(thrown instanceof ArchiveFault) || thrown.kind !== "broken") throw thrown;
+    damage.fault = thrown;
   }
 }
 
@@ -90,51 +89,60 @@ interface TarEntry extends ArchiveEntry {
   mode: string;
   /** Bytes it takes in the archive. */
   stored: number;
-  /** A file with holes: the pieces that are stored; "inside" when the list of them stands before its content. */
-  pieces?: Piece[] | "inside";
-  /** Its headers as they stand, those that say more about the next one included. */
+  sparse?: Sparse | undefined;
+  /** Its headers as they stand, those that say more about it included. */
   blocks: Buffer[];
+  /** The next of its stored bytes; those that are not taken are passed over. */
+  take(count: number): Promise<Buffer>;
 }
+
+/** The stored pieces of a file with holes; "inside" when the list of them stands before its content. */
+type Sparse = Piece[] | "inside";
 
 interface Piece {
   at: number;
   length: number;
 }
 
-/** Hands everything on, the file in the place of the one it replaces; tells whether there was one. */
-async function copyAll(old: string, packing: Packing, file: NewFile, put: Sink["put"]): Promise<boolean> {
+/** All members, the new file in the place of the one it replaces. */
+async function* copied(old: string | undefined, packing: Packing, file: NewFile): AsyncGenerator<Uint8Array> {
   let placed = false;
-  await using bytes = openBytes(old, packing, never);
-  for await (const entry of walk(bytes, never)) {
-    mustFit(file.name, entry);
-    if (entry.name === file.name) {
-      await bytes.skip(padded(entry.stored));
-      if (!placed) for (const block of pack(file, entry.type === "file" ? entry.mode : "0000644")) await put(block);
-      placed = true;
-      continue;
+  if (old !== undefined) {
+    await using bytes = openBytes(old, packing, never);
+    for await (const entry of walk(bytes, never)) {
+      mustFit(file.name, entry);
+      if (entry.name !== file.name) {
+        yield* entry.blocks;
+        yield* inSteps(entry, padded(entry.stored));
+      } else if (!placed) {
+        placed = true;
+        yield* pack(file, entry.type === "file" ? entry.mode : "0000644");
+      }
     }
-    for (const block of entry.blocks) await put(block);
-    for (let left = padded(entry.stored); left > 0; left -= Math.min(left, step))
-      await put(await whole(bytes, Math.min(left, step)));
+    if (bytes.absurd()) throw absurd();
   }
-  if (bytes.absurd()) throw absurd();
-  return placed;
+  if (!placed) yield* pack(file, "0000644");
+  yield Buffer.alloc(1024);
 }
 
 const step = 1024 * 1024;
 
+async function* inSteps({ take }: TarEntry, count: number): AsyncGenerator<Buffer> {
+  for (let left = count; left > 0; left -= step) yield await take(Math.min(left, step));
+}
+
 /** What headers of their own say about the entry after them. */
-interface Said {
+interface Extras {
   name?: string;
   size?: number;
   link?: string;
-  /** The size and the pieces of a file with holes. */
+  /** The size of a file with holes. */
   whole?: number;
-  pieces?: Piece[] | "inside";
+  sparse?: Sparse;
 }
 
 async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry> {
-  let said: Said = {};
+  let extras: Extras = {};
   let blocks: Buffer[] = [];
   for (let count = 0; ; count++) {
     if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
@@ -145,50 +153,49 @@ async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry
     checkSum(head);
     blocks.push(head);
     const kind = String.fromCharCode(head[156] ?? 0);
-    if (!/[xgLK]/.test(kind)) {
-      const holes = kind === "S" ? await oldHoles(bytes, head, blocks) : {};
-      yield entryOf(head, kind, { ...holes, ...said }, blocks);
-      said = {};
-      blocks = [];
+    if (/[xgLK]/.test(kind)) {
+      const size = number(head, 124, 12);
+      if (size > maxExtra) throw broken("a header is too long");
+      const extra = Buffer.from(await whole(bytes, padded(size)));
+      blocks.push(extra);
+      const more = kind === "x" ? pax(extra.subarray(0, size)) : longName(kind, text(extra.subarray(0, size)));
+      extras = { ...extras, ...more };
       continue;
     }
-    const size = number(head, 124, 12);
-    if (size > maxExtra) throw broken("a header is too long");
-    const extra = Buffer.from(await whole(bytes, padded(size)));
-    blocks.push(extra);
-    said = {
-      ...said,
-      ...(kind === "x" && pax(extra.subarray(0, size))),
-      ...(/[LK]/.test(kind) && { [kind === "L" ? "name" : "link"]: text(extra.subarray(0, size)) }),
+    const holes = kind === "S" ? await oldHoles(bytes, head, blocks) : {};
+    const entry = entryOf(head, kind, { ...holes, ...extras }, blocks);
+    let left = padded(entry.stored);
+    const take = (size: number) => {
+      left -= size;
+      return whole(bytes, size);
     };
+    yield { ...entry, take };
+    await bytes.skip(left);
+    [extras, blocks] = [{}, []];
   }
 }
 
-function entryOf(head: Buffer, kind: string, said: Said, blocks: Buffer[]): TarEntry {
+const longName = (kind: string, name: string): Extras => (kind === "L" ? { name } : kind === "K" ? { link: name } : {});
+
+function entryOf(head: Buffer, kind: string, extras: Extras, blocks: Buffer[]): Omit<TarEntry, "take"> {
   // GNU uses the place of the prefix for other things.
   const prefix =
     head.toString("latin1", 257, 263) === "ustar\0" && head[345] !== 0 ? `${text(head.subarray(345, 500))}/` : "";
-  const name = said.name ?? prefix + text(head.subarray(0, 100));
+  const full = extras.name ?? prefix + text(head.subarray(0, 100));
+  const name = tidyName(full);
   // Links and devices have no content, whatever their header says.
-  const stored = /[1-6]/.test(kind) ? 0 : (said.size ?? number(head, 124, 12));
-  const tidy = tidyName(name);
-  const entry = {
-    name: tidy,
-    size: said.whole ?? stored,
-    stored,
-    mode: head.toString("latin1", 100, 107),
-    blocks,
-    pieces: said.pieces,
-  };
+  const stored = /[1-6]/.test(kind) ? 0 : (extras.size ?? number(head, 124, 12));
+  const { whole: size = stored, sparse } = extras;
+  const entry = { name, size, stored, mode: head.toString("latin1", 100, 107), blocks, sparse };
   if (/[12]/.test(kind)) {
-    const link = said.link ?? text(head.subarray(157, 257));
-    return { ...entry, type: "link", target: kind === "1" ? tidyName(link) : linkTarget(tidy, link) };
+    const link = extras.link ?? text(head.subarray(157, 257));
+    return { ...entry, type: "link", target: kind === "1" ? tidyName(link) : linkTarget(name, link) };
   }
-  return { ...entry, type: kind === "5" || name.endsWith("/") ? "directory" : /[07S\0]/.test(kind) ? "file" : "other" };
+  return { ...entry, type: kind === "5" || full.endsWith("/") ? "directory" : /[07S\0]/.test(kind) ? "file" : "other" };
 }
 
 /** The holes of a file as GNU wrote them first: in its header, and in as many blocks behind it as they take. */
-async function oldHoles(bytes: Bytes, head: Buffer, blocks: Buffer[]): Promise<Said> {
+async function oldHoles(bytes: Bytes, head: Buffer, blocks: Buffer[]): Promise<Extras> {
   const pieces = pieceList(head, 386, 4);
   for (let more = head[482] === 1; more; ) {
     const block = Buffer.from(await whole(bytes, 512));
@@ -197,7 +204,7 @@ async function oldHoles(bytes: Bytes, head: Buffer, blocks: Buffer[]): Promise<S
     more = block[504] === 1;
     if (blocks.length > maxExtra / 512) throw broken("a header is too long");
   }
-  return { pieces, whole: number(head, 483, 12) };
+  return { sparse: pieces, whole: number(head, 483, 12) };
 }
 
 const pieceList = (block: Buffer, from: number, count: number): Piece[] =>
@@ -206,9 +213,9 @@ const pieceList = (block: Buffer, from: number, count: number): Piece[] =>
     .map((at) => ({ at: number(block, at, 12), length: number(block, at + 12, 12) }));
 
 /** The content of a file, its holes filled with zeros. */
-function unfolded({ size, pieces }: TarEntry, stored: Buffer): Buffer {
-  if (!pieces) return stored;
-  const { list, from } = pieces === "inside" ? insidePieces(stored) : { list: pieces, from: 0 };
+function unfolded({ size, sparse }: TarEntry, stored: Buffer): Buffer {
+  if (!sparse) return stored;
+  const { list, from } = sparse === "inside" ? insidePieces(stored) : { list: sparse, from: 0 };
   const filled = Buffer.alloc(size);
   let at = from;
   for (const piece of list) {
@@ -264,36 +271,36 @@ function checkSum(head: Buffer): void {
   if (sum !== number(head, 148, 8)) throw broken("a header has the wrong sum");
 }
 
-const listOf = ({ pieces }: Said): Piece[] => (Array.isArray(pieces) ? pieces : []);
+const listOf = ({ sparse }: Extras): Piece[] => (Array.isArray(sparse) ? sparse : []);
 
-/** What a record says, beside what was said before it. */
-const paxKeys: Readonly<Record<string, (value: string, said: Said) => Said>> = {
-  path: (name, said) => ({ name: said.name ?? name }),
+/** Reads one record, given those before it. */
+const paxKeys: Readonly<Record<string, (value: string, extras: Extras) => Extras>> = {
+  path: (name, extras) => ({ name: extras.name ?? name }),
   size: (size) => ({ size: Number(size) }),
   linkpath: (link) => ({ link }),
   // Files with holes, in the four ways that tar has written them over the years.
   "GNU.sparse.name": (name) => ({ name }),
   "GNU.sparse.size": (size) => ({ whole: Number(size) }),
   "GNU.sparse.realsize": (size) => ({ whole: Number(size) }),
-  "GNU.sparse.major": (version) => (version === "1" ? { pieces: "inside" } : {}),
-  "GNU.sparse.map": (map) => ({ pieces: pairs(map.split(",").map(Number)) }),
-  "GNU.sparse.offset": (at, said) => ({ pieces: [...listOf(said), { at: Number(at), length: 0 }] }),
-  "GNU.sparse.numbytes": (length, said) => ({
-    pieces: [...listOf(said).slice(0, -1), { at: listOf(said).at(-1)?.at ?? 0, length: Number(length) }],
+  "GNU.sparse.major": (version) => (version === "1" ? { sparse: "inside" } : {}),
+  "GNU.sparse.map": (map) => ({ sparse: pairs(map.split(",").map(Number)) }),
+  "GNU.sparse.offset": (at, extras) => ({ sparse: [...listOf(extras), { at: Number(at), length: 0 }] }),
+  "GNU.sparse.numbytes": (length, extras) => ({
+    sparse: [...listOf(extras).slice(0, -1), { at: listOf(extras).at(-1)?.at ?? 0, length: Number(length) }],
   }),
 };
 
 /** Records of the form `length key=value\n`. */
-function pax(bytes: Buffer): Said {
-  let said: Said = {};
+function pax(bytes: Buffer): Extras {
+  let extras: Extras = {};
   for (let at = 0; at < bytes.length; ) {
     const length = Number.parseInt(bytes.toString("latin1", at, at + 12), 10);
     if (!(length > 0)) break;
     const [, key, value = ""] = /^\d+ ([^=]+)=(.*)\n$/s.exec(bytes.toString("utf8", at, at + length)) ?? [];
-    if (key !== undefined && Object.hasOwn(paxKeys, key)) said = { ...said, ...paxKeys[key]?.(value, said) };
+    if (key !== undefined && Object.hasOwn(paxKeys, key)) extras = { ...extras, ...paxKeys[key]?.(value, extras) };
     at += length;
   }
-  return said;
+  return extras;
 }
 
 const pairs = (numbers: readonly number[]): Piece[] =>
@@ -303,14 +310,14 @@ const pairs = (numbers: readonly number[]): Piece[] =>
   }));
 
 function pack({ name, bytes, changed }: NewFile, mode: string): Buffer[] {
-  const short = Buffer.byteLength(name) <= 100;
-  const record = short ? "" : paxRecord("path", name);
-  const extra = short
-    ? []
-    : [header("PaxHeader", Buffer.byteLength(record), "0000644", "x", changed), pad(Buffer.from(record))];
-  return [...extra, header(short ? name : "long", bytes.length, mode, "0", changed), pad(Buffer.from(bytes))];
+  const content = pad(Buffer.from(bytes));
+  if (Buffer.byteLength(name) <= 100) return [header(name, bytes.length, mode, "0", changed), content];
+  const record = Buffer.from(paxRecord("path", name));
+  const extra = header("PaxHeader", record.length, "0000644", "x", changed);
+  return [extra, pad(record), header("long", bytes.length, mode, "0", changed), content];
 }
 
+/** A record begins with its length, the digits of that included. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -318,56 +325,22 @@ function paxRecord(key: string, value: string): string {
   return `${bytes + length}${rest}`;
 }
 
+const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, "0");
+
 function header(name: string, size: number, mode: string, kind: string, changed: number): Buffer {
   const head = Buffer.alloc(512);
   head.write(name, 0, 100);
   head.write(mode.padStart(7, "0"), 100);
   head.write("0000000", 108);
   head.write("0000000", 116);
-  head.write(size.toString(8).padStart(11, "0"), 124);
-  head.write(
-    Math.floor(changed / 1000)
-      .toString(8)
-      .padStart(11, "0"),
-    136,
-  );
+  head.write(octal(size, 11), 124);
+  head.write(octal(Math.floor(changed / 1000), 11), 136);
   head.write("        ", 148);
   head.write(kind, 156);
   head.write("ustar\x0000", 257, "latin1");
   const sum = head.reduce((total, byte) => total + byte, 0);
-  head.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  head.write(`${octal(sum, 6)}\0 `, 148, "latin1");
   return head;
 }
 
 const pad = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);
-
-interface Sink extends Disposable {
-  put(bytes: Uint8Array): Promise<void> | void;
-  end(): Promise<void>;
-}
-
-async function gzipSink(put: (bytes: Uint8Array) => void): Promise<Sink> {
-  const { createGzip } = await import("node:zlib");
-  const stream = createGzip();
-  const done = new Promise<void>((ended, failed) => {
-    stream.on("data", (bytes: Buffer) => put(bytes));
-    stream.on("end", ended);
-    stream.on("error", failed);
-  });
-  return {
-    // Packing is slower than reading: without waiting, everything would pile up between them.
-    put: (bytes) => (stream.write(bytes) ? undefined : new Promise((ready) => stream.once("drain", ready))),
-    async end() {
-      stream.end();
-      await done;
-    },
-    // After a failure nothing more may come out: what it was written to is closed by then.
-    [Symbol.dispose]() {
-      stream.removeAllListeners("data");
-      stream.destroy();
-    },
-  };
-}
-
-const broken = (why: string): ArchiveFault => new ArchiveFault("broken", `the archive is damaged: ${why}`);
-const absurd = (): ArchiveFault => new ArchiveFault("large", "it unpacks to absurdly much");

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, fstatSync, readFileSync, type Stats } from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, readFileSync, readSync, type Stats } from "node:fs";
 import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
 import { openReal, statReal } from "./hold.ts";
@@ -52,6 +52,20 @@ export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Who
     return fsFailure(path, thrown);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Some bytes of a file, fewer where it ends; undefined where it cannot be read. */
+export function readPart(path: string, from: number, count: number): Buffer | undefined {
+  const opened = openFile(path);
+  if (!opened.ok) return undefined;
+  const bytes = Buffer.alloc(count);
+  try {
+    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.value.fd);
   }
 }
 
