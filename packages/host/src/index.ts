@@ -9,9 +9,9 @@ export { autorunInHome, autorunInProject } from "./exec/sandbox/plan/read-only.t
 export { type AllowedHost, parseAllowedHost } from "./exec/sandbox/proxy/domain.ts";
 export { runSandboxed } from "./exec/sandbox/run.ts";
 export { Sandbox } from "./exec/sandbox/sandbox.ts";
-export type { MatchedLine } from "./exec/search/found.ts";
 export type { FileSelection } from "./exec/search/glob.ts";
 export { listFiles } from "./exec/search/list.ts";
+export type { MatchedLine } from "./exec/search/match.ts";
 export { rgPath } from "./exec/search/rg-path.ts";
 export { type SearchResult, searchFiles } from "./exec/search/search.ts";
 export type { RunningCommand, ShellCommand, ShellResult, TerminalRun } from "./exec/shell/command.ts";

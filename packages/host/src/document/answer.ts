@@ -5,19 +5,22 @@ import { ArchiveFault } from "../archive/entry.ts";
 import { readWhole } from "../fs/open.ts";
 import { answerWith } from "../platform.ts";
 
+export type Reply = { ok: true; text: string } | { ok: false; message: string };
+
 /** Answers with the Markdown of a document, or with what is wrong with it. */
 export async function answer(read: (path: string, ending: string) => Promise<string> | string): Promise<void> {
   const path = process.argv.at(-1) ?? "";
-  let said: { ok: true; text: string } | { ok: false; message: string };
+  let reply: Reply;
   try {
-    said = { ok: true, text: await read(path, path.slice(path.lastIndexOf(".") + 1).toLowerCase()) };
+    reply = { ok: true, text: await read(path, path.slice(path.lastIndexOf(".") + 1).toLowerCase()) };
   } catch (thrown) {
-    said = {
+    const message = messageOf(thrown);
+    reply = {
       ok: false,
-      message: thrown instanceof ArchiveFault ? thrown.message.replace("the archive", "the file") : messageOf(thrown),
+      message: thrown instanceof ArchiveFault ? message.replace("the archive", "the file") : message,
     };
   }
-  await answerWith(JSON.stringify(said));
+  await answerWith(JSON.stringify(reply));
   // Readers may leave timers behind that nobody waits for.
   process.exit();
 }
@@ -26,9 +29,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 export function wholeOf(path: string): Buffer {
   const whole = readWhole(path, maxBytes);
-  if (!whole.ok)
-    throw new Error(
-      whole.kind === "large" ? `it is larger than ${formatBytes(maxBytes)}` : whole.message.replace(`${path}: `, ""),
-    );
-  return whole.value.bytes;
+  if (whole.ok) return whole.value.bytes;
+  const tooLarge = `it is larger than ${formatBytes(maxBytes)}`;
+  throw new Error(whole.kind === "large" ? tooLarge : whole.message.replace(`${path}: `, ""));
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { fail, ok, type Result } from "@pith/kit";
 import { runScript } from "../exec/script.ts";
+import type { Reply } from "./answer.ts";
 
 /** Endings of documents that are shown as Markdown. */
 export const documentEnding = /\.(?:pdf|docx?|pptx?|xlsx?|rtf|epub|od[tsp])$/i;
@@ -24,14 +25,10 @@ export async function readDocument(path: string, signal: AbortSignal): Promise<R
   const script = scripts[/\.(?:pdf|epub)$/i.test(path) ? "book" : "office"];
   const ran = await runScript({ script, args: [path], timeoutMs, maxMemory, signal });
   if (!ran.ok && ran.kind === "aborted") return fail("aborted", "stopped");
-  if (!ran.ok)
-    return fail(
-      "document",
-      ran.kind === "crash"
-        ? `it could not be taken apart (${ran.message.split("\n").at(-1)})`
-        : `reading it ${ran.message}`,
-    );
-  const answer = JSON.parse(ran.value) as { ok: true; text: string } | { ok: false; message: string };
+  if (!ran.ok && ran.kind === "crash")
+    return fail("document", `it could not be taken apart (${ran.message.split("\n").at(-1)})`);
+  if (!ran.ok) return fail("document", `reading it ${ran.message}`);
+  const answer = JSON.parse(ran.value) as Reply;
   if (!answer.ok) return fail("document", answer.message);
   last = { stamp, text: answer.text };
   return ok(answer.text);

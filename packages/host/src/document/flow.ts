@@ -1,4 +1,4 @@
-/** How a piece of text is set. */
+/** The marks of a piece of text. */
 export interface Style {
   bold?: boolean;
   italic?: boolean;
@@ -10,7 +10,7 @@ export type Paragraph =
   | { is: "heading"; level: number }
   | { is: "item"; level: number; order: "numbered" | "bulleted" };
 
-/** Collects what a document says, in order, and writes it as Markdown. */
+/** Collects the text of a document in order, and writes it as Markdown. */
 export class Flow {
   #blocks: { text: string; tight: boolean }[] = [];
   #runs: { text: string; style: Style }[] = [];
@@ -23,7 +23,7 @@ export class Flow {
     else this.#runs.push({ text, style: { ...style } });
   }
 
-  /** Takes back what was said last, when it was only this. */
+  /** Takes this text back where it is all of the paragraph so far. */
   drop(text: string): void {
     if (this.#runs.length === 1 && this.#runs[0]?.text === text) this.#runs = [];
   }
@@ -60,6 +60,12 @@ export class Flow {
     else this.#add(markdownTable(rows));
   }
 
+  /** The elements of tables in Office Open XML, for `walkXml`. */
+  readonly tables = {
+    open: { tbl: () => this.openTable(), tr: () => this.openRow(), tc: () => this.openCell() },
+    close: { tbl: () => this.closeTable() },
+  };
+
   toString(): string {
     return this.#blocks
       .map(({ text, tight }, i) => (i === 0 ? text : `${tight && this.#blocks[i - 1]?.tight ? "\n" : "\n\n"}${text}`))
@@ -95,7 +101,7 @@ export function sheetText(rows: readonly (readonly string[])[], most: number): s
   return [markdownTable(shown), ...notes].join("\n\n");
 }
 
-/** Without the columns at the end that no row fills. */
+/** The rows without the columns at the end that no row fills. */
 function trimmed(rows: readonly (readonly string[])[]): string[][] {
   const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== "") + 1), 0);
   return rows.map((row) => row.slice(0, width));
@@ -103,7 +109,7 @@ function trimmed(rows: readonly (readonly string[])[]): string[][] {
 
 const same = (a: Style, b: Style): boolean => !a.bold === !b.bold && !a.italic === !b.italic && a.href === b.href;
 
-/** Spaces stand outside of the marks, where Markdown wants them. */
+/** A piece of text in its marks, the spaces around it outside of them, as Markdown wants it. */
 function setRun({ text, style }: { text: string; style: Style }): string {
   const inner = text.trim();
   if (inner === "") return text;

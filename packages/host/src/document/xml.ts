@@ -1,6 +1,6 @@
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What to do at which element. Names come without their prefix; so do attributes. */
+/** Called at each element of a name. Elements and attributes are named without their prefix. */
 export interface XmlWalk {
   open?: Readonly<Record<string, (attributes: Attributes) => void>>;
   close?: Readonly<Record<string, () => void>>;
@@ -10,8 +10,8 @@ export interface XmlWalk {
 }
 
 /**
- * Walks through XML in the order it is written, looking at each character once. It does not judge: what is no XML is
- * passed over, and what is never closed ends the walk. No entity is ever fetched.
+ * Walks through XML in the order it is written, looking at each character once. Nothing is refused: text that is no XML
+ * is passed over, and an element that is never closed ends the walk. No entity is ever fetched.
  */
 export function walkXml(xml: string, { open = {}, close = {}, text, skip = new Set() }: XmlWalk): void {
   const opening: Record<string, (attributes: Attributes) => void> = Object.assign(Object.create(null), open);
@@ -32,9 +32,9 @@ const depth = { open: 1, close: -1, empty: 0, text: 0 };
 
 interface Piece {
   is: "text" | "open" | "close" | "empty";
-  /** Of an element, without its prefix. */
+  /** The name of an element, without its prefix. */
   name: string;
-  /** The text, or what stands between the brackets. */
+  /** The text, or all that stands between the brackets. */
   inner: string;
 }
 
@@ -58,7 +58,7 @@ function element(tag: string): Piece {
   return { is: closing ? "close" : inner.endsWith("/") ? "empty" : "open", name, inner };
 }
 
-/** Where what begins here ends; -1 when it does not. */
+/** The token that begins here, and where it ends; -1 when it does not. */
 function tokenAt(xml: string, start: number): { end: number; kind: "data" | "tag" | "other" } {
   const until = (mark: string, from: number) => {
     const at = xml.indexOf(mark, from);

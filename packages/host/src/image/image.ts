@@ -1,6 +1,5 @@
-import { closeSync, readSync } from "node:fs";
 import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
-import { openFile, readWhole } from "../fs/open.ts";
+import { readPart, readWhole } from "../fs/open.ts";
 import { openImage } from "../platform.ts";
 
 export interface Picture {
@@ -8,7 +7,7 @@ export interface Picture {
   mimeType: string;
   width: number;
   height: number;
-  /** What the file is, when the picture was made smaller or was written in another format for the model. */
+  /** The file itself, where the picture was made smaller or was written in another format for the model. */
   original?: { width: number; height: number; mimeType: string };
 }
 
@@ -18,17 +17,10 @@ export function pictureType(head: Uint8Array): string | undefined {
   return signatures.find(([signature]) => signature.test(text))?.[1];
 }
 
-/** The same for a file, of which only the beginning is read. */
+/** Whether a file is a picture, by its first bytes. */
 export function isPicture(path: string): boolean {
-  const opened = openFile(path);
-  if (!opened.ok) return false;
-  try {
-    const head = Buffer.alloc(12);
-    readSync(opened.value.fd, head, 0, 12, 0);
-    return pictureType(head) !== undefined;
-  } finally {
-    closeSync(opened.value.fd);
-  }
+  const head = readPart(path, 0, 12);
+  return head !== undefined && pictureType(head) !== undefined;
 }
 
 const signatures: readonly (readonly [RegExp, string])[] = [
@@ -45,19 +37,15 @@ const maxFile = 20 * 1024 * 1024;
 const maxSide = 1568;
 const maxSent = 1024 * 1024;
 const maxPixels = 100_000_000;
-/** What every vendor takes as it is. */
+/** Types that every vendor takes as they are. */
 const welcome = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** A picture as it can be sent to a model. */
 export async function readPicture(path: string, signal: AbortSignal): Promise<Result<Picture, "picture" | "aborted">> {
   const whole = readWhole(path, maxFile);
-  if (!whole.ok)
-    return fail(
-      "picture",
-      whole.kind === "large"
-        ? `${path}: is larger than the ${formatBytes(maxFile)} that a picture may have`
-        : whole.message,
-    );
+  if (!whole.ok && whole.kind === "large")
+    return fail("picture", `${path}: is larger than the ${formatBytes(maxFile)} that a picture may have`);
+  if (!whole.ok) return fail("picture", whole.message);
   const { bytes } = whole.value;
   const mimeType = pictureType(bytes) ?? "";
   try {

@@ -19,20 +19,20 @@ type Value = string | number | bigint | boolean | null | Uint8Array;
 type Request = {
   steps: { sql: string; params?: SQLQueryBindings[]; optional?: true }[];
 } & ({ mode: "make" } | Meant);
-/** Device and number are those of the file that is meant, whatever stands at the path by now. */
 interface Meant {
   mode: "read" | "write";
   path: string;
+  /** Device and number of the file that is meant, whatever stands at the path by now. */
   dev: string;
   ino: string;
 }
 
-/** What whoever imports this file as text gets, for the type checker. */
+/** For the type checker: an import of this file as text gives its text. */
 export default "";
 
 const request = JSON.parse(await Bun.stdin.text()) as Request;
 
-/** Numbers beyond what JavaScript counts exactly, and bytes, as text. */
+/** The value as JSON holds it: numbers beyond what JavaScript counts exactly, and bytes, become text. */
 function plain(value: Value): string | number | null {
   if (typeof value === "bigint")
     return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : String(value);
@@ -43,33 +43,28 @@ function plain(value: Value): string | number | null {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-function run(database: Database, { sql, params = [] }: Request["steps"][number]) {
-  const statement = database.prepare(sql).safeIntegers(true);
-  if (request.mode === "read" && statement.paramsCount !== params.length)
-    throw new Error("the query has bound parameters, which cannot be given here");
-  if (request.mode === "write" && statement.columnNames.length === 0)
-    return { columns: [], rows: [], changes: statement.run(...params).changes };
-  return {
-    columns: statement.columnNames,
-    rows: (statement.values(...params) as Value[][]).map((row) => row.map(plain)),
-    changes: 0,
-  };
-}
-
-function tryRun(database: Database, step: Request["steps"][number]) {
+function run(database: Database, { sql, params = [], optional }: Request["steps"][number]) {
   try {
-    return run(database, step);
-  } catch {
+    const statement = database.prepare(sql).safeIntegers(true);
+    if (request.mode === "read" && statement.paramsCount !== params.length)
+      throw new Error("the query has bound parameters, which cannot be given here");
+    if (request.mode === "write" && statement.columnNames.length === 0)
+      return { columns: [], rows: [], changes: statement.run(...params).changes };
+    const rows = (statement.values(...params) as Value[][]).map((row) => row.map(plain));
+    return { columns: statement.columnNames, rows, changes: 0 };
+  } catch (thrown) {
+    if (!optional) throw thrown;
     return { columns: [], rows: [], changes: 0 };
   }
 }
 
-function head(path: string): Buffer {
+/** Whether the database is written ahead, as its header says. */
+function isAhead(path: string): boolean {
   const bytes = Buffer.alloc(20);
   const fd = openSync(path, "r");
   readSync(fd, bytes, 0, 20, 0);
   closeSync(fd);
-  return bytes;
+  return bytes.subarray(18, 20).includes(2);
 }
 
 /**
@@ -78,22 +73,15 @@ function head(path: string): Buffer {
  */
 function open(path: string, mode: "read" | "write"): Database {
   if (mode === "write") return new Database(path, { create: false, readwrite: true, strict: true });
-  const ahead = head(path).subarray(18, 20).includes(2) && !existsSync(`${path}-wal`);
-  if (!ahead) return new Database(path, { readonly: true, strict: true });
+  if (!isAhead(path) || existsSync(`${path}-wal`)) return new Database(path, { readonly: true, strict: true });
   return new Database(
     `${pathToFileURL(path).href}?immutable=1`,
     constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
   );
 }
 
-interface Handle {
-  at: string;
-  dev: bigint;
-  ino: bigint;
-}
-
 /** The files that this process has open: SQLite goes by paths, and only its handles tell where they led. */
-function handles(): Handle[] {
+function handles(): { at: string; dev: bigint; ino: bigint }[] {
   return readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
       const { dev, ino } = statSync(`/proc/self/fd/${fd}`, { bigint: true });
@@ -104,8 +92,11 @@ function handles(): Handle[] {
   });
 }
 
-/** The files beside the database that are not beside it: a folder was swapped. Throws when it is not the one meant. */
-function astray({ path, dev, ino }: Meant): Handle[] {
+/**
+ * The journals of the database that are open and do not stand beside it, because a folder was swapped. Throws when the
+ * database that is open is not the one meant.
+ */
+function astray({ path, dev, ino }: Meant): ReturnType<typeof handles> {
   const all = handles();
   const own = all.find((handle) => String(handle.dev) === dev && String(handle.ino) === ino);
   if (!own) throw new Error(swapped);
@@ -122,10 +113,10 @@ function mustBeHere(meant: Meant): void {
   if (astray(meant).length > 0) throw new Error(swapped);
 }
 
-/** Everything or nothing, in the file that is meant or in none. */
+/** Runs all steps or none, in the file that is meant or in none. */
 function write(database: Database, meant: Meant) {
   database.run("BEGIN IMMEDIATE");
-  let lost: Handle[] = [];
+  let lost: ReturnType<typeof handles> = [];
   try {
     mustBeHere(meant);
     const results = request.steps.map((step) => run(database, step));
@@ -157,17 +148,14 @@ function answer() {
   using database = open(request.path, request.mode);
   mustBeHere(request);
   database.run("PRAGMA busy_timeout = 3000");
-  const results =
-    request.mode === "write"
-      ? write(database, request)
-      : request.steps.map((step) => (step.optional ? tryRun(database, step) : run(database, step)));
-  return { ok: true, results };
+  const read = () => request.steps.map((step) => run(database, step));
+  return { ok: true, results: request.mode === "write" ? write(database, request) : read() };
 }
 
-let said: object;
+let reply: object;
 try {
-  said = answer();
+  reply = answer();
 } catch (error) {
-  said = { ok: false, message: error instanceof Error ? error.message : String(error) };
+  reply = { ok: false, message: error instanceof Error ? error.message : String(error) };
 }
-await Bun.write(Bun.stdout, JSON.stringify(said));
+await Bun.write(Bun.stdout, JSON.stringify(reply));

@@ -8,7 +8,7 @@ import script from "./child.ts" with { type: "text" };
 export interface SqlStep {
   sql: string;
   params?: (string | number | null)[];
-  /** When it fails it has no rows, and the others go on. */
+  /** It may fail: then it has no rows, and the others go on. */
   optional?: true;
 }
 
@@ -23,7 +23,7 @@ export type SqlFailure = "sql" | "timeout" | "aborted";
 
 /**
  * Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only;
- * for writing, all of them are one transaction. Whatever takes the place of the file meanwhile, it is not touched.
+ * for writing, all of them are one transaction. A file that takes the place of this one meanwhile is not touched.
  */
 export async function runSql(
   at: string | AnyTarget,
@@ -31,7 +31,7 @@ export async function runSql(
   steps: readonly SqlStep[],
   signal: AbortSignal,
 ): Promise<Result<SqlRows[], SqlFailure>> {
-  const file = lookAt(at);
+  const file = identity(at);
   if (!file.ok) return file;
   const answer = await ask<{ results: SqlRows[] }>({ ...file.value, mode, steps }, signal);
   return answer.ok ? ok(answer.value.results) : answer;
@@ -43,7 +43,8 @@ export async function makeSql(script: string, signal: AbortSignal): Promise<Resu
   return answer.ok ? ok(Buffer.from(answer.value.bytes, "base64")) : answer;
 }
 
-function lookAt(at: string | AnyTarget): Result<{ path: string; dev: string; ino: string }, "sql"> {
+/** The file that is meant, told by device and number. */
+function identity(at: string | AnyTarget): Result<{ path: string; dev: string; ino: string }, "sql"> {
   try {
     const path = typeof at === "string" ? at : at.real;
     const stat = typeof at === "string" || at.is === "missing" ? statReal(path) : at.stat;
@@ -54,13 +55,8 @@ function lookAt(at: string | AnyTarget): Result<{ path: string; dev: string; ino
 }
 
 async function ask<T>(request: object, signal: AbortSignal): Promise<Result<T, SqlFailure>> {
-  const ran = await runScript({
-    script,
-    input: JSON.stringify(request),
-    timeoutMs: 10_000,
-    maxMemory: 1024 * 1024 * 1024,
-    signal,
-  });
+  const input = JSON.stringify(request);
+  const ran = await runScript({ script, input, timeoutMs: 10_000, maxMemory: 1024 * 1024 * 1024, signal });
   if (!ran.ok) {
     if (ran.kind === "crash") return fail("sql", `SQLite failed: ${ran.message}`);
     return fail(ran.kind === "memory" ? "sql" : ran.kind, `The query ${ran.message}`);

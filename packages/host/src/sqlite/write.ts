@@ -10,7 +10,7 @@ export type RowChange =
   | { do: "update"; key: string; values: Readonly<Record<string, Cell>> }
   | { do: "delete"; key: string };
 
-/** Changes one row of a table; tells how many rows were changed. Others may have written rows of it since. */
+/** Changes one row of a table; gives the number of rows that were changed, which may be none by then. */
 export async function changeRow(
   at: string | AnyTarget,
   table: string,
@@ -24,26 +24,18 @@ export async function changeRow(
   const names = Object.keys(values);
   // As SQLite does it, whatever the case.
   const known = new Set(columns.map((name) => name.toLowerCase()));
-  const unknown = names.filter((name) => !known.has(name.toLowerCase()));
+  const unknown = names.filter((name) => !known.has(name.toLowerCase())).map((name) => `'${name}'`);
   if (unknown.length > 0)
-    return fail(
-      "sql",
-      `Unknown column ${unknown.map((name) => `'${name}'`).join(", ")} in ${table}. Columns: ${columns.join(", ")}`,
-    );
+    return fail("sql", `Unknown column ${unknown.join(", ")} in ${table}. Columns: ${columns.join(", ")}`);
   // A composite key is not replaced by the rowid: two ways to name a row would be one too many.
   if (change.do !== "insert" && (keyColumns > 1 || rowid === "none"))
     return fail(
       "sql",
       `Rows of ${table} cannot be found by one key: it ${keyColumns > 1 ? "has a composite primary key" : "has no rowid"}`,
     );
-  const params = names.map((name) => values[name] ?? null);
-  const step = statement(table, change, names, key ?? "rowid");
-  const ran = await runSql(
-    at,
-    "write",
-    [{ sql: step, params: change.do === "insert" ? params : [...params, change.key] }],
-    signal,
-  );
+  const params = [...names.map((name) => values[name] ?? null), ...(change.do === "insert" ? [] : [change.key])];
+  const sql = statement(table, change, names, key ?? "rowid");
+  const ran = await runSql(at, "write", [{ sql, params }], signal);
   return ran.ok ? ok(ran.value[0]?.changes ?? 0) : ran;
 }
 

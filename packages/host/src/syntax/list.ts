@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import { type FileSelection, parseGlob } from "../exec/search/glob.ts";
 import { ignoreFiles } from "../exec/search/ignore-files.ts";
-import { type RgDone, type RgFailure, runRg, withRoot } from "../exec/search/run-rg.ts";
+import { type RgDone, type RgFailure, runRgPaths, withRoot } from "../exec/search/run-rg.ts";
 import { languageOf } from "./language.ts";
 
 /** The root is an existing directory. */
@@ -21,37 +21,20 @@ export interface SourceRequest extends FileSelection {
 export async function listSources(request: SourceRequest): Promise<Result<{ paths: string[] } & RgDone, RgFailure>> {
   const { root, glob, words } = request;
   const { matches } = parseGlob(request);
-  // Who names them means them, though nearly every project has git ignore them, at any depth.
+  // A request that names them means them, though nearly every project has git ignore them, at any depth.
   const all = `${root}/${glob ?? ""}`.includes("node_modules");
-  const rules = all ? undefined : ignoreFiles(root);
-  const modules = rules ? ["--glob=!node_modules", ...rules.flags] : ["--no-ignore"];
+  const rules = ignoreFiles(root, all ? "off" : "on");
+  const wanted = words
+    ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])]
+    : ["--files"];
+  const args = [...wanted, ...(all ? [] : ["--glob=!node_modules"]), ...rules.flags];
   const paths: string[] = [];
-  let rest = "";
   const ended = await withRoot(root, (held) =>
-    runRg(
-      {
-        ...request,
-        root: held,
-        args: [
-          ...(words
-            ? ["--files-with-matches", "--fixed-strings", ...words.flatMap((word) => ["-e", word])]
-            : ["--files"]),
-          "--null",
-          ...modules,
-        ],
-      },
-      (text) => {
-        const names = (rest + text).split("\0");
-        rest = names.pop() ?? "";
-        for (const name of names) {
-          const path = name.slice(2);
-          if (languageOf(path) && matches(path)) paths.push(path);
-        }
-        return "more";
-      },
-    ),
+    runRgPaths({ ...request, root: held, args }, (found) => {
+      paths.push(...found.filter((path) => languageOf(path) && matches(path)));
+    }),
   );
-  const ignored = rules?.ignored(paths, {});
-  const meant = paths.filter((path) => !ignored?.has(path)).sort();
+  const ignored = rules.ignored(paths);
+  const meant = paths.filter((path) => !ignored.has(path)).sort();
   return ended.ok ? ok({ paths: meant.map((path) => join(root, path)), ...ended.value }) : ended;
 }

@@ -6,79 +6,77 @@ export async function readDocx(path: string): Promise<string> {
   const pack = await openPackage(path);
   const main = "word/document.xml";
   const [styles, numbered, links] = [await readStyles(pack), await numberedLists(pack), await pack.links(main)];
-  const item = (list: string, at: number): Paragraph => ({
-    is: "item",
-    level: at,
-    order: numbered.has(`${list} ${at}`) ? "numbered" : "bulleted",
-  });
   const flow = new Flow();
   let style: Style = {};
   let href: string | undefined;
   let paragraph: Paragraph = { is: "text" };
   let level = 0;
-  let said = false;
-  /** The style of the paragraph mark is not the style of its text. */
+  let isText = false;
+  // The style of the paragraph mark is not the style of its text.
   let mark = false;
   const turn = (name: "bold" | "italic", value = "1") => {
     if (!mark) style[name] = !/^(?:0|false|none|off)$/.test(value);
   };
   walkXml(await pack.text(main), {
-    // What older readers should see instead says everything a second time.
+    // Text for older readers says everything a second time.
     skip: new Set(["Fallback"]),
     open: {
+      ...flow.tables.open,
       p: () => (paragraph = { is: "text" }),
       pPr: () => (mark = true),
       pStyle({ val = "" }) {
         const style = styles.get(val);
         if (style?.heading) paragraph = { is: "heading", level: style.heading };
-        else if (style?.list) paragraph = item(style.list, style.level);
+        else if (style?.list) paragraph = itemOf(numbered, style.list, style.level);
       },
       ilvl: ({ val }) => (level = Number(val) || 0),
       numId({ val }) {
         if (paragraph.is === "heading") return;
-        paragraph = val === "0" ? { is: "text" } : item(val ?? "", level);
+        paragraph = val === "0" ? { is: "text" } : itemOf(numbered, val ?? "", level);
       },
       r: () => (style = { href }),
       b: ({ val }) => turn("bold", val),
       i: ({ val }) => turn("italic", val),
-      t: () => (said = true),
+      t: () => (isText = true),
       tab: () => mark || flow.say("\t", style),
       br: () => flow.say("\n", style),
       hyperlink: ({ id = "" }) => (href = links.get(id)),
-      tbl: () => flow.openTable(),
-      tr: () => flow.openRow(),
-      tc: () => flow.openCell(),
     },
     close: {
+      ...flow.tables.close,
       pPr: () => (mark = false),
-      t: () => (said = false),
+      t: () => (isText = false),
       hyperlink: () => (href = undefined),
       p() {
         flow.end(paragraph);
         level = 0;
       },
-      tbl: () => flow.closeTable(),
     },
     text(text) {
-      if (said) flow.say(text, style);
+      if (isText) flow.say(text, style);
     },
   });
   return flow.toString();
 }
 
+const itemOf = (numbered: ReadonlySet<string>, list: string, level: number): Paragraph => ({
+  is: "item",
+  level,
+  order: numbered.has(`${list} ${level}`) ? "numbered" : "bulleted",
+});
+
 interface ParagraphStyle {
   heading?: number;
-  /** A paragraph of this style belongs to this list, without saying so itself. */
+  /** The list that paragraphs of this style belong to, without saying so themselves. */
   list?: string | undefined;
   level: number;
 }
 
-/** Styles are named in the language of the program; what they are called inside is not. */
+/** Styles by their id. Their ids are in the language of the program, the names inside of them are not. */
 async function readStyles(pack: Package): Promise<Map<string, ParagraphStyle>> {
   const styles = new Map<string, ParagraphStyle>();
   let style: ParagraphStyle = { level: 0 };
-  if (!pack.has("word/styles.xml")) return styles;
-  walkXml(await pack.text("word/styles.xml"), {
+  walkXml(await pack.optional("word/styles.xml"), {
     open: {
       style({ styleId = "" }) {
         style = { level: 0 };
@@ -105,8 +103,7 @@ async function numberedLists(pack: Package): Promise<Set<string>> {
   const shapes = new Map<string, Set<string>>();
   const lists = new Set<string>();
   let [shape, level, list] = ["", "", ""];
-  if (!pack.has("word/numbering.xml")) return lists;
-  walkXml(await pack.text("word/numbering.xml"), {
+  walkXml(await pack.optional("word/numbering.xml"), {
     open: {
       abstractNum: ({ abstractNumId = "" }) => (shape = abstractNumId),
       lvl: ({ ilvl = "" }) => (level = ilvl),

@@ -26,5 +26,5 @@ export async function readEpub(path: string): Promise<string> {
   return chapters.filter((text) => text !== "").join("\n\n");
 }
 
-/** Without what stands around it: the declaration, the head. */
+/** The body alone, without declaration and head. */
 const bodyOf = (html: string): string => /<body\b[^>]*>(.*)<\/body>/s.exec(html)?.[1] ?? html;

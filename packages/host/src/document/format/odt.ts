@@ -5,12 +5,12 @@ import { walkXml } from "../xml.ts";
 export async function readOdt(path: string): Promise<string> {
   const pack = await openPackage(path);
   const content = await pack.text("content.xml");
-  const { styles, numbered } = stylesOf(content + (pack.has("styles.xml") ? await pack.text("styles.xml") : ""));
+  const { styles, numbered } = stylesOf(content + (await pack.optional("styles.xml")));
   const flow = new Flow();
   const spans: Style[] = [{}];
   const lists: string[] = [];
   let paragraph: Paragraph | undefined;
-  /** Of a presentation: which slide it is, and whether a title or its notes are being read. */
+  // In a presentation: the number of the slide, and whether its title is being read.
   let [slide, title] = [0, false];
   const say = (text: string) => flow.say(text, spans.at(-1));
   const end = () => {
@@ -18,7 +18,7 @@ export async function readOdt(path: string): Promise<string> {
     paragraph = undefined;
   };
   walkXml(content, {
-    skip: aside,
+    skip: noText,
     open: {
       h: ({ "outline-level": level }) => (paragraph = { is: "heading", level: Number(level) || 1 }),
       page() {
@@ -55,15 +55,15 @@ export async function readOdt(path: string): Promise<string> {
       notes: () => flow.drop("Notes: "),
     },
     text(text) {
-      // Line breaks between elements are how the file is laid out, not what it says.
+      // Line breaks between elements are the layout of the file, not text.
       if (paragraph) say(text.replace(/\s+/g, " "));
     },
   });
   return flow.toString();
 }
 
-/** What stands in the file beside its text: styles, remarks, what was deleted. */
-const aside = new Set(["automatic-styles", "annotation", "note-citation", "tracked-changes"]);
+/** Elements that hold no text of the document: styles, remarks, deleted text. */
+const noText = new Set(["automatic-styles", "annotation", "note-citation", "tracked-changes"]);
 
 function stylesOf(xml: string): { styles: Map<string, Style>; numbered: Set<string> } {
   const styles = new Map<string, Style>();

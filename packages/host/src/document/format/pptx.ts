@@ -20,24 +20,24 @@ export async function readPptx(path: string): Promise<string> {
     const notes = [...(await pack.links(part)).values()].find(
       (target) => /\/notesSlides\/[^/]*$/.test(target) && pack.has(target),
     );
-    const said = notes ? await slideText(pack, notes, "notes") : "";
+    const noted = notes ? await slideText(pack, notes, "notes") : "";
     const slide = `<!-- Slide ${i + 1} -->\n${await slideText(pack, part, "slide")}`;
-    texts.push((said === "" ? slide : `${slide}\n\nNotes: ${said}`).trimEnd());
+    texts.push((noted === "" ? slide : `${slide}\n\nNotes: ${noted}`).trimEnd());
   }
   return texts.join("\n\n");
 }
 
-type Place = "title" | "body" | "other";
-const places: Readonly<Record<string, Place>> = { title: "title", ctrTitle: "title", body: "body" };
+type Placeholder = "title" | "body" | "other";
+const placeholders: Readonly<Record<string, Placeholder>> = { title: "title", ctrTitle: "title", body: "body" };
 
-/** Of notes only what the speaker wrote: the rest is the slide itself, made small, and its number. */
+/** The text of a slide, or of its notes: there the slide itself, made small, and its number are left out. */
 async function slideText(pack: Package, part: string, kind: "slide" | "notes"): Promise<string> {
   const links = await pack.links(part);
   const flow = new Flow();
   let style: Style = {};
-  let place: Place = "other";
+  let place: Placeholder = "other";
   let paragraph: Paragraph = { is: "text" };
-  let said = false;
+  let isText = false;
   const begin = (level: number) => {
     if (place === "title") paragraph = { is: "heading", level: 1 };
     else paragraph = place === "body" && kind === "slide" ? { is: "item", level, order: "bulleted" } : { is: "text" };
@@ -45,7 +45,7 @@ async function slideText(pack: Package, part: string, kind: "slide" | "notes"): 
   walkXml(await pack.text(part), {
     open: {
       sp: () => (place = "other"),
-      ph: ({ type = "body" }) => (place = places[type] ?? "other"),
+      ph: ({ type = "body" }) => (place = placeholders[type] ?? "other"),
       p: () => begin(0),
       pPr: ({ lvl }) => begin(Number(lvl) || 0),
       buAutoNum: () =>
@@ -53,20 +53,18 @@ async function slideText(pack: Package, part: string, kind: "slide" | "notes"): 
       buNone: () => (paragraph = paragraph.is === "item" ? { is: "text" } : paragraph),
       rPr: ({ b, i }) => (style = { bold: b === "1", italic: i === "1" }),
       hlinkClick: ({ id = "" }) => (style.href = links.get(id)),
-      t: () => (said = true),
+      t: () => (isText = true),
       br: () => flow.say("\n", style),
-      tbl: () => flow.openTable(),
-      tr: () => flow.openRow(),
-      tc: () => flow.openCell(),
+      ...flow.tables.open,
     },
     close: {
-      t: () => (said = false),
+      t: () => (isText = false),
       r: () => (style = {}),
       p: () => flow.end(paragraph),
-      tbl: () => flow.closeTable(),
+      ...flow.tables.close,
     },
     text(text) {
-      if (said && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
+      if (isText && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
     },
   });
   return flow.toString();

@@ -21,9 +21,9 @@ const signs: Readonly<Record<string, string>> = { "~": "\u00a0", _: "-", "\\": "
 
 interface Group {
   style: Style;
-  /** A group whose text is not part of the page: fonts, colours, pictures, what a program wrote for itself. */
+  /** The text is not part of the page: fonts, colours, pictures, notes of a program for itself. */
   hidden: boolean;
-  /** How many characters stand after a Unicode character for readers that do not know it. */
+  /** The number of characters after a Unicode character for readers that do not know it. */
   substitutes: number;
 }
 
@@ -32,17 +32,9 @@ const hiddenWords = new Set(
     " ",
   ),
 );
-const said: Readonly<Record<string, string>> = {
-  line: "\n",
-  tab: "\t",
-  bullet: "•",
-  emdash: "—",
-  endash: "–",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-};
+const quotes = { lquote: "‘", rquote: "’", ldblquote: "“", rdblquote: "”" };
+const signsOf = { line: "\n", tab: "\t", bullet: "•", emdash: "—", endash: "–" };
+const characters: Readonly<Record<string, string>> = { ...quotes, ...signsOf };
 
 const maxDepth = 1000;
 
@@ -58,7 +50,7 @@ class Page {
     return this.#groups.at(-1) as Group;
   }
 
-  /** Deeper ones are counted, not kept. */
+  /** Opens a group; those beyond a depth are counted, not kept. */
   open(): void {
     if (this.#groups.length < maxDepth) this.#groups.push({ ...this.#group, style: { ...this.#group.style } });
     else this.#deeper++;
@@ -80,7 +72,7 @@ class Page {
   obey(word: string, value: number | undefined): void {
     if (hiddenWords.has(word)) this.hide();
     if (this.#group.hidden) return;
-    if (Object.hasOwn(said, word)) this.say(said[word] ?? "");
+    if (Object.hasOwn(characters, word)) this.say(characters[word] ?? "");
     else if (Object.hasOwn(this.#words, word)) this.#words[word]?.(value);
   }
 

@@ -26,9 +26,7 @@ export async function readXlsx(path: string): Promise<string> {
   const dates = await dateStyles(pack);
   const texts: string[] = [];
   for (const { name, part, hidden } of sheets) {
-    const rows = pack.has(part)
-      ? cells(await pack.text(part), { shared, isDate: (style) => dates.has(style), since })
-      : [];
+    const rows = rowsOf(await pack.optional(part), { shared, dates, since });
     texts.push(`## ${name}${hidden}\n\n${sheetText(rows, maxRows)}`);
   }
   return texts.join("\n\n");
@@ -36,9 +34,8 @@ export async function readXlsx(path: string): Promise<string> {
 
 async function sharedStrings(pack: Package): Promise<string[]> {
   const strings: string[] = [];
-  if (!pack.has("xl/sharedStrings.xml")) return strings;
   let [text, inside, spoken] = ["", false, false];
-  walkXml(await pack.text("xl/sharedStrings.xml"), {
+  walkXml(await pack.optional("xl/sharedStrings.xml"), {
     open: { si: () => (text = ""), rPh: () => (spoken = true), t: () => (inside = true) },
     close: { si: () => strings.push(text), rPh: () => (spoken = false), t: () => (inside = false) },
     text(part) {
@@ -52,9 +49,8 @@ async function sharedStrings(pack: Package): Promise<string[]> {
 async function dateStyles(pack: Package): Promise<Set<string>> {
   const formats = new Set(["14", "15", "16", "17", "18", "19", "20", "21", "22", "45", "46", "47"]);
   const styles = new Set<string>();
-  if (!pack.has("xl/styles.xml")) return styles;
   let [at, inside] = [0, false];
-  walkXml(await pack.text("xl/styles.xml"), {
+  walkXml(await pack.optional("xl/styles.xml"), {
     open: {
       numFmt({ numFmtId, formatCode = "" }) {
         if (numFmtId && /[ymdhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ""))) formats.add(numFmtId);
@@ -72,11 +68,12 @@ async function dateStyles(pack: Package): Promise<Set<string>> {
 
 interface Book {
   shared: readonly string[];
-  isDate(style: string): boolean;
+  /** Styles of cells that show a date. */
+  dates: ReadonlySet<string>;
   since: number;
 }
 
-function cells(xml: string, book: Book): string[][] {
+function rowsOf(xml: string, book: Book): string[][] {
   const rows: string[][] = [];
   let cell = { at: 0, type: "", style: "", value: "", formula: "" };
   let part: "value" | "formula" | undefined;
@@ -93,7 +90,7 @@ function cells(xml: string, book: Book): string[][] {
     close: {
       c() {
         const row = rows.at(-1) ?? [];
-        const shown = show(cell, book);
+        const shown = cellText(cell, book);
         if (shown === "" || cell.at >= maxColumns) return;
         while (row.length < cell.at) row.push("");
         row[cell.at] = shown;
@@ -109,16 +106,16 @@ function cells(xml: string, book: Book): string[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** A formula that was never computed is shown as it stands. */
-function show(
+/** The value of a cell as it is shown; a formula that was never computed stands for itself. */
+function cellText(
   { type, style, value, formula }: { type: string; style: string; value: string; formula: string },
-  { shared, isDate, since }: Book,
+  { shared, dates, since }: Book,
 ): string {
   if (value === "") return formula === "" ? "" : `=${formula}`;
   if (type === "s") return shared[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   const number = Number(value);
-  if (type !== "n" || !isDate(style) || !Number.isFinite(number) || Math.abs(number) > 3_000_000) return value;
+  if (type !== "n" || !dates.has(style) || !Number.isFinite(number) || Math.abs(number) > 3_000_000) return value;
   const iso = new Date(since + Math.round(number * 86_400_000)).toISOString();
   // Less than a day is a time of day.
   if (number >= 0 && number < 1) return iso.slice(11, 19);

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { isBun } from "../../platform.ts";
 
-/** The ripgrep that is shipped with us: a path in node_modules, or inside the compiled binary. */
+/** The shipped ripgrep: a path in node_modules, or inside the compiled binary. */
 export async function bundledRg(): Promise<string | undefined> {
   try {
     if (!isBun) return fileURLToPath(import.meta.resolve(nodeName));

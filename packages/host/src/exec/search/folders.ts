@@ -1,18 +1,19 @@
+import { tryOr } from "@pith/kit";
 import { type Grip, grip } from "../../fs/hold.ts";
 import { rawPath } from "../../fs/raw.ts";
 
-/** So many are held at a time: a process may have only so many files open. */
+/** How many are held at a time: a process may have only so many files open. */
 const maxHeld = 128;
 
 /**
  * Folders below a root, each held while names in it are looked at: ripgrep goes by names, and one on its way may have
- * been a link for a moment. What is asked of a folder is asked of the one that really lies there.
+ * been a link for a moment. A question about a folder is answered by the one that really lies there.
  */
 export class FolderHandles implements Disposable {
+  /** The real path of the root. */
   readonly #root: string;
   readonly #held = new Map<string, Grip | undefined>();
 
-  /** By its real path. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -22,26 +23,18 @@ export class FolderHandles implements Disposable {
     const known = this.#held.get(folder);
     if (known || this.#held.has(folder)) return known;
     const oldest = this.#held.size >= maxHeld ? this.#held.keys().next().value : undefined;
-    if (oldest !== undefined) this.#let(oldest);
-    const held = this.#take(folder === "" ? this.#root : `${this.#root}/${folder}`);
+    if (oldest !== undefined) this.#release(oldest);
+    const held = tryOr(() => grip(rawPath(folder === "" ? this.#root : `${this.#root}/${folder}`)));
     this.#held.set(folder, held);
     return held;
   }
 
-  #take(path: string): Grip | undefined {
-    try {
-      return grip(rawPath(path));
-    } catch {
-      return undefined;
-    }
-  }
-
-  #let(folder: string): void {
+  #release(folder: string): void {
     this.#held.get(folder)?.close();
     this.#held.delete(folder);
   }
 
   [Symbol.dispose](): void {
-    for (const folder of [...this.#held.keys()]) this.#let(folder);
+    for (const folder of [...this.#held.keys()]) this.#release(folder);
   }
 }

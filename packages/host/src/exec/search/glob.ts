@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { openGlob } from "../../platform.ts";
 
 export interface Glob {
-  /** What ripgrep can be told: it then opens fewer files. */
+  /** As much of the glob as ripgrep understands, so that it opens fewer files. */
   flags: string[];
-  /** Whether a path below the root is meant. */
+  /** Tells whether a path below the root is meant. */
   matches(path: string): boolean;
 }
 
@@ -22,14 +22,14 @@ export function parseGlob({ root, glob, except = [], hides }: FileSelection): Gl
   };
 }
 
-/** Which of the files below a directory are meant. */
+/** A choice of files below a directory. */
 export interface FileSelection {
   root: string;
   /** For paths below the root; everything if absent. */
   glob?: string;
   /** Globs for absolute paths that are not meant. */
   except?: readonly string[];
-  /** Whether an absolute path is not to be seen, whatever was asked for. */
+  /** True for an absolute path that is not to be seen, whatever was asked for. */
   hides?(path: string): boolean;
 }
 

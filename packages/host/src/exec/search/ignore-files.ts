@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "@pith/kit";
 import { ignoredBy } from "../../git/ignore.ts";
 import type { Env } from "../env.ts";
 
@@ -7,14 +8,15 @@ import type { Env } from "../env.ts";
 export interface IgnoreFiles {
   flags: readonly string[];
   /** The paths below the root that git ignores, where we read what ripgrep may not; none where it may. */
-  ignored(paths: readonly string[], env: Env): ReadonlySet<string>;
+  ignored(paths: readonly string[], env?: Env): ReadonlySet<string>;
 }
 
 /**
  * ripgrep opens ignore files whatever they are: a link would tell lines of any file by what is left out, and a pipe
  * would hold it up. Where one that counts for a directory is no regular file, its kind is read by us, or not at all.
  */
-export function ignoreFiles(root: string): IgnoreFiles {
+export function ignoreFiles(root: string, ignores: "on" | "off" = "on"): IgnoreFiles {
+  if (ignores === "off") return { flags: ["--no-ignore"], ignored: () => new Set() };
   const flags = new Set<string>();
   for (let at = root; ; at = dirname(at)) {
     if (isOdd(join(at, ".gitignore"), "file")) flags.add("--no-ignore-vcs");
@@ -24,18 +26,10 @@ export function ignoreFiles(root: string): IgnoreFiles {
     if (dirname(at) === at) break;
   }
   const ours = flags.has("--no-ignore-vcs");
-  return {
-    flags: [...flags],
-    ignored: (paths, env) => (ours && ignoredBy(root, paths, env)) || new Set(),
-  };
+  return { flags: [...flags], ignored: (paths, env = {}) => (ours && ignoredBy(root, paths, env)) || new Set() };
 }
 
 function isOdd(path: string, wanted: "file" | "folder" | "either"): boolean {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (!stat) return false;
-    return !((wanted !== "folder" && stat.isFile()) || (wanted !== "file" && stat.isDirectory()));
-  } catch {
-    return false;
-  }
+  const stat = tryOr(() => lstatSync(path, { throwIfNoEntry: false }));
+  return !!stat && !((wanted !== "folder" && stat.isFile()) || (wanted !== "file" && stat.isDirectory()));
 }

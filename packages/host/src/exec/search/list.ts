@@ -9,12 +9,12 @@ import type { Env } from "../env.ts";
 import { FolderHandles } from "./folders.ts";
 import { type FileSelection, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
-import { type RgDone, type RgFailure, runRg, withRoot } from "./run-rg.ts";
+import { type RgDone, type RgFailure, runRgPaths, withRoot } from "./run-rg.ts";
 
 /** The root is an existing directory. */
 export interface ListRequest extends FileSelection {
   rg: string;
-  /** With it links are listed too: where the user keeps ignore rules of their own is told by it. */
+  /** With it links are listed too: it tells where the user keeps ignore rules of their own. */
   env?: Env;
   /** Whether files that git ignores are left out; they are, unless "off". */
   ignores?: "on" | "off";
@@ -22,7 +22,7 @@ export interface ListRequest extends FileSelection {
   max: number;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Told as it goes, unsorted. */
+  /** Called with all paths so far, unsorted. */
   onFound?(paths: readonly string[]): void;
 }
 
@@ -40,78 +40,88 @@ export const listFiles = (request: ListRequest): Promise<Result<Listed, RgFailur
   withRoot(request.root, (root) => listIn(root, request));
 
 async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, RgFailure>> {
-  const { glob = "**/*", onFound } = request;
+  const { glob = "**/*", env, max, onFound } = request;
   const { matches } = parseGlob(request);
-  // Everything below: the directories are told by what is in them.
   const every = (glob === "**/*" || glob === "**") && !request.except && !request.hides;
-  const all = /(?:^|\/)\*\*(?:\/\*)?$/.test(glob);
-  const paths: string[] = [];
-  const times: number[] = [];
   const folders = new Set<string>();
   const links: string[] = [];
-  let rest = "";
   using held = new FolderHandles(request.root);
-  // There long before the first name is.
-  let quick: ChangedAt | undefined;
-  void openChangedAt().then((found) => {
-    quick = found;
-  });
-  const add = (path: string, name: string, folder: Grip | undefined) => {
-    const time = folder && changedAt(folder, name, quick);
-    if (time === undefined) return;
-    paths.push(path);
-    times.push(time);
-  };
-  const addAll = (found: readonly string[]) => {
-    for (const path of found) {
-      const cut = path.endsWith("/") ? path.lastIndexOf("/", path.length - 2) : path.lastIndexOf("/");
-      add(path, path.slice(cut + 1), held.at(path.slice(0, Math.max(0, cut))));
-    }
-  };
+  const found = new FoundPaths(held);
   const enter = (folder: string) => {
-    for (const fresh of newFolders(folders, folder)) if (request.env) links.push(...linksBeside(held, request, fresh));
+    for (const fresh of newFolders(folders, folder)) if (env) links.push(...linksBeside(held, request, fresh));
     return held.at(folder);
   };
-  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
-  const flags = [
-    ...(rules ? rules.flags : ["--no-ignore"]),
-    ...(request.hidden === "leave out" ? ["--no-hidden"] : []),
-  ];
+  const rules = ignoreFiles(request.root, request.ignores);
+  const args = ["--files", ...rules.flags, ...(request.hidden === "leave out" ? ["--no-hidden"] : [])];
   let folder = "";
   let here = enter(folder);
   // Looked at as it comes, while ripgrep goes on beside us.
-  const ended = await runRg({ ...request, root, args: ["--files", "--null", ...flags] }, (text) => {
-    const names = (rest + text).split("\0");
-    rest = names.pop() ?? "";
-    for (const name of names) {
-      const path = name.slice(2);
+  const ended = await runRgPaths({ ...request, root, args }, (paths) => {
+    for (const path of paths) {
       const cut = Math.max(0, path.lastIndexOf("/"));
       if (cut !== folder.length || !path.startsWith(folder)) {
         folder = path.slice(0, cut);
         here = enter(folder);
       }
-      if (every || matches(path)) add(path, cut === 0 ? path : path.slice(cut + 1), here);
+      if (every || matches(path)) found.add(path, cut === 0 ? path : path.slice(cut + 1), here);
     }
-    onFound?.(paths);
-    return "more";
+    onFound?.(found.paths);
   });
   if (!ended.ok) return ended;
-  if (!all) addAll([...folders].flatMap((name) => (name !== "" && matches(name) ? [`${name}/`] : [])));
-  if (ended.value.end === "complete") addAll(wantedLinks(request, links.filter(matches)));
-  leaveOut(paths, times, rules?.ignored(paths, request.env ?? {}));
-  const newest = newestOf(paths, times, request.max);
-  return ok({
-    paths: newest.map((i) => paths[i] ?? ""),
-    times: newest.map((i) => times[i] ?? 0),
-    more: paths.length > request.max,
-    ...ended.value,
-  });
+  // Where everything below is meant, the directories are told by their files.
+  if (!/(?:^|\/)\*\*(?:\/\*)?$/.test(glob))
+    found.addAll([...folders].flatMap((name) => (name !== "" && matches(name) ? [`${name}/`] : [])));
+  if (ended.value.end === "complete") found.addAll(wantedLinks(request, links.filter(matches)));
+  return ok({ ...found.newest(max, rules.ignored(found.paths, env)), ...ended.value });
 }
 
-function leaveOut(paths: string[], times: number[], ignored: ReadonlySet<string> | undefined): void {
-  if (!ignored?.size) return;
-  for (let i = paths.length - 1; i >= 0; i--)
-    if (ignored.has(paths[i] ?? "")) for (const list of [paths, times]) list.splice(i, 1);
+/** Paths and the times of their last changes. */
+class FoundPaths {
+  readonly #held: FolderHandles;
+  /** Opened long before the first name comes. */
+  #quick: ChangedAt | undefined;
+  readonly paths: string[] = [];
+  readonly #times: number[] = [];
+
+  constructor(held: FolderHandles) {
+    this.#held = held;
+    void openChangedAt().then((quick) => {
+      this.#quick = quick;
+    });
+  }
+
+  add(path: string, name: string, folder: Grip | undefined): void {
+    const time = folder && changedAt(folder, name, this.#quick);
+    if (time === undefined) return;
+    this.paths.push(path);
+    this.#times.push(time);
+  }
+
+  addAll(paths: readonly string[]): void {
+    for (const path of paths) {
+      const cut = path.lastIndexOf("/", path.length - 2);
+      this.add(path, path.slice(cut + 1), this.#held.at(path.slice(0, Math.max(0, cut))));
+    }
+  }
+
+  /** The newest, in their order. Most are not among them and need not be sorted. */
+  newest(max: number, ignored: ReadonlySet<string>): Pick<Listed, "paths" | "times" | "more"> {
+    const [paths, times] = [this.paths, this.#times];
+    const counted = times.flatMap((_, i) => (ignored.has(paths[i] ?? "") ? [] : [i]));
+    const sorted = Float64Array.from(counted, (i) => times[i] ?? 0).sort();
+    const least = sorted[Math.max(0, sorted.length - max)] ?? 0;
+    const byAge = (a: number, b: number) =>
+      (times[b] ?? 0) - (times[a] ?? 0) || ((paths[a] ?? "") < (paths[b] ?? "") ? -1 : 1);
+    const newest = counted
+      .filter((i) => (times[i] ?? 0) >= least)
+      .sort(byAge)
+      .slice(0, max);
+    return {
+      paths: newest.map((i) => paths[i] ?? ""),
+      times: newest.map((i) => times[i] ?? 0),
+      more: counted.length > max,
+    };
+  }
 }
 
 /** A folder and those above it that are not known yet. */
@@ -131,7 +141,7 @@ function linksBeside(held: FolderHandles, { root, hidden }: ListRequest, folder:
   return folder === "" ? shown : shown.map((name) => `${folder}/${name}`);
 }
 
-/** Unless git ignores them; one to a directory ends in a slash. */
+/** The links that git does not ignore; one to a directory ends in a slash. */
 function wantedLinks({ root, env = {}, ignores }: ListRequest, links: readonly string[]): string[] {
   const ignored = ignores === "off" || links.length === 0 ? undefined : ignoredBy(root, links, env);
   return links
@@ -139,11 +149,11 @@ function wantedLinks({ root, env = {}, ignores }: ListRequest, links: readonly s
     .map((link) => (fileStat(`${root}/${link}`)?.isDirectory() ? `${link}/` : link));
 }
 
-// To read a directory takes as long as to look at thirty of its files, and few hold links: what one held is true until
-// it changes.
+// To read a directory takes as long as to look at thirty of its files, and few hold links: the links of one are
+// remembered until it changes.
 const known = new Map<string, { changed: number; names: string[] }>();
 const maxKnown = 20_000;
-/** Clocks of file systems are coarse: what was changed just now may change again without showing it. */
+/** Clocks of file systems are coarse: a directory that was changed just now may change again without showing it. */
 const settledMs = 2000;
 
 function linkNames(held: FolderHandles, root: string, below: string): string[] {
@@ -159,17 +169,7 @@ function linkNames(held: FolderHandles, root: string, below: string): string[] {
   return names;
 }
 
-/** The places of the newest, in their order. Most are not among them and need not be sorted. */
-function newestOf(paths: readonly string[], times: readonly number[], max: number): number[] {
-  const sorted = Float64Array.from(times).sort();
-  const least = sorted[Math.max(0, sorted.length - max)] ?? 0;
-  const places = times.flatMap((time, i) => (time >= least ? [i] : []));
-  const byAge = (a: number, b: number) =>
-    (times[b] ?? 0) - (times[a] ?? 0) || ((paths[a] ?? "") < (paths[b] ?? "") ? -1 : 1);
-  return places.sort(byAge).slice(0, max);
-}
-
-/** Undefined for what is not there. It may not be ours to look at; a link may lead nowhere. */
+/** Undefined where nothing stands; 0 where we may not look. A link may lead nowhere: then its own time is taken. */
 function changedAt({ way, fd }: Grip, name: string, quick: ChangedAt | undefined): number | undefined {
   const raw = name.includes("\\x");
   const time = quick && fd !== undefined && !raw ? quick(fd, name) : undefined;

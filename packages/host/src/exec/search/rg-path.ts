@@ -1,33 +1,31 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fail, messageOf, ok, type Result, shortId } from "@pith/kit";
+import { fail, messageOf, ok, type Result, shortId, tryOr } from "@pith/kit";
 import { findProgram, isProgram } from "../program.ts";
 import { bundledRg } from "./bundled-rg.ts";
 
 export interface RgOptions {
-  /** Where a compiled binary may put the ripgrep it carries. */
+  /** A directory where a compiled binary may put the ripgrep it carries. */
   cacheDir: string;
   /** The user's own choice; it wins, and is not silently replaced when it cannot be run. */
   configured?: string;
   /** The PATH to look in last. */
   path?: string;
-  /** The one that comes with us, if not the usual. */
+  /** Stands in for the bundled one. */
   shipped?: string;
 }
 
 /** A ripgrep that can be run: the configured one, else the shipped one, else the one on PATH. */
 export async function rgPath({ cacheDir, configured, path, shipped }: RgOptions): Promise<Result<string, "missing">> {
-  if (configured)
-    return isProgram(configured)
-      ? ok(configured)
-      : fail("missing", `The configured ripgrep cannot be run: ${configured}`);
+  if (configured && isProgram(configured)) return ok(configured);
+  if (configured) return fail("missing", `The configured ripgrep cannot be run: ${configured}`);
   const bundled = shipped ?? (await bundledRg());
   if (bundled && isProgram(bundled)) return ok(bundled);
   const written = bundled ? writeOut(bundled, cacheDir) : undefined;
   if (written?.ok) return written;
-  const elsewhere = bundled && ownTemp();
-  const second = elsewhere ? writeOut(bundled, elsewhere) : undefined;
+  const temp = bundled && ownTemp();
+  const second = temp ? writeOut(bundled, temp) : undefined;
   if (second?.ok) return second;
   const installed = findProgram("rg", path ?? "");
   if (installed) return ok(installed);
@@ -35,7 +33,7 @@ export async function rgPath({ cacheDir, configured, path, shipped }: RgOptions)
   return fail("missing", `ripgrep (rg) was not found${unwritten}; install it or set its path`);
 }
 
-/** Where the home cannot be written: a temporary directory that is ours alone, or nothing may be run from it. */
+/** For a home that cannot be written: a temporary directory that is ours alone, or nothing may be run from it. */
 function ownTemp(): string | undefined {
   const uid = process.getuid?.();
   const directory = join(tmpdir(), `pith-${uid ?? "user"}`);
@@ -61,10 +59,6 @@ function writeOut(embedded: string, cacheDir: string): Result<string, "io"> {
   const beside = `${target}.${shortId(() => false)}`;
   try {
     mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
-  } catch (thrown) {
-    return fail("io", messageOf(thrown));
-  }
-  try {
     writeFileSync(beside, bytes, { mode: 0o700 });
     if (sizeOf(beside) !== bytes.length) return fail("io", "it was not written completely");
     renameSync(beside, target);
@@ -72,7 +66,7 @@ function writeOut(embedded: string, cacheDir: string): Result<string, "io"> {
   } catch (thrown) {
     return fail("io", messageOf(thrown));
   } finally {
-    rmSync(beside, { force: true });
+    tryOr(() => rmSync(beside, { force: true }));
   }
 }
 

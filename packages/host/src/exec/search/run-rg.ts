@@ -10,9 +10,9 @@ import { privateBytes } from "../process/limits.ts";
 export interface RgRun {
   rg: string;
   args: readonly string[];
-  /** What is looked at: a directory, or a file. */
+  /** The directory or file to look at. */
   root: Grip;
-  /** What stands on its standard input, when that is searched. */
+  /** Searched in its place, through standard input. */
   input?: Uint8Array;
   timeoutMs: number;
   signal: AbortSignal;
@@ -24,18 +24,16 @@ export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
 
 export interface RgDone {
   end: RgEnd;
-  /** What was passed over, and why. */
   unread: UnreadPath[];
 }
-/**
- * A file or directory that could not be read, relative to where ripgrep ran; or one in which a pattern took too long.
- */
+
+/** A path that was passed over, relative to where ripgrep ran: it could not be read, or a pattern took too long in it. */
 export interface UnreadPath {
   path: string;
   reason: string;
 }
 
-/** Holds what ripgrep is to look at: whatever takes the place of its path meanwhile is not looked at. */
+/** Holds the directory or file of a real path, so that nothing that takes its place meanwhile is looked at. */
 export async function withRoot<T>(
   real: string,
   look: (root: Grip) => Promise<Result<T, RgFailure>>,
@@ -44,10 +42,8 @@ export async function withRoot<T>(
   try {
     root = grip(rawPath(real));
   } catch (thrown) {
-    return fail(
-      "unreadable",
-      codeOf(thrown) === "ENOENT" ? "no such directory" : fsFailure("", thrown).message.slice(2),
-    );
+    const why = codeOf(thrown) === "ENOENT" ? "no such directory" : fsFailure("", thrown).message.slice(2);
+    return fail("unreadable", why);
   }
   try {
     return await look(root);
@@ -100,12 +96,23 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
     const complaint = code === 2 ? await errors : "";
     const unread = unreadIn(complaint, run.root);
-    return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", reason(complaint));
+    return complaint === "" || unread.length > 0 ? ok({ end, unread }) : fail("pattern", patternProblem(complaint));
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
     run.signal.removeEventListener("abort", stop);
   }
+}
+
+/** Runs ripgrep so that it prints paths, and hands them on as they come, relative to the root. */
+export function runRgPaths(run: RgRun, take: (paths: readonly string[]) => void): Promise<Result<RgDone, RgFailure>> {
+  let rest = "";
+  return runRg({ ...run, args: [...run.args, "--null"] }, (text) => {
+    const names = (rest + text).split("\0");
+    rest = names.pop() ?? "";
+    take(names.map((name) => name.slice("./".length)));
+    return "more";
+  });
 }
 
 /** ripgrep reads ignore files through links, line by line: one that leads to a device has a line without end. */
@@ -127,44 +134,40 @@ const start = ({ rg, args, root, input }: RgRun) =>
       "--",
       input ? "-" : root.stat.isDirectory() ? "." : root.way,
     ],
-    {
-      cwd: root.stat.isDirectory() ? root.way : "/",
-      stdio: [input ?? "ignore", "pipe", "pipe"],
-    },
+    { cwd: root.stat.isDirectory() ? root.way : "/", stdio: [input ?? "ignore", "pipe", "pipe"] },
   );
 
-/** Where ripgrep could not even begin, starting it would fail with a word about ripgrep. */
+/** Why a directory cannot be entered: there, starting ripgrep would fail with a word about ripgrep. */
 function whyClosed({ way, stat }: Grip): string | undefined {
-  if (!stat.isDirectory()) return undefined;
   try {
-    accessSync(way, constants.R_OK | constants.X_OK);
+    if (stat.isDirectory()) accessSync(way, constants.R_OK | constants.X_OK);
     return undefined;
   } catch (thrown) {
     return codeOf(thrown) === "EACCES" ? "permission denied" : messageOf(thrown);
   }
 }
 
-/** `rg: ./path: reason`, one a line; a file is told by the way to it. */
+/** Reads `rg: ./path: reason`, one a line; a file is named by the way to it. */
 const unreadIn = (complaint: string, { way }: Grip): UnreadPath[] =>
   [...complaint.replaceAll(`rg: ${way}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
     path,
-    reason: plainly(reason),
+    reason: plainReason(reason),
   }));
 
 const complaints = /^rg: (?:\.\/|(?=<stdin>: ))(.*?): (.+)$/gm;
 
-/** In the words of the other tools, without the number that only a program needs. */
-const plainly = (reason: string): string =>
+/** The reason in the words of the other tools, without the number that only a program needs. */
+const plainReason = (reason: string): string =>
   reason
     .replace(/ \(os error \d+\)$/, "")
     .replace(/^PCRE2: error matching: (.*)$/, "the pattern takes too long there ($1)")
     .replace(/^Permission denied$/, "permission denied");
 
 /**
- * ripgrep draws the pattern and marks places in it; the sentence is what helps. What its own engine has not got is
- * tried with another one: then that one's sentence is meant.
+ * The sentence in a complaint about a pattern, without the drawing of it. A pattern that its own engine does not support
+ * is tried with another one, whose sentence is taken then.
  */
-function reason(complaint: string): string {
+function patternProblem(complaint: string): string {
   const plain = /^error: (.+)$/m.exec(complaint)?.[1];
   const other = /^PCRE2: error compiling pattern at offset \d+: (.+)$/m.exec(complaint)?.[1];
   if (other && (!plain || / (?:is|are) not supported$/.test(plain))) return other;

@@ -1,19 +1,17 @@
-import { closeSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { ok, type Result } from "@pith/kit";
-import { openFile, readWhole } from "../../fs/open.ts";
+import { ok, type Result, sumOf } from "@pith/kit";
+import { readPart, readWhole } from "../../fs/open.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
-import type { MatchedFile, MatchedLine } from "./found.ts";
 import { type FileSelection, type Glob, parseGlob } from "./glob.ts";
 import { ignoreFiles } from "./ignore-files.ts";
+import { type MatchedFile, type MatchedLine, verifyMatches } from "./match.ts";
 import { type RgDone, type RgFailure, runRg, withRoot } from "./run-rg.ts";
-import { verifyMatches } from "./verify.ts";
 
 /** The root is an existing directory or file. */
 export interface SearchRequest extends FileSelection {
   rg: string;
-  /** Bytes to search instead of what is at the root. */
+  /** Bytes to search in the place of the root. */
   input?: Uint8Array;
   /** A regular expression. */
   pattern: string;
@@ -25,9 +23,9 @@ export interface SearchRequest extends FileSelection {
   hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */
   perFile?: number;
-  /** How files are read that do not say so themselves; as UTF-8 if absent. */
+  /** The encoding of files that do not say theirs; UTF-8 if absent. */
   encoding?: "windows-1252";
-  /** Of one file, only matches on these lines, sorted. */
+  /** Only matches on these lines of a file, sorted. */
   lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
   max: number;
@@ -38,78 +36,62 @@ export interface SearchRequest extends FileSelection {
 export interface SearchResult extends RgDone {
   files: MatchedFile[];
   matches: number;
-  /** Files with matches whose lines are not shown, because they are no text. */
+  /** Files with matches whose lines are left out, because they are no text. */
   binary: string[];
-  /** Whether a directory was searched, through which ripgrep goes by names. */
+  /** True when a directory was searched, through which ripgrep goes by names. */
   below: boolean;
 }
 
 /**
  * Searches file contents; ignore files count, hidden files are searched. Files come sorted by path. When there is more
- * than
- * `max`, it is searched again in the order of paths, so that the same question brings the same files.
+ * than `max`, it is searched again in the order of paths, so that the same question brings the same files.
  */
 export async function searchFiles(asked: SearchRequest): Promise<Result<SearchResult, RgFailure>> {
-  const request = named(asked);
-  const first = await search(request, []);
-  const found =
-    first.ok && first.value.end === "enough" && first.value.files.length > 1
-      ? await search(request, ["--sort=path"])
-      : first;
-  return found.ok && found.value.below ? proved(request, found.value) : found;
+  const request = readable(asked);
+  const first = await searchOnce(request);
+  const again = first.ok && first.value.end === "enough" && first.value.files.length > 1;
+  const found = again ? await searchOnce(request, "--sort=path") : first;
+  return found.ok && found.value.below ? verified(request, found.value) : found;
 }
 
-/** Of what was found below a directory: what stands there. */
-async function proved(request: SearchRequest, found: SearchResult): Promise<Result<SearchResult, RgFailure>> {
-  const { proven, unread, large } = verifyMatches(request, found.files);
-  const files = [...proven];
+/** The matches below a directory that really stand there. */
+async function verified(request: SearchRequest, found: SearchResult): Promise<Result<SearchResult, RgFailure>> {
+  const { proven: files, unread, large } = verifyMatches(request, found.files);
   for (const { path } of large) {
-    const alone = await search(
-      { ...request, root: join(request.root, path), glob: undefined, except: undefined, hides: undefined },
-      [],
-    );
+    const root = join(request.root, path);
+    const alone = await searchOnce({ ...request, root, glob: undefined, except: undefined, hides: undefined });
     if (!alone.ok) return alone;
     files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
   }
-  const matches = files.reduce((sum, { lines }) => sum + lines.filter(({ match }) => match).length, 0);
+  const matches = sumOf(files, ({ lines }) => lines.filter(({ match }) => match).length);
   return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
 }
 
 const byPath = (a: MatchedFile, b: MatchedFile): number => (a.path < b.path ? -1 : 1);
 
 /** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
-function named(request: SearchRequest): SearchRequest {
+function readable(request: SearchRequest): SearchRequest {
   if (request.input || typeof rawPath(request.root) === "string") return request;
   const whole = readWhole(request.root);
   return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
 }
 
-async function search(request: SearchRequest, order: readonly string[]): Promise<Result<SearchResult, RgFailure>> {
+async function searchOnce(request: SearchRequest, ...order: string[]): Promise<Result<SearchResult, RgFailure>> {
   const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
-  const rules = request.ignores === "off" ? undefined : ignoreFiles(request.root);
-  const args = [...flags(request, glob), ...(rules?.flags ?? []), ...order, "-e", request.pattern];
+  const rules = ignoreFiles(request.root, request.ignores);
+  const args = [...flags(request, glob), ...rules.flags, ...order, "-e", request.pattern];
   return withRoot(request.root, async (root) => {
     const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
     const collector = new Collector(request, glob, only);
     const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
+    if (!ended.ok) return ended;
     const below = !input && only === undefined;
+    const { matches, binary } = collector;
     const all = collector.files();
-    const ignored = below
-      ? rules?.ignored(
-          all.map(({ path }) => path),
-          {},
-        )
-      : undefined;
-    return ended.ok
-      ? ok({
-          files: all.filter(({ path }) => !ignored?.has(path)),
-          matches: collector.matches,
-          binary: collector.binary,
-          below,
-          ...ended.value,
-        })
-      : ended;
+    const ignored = below ? rules.ignored(all.map(({ path }) => path)) : undefined;
+    const files = all.filter(({ path }) => !ignored?.has(path));
+    return ok({ files, matches, binary, below, ...ended.value });
   });
 }
 
@@ -129,19 +111,18 @@ function flags(request: SearchRequest, glob: Glob): string[] {
   if (request.ignoreCase) flags.push("--ignore-case");
   if (request.context)
     flags.push(`--before-context=${request.context.before}`, `--after-context=${request.context.after}`);
-  if (request.ignores === "off") flags.push("--no-ignore");
   if (request.hidden === "leave out") flags.push("--no-hidden");
   if (request.perFile && !request.lines) flags.push(`--max-count=${request.perFile}`);
   if (/\n|\\n/.test(request.pattern)) flags.push("--multiline");
-  // `$` is the end of the line that is shown, whatever ends it; who asks for the carriage return itself can have it.
+  // `$` is the end of the line that is shown, whatever ends it; a pattern that names the carriage return itself finds it.
   if (!/\r|\\r(?!\?\\n)/.test(request.pattern)) flags.push("--crlf");
   return [...flags, ...glob.flags];
 }
 
-// A minified file must not fill the pipe with one line; what stands around a match further right is read apart.
+// A minified file must not fill the pipe with one line; the text around a match further right is read apart.
 const maxColumns = 4096;
 const longLines = [`--max-columns=${maxColumns}`, "--max-columns-preview"];
-/** Above so many letters who shows a line wants to know where its match is. */
+/** A line of more letters is told with the place of its match. */
 const shortLine = 256;
 
 /** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
@@ -154,7 +135,7 @@ class Collector {
   #rest = "";
   matches = 0;
 
-  /** `only`: the name of the file, when only one is searched, which ripgrep knows by another. */
+  /** `only`: the name of the file, when one alone is searched, which ripgrep knows by another. */
   constructor(request: SearchRequest, glob: Glob, only: string | undefined) {
     this.#request = request;
     this.#glob = glob;
@@ -194,7 +175,7 @@ class Collector {
     const from = offset + column - before;
     const bytes = input
       ? Buffer.from(input).subarray(from, from + around)
-      : readAt(this.#only !== undefined ? root : `${root}/${path}`, from, around);
+      : readPart(this.#only !== undefined ? root : `${root}/${path}`, from, around);
     const line = bytes?.subarray(0, lineEnd(bytes, before)) ?? Buffer.alloc(0);
     return line.length <= before ? { text } : { text: `…${shownText(line.subarray(charStart(line)))}`, at: before + 1 };
   }
@@ -217,25 +198,21 @@ class Collector {
     return this.matches >= max ? "enough" : "more";
   }
 
-  /** Only matches in the ranges, and what stands around those. */
+  /** The matches in the ranges, and the lines around those. */
   #wanted(lines: MatchedLine[]): MatchedLine[] {
-    const { lines: ranges, context } = this.#request;
+    const { lines: ranges, context: { before = 0, after = 0 } = {} } = this.#request;
     if (!ranges) return lines;
     const wanted = lines.filter(
       ({ number, match }) => match && ranges.some(({ from, to }) => number >= from && number <= (to ?? number)),
     );
-    const near = (number: number) =>
-      wanted.some(
-        (match) => number >= match.number - (context?.before ?? 0) && number <= match.number + (context?.after ?? 0),
-      );
-    return lines.flatMap((line) =>
-      wanted.includes(line) ? [line] : near(line.number) ? [{ ...line, match: false }] : [],
-    );
+    return lines.flatMap((line) => {
+      if (wanted.includes(line)) return [line];
+      const near = wanted.some(({ number }) => line.number >= number - before && line.number <= number + after);
+      return near ? [{ ...line, match: false }] : [];
+    });
   }
 
-  /**
-   * A path without the notices before it: printed between records, without a NUL, when a file turns out to be binary.
-   */
+  /** A path without the notices before it, which are printed without a NUL when a file turns out to be binary. */
   #own(text: string): string {
     const path = text.replace(binaryNotice, (_, binary = "") => {
       this.binary.push(this.#only ?? below(binary));
@@ -247,26 +224,12 @@ class Collector {
 
 const record = /^(\d+)(?:-|:(\d+):)(\d+)[:-](.*)$/s;
 
-/** Some bytes of a file; undefined when it is gone. */
-function readAt(path: string, from: number, count: number): Buffer | undefined {
-  const opened = openFile(path);
-  if (!opened.ok) return undefined;
-  try {
-    const bytes = Buffer.alloc(count);
-    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(opened.value.fd);
-  }
-}
-
 const lineEnd = (bytes: Buffer, from: number): number => {
   const end = bytes.indexOf(10, from);
   return end === -1 ? bytes.length - incompleteTail(bytes) : end;
 };
 
-/** Past the bytes of a letter that begins further left. */
+/** The first byte that does not belong to a letter further left. */
 function charStart(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
   return start > 0 && start < 4 ? start : 0;
