@@ -112,8 +112,7 @@ async function listBelow(
   words: string[] | undefined,
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
-  const request = {
-    root: at.real,
+  const request = { root: at.real,
     glob,
     except,
     timeoutMs,

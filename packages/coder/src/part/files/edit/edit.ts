@@ -88,8 +88,7 @@ async function prepare(
   { without, signal }: PrepareOptions,
 ): Promise<Intent | Outcome> {
   const { mode, check, late } = options;
-  const how: IntentHow = {
-    tags: mode === "hashline" ? "shown" : "left out",
+  const how: IntentHow = { tags: mode === "hashline" ? "shown" : "left out",
     without,
     check,
     late,

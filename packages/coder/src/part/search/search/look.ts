@@ -88,8 +88,7 @@ async function lookBelow(
   question: Question,
 ): Promise<Result<Answer, Failure>> {
   const { at, glob, except } = scope;
-  const reply = await ask(files, question, {
-    root: at.real,
+  const reply = await ask(files, question, { root: at.real,
     glob,
     except,
     size: "many",
@@ -140,8 +139,7 @@ async function ask(
 ): Promise<Result<Reply, Failure>> {
   const { ignoreCase, ignores, hidden, context, max, signal } = question;
   const perFile = question.perFile[size];
-  const request = {
-    ...where,
+  const request = { ...where,
     ignoreCase,
     ignores,
     hidden,
