@@ -71,9 +71,7 @@ const words: Readonly<Record<string, Words>> = {
     },
     meaning: filtered,
   },
-  find: { names: ["glob", "find_files", "file_search", "list_files", "glob_file_search"],
-    meaning: globbing,
-  },
+  find: { names: ["glob", "find_files", "file_search", "list_files", "glob_file_search"], meaning: globbing },
   ast_grep: {
     names: ["ast_search", "structural_search"],
     arguments: { pat: ["pattern", "query"], paths },

@@ -112,12 +112,7 @@ async function listBelow(
   words: string[] | undefined,
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
-  const request = { root: at.real,
-    glob,
-    except,
-    timeoutMs,
-    signal,
-  };
+  const request = { root: at.real, glob, except, timeoutMs, signal };
   const likely = words && (await files.sources({ ...request, words }));
   // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
   const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await files.sources(request);

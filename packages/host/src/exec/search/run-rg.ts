@@ -164,8 +164,8 @@ const plainReason = (reason: string): string =>
     .replace(/^Permission denied$/, "permission denied");
 
 /**
- * The sentence in a complaint about a pattern, without the drawing of it. A pattern that its own engine does not support
- * is tried with another one, whose sentence is taken then.
+ * The sentence in a complaint about a pattern, without the drawing of it. A pattern that the engine does not support is
+ * tried with another one, whose sentence is taken then.
  */
 function patternProblem(complaint: string): string {
   const plain = /^error: (.+)$/m.exec(complaint)?.[1];

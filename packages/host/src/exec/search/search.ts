@@ -114,7 +114,7 @@ function flags(request: SearchRequest, glob: Glob): string[] {
   if (request.hidden === "leave out") flags.push("--no-hidden");
   if (request.perFile && !request.lines) flags.push(`--max-count=${request.perFile}`);
   if (/\n|\\n/.test(request.pattern)) flags.push("--multiline");
-  // `$` is the end of the line that is shown, whatever ends it; a pattern that names the carriage return itself finds it.
+  // `$` is the end of a line as it is shown; a pattern that names the carriage return itself finds it.
   if (!/\r|\\r(?!\?\\n)/.test(request.pattern)) flags.push("--crlf");
   return [...flags, ...glob.flags];
 }

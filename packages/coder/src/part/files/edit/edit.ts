@@ -88,11 +88,7 @@ async function prepare(
   { without, signal }: PrepareOptions,
 ): Promise<Intent | Outcome> {
   const { mode, check, late } = options;
-  const how: IntentHow = { tags: mode === "hashline" ? "shown" : "left out",
-    without,
-    check,
-    late,
-  };
+  const how: IntentHow = { tags: mode === "hashline" ? "shown" : "left out", without, check, late };
   const named = await withoutAddress(input, options.urls);
   if (!named.ok) return refusal(named.message);
   const lost = "edits" in named.value ? await elsewhere(options.files, named.value.path, signal) : undefined;

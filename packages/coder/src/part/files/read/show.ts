@@ -10,10 +10,7 @@ export async function prepareRead(options: ReadOptions, path: string, signal: Ab
   const target = await findTarget({ files, urls, signal }, path);
   if (!target.ok) return refusal(target.message);
   const at = target.value.is === "address" ? target.value.address.at : target.value.at;
-  return { effect: "read",
-    paths: at ? [at] : [],
-    run: (call) => show(options, target.value, call.signal),
-  };
+  return { effect: "read", paths: at ? [at] : [], run: (call) => show(options, target.value, call.signal) };
 }
 
 async function show(options: ReadOptions, target: Target, signal: AbortSignal): Promise<Outcome> {

@@ -88,11 +88,7 @@ async function lookBelow(
   question: Question,
 ): Promise<Result<Answer, Failure>> {
   const { at, glob, except } = scope;
-  const reply = await ask(files, question, { root: at.real,
-    glob,
-    except,
-    size: "many",
-  });
+  const reply = await ask(files, question, { root: at.real, glob, except, size: "many" });
   if (!reply.ok && (reply.kind !== "path" || question.alone))
     return reply.kind === "path" ? fail("path", `${scope.argument}: ${reply.message}`) : reply;
   if (!reply.ok)
@@ -139,16 +135,7 @@ async function ask(
 ): Promise<Result<Reply, Failure>> {
   const { ignoreCase, ignores, hidden, context, max, signal } = question;
   const perFile = question.perFile[size];
-  const request = { ...where,
-    ignoreCase,
-    ignores,
-    hidden,
-    context,
-    perFile,
-    max,
-    timeoutMs,
-    signal,
-  };
+  const request = { ...where, ignoreCase, ignores, hidden, context, perFile, max, timeoutMs, signal };
   const search = (pattern: string, encoding?: "windows-1252") =>
     files.search({
       ...request,
