@@ -373,7 +373,7 @@ test("/undo and /keep complete the files that were changed, also those with spac
   at.type("/keep alpha.txt\r");
   await at.sees("Kept alpha.txt as");
   at.type("/undo alpha.txt\r");
-  await at.sees("No turn of this session has changed alpha.txt");
+  await at.sees("This session has no change of alpha.txt");
   expect(readdirSync(dir.at("work")).filter((name) => name.endsWith(".txt"))).toEqual(["alpha.txt"]);
   await at.leave();
 });

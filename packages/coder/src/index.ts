@@ -34,7 +34,7 @@ export { profileOf } from "./model/profile.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./part/history/store.ts";
 export { openUndo, undoForFaces } from "./part/undo/open.ts";
 export type { UndoTurn } from "./part/undo/store/log.ts";
-export { forgetProject, vanishedStores } from "./part/undo/store/stores.ts";
+export { forgetProject, vanishedStores } from "./part/undo/store/directory.ts";
 export type { Undo } from "./part/undo/store/undo.ts";
 export { type Approval, approvals } from "./policy/approval.ts";
 export { openTrust, type Trust } from "./policy/trust/trust.ts";

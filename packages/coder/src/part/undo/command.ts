@@ -1,61 +1,23 @@
-import type { EntryDraft } from "@pith/agent";
 import { type Command, type Ending, show } from "../../command/command.ts";
+import type { Hall } from "../../hall/hall.ts";
 import type { Moved, Undo } from "./store/undo.ts";
 
-interface UndoSources {
-  open(): Promise<Undo>;
-  /** Whose turns are moved: another session's are left to it. A handoff makes several of one. */
+interface Sources extends Pick<Hall, "undo" | "cwd" | "userHome" | "channel"> {
   sessions(): ReadonlySet<string>;
-  /** From where files are named. */
-  cwd: string;
-  userHome: string;
-  record(draft: EntryDraft): void;
 }
 
-const words = () => import("./text.ts");
-const naming = () => import("./named.ts");
+type Way = "undo" | "redo";
 
-/** `/undo`, `/redo`, `/keep` and `/changes`: what a person does with what turns changed. */
-export function undoCommands({ open, sessions, cwd, userHome, record }: UndoSources): Command[] {
-  const settled = async () => {
-    const undo = await open();
-    await undo.settle();
-    return undo;
-  };
-  const named = async (undo: Undo, file: string) =>
-    (await naming()).namedChange(undo, file, { cwd, userHome, sessions: sessions() });
-  const told = async (way: "undo" | "redo", moved: Moved): Promise<string> => {
-    const { movedText, undoneNote } = await words();
-    const note = undoneNote(way, moved);
-    if (note) record({ type: "custom_message", customType: "pith.undone", content: note, display: false });
-    return movedText(way, moved);
-  };
-  const move = async (way: "undo" | "redo"): Promise<Ending> => {
-    const undo = await settled();
-    const { othersText } = await words();
-    const [turn, newest] = [undo.next(way, sessions()), undo.next(way)];
-    const others = newest && newest.id !== turn?.id ? [othersText(way, newest)] : [];
-    if (!turn) return show([`There is nothing to ${way}.`, ...others].join("\n"));
-    return show([await told(way, undo.move(way, turn, way === "redo" ? "last" : undefined)), ...others].join("\n"));
-  };
-  const takeBack = async (name: string): Promise<Ending> => {
-    const undo = await settled();
-    const found = await named(undo, name);
-    if (!found.ok) return show(found.message, "failed");
-    return show(await told("undo", undo.move("undo", found.value.turn, [found.value.file])));
-  };
-  const keep = async (name: string): Promise<Ending> => {
-    const undo = await settled();
-    const found = name === "" ? undefined : await named(undo, name);
-    if (found?.ok === false) return show(found.message, "failed");
-    const turn = found?.value.turn ?? undo.next("undo", sessions());
-    if (!turn) return show("There is nothing to keep.");
-    const kept = undo.keep(turn, found && [found.value.file]);
-    return show((await words()).keptText(turn, found && kept));
-  };
+const loadText = () => import("./text.ts");
+const loadFind = () => import("./find.ts");
+
+/** The commands `/undo`, `/redo`, `/keep` and `/changes`, for the turns of this session and those it goes on from. */
+export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources["sessions"]): Command[] {
+  const { undo, cwd, userHome, channel } = hall;
+  const sources = { undo, cwd, userHome, channel, sessions };
   const complete = async (typed: string) => {
-    const { changedFiles } = await naming();
-    const files = changedFiles(await open(), { cwd, userHome, sessions: sessions() });
+    const { changedFiles } = await loadFind();
+    const files = changedFiles(await undo(), { ...sources, sessions: sessions() });
     return files.filter((file) => file.startsWith(typed) && !/\p{Cc}/u.test(file));
   };
   return [
@@ -65,25 +27,73 @@ export function undoCommands({ open, sessions, cwd, userHome, record }: UndoSour
       usage: "[<file>]",
       when: "idle",
       complete,
-      run: (file) => (file === "" ? move("undo") : takeBack(file)),
+      run: (file) => (file === "" ? move(sources, "undo") : takeBack(sources, file)),
     },
-    { name: "redo", about: "make again what was taken back last", when: "idle", run: () => move("redo") },
+    { name: "redo", about: "make again what was taken back last", when: "idle", run: () => move(sources, "redo") },
     {
       name: "keep",
       about: "keep what the last turn changed, or a file: /undo passes it over",
       usage: "[<file>]",
       when: "idle",
       complete,
-      run: keep,
+      run: (file) => keep(sources, file),
     },
     {
       name: "changes",
       about: "what the turns of this project have changed",
       when: "any time",
-      async run() {
-        const undo = await settled();
-        return show((await words()).turnsText(undo, undo.turns()).join("\n") || "Nothing was changed here.");
-      },
+      run: () => changes(sources),
     },
   ];
+}
+
+async function move(sources: Sources, way: Way): Promise<Ending> {
+  const undo = await settled(sources);
+  const { othersText } = await loadText();
+  const [turn, newest] = [undo.next(way, sources.sessions()), undo.next(way)];
+  const others = newest && newest.id !== turn?.id ? [othersText(way, newest)] : [];
+  const text = turn
+    ? await report(sources, way, undo.move(way, turn, way === "redo" ? "last" : undefined))
+    : `There is nothing to ${way}.`;
+  return show([text, ...others].join("\n"));
+}
+
+async function takeBack(sources: Sources, name: string): Promise<Ending> {
+  const undo = await settled(sources);
+  const found = await find(sources, undo, name);
+  if (!found.ok) return show(found.message, "failed");
+  return show(await report(sources, "undo", undo.move("undo", found.value.turn, [found.value.file])));
+}
+
+async function keep(sources: Sources, name: string): Promise<Ending> {
+  const undo = await settled(sources);
+  const found = name === "" ? undefined : await find(sources, undo, name);
+  if (found?.ok === false) return show(found.message, "failed");
+  const turn = found?.value.turn ?? undo.next("undo", sources.sessions());
+  if (!turn) return show("There is nothing to keep.");
+  const kept = undo.keep(turn, found && [found.value.file]);
+  return show((await loadText()).keptText(turn, found && kept));
+}
+
+async function changes(sources: Sources): Promise<Ending> {
+  const undo = await settled(sources);
+  const { turnsText } = await loadText();
+  return show(turnsText(undo, undo.turns()).join("\n") || "Nothing was changed here.");
+}
+
+async function settled({ undo: open }: Sources): Promise<Undo> {
+  const undo = await open();
+  await undo.settle();
+  return undo;
+}
+
+const find = async (sources: Sources, undo: Undo, name: string) =>
+  (await loadFind()).findChange(undo, name, { ...sources, sessions: sources.sessions() });
+
+/** Tells the model what was moved, and returns the text for people. */
+async function report({ channel }: Sources, way: Way, moved: Moved): Promise<string> {
+  const { movedText, undoneNote } = await loadText();
+  const content = undoneNote(way, moved);
+  if (content) channel.record({ type: "custom_message", customType: "pith.undone", content, display: false });
+  return movedText(way, moved);
 }

@@ -1,163 +1,181 @@
-import type { Hook, Intent, Notice, TurnChanges } from "@pith/agent";
-import { messageOf, plural } from "@pith/kit";
+import { type Hook, type Hooks, type Intent, type TurnChanges, textOf } from "@pith/agent";
+import { isInside, messageOf, plural } from "@pith/kit";
+import type { Hall } from "../../hall/hall.ts";
 import type { Begun, Undo } from "./store/undo.ts";
 import type { Compared } from "./text.ts";
 
-interface UndoSources {
-  /** Opens the kept states of the project when they are first needed. */
-  open(): Promise<Undo>;
-  session(): string;
-  /** Whether a real path is among pith's own files. */
-  isOwn(path: string): boolean;
-  /** The entry that the next one attaches to. */
-  leaf(): string | undefined;
-  /** What was said last. */
-  asked(): string;
-  tell(notice: Notice): void;
-  changed(changed: TurnChanges): void;
-}
+type Needs = "channel" | "header" | "inside" | "tree" | "undo";
 
-/** Waiting for the model is when the project is read for the first time; a quick answer is not held up by it. */
+/** The project is first read while the model is waited for, unless it answers faster than this. */
 const prepareAfterMs = 300;
 
-/** While the model is waited for, what changed is looked up and told: the request has gone out by then. */
-const tellAfterMs = 30;
+/** Changes are looked up while the model is waited for; by then the request has gone out. */
+const reportAfterMs = 30;
 
-/** Keeps the state of the project around every call that may change it, and tells what a turn changed. */
-export function undoHook(sources: UndoSources): Hook & Disposable & { soFar(): Promise<readonly string[]> } {
-  const begun = new Map<string, Begun>();
-  const turn = { id: "", asked: "", at: undefined as string | undefined };
-  const told = new Set<string>();
-  /** Paths that were named as not covered. */
-  const named = new Set<string>();
-  /** A call has ended since changes were last looked at. */
-  let news = false;
-  /** What the turn has changed so far, until all of it is told. */
-  let latest: TurnChanges | undefined;
-  let compared: Compared = new Map();
-  let telling: Promise<void> = Promise.resolve();
-  let opened: Promise<Undo> | undefined;
-  let preparing: ReturnType<typeof setTimeout> | undefined;
-  let looking: typeof preparing;
-  const open = () => {
-    opened ??= sources.open();
-    return opened;
+/** Keeps the state of the project around every call that may change it, and reports the changes of a turn. */
+export class UndoHook implements Hook, Disposable {
+  readonly name = "undo";
+  /** The sessions in which this conversation has changed something. */
+  readonly sessions = new Set<string>();
+  readonly #hall: Pick<Hall, Needs>;
+  readonly #begun = new Map<string, Begun>();
+  #turn = { id: "", asked: "", at: undefined as string | undefined };
+  readonly #warned = new Set<string>();
+  /** Paths that the user was told are not covered. */
+  readonly #named = new Set<string>();
+  /** True when a call has ended since changes were last looked up. */
+  #isStale = false;
+  /** The changes of the turn so far, until the last report of it. */
+  #latest: TurnChanges | undefined;
+  #compared: Compared = new Map();
+  #reporting: Promise<void> = Promise.resolve();
+  #opened: Promise<Undo> | undefined;
+  #prepareTimer: ReturnType<typeof setTimeout> | undefined;
+  #reportTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(hall: Pick<Hall, Needs>) {
+    this.#hall = hall;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#prepareTimer);
+    clearTimeout(this.#reportTimer);
+  }
+
+  /** The files that the running turn has changed so far. */
+  async soFar(): Promise<readonly string[]> {
+    await this.#report("so far");
+    return this.#latest?.files.map(({ path }) => path) ?? [];
+  }
+
+  step: Hooks["step"] = ({ id }) => {
+    // Later input steers the turn, but did not begin it.
+    if (id === this.#turn.id) return { do: "go" };
+    const { tree } = this.#hall;
+    const input = tree.last("user");
+    const asked = input?.type === "message" && input.message.role === "user" ? textOf(input.message.content) : "";
+    this.#turn = { id, at: tree.leaf ?? undefined, asked };
+    return { do: "go" };
   };
-  /** Undefined as long as it was not needed, and when it could not be opened: that was said then. */
-  const reached = async (way = opened) => way?.catch(() => undefined);
-  const warn = (text: string) => {
-    if (told.has(text)) return;
-    told.add(text);
-    sources.tell({ level: "warn", text });
+
+  context: Hooks["context"] = (request) => {
+    if (this.#isStale) this.#reportTimer ??= setTimeout(() => void this.#report("so far"), reportAfterMs);
+    this.#prepareTimer ??= setTimeout(() => void this.#prepare(), prepareAfterMs);
+    return request;
   };
-  const look = async (): Promise<"new" | "same"> => {
-    if (!news || begun.size > 0) return "same";
-    news = false;
-    const undo = await reached();
-    if (!undo) return "same";
-    await undo.settle();
-    // The work is done and recorded; that it cannot be shown must not look like its failure.
+
+  start: Hooks["start"] = async ({ intent, call }) => {
+    if (intent.effect === "read" || intent.effect === "net") return;
+    const paths = writtenPaths(intent).filter((path) => !this.#isOwn(path));
+    if (intent.exact && paths.length === 0) return;
+    clearTimeout(this.#prepareTimer);
+    // Work goes on without undo where the project cannot be read.
     try {
-      const last = undo.turn(turn.id);
-      latest = last && (await import("./text.ts")).briefly(undo, last, compared);
-      return latest ? "new" : "same";
+      this.#begun.set(call.id, await (await this.#open()).begin(intent.exact ? "paths" : "anything", paths));
     } catch (error) {
-      warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
-      return "same";
+      this.#warn(`Undo is not available: ${messageOf(error)}`);
     }
   };
-  /** One after the other: what is told at the end of a turn is the last word on it. */
-  const report = (how: "so far" | "all") => {
-    clearTimeout(looking);
-    looking = undefined;
-    telling = telling.then(async () => {
-      const fresh = await look();
-      if (latest && (how === "all" || fresh === "new"))
-        sources.changed({ ...latest, ...(how === "all" ? { final: true as const } : {}) });
-      if (how !== "all") return;
-      latest = undefined;
-      compared = new Map();
-    });
-    return telling;
+
+  result: Hooks["result"] = async ({ call, tool }, outcome) => {
+    const begun = this.#begun.get(call.id);
+    if (!begun) return outcome;
+    this.#begun.delete(call.id);
+    const { id: turn, asked, at } = this.#turn;
+    const session = this.#hall.header.id;
+    this.sessions.add(session);
+    const note = { turn, session, asked, at };
+    (await this.#open()).end(begun, { tool: tool.name, note });
+    this.#isStale = true;
+    return outcome;
   };
-  const prepare = async () => {
+
+  settle: Hooks["settle"] = async () => {
+    const undo = await this.#reached();
+    if (!undo || this.#begun.size > 0) return { do: "done" };
+    await undo.settle();
+    if (undo.cover === "own writes") this.#warn(onlyOwnWrites);
+    if (undo.fault) this.#warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
+    const left = undo.uncovered.filter(({ path }) => !this.#named.has(path));
+    for (const { path } of left) this.#named.add(path);
+    const shown = left.slice(0, 5).map(({ path, why }) => `${path} (${why})`);
+    const more = left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : "";
+    if (left.length > 0) this.#warn(`Not covered by undo: ${shown.join(", ")}${more}`);
+    await this.#report("all");
+    return { do: "done" };
+  };
+
+  /** Reports the end of a turn that was cut short, which never settles. */
+  idle: Hooks["idle"] = () => this.#report("all");
+
+  /** True for a real path among pith's own files. */
+  #isOwn = (path: string): boolean => this.#hall.inside.scratch.some((folder) => isInside(folder, path));
+
+  #open(): Promise<Undo> {
+    this.#opened ??= this.#hall.undo();
+    return this.#opened;
+  }
+
+  /** The store; undefined if it was not needed so far or could not be opened, which `start` has reported. */
+  #reached = async (opened = this.#opened): Promise<Undo | undefined> => opened?.catch(() => undefined);
+
+  async #prepare(): Promise<void> {
     try {
-      (await reached(open()))?.prepare();
+      (await this.#reached(this.#open()))?.prepare();
     } catch {
-      // A home that cannot be written is told when a call needs it.
+      // An error of the store is reported when a call needs it.
     }
-  };
-  return {
-    name: "undo",
-    /** The files that the running turn has changed until now, whatever changed them. */
-    async soFar() {
-      await report("so far");
-      return latest?.files.map(({ path }) => path) ?? [];
-    },
-    step({ id }) {
-      // What is said later steers the turn; it is not what began it.
-      if (id !== turn.id) Object.assign(turn, { id, at: sources.leaf(), asked: sources.asked() });
-      return { do: "go" };
-    },
-    context(request) {
-      if (news) looking ??= setTimeout(() => void report("so far"), tellAfterMs);
-      preparing ??= setTimeout(() => void prepare(), prepareAfterMs);
-      return request;
-    },
-    async start(view) {
-      const { intent, call } = view;
-      if (intent.effect === "read" || intent.effect === "net") return;
-      const paths = written(intent).filter((path) => !sources.isOwn(path));
-      // What pith keeps for the model is not the project's.
-      if (intent.exact && paths.length === 0) return;
-      clearTimeout(preparing);
-      // A project that cannot be read must not keep the user from working; what it means is said.
-      try {
-        begun.set(call.id, await (await open()).begin(reachOf(intent), paths));
-      } catch (error) {
-        warn(`Undo is not available: ${messageOf(error)}`);
+  }
+
+  #warn(text: string): void {
+    if (!this.#warned.has(text)) this.#hall.channel.notify({ level: "warn", text });
+    this.#warned.add(text);
+  }
+
+  /** Reports one after the other, so that the report at the end of a turn is its last. */
+  #report(how: "so far" | "all"): Promise<void> {
+    clearTimeout(this.#reportTimer);
+    this.#reportTimer = undefined;
+    this.#reporting = this.#reporting.then(async () => {
+      const isNew = await this.#lookUp();
+      const { channel } = this.#hall;
+      const latest = this.#latest;
+      if (how === "so far") {
+        if (latest && isNew) channel.announce({ type: "changed", ...latest });
+        return;
       }
-    },
-    async result(view, outcome) {
-      const kept = begun.get(view.call.id);
-      if (!kept) return outcome;
-      begun.delete(view.call.id);
-      const note = { turn: turn.id, session: sources.session(), asked: turn.asked, at: turn.at };
-      (await open()).end(kept, { tool: view.tool.name, note });
-      news = true;
-      return outcome;
-    },
-    async settle() {
-      const undo = await reached();
-      if (!undo || begun.size > 0) return { do: "done" };
-      await undo.settle();
-      if (undo.cover === "own writes")
-        warn(
-          "Undo covers what the tools write here, but not what commands do: this is a home directory or /, there are too many or too large files, or undo.cover says so.",
-        );
-      if (undo.fault) warn(`What this turn changed could not be recorded for undo: ${undo.fault}`);
-      const left = undo.uncovered.filter(({ path }) => !named.has(path));
-      for (const { path } of left) named.add(path);
-      if (left.length > 0)
-        warn(
-          `Not covered by undo: ${left
-            .slice(0, 5)
-            .map(({ path, why }) => `${path} (${why})`)
-            .join(", ")}${left.length > 5 ? ` and ${plural(left.length - 5, "more path")}` : ""}`,
-        );
-      await report("all");
-      return { do: "done" };
-    },
-    // A turn that was cut short never settles.
-    idle: () => report("all"),
-    [Symbol.dispose]() {
-      clearTimeout(preparing);
-      clearTimeout(looking);
-    },
-  };
+      // Only the final report of a turn is recorded.
+      if (latest) {
+        const data = { ...latest, final: true } as const;
+        channel.record({ type: "custom", customType: "pith.changed", data });
+        channel.announce({ type: "changed", ...data });
+      }
+      this.#latest = undefined;
+      this.#compared = new Map();
+    });
+    return this.#reporting;
+  }
+
+  /** Looks up the changes of the turn; true if there are any since the last time. */
+  async #lookUp(): Promise<boolean> {
+    if (!this.#isStale || this.#begun.size > 0) return false;
+    this.#isStale = false;
+    const undo = await this.#reached();
+    await undo?.settle();
+    // The work is done and recorded: changes that cannot be shown must not look like its failure.
+    try {
+      const turn = undo?.turn(this.#turn.id);
+      this.#latest = undo && turn && (await import("./text.ts")).turnChanges(undo, turn, this.#compared);
+      return this.#latest !== undefined;
+    } catch (error) {
+      this.#warn(`What this turn changed cannot be shown: ${messageOf(error)}`);
+      return false;
+    }
+  }
 }
 
-/** An intent that says so changes the paths it writes and nothing else; any other may change anything. */
-const reachOf = (intent: Intent): "paths" | "anything" => (intent.exact ? "paths" : "anything");
+const onlyOwnWrites =
+  "Undo covers what the tools write here, but not what commands do: this is a home directory or /, there are too many or too large files, or undo.cover says so.";
 
-const written = ({ paths }: Intent): string[] => paths.flatMap(({ effect, real }) => (effect === "read" ? [] : [real]));
+const writtenPaths = ({ paths }: Intent): string[] =>
+  paths.flatMap(({ effect, real }) => (effect === "read" ? [] : [real]));

@@ -13,7 +13,7 @@ import { hunkTurn, type UndoTurn } from "./store/log.ts";
 import type { Undo } from "./store/undo.ts";
 import { hunksBetween } from "./text.ts";
 
-/** Takes one hunk of a file back, numbered as `pith changes` shows them. A person's later edits of other lines stay. */
+/** Takes back hunk `n` of a file, as `pith changes` numbers them. Later edits of other lines stay. */
 export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: number): Promise<Result<void, "undo">> {
   const change = undo.changes(turn).find((change) => change.spot.path === path);
   if (!change?.before || !change.after || change.before.is !== "file" || change.after.is !== "file")
@@ -24,7 +24,7 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   const { lines, hunks } = hunksBetween(old.value.text, now.value.text);
   const hunk = hunks[n - 1];
   if (!hunk) return fail("undo", `${path} has no hunk ${n}; there are ${hunks.length}`);
-  // As text they would come back as what shows them.
+  // Bytes that are no UTF-8 would come back as replacement characters.
   if (old.value.bad && hunk.some((block) => holdsBad(old.value, lines[0], block)))
     return fail("undo", `${path} held bytes there that are no UTF-8; take the whole turn back instead`);
   const full = change.spot.where === "project" ? join(undo.root, path) : path;
@@ -54,7 +54,7 @@ function holdsBad({ bad = [] }: Decoded, lines: Lines, { oldStart, removed }: Bl
   return bad.some((at) => at >= from && at < to);
 }
 
-/** The old lines of the hunk in the place of its new ones, in the text as it is now. */
+/** Changes that put the old lines of a hunk where its new ones are in `text`; undefined if those were edited. */
 function backwards(
   [old, now]: [Lines, Lines],
   hunk: ReturnType<typeof hunksBetween>["hunks"][number],

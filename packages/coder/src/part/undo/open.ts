@@ -19,18 +19,18 @@ export interface OpenUndo {
   userHome: string;
   env: Env;
   settings: Settings;
-  /** The folder of all sessions. */
+  /** The directory of all sessions. */
   sessions: string;
 }
 
-/** The imprints of the project that holds the working directory; loaded when they are first needed. */
+/** Opens the store of the project that holds the working directory. */
 export async function openUndo(
   { cwd, home, userHome, env, settings, sessions }: OpenUndo,
   clock: Clock,
 ): Promise<Undo> {
   const { Undo } = await import("./store/undo.ts");
   const root = realPath(repositoryRoot(cwd) ?? cwd);
-  // A home directory is no project, and reading all of it would take for ever.
+  // A home directory is no project, and too large to read.
   const isProject = root !== realPath(userHome) && root !== "/";
   return new Undo({
     root,
@@ -59,11 +59,9 @@ export const undoStore: MakePart<"launch" | "sessions" | "clock", "undo"> = ({ l
   };
 };
 
-/** What a face needs to show and move turns, loaded when it does. */
+/** Loads what an interface needs to show and move turns. */
 export async function undoForFaces() {
-  const [{ changesOf, movedText, totalOf, turnsText }, { undoHunk }] = await Promise.all([
-    import("./text.ts"),
-    import("./hunk.ts"),
-  ]);
+  const { changesOf, movedText, totalOf, turnsText } = await import("./text.ts");
+  const { undoHunk } = await import("./hunk.ts");
   return { changesOf, movedText, totalOf, turnsText, undoHunk };
 }

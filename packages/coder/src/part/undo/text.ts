@@ -1,77 +1,68 @@
-import type { TurnChanges as TurnChanged } from "@pith/agent";
-import { fill, idStart, plural, shorten } from "@pith/kit";
+import type { TurnChanges } from "@pith/agent";
+import { fill, idStart, plural, shorten, sumOf } from "@pith/kit";
 import { align, type Block, hunksOf, statOf, unified } from "../../edit/text/diff.ts";
 import { Lines } from "../../edit/text/line.ts";
 import { decode } from "../../snapshot/decode.ts";
+import type { PathChange } from "./store/change.ts";
 import type { UndoTurn } from "./store/log.ts";
-import type { Step } from "./store/plan.ts";
 import type { Moved, Undo } from "./store/undo.ts";
 import undoneProse from "./undone.md" with { type: "text" };
 
-/** What happened to one path in a turn. */
-export interface Changed {
+interface FileDiff {
   path: string;
   what: "added" | "modified" | "deleted";
   added: number;
   removed: number;
-  /** A unified diff; nothing for what is no text. */
+  /** A unified diff; empty for a file that is no text. */
   patch: string;
 }
 
-/** The differences of a turn, path by path; directories are left out, what is in them speaks for them. */
-export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Changed[] =>
-  filesOf(undo, turn).map((step) => changeOf(undo, step));
+/** The diffs of the files that a turn changed; directories are left out. */
+export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): FileDiff[] =>
+  filesOf(undo, turn).map((change) => diffOf(undo, change));
 
-/** Files of a turn as they were compared, by what they were and are. */
-export type Compared = Map<string, TurnChanged["files"][number]>;
+/** Files that were compared before, by their two states. */
+export type Compared = Map<string, TurnChanges["files"][number]>;
 
-/**
- * The same for an event. The end of the turn waits for it: beyond a handful, what cannot be compared in this many
- * milliseconds is only counted. What was compared before is not compared again.
- */
-export function briefly(
+/** The changes of a turn for an event. Compares a few files, then as many as it can in `timeoutMs`; counts the rest. */
+export function turnChanges(
   undo: Undo,
   turn: UndoTurn,
   compared: Compared = new Map(),
-  patienceMs = 100,
-): TurnChanged | undefined {
-  const until = performance.now() + patienceMs;
-  const files: TurnChanged["files"][number][] = [];
-  const steps = filesOf(undo, turn);
-  for (const step of steps) {
-    const key = JSON.stringify(step);
-    let known = compared.get(key);
-    if (!known && files.length >= handful && performance.now() >= until) break;
-    if (!known) {
-      const { path, what: change, added, removed } = changeOf(undo, step);
-      known = { path, change, added, removed };
-      compared.set(key, known);
+  timeoutMs = 100,
+): TurnChanges | undefined {
+  const until = performance.now() + timeoutMs;
+  const files: TurnChanges["files"][number][] = [];
+  const changes = filesOf(undo, turn);
+  for (const one of changes) {
+    const key = JSON.stringify(one);
+    let file = compared.get(key);
+    if (!file && files.length >= alwaysCompared && performance.now() >= until) break;
+    if (!file) {
+      const { path, what: change, added, removed } = diffOf(undo, one);
+      file = { path, change, added, removed };
+      compared.set(key, file);
     }
-    files.push(known);
+    files.push(file);
   }
-  const more = steps.length - files.length;
-  return steps.length === 0 ? undefined : { turn: turn.id, files, ...(more > 0 ? { more } : {}) };
+  const more = changes.length - files.length;
+  return changes.length === 0 ? undefined : { turn: turn.id, files, ...(more > 0 ? { more } : {}) };
 }
 
-const handful = 8;
+const alwaysCompared = 8;
 
-const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Step[] =>
+const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): PathChange[] =>
   undo
     .changes(turn)
     .filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));
 
-function changeOf(undo: Undo, { spot, before, after }: Step): Changed {
+function diffOf(undo: Undo, { spot: { path }, before, after }: PathChange): FileDiff {
   const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
   const [old, now] = [textOf(undo.content(before)), textOf(undo.content(after))];
-  if (old === undefined || now === undefined) return { path: spot.path, what, added: 0, removed: 0, patch: "" };
+  if (old === undefined || now === undefined) return { path, what, added: 0, removed: 0, patch: "" };
   const { lines, blocks } = differ(old, now);
-  const names = { from: before && spot.path, to: after && spot.path };
-  return {
-    path: spot.path,
-    what,
-    ...statOf(blocks),
-    patch: blocks.length > 0 ? unified(lines[0], lines[1], blocks, names) : "",
-  };
+  const patch = blocks.length > 0 ? unified(...lines, blocks, { from: before && path, to: after && path }) : "";
+  return { path, what, ...statOf(blocks), patch };
 }
 
 /** The hunks that `pith changes` numbers and `pith undo --hunk` takes back. */
@@ -80,7 +71,7 @@ export function hunksBetween(old: string, now: string): { lines: [Lines, Lines];
   return { lines, hunks: hunksOf(blocks, 3) };
 }
 
-/** What a person reads of a turn that was taken back or put back; out of a session, also whose it was. */
+/** The report of an undo or redo for people; with `whose`, it names the session of the turn. */
 export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved, whose?: "named"): string {
   const verb = way === "undo" ? "Took back" : "Put back";
   const name = whose ? named(turn) : quoted(turn.asked);
@@ -95,7 +86,7 @@ export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved,
   ].join("\n");
 }
 
-/** What the model is told of it; nothing when nothing came of it. */
+/** The report for the model; undefined when nothing was moved. */
 export function undoneNote(way: "undo" | "redo", { turn, restored }: Moved): string | undefined {
   if (restored.length === 0) return undefined;
   const shown = restored.slice(0, 20);
@@ -107,7 +98,7 @@ export function undoneNote(way: "undo" | "redo", { turn, restored }: Moved): str
   }).trim();
 }
 
-/** A turn of another session, for who asks for the newest. */
+/** Tells that the newest turn belongs to another session. */
 export const othersText = (way: "undo" | "redo", turn: UndoTurn): string =>
   `The newest change here is another session's: ${named(turn)}. \`pith ${way}\` takes the newest, whoever made it.`;
 
@@ -117,12 +108,12 @@ export const keptText = ({ asked }: UndoTurn, files?: readonly string[]): string
   files ? `Kept ${files.join(", ")} as ${quoted(asked)} left it.` : `Kept what ${quoted(asked)} changed.`;
 
 /** `+N -N` of several files. */
-export const totalOf = (changes: readonly Changed[]): { added: number; removed: number } => ({
-  added: changes.reduce((sum, change) => sum + change.added, 0),
-  removed: changes.reduce((sum, change) => sum + change.removed, 0),
+export const totalOf = (changes: readonly FileDiff[]): { added: number; removed: number } => ({
+  added: sumOf(changes, ({ added }) => added),
+  removed: sumOf(changes, ({ removed }) => removed),
 });
 
-/** One line per turn, newest first, numbered as `undo` and `changes` take them. */
+/** A line per turn, newest first, numbered for `pith undo` and `pith changes`. */
 export function turnsText(undo: Undo, turns: readonly UndoTurn[]): string[] {
   return turns.toReversed().map((turn, i) => {
     const changes = changesOf(undo, turn);

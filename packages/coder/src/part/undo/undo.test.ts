@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type CallView, type Effect, type EntryDraft, type Notice, type TurnChanges, touch } from "@pith/agent";
 import { type Scratch, scratch } from "@pith/kit/test";
+import type { Hall } from "../../hall/hall.ts";
 import { said } from "../../test/command.ts";
 import { turn as turnView } from "../../test/scripted.ts";
 import { undoCommands } from "./command.ts";
-import { undoHook } from "./hook.ts";
+import { UndoHook } from "./hook.ts";
 import { Undo } from "./store/undo.ts";
 
 let dir: Scratch;
@@ -44,22 +45,21 @@ function made(open: () => Promise<Undo> = store) {
     undo ??= open();
     return undo;
   };
-  const hook = undoHook({
-    open: once,
-    session: () => "s",
-    isOwn: () => false,
-    leaf: () => "entry",
-    asked: () => asked,
-    tell: (notice) => notices.push(notice),
-    changed: (changed) => changes.push(changed),
-  });
-  const commands = undoCommands({
-    open: once,
-    sessions: () => new Set(["s"]),
+  const hall = {
+    undo: once,
+    header: { id: "s" },
+    inside: { scratch: [] },
     cwd: dir.at("project"),
     userHome: dir.at("home"),
-    record: (draft) => void drafts.push(draft),
-  });
+    tree: { leaf: "entry", last: () => ({ type: "message", message: { role: "user", content: asked } }) },
+    channel: {
+      notify: (notice: Notice) => notices.push(notice),
+      announce: ({ type: _, ...changed }: TurnChanges & { type: string }) => changes.push(changed),
+      record: (draft: EntryDraft) => (draft.type === "custom_message" ? drafts.push(draft) : 0),
+    },
+  } as unknown as Hall;
+  const hook = new UndoHook(hall);
+  const commands = undoCommands(hall, () => new Set(["s"]));
   const command = (name: string) => commands.find((command) => command.name === name);
   const type = (name: string, words = "") => said(command(name), words);
   const close = async () => {
@@ -82,7 +82,7 @@ const view = (tool: string, effect: Effect, paths: string[] = []): CallView =>
   }) as unknown as CallView;
 const turn = turnView({ step: 0 });
 const done = { reason: "done" } as const;
-async function run(hook: ReturnType<typeof undoHook>, call: CallView, work: () => void): Promise<void> {
+async function run(hook: UndoHook, call: CallView, work: () => void): Promise<void> {
   await hook.start?.(call);
   work();
   await hook.result?.(call, { kind: "prose", data: {}, text: "" });
@@ -124,9 +124,7 @@ test("a file is taken back or kept by its name, and redo puts back one undo at a
     ["a", "b", "my file", "new/c"].map((name) => existsSync(at(name)) && readFileSync(at(name), "utf8"));
   expect(await command("undo")?.complete?.("")).toEqual(["a", "b", "my file", "new", "new/c"]);
   expect(await command("keep")?.complete?.("new/")).toEqual(["new/c"]);
-  expect(await type("undo", "nothing/like/it")).toStartWith(
-    "failed: No turn of this session has changed nothing/like/it",
-  );
+  expect(await type("undo", "nothing/like/it")).toStartWith("failed: This session has no change of nothing/like/it");
   expect(await type("undo", "d")).toContain("Changed and still there: a, b, my file, new, new/c.");
   expect(await type("undo", "../project/my file")).toContain("Took back 1 path");
   expect(await type("undo", "@b")).toContain("Took back 1 path");

@@ -6,68 +6,66 @@ import {
   openSync,
   readSync,
   renameSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
-import { codeOf } from "@pith/kit";
+import { fileStat, parseJson, recordOf, tryOr } from "@pith/kit";
 
 /** A file outside of the imprints, before and after a call. */
-export interface Apart {
+export interface OutsideChange {
   path: string;
   before: TreeEntry | null;
   after: TreeEntry | null;
 }
 
-/** What one call did to the work tree. */
+/** Changes of the work tree by one call. */
 export interface CallRow {
   row: "call";
   turn: string;
   session: string;
-  /** What the person asked for in this turn. */
+  /** The person's words that began the turn. */
   asked: string;
-  /** The entry after which the turn began, so that one can go back to before a message. */
+  /** The entry after which the turn began. */
   at?: string;
   time: number;
-  /** When it began. */
   began?: number;
   tool: string;
   before?: string;
   after?: string;
-  apart?: Apart[];
-  /** Not in the file: paths that a tool of another session wrote meanwhile. */
+  apart?: OutsideChange[];
+  /** Paths that tools of other sessions wrote meanwhile; not in the file. */
   others?: ReadonlySet<string>;
 }
 
-/** What was taken back of a turn, or put back again. */
-export interface MoveRow {
+/** An undo or redo of a turn. */
+interface MoveRow {
   row: "undo" | "redo";
   turn: string;
   time: number;
   paths: string[];
-  /** The turn as a whole, and not only some of its files. */
+  /** False when only some files of the turn were moved. */
   whole: boolean;
-  /** Of a redo: what could not be put back, and is not tried again unless it is named. */
+  /** Paths that a redo could not put back; they are tried again only by name. */
   left?: string[];
 }
 
-/** The person is content with a turn, or with some of its files: they are no longer offered. */
-export interface KeepRow {
+/** A turn, or files of it, that the person accepted: they are no longer offered. */
+interface KeepRow {
   row: "keep";
   turn: string;
   time: number;
   paths?: string[];
 }
 
-export type LogRow = CallRow | MoveRow | KeepRow;
+type LogRow = CallRow | MoveRow | KeepRow;
 
-/** What was done and taken back in a project, as lines of a file that only grows. */
+/** The append-only file of a project's calls, undos, redos and keeps. */
 export class UndoLog {
   readonly #file: string;
-  /** Bytes, when we wrote last. */
+  /** Bytes in the file after our last write. */
   #size: number | undefined;
-  /** What was read, and until where: it only grows, and grows long. */
+  /** The rows up to `end`, so that a long file is read only once. */
   #read: { file: string; end: number; rows: LogRow[] } = { file: "", end: 0, rows: [] };
 
   constructor(file: string) {
@@ -75,38 +73,26 @@ export class UndoLog {
   }
 
   add(row: LogRow): void {
-    // Whoever wrote last may not have come to the end of a line.
+    // Another process may have been killed in the middle of a line.
     const line = `${this.#now() === this.#size ? "" : "\n"}${JSON.stringify(row)}\n`;
-    const append = () => appendFileSync(this.#file, line, { mode: 0o600 });
-    try {
-      append();
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      append();
-    }
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    appendFileSync(this.#file, line, { mode: 0o600 });
     this.#size = this.#now();
   }
 
-  /** Whether somebody else may have written since we did. */
+  /** True when another process may have written since we did. */
   isForeign = (): boolean => this.#size !== undefined && this.#now() !== this.#size;
 
-  #now(): number | undefined {
-    return statSync(this.#file, { throwIfNoEntry: false })?.size;
-  }
+  #now = (): number | undefined => fileStat(this.#file)?.size;
 
-  /** A torn last line counts as not written. */
+  /** All rows; a torn last line counts as not written. */
   rows(): readonly LogRow[] {
-    let fd: number;
-    try {
-      fd = openSync(this.#file, "r");
-    } catch {
-      return [];
-    }
+    const fd = tryOr(() => openSync(this.#file, "r"));
+    if (fd === undefined) return [];
     try {
       const { ino, birthtimeMs, size } = fstatSync(fd);
       const file = `${ino} ${birthtimeMs}`;
-      // Another one, when what is too old was left out of it.
+      // A log that was pruned is another file.
       if (file !== this.#read.file || size < this.#read.end) this.#read = { file, end: 0, rows: [] };
       const { end, rows } = this.#read;
       const bytes = Buffer.allocUnsafe(size - end);
@@ -131,15 +117,11 @@ export class UndoLog {
 const kinds = new Set(["call", "undo", "redo", "keep"]);
 
 function rowOf(line: string): LogRow[] {
-  try {
-    const row = JSON.parse(line) as LogRow;
-    return typeof row.turn === "string" && kinds.has(row.row) ? [row] : [];
-  } catch {
-    return [];
-  }
+  const row = recordOf(parseJson(line)) as unknown as LogRow;
+  return typeof row.turn === "string" && kinds.has(row.row) ? [row] : [];
 }
 
-/** A turn that changed something, with what became of it. */
+/** A turn that changed something, and its state. */
 export interface UndoTurn {
   id: string;
   session: string;
@@ -148,48 +130,44 @@ export interface UndoTurn {
   time: number;
   calls: CallRow[];
   state: "done" | "undone" | "kept";
-  /** Where in the log it was last moved; what was undone last is put back first. */
+  /** Row of the log at which it was last moved: what was undone last is put back first. */
   moved: number;
   /** Paths that were taken back and not put back again. */
   away: ReadonlySet<string>;
-  /** The same undo by undo, the newest last: each is put back by itself. */
+  /** The undos of it, newest last: each is put back by itself. */
   undos: { at: number; paths: ReadonlySet<string> }[];
-  /** It went on after something of it was taken back, and may have made that again. */
+  /** True when it went on after an undo, and may have made the same changes again. */
   resumed: boolean;
-  /** Files of it that are not taken back any more. */
+  /** Files that the person accepted. */
   kept: ReadonlySet<string>;
-  /** Hunks of it that were taken back by themselves. Each is a turn of its own, done as long as its hunk is away. */
+  /** Hunks that were taken back alone; each is a turn of its own, `done` as long as its hunk is away. */
   hunks: UndoTurn[];
-  /** Of a hunk: the turn it is of. */
+  /** The turn that a hunk belongs to. */
   of?: string;
 }
 
-/** The name of a hunk's turn tells whose it is. */
+/** An id for the undo of one hunk; it begins with the id of the hunk's turn. */
 export const hunkTurn = (turn: string): string => `${turn}.${crypto.randomUUID().slice(0, 8)}`;
 
-/** The turns of the log, oldest first; or one of them. */
+/** The turns of the log, oldest first; with `only`, that one and its hunks. */
 export function turnsOf(rows: readonly LogRow[], only?: string): UndoTurn[] {
   const turns = new Map<string, UndoTurn>();
   for (const [i, row] of rows.entries()) {
-    if (!isOf(row, only)) continue;
+    if (only !== undefined && row.turn !== only && !row.turn.startsWith(`${only}.`)) continue;
     const turn = turns.get(row.turn);
     if (row.row === "call") {
       const call = { ...row, others: othersOf(row, rows) };
       if (turn) turn.resumed ||= turn.away.size > 0;
       if (turn) turn.calls.push(call);
       else turns.set(row.turn, turnFrom(call, i));
-    } else if (turn && row.row === "keep") keptOf(turn, row);
-    else if (turn && row.row !== "keep") movedOf(turn, row, i);
+    } else if (turn && row.row !== "keep") applyMove(turn, row, i);
+    else if (turn && row.paths) turn.kept = turn.kept.union(new Set(row.paths));
+    else if (turn) turn.state = "kept";
   }
-  return wholeTurns(turns);
+  return withHunks(turns);
 }
 
-function keptOf(turn: UndoTurn, { paths }: KeepRow): void {
-  if (paths) turn.kept = turn.kept.union(new Set(paths));
-  else turn.state = "kept";
-}
-
-function movedOf(turn: UndoTurn, { row, paths, whole, left = [] }: MoveRow, at: number): void {
+function applyMove(turn: UndoTurn, { row, paths, whole, left = [] }: MoveRow, at: number): void {
   const moved = new Set(paths);
   const over = new Set([...paths, ...left]);
   const rest = turn.undos.map((undo) => ({ at: undo.at, paths: undo.paths.difference(over) }));
@@ -198,8 +176,8 @@ function movedOf(turn: UndoTurn, { row, paths, whole, left = [] }: MoveRow, at: 
   if (whole) Object.assign(turn, { state: row === "undo" ? "undone" : "done", moved: at });
 }
 
-/** Without the hunks, which go to their turns. */
-function wholeTurns(turns: ReadonlyMap<string, UndoTurn>): UndoTurn[] {
+/** Puts the turns of hunks into the turns they belong to. */
+function withHunks(turns: ReadonlyMap<string, UndoTurn>): UndoTurn[] {
   for (const turn of turns.values()) {
     const whole = turns.get(turn.id.replace(/\.[0-9a-f]{8}$/, ""));
     if (!whole || whole === turn) continue;
@@ -208,10 +186,6 @@ function wholeTurns(turns: ReadonlyMap<string, UndoTurn>): UndoTurn[] {
   }
   return [...turns.values()].filter((turn) => turn.of === undefined);
 }
-
-/** Hunks go with their turn. */
-const isOf = ({ turn }: LogRow, only: string | undefined): boolean =>
-  only === undefined || turn === only || turn.startsWith(`${only}.`);
 
 const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
   id: call.turn,
@@ -229,10 +203,7 @@ const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
   hunks: [],
 });
 
-/**
- * A command may touch anything, so what it did is what changed while it ran; but what another session's tool says it
- * wrote then is not its.
- */
+/** Paths that tools of other sessions wrote while a command ran: the command is credited with all other changes. */
 function othersOf(
   { session, before, began = Number.POSITIVE_INFINITY, time }: CallRow,
   rows: readonly LogRow[],
@@ -252,8 +223,8 @@ function othersOf(
 
 const none: ReadonlySet<string> = new Set();
 
-/** What is kept for a call beside the imprints. */
-export const contentsOf = (call: CallRow): string[] =>
+/** Ids of the contents that a call keeps beside the imprints. */
+export const contentIds = (call: CallRow): string[] =>
   (call.apart ?? []).flatMap(({ before, after }) =>
     [before, after].flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : [])),
   );

@@ -1,13 +1,13 @@
 import { sameEntry, type TreeEntry } from "@pith/host";
+import type { ChangedPath, PathChange } from "./change.ts";
 import type { UndoTurn } from "./log.ts";
-import type { Spot, Step } from "./plan.ts";
 
 interface Past {
-  changes(turn: UndoTurn): Step[];
-  current(spot: Spot): TreeEntry | undefined;
+  changes(turn: UndoTurn): PathChange[];
+  current(spot: ChangedPath): TreeEntry | undefined;
 }
 
-/** A turn of which nothing stands any more (its changes cancel out, are away or kept) is passed over. */
+/** The turn to move next. Passes over a turn whose changes all cancel out, are taken back already or were accepted. */
 export function nextOf(
   undo: Past,
   way: "undo" | "redo",
@@ -15,7 +15,7 @@ export function nextOf(
   isWanted: (path: string) => boolean,
 ): UndoTurn | undefined {
   if (way === "undo")
-    return turns.findLast((turn) => turn.state === "done" && standing(undo, turn, isWanted).length > 0);
+    return turns.findLast((turn) => turn.state === "done" && openPaths(undo, turn, isWanted).length > 0);
   const away = turns
     .flatMap((turn) => [turn, ...turn.hunks])
     .filter((turn) =>
@@ -25,9 +25,9 @@ export function nextOf(
   return away.sort((a, b) => lastMove(b) - lastMove(a))[0];
 }
 
-/** Paths of a turn that it can still be said of that the turn changed them, and that nobody has decided about. */
-export function standing(undo: Past, turn: UndoTurn, isWanted: (path: string) => boolean): string[] {
-  const stays = keeping(turn);
+/** Paths that a turn changed and that were neither taken back nor accepted. */
+export function openPaths(undo: Past, turn: UndoTurn, isWanted: (path: string) => boolean): string[] {
+  const stays = acceptedIn(turn);
   return undo
     .changes(turn)
     .filter(({ spot: { path } }) => isWanted(path) && !stays(path))
@@ -35,8 +35,8 @@ export function standing(undo: Past, turn: UndoTurn, isWanted: (path: string) =>
     .map(({ spot }) => spot.path);
 }
 
-/** What stays when the turn is taken back: kept files, and the folders that they stand in. */
-export function keeping({ kept }: UndoTurn): (path: string) => boolean {
+/** Tells paths that stay when the turn is taken back: accepted files, and the directories they are in. */
+export function acceptedIn({ kept }: UndoTurn): (path: string) => boolean {
   return (path) => kept.has(path) || kept.values().some((file) => file.startsWith(`${path}/`));
 }
 

@@ -19,9 +19,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { undoHunk } from "../hunk.ts";
-import { briefly, changesOf } from "../text.ts";
+import { changesOf, turnChanges } from "../text.ts";
+import { undoDir } from "./directory.ts";
 import type { UndoTurn } from "./log.ts";
-import { undoDir } from "./stores.ts";
 import { Undo, type UndoOptions } from "./undo.ts";
 
 let base = "";
@@ -258,8 +258,8 @@ test("nobody waits for the comparison of very many files: those beyond a handful
     for (const name of names) put(name, "1\n");
   });
   const files = names.slice(0, 8).map((path) => ({ path, change: "added" as const, added: 1, removed: 0 }));
-  expect(briefly(undo, last(undo), new Map(), 0)).toEqual({ turn: "t", files, more: 2 });
-  expect(briefly(undo, last(undo), new Map(), 10_000)?.files).toHaveLength(10);
+  expect(turnChanges(undo, last(undo), new Map(), 0)).toEqual({ turn: "t", files, more: 2 });
+  expect(turnChanges(undo, last(undo), new Map(), 10_000)?.files).toHaveLength(10);
 });
 
 test("old turns are forgotten, and their contents with them; new ones stay", async () => {
@@ -357,10 +357,10 @@ test("a file that did not change since it was compared is told of without being 
   const undo = open();
   for (const name of ["a", "b"]) await call(undo, "t", () => put(name, "1\n"), [name]);
   const compared = new Map();
-  const before = briefly(undo, last(undo), compared);
+  const before = turnChanges(undo, last(undo), compared);
   await call(undo, "t", () => put("b", "1\n2\n"), ["b"]);
   rmSync(join(undoDir(join(base, "home"), undo.root), "git", "objects", "d0"), { recursive: true });
-  expect(briefly(undo, last(undo), compared)?.files).toEqual([
+  expect(turnChanges(undo, last(undo), compared)?.files).toEqual([
     { path: "a", change: "added", added: 1, removed: 0 },
     { path: "b", change: "added", added: 2, removed: 0 },
   ]);

@@ -10,12 +10,11 @@ import {
   type Uncovered,
   type Unrestored,
 } from "@pith/host";
-import { isInside, messageOf, realPath } from "@pith/kit";
-import { type Apart, contentsOf, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
-import { keeping, nextOf, standing } from "./next.ts";
-import { planMove, type Spot, type Step, sizeOf, stepsOf } from "./plan.ts";
-import { isDue, Presence } from "./presence.ts";
-import { noteProject, undoDir } from "./stores.ts";
+import { defined, isInside, linkStat, messageOf, realPath } from "@pith/kit";
+import { type ChangedPath, changesBy, type PathChange, planMove } from "./change.ts";
+import { isDue, noteProject, Presence, undoDir } from "./directory.ts";
+import { contentIds, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
+import { acceptedIn, nextOf, openPaths } from "./next.ts";
 
 export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -24,24 +23,24 @@ export interface UndoOptions {
   home: string;
   env: Env;
   limits: ScanLimits;
-  /** `own writes` covers what tools say they write, and nothing that commands do. */
+  /** `own writes` covers the files that tools write, and nothing that commands do. */
   cover: "everything" | "own writes";
   now(): number;
-  /** Our own files, should they lie in the project. */
+  /** Our own files, which may lie in the project. */
   skip: readonly string[];
-  /** How long and how much is kept. */
   keep: { ageMs: number; bytes: number };
 }
 
-/** What a call is about to change, as it is before. */
+/** The state before a call. */
 export interface Begun {
-  /** Of the whole project. */
+  /** The imprint of the project. */
   before: string | undefined;
-  apart: Map<string, TreeEntry | undefined>;
+  /** Files that are kept path by path. */
+  files: Map<string, TreeEntry | undefined>;
   began: number;
 }
 
-export interface TurnNote {
+interface TurnNote {
   turn: string;
   session: string;
   asked: string;
@@ -51,11 +50,11 @@ export interface TurnNote {
 export interface Moved {
   turn: UndoTurn;
   restored: string[];
-  /** Left as they are, and why. */
+  /** Paths that were left as they are, and why. */
   left: Unrestored[];
 }
 
-/** The imprints of one project, and the way back. It owns the store; faces and hooks ask. */
+/** Takes back and puts back what calls changed in one project. Owns the project's store of imprints. */
 export class Undo {
   readonly root: string;
   readonly #options: UndoOptions;
@@ -66,16 +65,16 @@ export class Undo {
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
   #fault: string | undefined;
-  /** A call has asked for an imprint of everything. */
+  /** True once a call needed an imprint of the whole project. */
   #wanted = false;
   /** Directories that the last imprint left out by their names. */
   #heaps: ReadonlyMap<string, string> = new Map();
-  /** By path: all that imprints of this run left out. */
+  /** All that imprints of this process left out, by path. */
   readonly #uncovered = new Map<string, Uncovered>();
-  /** The imprint after the last call, and when it was taken: a call that begins right then need not look again. */
+  /** The imprint after the last call; a call that begins right then uses it as its own first. */
   #recent: { id: string; began: number; ended: number } | undefined;
-  /** Turns that go on under another name. */
-  readonly #ongoings = new Map<string, string>();
+  /** New ids of turns that went on after they were taken back. */
+  readonly #renamed = new Map<string, string>();
   readonly #dir: string;
   readonly #presence: Presence;
   #entered = false;
@@ -98,74 +97,68 @@ export class Undo {
     this.#cover = options.cover;
   }
 
-  /** Whether effects of commands are covered; `own writes` when the tree is too large. */
+  /** `own writes`, also when the tree is too large for more. */
   get cover(): UndoOptions["cover"] {
     return this.#cover;
   }
 
-  /** What imprints left out: also what has gone since, for it will not come back. */
+  /** Paths that imprints left out, also those that are gone since. */
   get uncovered(): readonly Uncovered[] {
     return [...this.#uncovered.values()];
   }
 
-  /** Why something that was done could not be recorded, if that happened. */
+  /** The reason why a change could not be recorded, if that happened. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Reads the project for the first time, giving way to everything else. */
+  /** Reads the project for the first time, in the background. */
   prepare(): void {
     this.#enter();
     this.#preparing ??= this.#inTurn(() => this.#take("background").then(() => {})).catch(() => {});
   }
 
-  /** Before a call runs. With `paths` it touches those and nothing else; a command may touch anything. */
+  /** Keeps the state before a call, which may change only `paths`, or anything. */
   async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
     this.#enter();
     if (reach === "anything") {
       this.#wanted = true;
       this.#shadow.hurry();
     }
-    // What lies in the project is in the imprint; the rest, and everything when there is none, is kept path by path.
+    // Paths that no imprint covers are kept one by one.
     const real = paths
       .map((path) => realPath(path))
       .filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
-    // The call before must be recorded first, or this one's work would count as its.
+    // Wait for the record of the call before, which would otherwise claim the changes of this one.
     await this.#ending;
     const recent = this.#recent;
     this.#recent = undefined;
     const began = this.#options.now();
-    if (reach === "paths") return { before: undefined, apart: this.#keepAll(real), began };
-    // What changed since then could as well have changed while the call runs: nobody could tell the two apart.
+    if (reach === "paths") return { before: undefined, files: this.#keepAll(real), began };
+    // A change in so short a time cannot be told from one that the call makes.
     if (recent && this.#options.now() - recent.ended < 30 && recent.ended - recent.began < 120)
-      return { before: recent.id, apart: this.#keepAll(real), began };
-    return this.#inTurn(async () => ({
-      before: await this.#take("now"),
-      apart: this.#keepAll(real),
-      began: this.#options.now(),
-    }));
+      return { before: recent.id, files: this.#keepAll(real), began };
+    return this.#inTurn(async () => {
+      const before = await this.#take("now");
+      return { before, files: this.#keepAll(real), began: this.#options.now() };
+    });
   }
 
-  /** After it ran; what it changed is recorded. Does not make anybody wait: the next call does. */
-  end({ before, apart, began }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
+  /** Records the changes of a call. Works in the background: the next `begin` waits for it. */
+  end({ before, files, began }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
     const add = (pair: { before: string; after: string } | undefined) => {
-      const moved = [...apart].flatMap(([path, old]): Apart[] => {
-        const now = this.#keepApart(path);
+      const changed = [...files].flatMap(([path, old]): OutsideChange[] => {
+        const now = this.#keepFile(path);
         return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
       });
-      if (!pair && moved.length === 0) return;
+      if (!pair && changed.length === 0) return;
       const { session, asked, at } = note;
-      const turn = this.#ongoing(note.turn);
+      const turn = this.#idToGoOn(note.turn);
       const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
-      this.#log.add({
-        ...row,
-        ...(at === undefined ? {} : { at }),
-        ...pair,
-        ...(moved.length > 0 ? { apart: moved } : {}),
-      });
+      this.#log.add({ ...row, ...pair, ...defined({ at, apart: changed.length > 0 ? changed : undefined }) });
     };
     const work = async () => {
-      // The next request to the model goes out first.
+      // Let the next request to the model go out first.
       await new Promise((done) => setImmediate(done));
       const began = this.#options.now();
       const heaps = this.#heaps;
@@ -181,30 +174,23 @@ export class Undo {
     });
   }
 
-  /** What is done in a turn after somebody took it back is a turn of its own, and can be taken back by itself. */
-  #ongoing(turn: string): string {
-    const parts = this.#log.isForeign()
-      ? this.turns().filter(({ id }) => id === turn || id.startsWith(`${turn}+`))
-      : [];
-    if (parts.at(-1)?.state === "undone") this.#ongoings.set(turn, `${turn}+${parts.length}`);
-    return this.nameOf(turn);
+  /** Like `#idOf`; gives the turn a new id if another process took it back meanwhile. */
+  #idToGoOn(turn: string): string {
+    const all = this.#log.isForeign() ? this.turns() : [];
+    const parts = all.filter(({ id }) => id === turn || id.startsWith(`${turn}+`));
+    if (parts.at(-1)?.state === "undone") this.#renamed.set(turn, `${turn}+${parts.length}`);
+    return this.#idOf(turn);
   }
 
-  /** The name under which the newest calls of a turn stand. */
-  nameOf(turn: string): string {
-    return this.#ongoings.get(turn) ?? turn;
-  }
+  #idOf = (turn: string): string => this.#renamed.get(turn) ?? turn;
 
-  /** Resolves when all that was done is recorded. */
+  /** Resolves when all changes so far are recorded. */
   async settle(): Promise<void> {
     await this.#ending;
     await this.#busy;
   }
 
-  /**
-   * Keeps what the next run can use, and once a day forgets what is too old. A first reading that nobody needed is
-   * given up.
-   */
+  /** Saves the index for the next process, and prunes once a day. A first reading that nobody needed is stopped. */
   async close(): Promise<void> {
     if (!this.#entered) return;
     if (!this.#wanted) this.#shadow.stop();
@@ -220,29 +206,29 @@ export class Undo {
     return turnsOf(this.#log.rows());
   }
 
-  /** What a turn has changed until now, under the name of its newest calls. */
+  /** A turn and its changes so far. */
   turn(id: string): UndoTurn | undefined {
-    const name = this.nameOf(id);
+    const name = this.#idOf(id);
     return turnsOf(this.#log.rows(), name).find((turn) => turn.id === name);
   }
 
-  /** The turn that `undo` takes back next, or `redo` puts back: of any session, or of some; of any file, or of some. */
+  /** The turn that `undo` or `redo` would move next, among those of some sessions or files. */
   next(way: "undo" | "redo", sessions?: ReadonlySet<string>, paths?: readonly string[]): UndoTurn | undefined {
     const turns = this.turns().filter((turn) => sessions === undefined || sessions.has(turn.session));
     return nextOf(this, way, turns, this.#isWanted(paths));
   }
 
   /**
-   * Takes a turn back, or puts it back: all of it, some of its files, or what the last undo of it took. What something
-   * else has changed since is left alone, and what was kept stays.
+   * Takes a turn back, or puts it back: all of it, some of its files, or the last undo of it. Leaves paths alone that
+   * something else has changed since, and files that were accepted.
    */
   move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last"): Moved {
     this.#recent = undefined;
     const paths = reach === "last" ? undefined : reach;
     const isWanted = this.#isWanted(paths);
     const back = reach === "last" ? (turn.undos.at(-1)?.paths ?? turn.away) : turn.away;
-    const stays = way === "undo" ? keeping(turn) : () => false;
-    // A turn goes with what is already away of it; and to put a hunk back is to take back that it was taken back.
+    const stays = way === "undo" ? acceptedIn(turn) : () => false;
+    // Hunks that are already away go with their turn. The redo of a hunk takes back its undo.
     const hunks = way === "undo" ? turn.hunks.filter((hunk) => hunk.state === "done") : [];
     const done = turn.of === undefined ? way : "undo";
     const plan = planMove(
@@ -250,7 +236,7 @@ export class Undo {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
         current: (spot) => this.current(spot),
-        // What is put back is what was taken back: the rest is somebody else's.
+        // A redo puts back only what an undo took.
         wanted: (path) => isWanted(path) && !stays(path) && (way === "undo" || done === "undo" || back.has(path)),
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
@@ -258,7 +244,7 @@ export class Undo {
     );
     const failed = [
       ...this.#shadow.restore(plan.restore.filter((spot) => spot.where === "project")),
-      ...this.#restoreApart(plan.restore.filter((spot) => spot.where === "apart")),
+      ...this.#restoreOutside(plan.restore.filter((spot) => spot.where === "outside")),
     ];
     const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
     const tried =
@@ -278,9 +264,9 @@ export class Undo {
     };
   }
 
-  /** Nothing takes it back any more: a turn, or files of it. Tells which. */
+  /** Accepts a turn, or files of it, so that no undo takes it. Returns the paths. */
   keep(turn: UndoTurn, paths?: readonly string[]): string[] {
-    const kept = standing(this, turn, this.#isWanted(paths));
+    const kept = openPaths(this, turn, this.#isWanted(paths));
     if (paths && kept.length === 0) return [];
     const row = { row: "keep", turn: turn.id, time: this.#options.now() } as const;
     this.#log.add(paths ? { ...row, paths: kept } : row);
@@ -288,19 +274,18 @@ export class Undo {
   }
 
   #isWanted(paths: readonly string[] | undefined): (path: string) => boolean {
-    // A link is meant by its own name; what it leads to, too.
-    const wanted = paths?.flatMap((path) => [this.#spelled(path), this.#spelled(dirname(path), basename(path))]);
+    // A name means the link itself as well as its target.
+    const wanted = paths?.flatMap((path) => [this.#shown(path), this.#shown(dirname(path), basename(path))]);
     return (path) => !wanted || wanted.some((above) => above === "" || path === above || path.startsWith(`${above}/`));
   }
 
-  /** What the calls of a turn did to each path, first state to last. */
-  changes(turn: Pick<UndoTurn, "calls">): Step[] {
-    const all = new Map<string, Step>();
-    for (const call of turn.calls) {
-      for (const step of stepsOf({ diff: (a, b) => this.#shadow.diff(a, b), root: this.root }, call)) {
-        const known = all.get(step.spot.path);
-        all.set(step.spot.path, known ? { ...known, after: step.after } : step);
-      }
+  /** The changes of a turn by path, from before its first call to after its last. */
+  changes(turn: Pick<UndoTurn, "calls">): PathChange[] {
+    const all = new Map<string, PathChange>();
+    const sources = { diff: (a: string, b: string) => this.#shadow.diff(a, b), root: this.root };
+    for (const change of turn.calls.flatMap((call) => changesBy(call, sources))) {
+      const known = all.get(change.spot.path);
+      all.set(change.spot.path, known ? { ...known, after: change.after } : change);
     }
     return [...all.values()]
       .filter(({ before, after }) => !sameEntry(before, after))
@@ -311,11 +296,11 @@ export class Undo {
     return entry && entry.is !== "dir" ? this.#shadow.content(entry.id) : undefined;
   }
 
-  current({ path, where }: Spot): TreeEntry | undefined {
+  current({ path, where }: ChangedPath): TreeEntry | undefined {
     return where === "project" ? this.#shadow.current(path) : entryAt("/", path.slice(1));
   }
 
-  /** Forgets turns that are too old, the oldest first when there is too much, and what only they needed. */
+  /** Removes turns that are too old, and the older half as long as the store is too large. */
   prune(): void {
     const most = this.#options.keep;
     const rows = this.#log.rows();
@@ -328,14 +313,14 @@ export class Undo {
       const calls = all.flatMap((turn) => turn.calls);
       this.#shadow.sweep(
         calls.flatMap((call) => [call.before, call.after].filter((id) => id !== undefined)),
-        calls.flatMap(contentsOf),
+        calls.flatMap(contentIds),
       );
       if (turns.length === 0 || this.#shadow.size() <= most.bytes) return;
       turns = turns.slice(Math.ceil(turns.length / 2));
     }
   }
 
-  /** One after the other: an imprint is taken of one state, and the store has one tree. */
+  /** Runs work one after the other: the store has one tree. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#busy.then(work);
     this.#busy = done.catch(() => {});
@@ -349,7 +334,7 @@ export class Undo {
     this.#entered = true;
   }
 
-  /** The id of an imprint; undefined when there can be none. */
+  /** Takes an imprint and returns its id; undefined when the tree cannot be covered. */
   async #take(pace: "now" | "background"): Promise<string | undefined> {
     if (this.#cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
@@ -359,11 +344,11 @@ export class Undo {
     return taken.ok ? taken.id : undefined;
   }
 
-  /** Paths as they are, with the directories above them that are yet to be made. */
+  /** Keeps the state of paths, and of the missing directories above them. */
   #keepAll(paths: readonly string[]): Map<string, TreeEntry | undefined> {
     const all = new Map<string, TreeEntry | undefined>();
     for (const path of paths) {
-      const entry = this.#keepApart(path);
+      const entry = this.#keepFile(path);
       all.set(path, entry);
       if (entry) continue;
       for (let above = dirname(path); !entryAt("/", above.slice(1)); above = dirname(above)) all.set(above, undefined);
@@ -371,15 +356,16 @@ export class Undo {
     return all;
   }
 
-  #keepApart(path: string): TreeEntry | undefined {
-    const size = sizeOf(path);
+  #keepFile(path: string): TreeEntry | undefined {
+    const stat = linkStat(path);
+    const size = stat?.isFile() ? stat.size : 0;
     const keep = (content: Uint8Array) => this.#shadow.keep(content);
     const entry = size > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1), keep);
     if (!entry && size > 0) this.#uncovered.set(path, { path, why: "large" });
     return entry;
   }
 
-  #restoreApart(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
+  #restoreOutside(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
     const left = restoreAll(
       "/",
       { get: (id: string) => this.#shadow.content(id) },
@@ -388,7 +374,7 @@ export class Undo {
     return left.map(({ path, why }) => ({ path: `/${path}`, why }));
   }
 
-  #spelled(path: string, name = ""): string {
+  #shown(path: string, name = ""): string {
     const real = join(realPath(path), name);
     return isInside(this.root, real) ? relative(this.root, real) : real;
   }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
-import { forgetProject, noteProject, undoDir, vanishedStores } from "./stores.ts";
+import { forgetProject, noteProject, undoDir, vanishedStores } from "./directory.ts";
 
 const dir = scratch(afterAll);
 
