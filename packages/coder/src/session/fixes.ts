@@ -2,7 +2,7 @@ import type { Entry, EntryDraft } from "@pith/agent";
 
 const state = "need_fixes";
 
-/** What is wrong, as a model is told it; who says where the model stands knows it by that. */
+/** A note that tells the model what is wrong; `asksForFixes` recognizes it. */
 export const fixesNote = (content: string): readonly EntryDraft[] => [
   { type: "custom_message", customType: "pith.note", content, display: true, details: { state } },
 ];

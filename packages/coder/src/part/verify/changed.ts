@@ -6,34 +6,30 @@ import type { ChangedFile } from "./problem.ts";
 
 type Undo = Awaited<ReturnType<House["undo"]>>;
 
-/** More files than these are not looked at one by one. */
-const most = 200;
+const maxFiles = 200;
 const maxBytes = 400_000;
 
-/** What a turn has changed so far in text files that are still there. */
+/** The text files that a turn has changed so far, and a text that is another when any of them changes again. */
 export async function changedFiles(
   undo: Undo,
   turn: string,
   name: (path: string) => string,
 ): Promise<{ files: ChangedFile[]; state: string }> {
   await undo.settle();
-  const known = undo.turn(turn);
-  const steps = known
-    ? undo.changes(known).filter(({ before, after }) => before?.is !== "dir" && after?.is !== "dir")
-    : [];
+  const calls = undo.turn(turn)?.calls ?? [];
+  const changes = undo.changes({ calls }).filter(({ before, after }) => before?.is !== "dir" && after?.is !== "dir");
   const text = (entry: Parameters<Undo["content"]>[0]) =>
     entry?.is === "file" ? textOf(undo.content(entry)) : undefined;
-  const files = steps.slice(0, most).flatMap(({ spot, before, after }): ChangedFile[] => {
+  const files = changes.slice(0, maxFiles).flatMap(({ spot, before, after }): ChangedFile[] => {
     const now = text(after);
     const path = spot.where === "project" ? join(undo.root, spot.path) : spot.path;
     return now === undefined ? [] : [{ path, name: name(path), before: text(before), after: now }];
   });
-  // What it looks like now, so that nothing is checked twice.
-  const state = steps.map(({ spot, after }) => `${spot.path} ${after && "id" in after ? after.id : ""}`).join("\n");
+  const state = changes.map(({ spot, after }) => `${spot.path} ${after && "id" in after ? after.id : ""}`).join("\n");
   return { files, state };
 }
 
-/** The same where undo keeps nothing: of files that tools wrote, by what stood in them before. */
+/** Like `changedFiles` where undo is off: compares files that tools wrote with their texts from before. */
 export function writtenFiles(
   before: ReadonlyMap<string, string | undefined>,
   name: (path: string) => string,

@@ -1,23 +1,22 @@
 import { plural } from "@pith/kit";
 
-/** From the worst to the least; also what language servers tell. */
+/** The severities of language servers, worst first. */
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Something that is wrong in a file; lines and columns begin with 1. */
+/** A problem in a file; lines and columns count from 1. */
 export interface Problem {
   path: string;
-  /** As it is shown. */
+  /** The path as it is shown. */
   name: string;
   line: number;
   column?: number | undefined;
   severity: Severity;
   message: string;
-  /** Who says it: `syntax`, a language server. */
+  /** The checker that reports it. */
   source: string;
 }
 
-/** A text file that was changed: as it was before, and as it is now. */
 export interface ChangedFile {
   path: string;
   name: string;
@@ -25,13 +24,13 @@ export interface ChangedFile {
   after: string;
 }
 
-/** Tells what is wrong with files since they were changed, and was not before. */
+/** Finds problems that the changes of files have made. */
 export interface Checker {
   name: string;
   check(files: readonly ChangedFile[], signal: AbortSignal): Promise<readonly Problem[]>;
 }
 
-/** Everybody who checks; it begins empty, and whoever can tell something puts themselves in. */
+/** The checkers of a conversation; parts add theirs. */
 export class Checks {
   readonly #all: Checker[] = [];
 
@@ -39,16 +38,16 @@ export class Checks {
     this.#all.push(checker);
   }
 
-  /** What all of them say, the worst first. One that fails says nothing, and takes nobody with it. */
+  /** The problems that all checkers report, worst first. A checker that fails reports none. */
   async problems(files: readonly ChangedFile[], signal: AbortSignal): Promise<Problem[]> {
-    const told = await Promise.allSettled(this.#all.map((checker) => checker.check(files, signal)));
-    const all = told.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    const results = await Promise.allSettled(this.#all.map((checker) => checker.check(files, signal)));
+    const all = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
     const rank = ({ severity }: Problem) => severities.indexOf(severity);
     return all.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.line - b.line));
   }
 }
 
-/** Problems as people and models read them; the rest is counted. */
+/** Problems as text, a line each; those beyond `most` are counted. */
 export function problemRows(problems: readonly Problem[], most = 20): string[] {
   const rows = problems.slice(0, most).map(({ name, line, column, severity, message, source }) => {
     const place = column === undefined ? `${name}:${line}` : `${name}:${line}:${column}`;

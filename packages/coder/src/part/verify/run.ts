@@ -1,42 +1,34 @@
 import type { EntryDraft, Event, Outcome, RunData } from "@pith/agent";
+import { defined } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { UserRun } from "../../shell/user-commands.ts";
-import { behind, sealsOf } from "./behind.ts";
+import { acceptedRuns, hashRun } from "./run-hash.ts";
 
-export type CheckNeeds = Pick<Hall, "call" | "channel" | "grants" | "cwd" | "clock">;
-
-/** How a command went that checks the work. */
-export interface Checked {
+export interface CheckResult {
   end: "passed" | "failed" | "no program" | "not run" | "out of time" | "skipped" | "goes on";
-  /** What it said, or why it did not run. */
+  /** The output, or the reason why the command did not run. */
   text: string;
 }
 
 /**
- * Runs a command like a call of the model: every guard is asked, undo knows of it. It is recorded like one that a
- * person typed, since no model asked for it. Where what it does is not what was sealed, nor a person was `asked` about
- * it as it is now, it is judged like any other.
+ * Runs a command through all guards, as if the model had called it, and records it as if a person had typed it. It runs
+ * unasked if a person accepted all that it runs now, before (`run-hash.ts`) or just now (`asked`).
  */
 export async function runCheck(
-  { call, channel, grants, cwd, clock }: CheckNeeds,
+  { call, channel, grants, cwd, clock }: Pick<Hall, "call" | "channel" | "grants" | "cwd" | "clock">,
   command: string,
   { timeout, signal, asked = false }: { timeout: number; signal: AbortSignal; asked?: boolean },
-): Promise<Checked> {
+): Promise<CheckResult> {
   const id = crypto.randomUUID();
-  const [seals, now] = [sealsOf(grants), behind(cwd, command)];
-  const meant = asked || seals.get(command) === now;
-  // Somebody has said in so many words that exactly this shall run; the model may not do the same unasked.
+  const [accepted, hash] = [acceptedRuns(grants), hashRun(cwd, command)];
+  const isAccepted = asked || accepted.get(command) === hash;
+  // The grants are lent for this run only: the model may not run the same unasked.
   const { grantsFor } = await import("../../policy/grant/command-grants.ts");
-  const giveBack = grants.lend(meant ? await grantsFor(command) : []);
+  const giveBack = grants.lend(isAccepted ? await grantsFor(command) : []);
   const hear = (event: Event) => {
+    const text = event.type === "progress" ? event.part.text : "";
     if (event.type === "progress")
-      channel.announce({
-        type: "output",
-        id,
-        command,
-        text: event.part.text,
-        lines: event.part.text.split("\n").length,
-      });
+      channel.announce({ type: "output", id, command, text, lines: text.split("\n").length });
     else if (event.type !== "call") channel.announce(event);
   };
   const outcome = await call("bash", { command, cwd, timeout }, signal, hear).finally(giveBack);
@@ -47,14 +39,14 @@ export async function runCheck(
     channel.announce({ type: "output", id, command, run });
     channel.record({ type: "message", message: run } as unknown as EntryDraft);
   } else channel.announce({ type: "output", id, command });
-  // Whoever let it run as it is has said yes to that.
-  if (ran) seals.set(command, now);
+  // A person who let it run has accepted it.
+  if (ran) accepted.set(command, hash);
   const end = endOf(outcome, data, signal);
-  const why = end === "not run" && !meant ? "what it does was changed since you said yes to it. " : "";
+  const why = end === "not run" && !isAccepted ? "what it does was changed since you said yes to it. " : "";
   return { end, text: why + outcome.text };
 }
 
-function endOf(outcome: Outcome, data: Partial<RunData>, signal: AbortSignal): Checked["end"] {
+function endOf(outcome: Outcome, data: Partial<RunData>, signal: AbortSignal): CheckResult["end"] {
   if (signal.aborted || data.cancelled) return "skipped";
   if (data.timedOut) return "out of time";
   if (data.job !== undefined) return "goes on";
@@ -72,11 +64,13 @@ function recorded(command: string, { text, meta }: Outcome, data: Partial<RunDat
     cancelled: data.cancelled === true,
     truncated: truncation !== undefined,
     timestamp,
-    ...(data.exitCode === undefined ? {} : { exitCode: data.exitCode }),
-    ...(data.signal === undefined ? {} : { signal: data.signal }),
-    ...(data.limit === undefined ? {} : { limit: data.limit }),
-    ...(data.timedOut ? { timedOut: true as const } : {}),
-    ...(truncation ? { totalLines: truncation.totalLines } : {}),
-    ...(truncation?.artifactId === undefined ? {} : { artifactId: truncation.artifactId }),
+    ...defined({
+      exitCode: data.exitCode,
+      signal: data.signal,
+      limit: data.limit,
+      timedOut: data.timedOut || undefined,
+      totalLines: truncation?.totalLines,
+      artifactId: truncation?.artifactId,
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Checker } from "./problem.ts";
 
-/** Syntax errors that were not there before. */
+/** Reports new syntax errors. */
 export const syntaxChecker: Checker = {
   name: "syntax",
   async check(files, signal) {

@@ -2,14 +2,13 @@ import { perTurn, type Settled } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { fixesNote } from "../../session/fixes.ts";
-import { seal } from "./behind.ts";
 import { runCheck } from "./run.ts";
+import { noteAccepted } from "./run-hash.ts";
 import prose from "./until.md" with { type: "text" };
 
-/** Who has not got there by then does not get there. */
-const most = 20;
+const mostRounds = 20;
 
-/** Work goes on until a command succeeds: every time the model stops it is run, and what it says goes back. */
+/** Runs the command of `--until` whenever the model stops, and lets the turn go on until it succeeds. */
 export const until: MakePart<"call" | "channel" | "choice" | "clock" | "cwd" | "grants" | "settings"> = (hall) => {
   const command = hall.choice.wanted.until;
   if (command === undefined) return undefined;
@@ -20,25 +19,24 @@ export const until: MakePart<"call" | "channel" | "choice" | "clock" | "cwd" | "
       {
         name: "until",
         step() {
-          seal(hall.grants, hall.cwd, command);
+          noteAccepted(hall.grants, hall.cwd, command);
           return { do: "go" };
         },
         async settle(turn): Promise<Settled> {
           const { signal } = turn;
-          const memory = rounds(turn);
-          const round = ++memory.count;
+          const round = ++rounds(turn).count;
           const timeout = hall.settings.get("bash.timeout");
           const { end, text } = await runCheck(hall, command, { timeout, signal });
           if (end === "passed") return { do: "done" };
-          // It is not finished, and whoever interrupted has ended the turn.
+          // A person has interrupted: the turn ends, but is not finished.
           if (signal.aborted) return { do: "go on", note: "" };
           if (end === "skipped") return { do: "stop", message: `--until: ${command} was ended before it succeeded.` };
           if (end === "not run") return { do: "stop", message: `--until: ${command} did not run: ${lastLine(text)}` };
           if (end === "goes on")
             return { do: "stop", message: `--until: ${command} goes on in the background (bash.autoBackground).` };
-          const note = fixesNote(fill(prose, { command, round, most }).trim());
-          if (round < most) return { do: "go on", note, anew: true };
-          return { do: "stop", message: `--until: ${command} did not succeed in ${most} rounds.` };
+          const note = fixesNote(fill(prose, { command, round, most: mostRounds }).trim());
+          if (round < mostRounds) return { do: "go on", note, anew: true };
+          return { do: "stop", message: `--until: ${command} did not succeed in ${mostRounds} rounds.` };
         },
       },
     ],

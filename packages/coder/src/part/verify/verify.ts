@@ -6,20 +6,19 @@ import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { fixesNote } from "../../session/fixes.ts";
 import { answerOn, keepAnswer } from "./answer.ts";
-import { behind, seal } from "./behind.ts";
 import { changedFiles, textAt, writtenFiles } from "./changed.ts";
 import commandProse from "./command.md" with { type: "text" };
 import { failures } from "./failures.ts";
-import { foundCommand } from "./found.ts";
+import { findCheck } from "./find.ts";
 import { type ChangedFile, Checks, type Problem, problemRows } from "./problem.ts";
 import problemsProse from "./problems.md" with { type: "text" };
-import { type Checked, runCheck } from "./run.ts";
+import { type CheckResult, runCheck } from "./run.ts";
+import { hashRun, noteAccepted } from "./run-hash.ts";
 import { syntaxChecker } from "./syntax.ts";
 
-/** How often problems go back to the model, and only while they become fewer. */
-const most = 3;
-/** How long a person is asked whether a command of the project may check it. */
-const patienceMs = 120_000;
+/** Problems go back to the model at most so often, and only while they become fewer. */
+const mostReports = 3;
+const questionTimeoutMs = 120_000;
 
 declare module "../../hall/hall.ts" {
   interface Hall {
@@ -30,7 +29,7 @@ declare module "../../hall/hall.ts" {
 
 type Needs = ("call" | "channel" | "clock" | "cwd" | "files" | "grants") | ("home" | "questions" | "settings" | "undo");
 
-/** When the model stops and has changed files: what does not parse any more, and what a command of the project says. */
+/** Checks changed files when the model stops: first their syntax, then with a command of the user or the project. */
 export const verify: MakePart<Needs, "checks"> = (hall) => {
   const checks = new Checks();
   checks.add(syntaxChecker);
@@ -38,21 +37,23 @@ export const verify: MakePart<Needs, "checks"> = (hall) => {
   return { name: "verify", hooks: [verification], commands: [verification.skip], owns: { checks } };
 };
 
-/** What is remembered of a turn. */
-const memory = () => ({
-  /** Something ran that may have changed files. */
+const newTurn = () => ({
+  /** True once something ran that may have changed files. */
   touched: false,
-  /** Where undo keeps nothing: what stood in files before. */
+  /** Texts of written files from before, where undo is off. */
   before: new Map<string, string | undefined>(),
-  /** The state that was checked last. */
+  /** The state of the files at the last check. */
   state: "",
+  /** How often problems were reported to the model. */
   times: 0,
+  /** The number of problems at the last report. */
   last: Number.POSITIVE_INFINITY,
+  /** The check that reported them. */
   about: "",
-  /** What is wrong, as long as nobody but the model was told. */
+  /** The problems that only the model was told of. */
   left: "",
 });
-type Memory = ReturnType<typeof memory>;
+type Turn = ReturnType<typeof newTurn>;
 
 const done: Settled = { do: "done" };
 
@@ -60,10 +61,10 @@ class Verification implements Hook {
   readonly name = "verify";
   readonly #hall: Pick<Hall, Needs>;
   readonly #checks: Checks;
-  readonly #turn = perTurn(memory);
-  #now: Memory | undefined;
+  readonly #turn = perTurn(newTurn);
+  #now: Turn | undefined;
   #running: AbortController | undefined;
-  /** Commands that cannot check anything here; that was told. */
+  /** Commands that do not run here, or not now; the user was told. */
   readonly #useless = new Set<string>();
 
   constructor(hall: Pick<Hall, Needs>, checks: Checks) {
@@ -89,8 +90,8 @@ class Verification implements Hook {
 
   start: NonNullable<Hook["start"]> = ({ intent }) => {
     const now = this.#now;
-    const set = this.#set;
-    if (set) seal(this.#hall.grants, this.#hall.cwd, set);
+    const { grants, cwd } = this.#hall;
+    if (this.#configured) noteAccepted(grants, cwd, this.#configured);
     if (!now || intent.effect === "read" || intent.effect === "net") return;
     now.touched = true;
     if (this.#hall.settings.get("undo.enabled")) return;
@@ -109,7 +110,7 @@ class Verification implements Hook {
     this.#running = skip;
     try {
       const settled = await this.#check(turn, files, AbortSignal.any([turn.signal, skip.signal]));
-      // It is not finished, and whoever interrupted has ended the turn.
+      // A person has interrupted: the turn ends, but is not finished.
       return turn.signal.aborted ? { do: "go on", note: "" } : settled;
     } finally {
       this.#running = undefined;
@@ -130,39 +131,39 @@ class Verification implements Hook {
     channel.announce({ type: "status", key: "verify", text: "checking what was changed (/skip)" });
     const problems = await this.#checks.problems(files, signal);
     const errors = problems.filter(({ severity }) => severity === "error");
-    if (errors.length > 0) return this.#back(turn, "syntax", errors.length, problemNote(errors));
+    if (errors.length > 0) return this.#report(turn, "syntax", errors.length, problemNote(errors));
     const command = await this.#command(signal);
     if (command === undefined || signal.aborted || this.#useless.has(command)) return done;
     channel.announce({ type: "status", key: "verify", text: `checking: ${command} (/skip)` });
     const timeout = this.#hall.settings.get("verify.timeout");
-    // A command that the project brings was asked about as it is now.
-    const asked = command !== this.#set;
+    // The user was just asked about a command of the project.
+    const asked = command !== this.#configured;
     const checked = await runCheck(this.#hall, command, { timeout, signal, asked });
-    // Whoever set a command may want the model to make its program; what a project only names is not its business.
+    // A missing program is reported to the model only if the user configured it: they may want it written.
     if (checked.end === "failed" || (checked.end === "no program" && !asked))
-      return this.#back(turn, command, failures(checked.text), fill(commandProse, { command }).trim());
+      return this.#report(turn, command, failures(checked.text), fill(commandProse, { command }).trim());
     const why = reasons[checked.end];
     if (why !== undefined) {
       this.#useless.add(command);
-      const said = checked.text.split("\n").findLast((line) => line.trim() !== "") ?? "";
-      channel.notify({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${said}`}` });
+      const last = checked.text.split("\n").findLast((line) => line.trim() !== "") ?? "";
+      channel.notify({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${last}`}` });
     }
     return done;
   }
 
-  /** Problems go back while they become fewer. */
-  #back(turn: TurnView, about: string, count: number, note: string): Settled {
+  /** Reports problems to the model while they become fewer. */
+  #report(turn: TurnView, about: string, count: number, note: string): Settled {
     const now = this.#turn(turn);
     const fewer = about !== now.about || count < now.last;
     const left = about === "syntax" ? `${plural(count, "syntax error")} left` : `${about} still fails`;
     Object.assign(now, { about, last: count, left });
-    if (now.times >= most || !fewer) return this.#leave(now);
+    if (now.times >= mostReports || !fewer) return this.#leave(now);
     now.times++;
     return { do: "go on", note: fixesNote(note) };
   }
 
-  /** The turn ends; what is still wrong is said to people. */
-  #leave(now: Memory): Settled {
+  /** Ends the turn, and tells the user of the problems that are left. */
+  #leave(now: Turn): Settled {
     const { left, times } = now;
     now.left = "";
     if (left)
@@ -170,48 +171,48 @@ class Verification implements Hook {
     return done;
   }
 
-  get #set(): string | undefined {
+  get #configured(): string | undefined {
     return this.#hall.settings.get("verify.command")?.trim() || undefined;
   }
 
-  /** The command that somebody set; else one that the project brings, if somebody there has said yes to it. */
+  /** The configured command; else one of the project, if the user accepts it. */
   async #command(signal: AbortSignal): Promise<string | undefined> {
     const { cwd, home, questions } = this.#hall;
-    if (this.#set) return this.#set;
+    if (this.#configured) return this.#configured;
     if (questions.asks === "nobody") return undefined;
     const project = realPath(cwd);
-    const { command, does } = foundCommand(project) ?? {};
+    const { command, does } = findCheck(project) ?? {};
     if (command === undefined || this.#useless.has(command)) return undefined;
     const file = join(home, "verify.json");
-    const what = behind(project, command);
-    const said = answerOn(file, project, command, what);
-    if (said !== undefined) return said === "yes" ? command : undefined;
+    const hash = hashRun(project, command);
+    const stored = answerOn(file, project, command, hash);
+    if (stored !== undefined) return stored === "yes" ? command : undefined;
     const answer = await questions.ask(
       {
         about: "verify",
         form: "choose",
         text: `Run \`${command}\` to check the work whenever files were changed here?`,
-        ...(does === undefined ? {} : { body: does }),
+        body: does,
         options: [
           { id: "yes", label: "yes, always here" },
           { id: "once", label: "not now" },
           { id: "no", label: "no, never here" },
         ],
         recommended: "yes",
-        timeoutMs: patienceMs,
+        timeoutMs: questionTimeoutMs,
       },
       signal,
     );
     const chosen = answer?.say === "yes" ? (answer.option ?? answer.choices?.[0]) : undefined;
     if (chosen === "yes" || chosen === "no")
-      keepAnswer(file, project, command, chosen === "yes" ? `yes ${what}` : "no");
-    // Who does not want to be asked now is not asked again before the next session.
+      keepAnswer(file, project, command, chosen === "yes" ? `yes ${hash}` : "no");
+    // Any other answer holds for this session.
     if (chosen !== "yes") this.#useless.add(command);
     return chosen === "yes" ? command : undefined;
   }
 }
 
-const reasons: Partial<Record<Checked["end"], string>> = {
+const reasons: Partial<Record<CheckResult["end"], string>> = {
   "out of time": "took longer than verify.timeout, was ended, and is not run again in this session.",
   "no program": "cannot be run here, and is not tried again in this session",
   "not run": "did not run, and is not tried again in this session",

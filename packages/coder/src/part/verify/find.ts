@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { readPlain } from "@pith/kit";
+import { parseJson, readPlain, recordOf } from "@pith/kit";
 
-/** A command, and what it does where the project says that. */
-export interface Found {
+/** A command that checks a project, with its script or recipe. */
+interface ProjectCheck {
   command: string;
-  does?: string;
+  does?: string | undefined;
 }
 
-/** What checks are called, the surest first. */
+/** Names of scripts that check, best first. */
 const names = ["check", "typecheck", "type-check", "lint", "test"];
 const managers = [
   ["bun.lock", "bun run"],
@@ -16,8 +16,10 @@ const managers = [
   ["yarn.lock", "yarn run"],
 ] as const;
 
-/** Where a project says how it is checked, in the order in which they are asked. */
-const places: readonly [file: string, check: (text: string, has: (name: string) => boolean) => Found | undefined][] = [
+type ReadCheck = (text: string, has: (name: string) => boolean) => ProjectCheck | undefined;
+
+/** Files that tell how a project is checked, best first. */
+const sources: readonly [file: string, read: ReadCheck][] = [
   ["package.json", (text, has) => scriptOf(text, managers.find(([lock]) => has(lock))?.[1] ?? "npm run")],
   ["deno.json", (text) => scriptOf(text, "deno task", "tasks")],
   ["composer.json", (text) => scriptOf(text, "composer run")],
@@ -30,21 +32,21 @@ const places: readonly [file: string, check: (text: string, has: (name: string) 
   ["Makefile", (text) => targetOf(text, "make")],
 ];
 
-/** Programs that a Python project has set up. */
-const tools: readonly [table: RegExp, Found][] = [
+/** Programs that check a Python project, by their table in pyproject.toml. */
+const tools: readonly [table: RegExp, ProjectCheck][] = [
   [/^\[tool\.mypy\b/m, { command: "mypy ." }],
   [/^\[tool\.pyright\b/m, { command: "pyright" }],
   [/^\[tool\.ruff\b/m, { command: "ruff check ." }],
   [/^\[tool\.pytest\b/m, { command: "python -m pytest -q" }],
 ];
 
-/** The command by which a project checks itself, as far as its files tell. */
-export function foundCommand(project: string): Found | undefined {
+/** The command that checks a project, as its files tell it. */
+export function findCheck(project: string): ProjectCheck | undefined {
   const read = (name: string): string | undefined => {
     const file = readPlain(join(project, name), { maxBytes: 1024 * 1024, within: project });
     return file.ok ? file.value : undefined;
   };
-  for (const [file, check] of places) {
+  for (const [file, check] of sources) {
     const text = read(file);
     const found = text === undefined ? undefined : check(text, (name) => read(name) !== undefined);
     if (found) return found;
@@ -52,25 +54,20 @@ export function foundCommand(project: string): Found | undefined {
   return undefined;
 }
 
-function scriptOf(text: string, runner: string, key = "scripts"): Found | undefined {
-  try {
-    const all = (JSON.parse(text) as Record<string, Record<string, unknown> | undefined>)[key];
-    const is = (value: unknown) =>
-      [value].flat().every((one) => typeof one === "string" && !/no test specified/.test(one));
-    const name = names.find((one) => all && Object.hasOwn(all, one) && is(all[one]));
-    return name === undefined ? undefined : { command: `${runner} ${name}`, does: [all?.[name]].flat().join("\n") };
-  } catch {
-    return undefined;
-  }
+function scriptOf(text: string, runner: string, key = "scripts"): ProjectCheck | undefined {
+  const all = recordOf(recordOf(parseJson(text))[key]);
+  const isScript = (value: unknown) =>
+    [value].flat().every((line) => typeof line === "string" && !/no test specified/.test(line));
+  const name = names.find((name) => Object.hasOwn(all, name) && isScript(all[name]));
+  return name === undefined ? undefined : { command: `${runner} ${name}`, does: [all[name]].flat().join("\n") };
 }
 
-/** A target with the lines of its recipe. */
-function targetOf(text: string, runner: string): Found | undefined {
+/** A target of a makefile or justfile, with its recipe. */
+function targetOf(text: string, runner: string): ProjectCheck | undefined {
   for (const name of names) {
     const recipe = new RegExp(`^${name}\\s*:(?!=).*\\n((?:[ \\t]+.*\\n?)*)`, "m").exec(`${text}\n`)?.[1];
     if (recipe === undefined) continue;
-    const does = recipe.replace(/^[ \t]+/gm, "").trim();
-    return { command: `${runner} ${name}`, ...(does === "" ? {} : { does }) };
+    return { command: `${runner} ${name}`, does: recipe.replace(/^[ \t]+/gm, "").trim() || undefined };
   }
   return undefined;
 }

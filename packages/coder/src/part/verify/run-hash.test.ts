@@ -1,24 +1,24 @@
 import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
-import { behind } from "./behind.ts";
+import { hashRun } from "./run-hash.ts";
 
 test.each(["x".repeat(5000), "node -e x/y", "a.txt/b", "a.txt/../../b", "..", "/"])(
   "a command with words that no file can have has something behind it all the same: %s",
   (command) => {
     using dir = scratch();
     dir.write({ "a.txt": "", "sub/x": "" });
-    expect(behind(dir.path, command)).toBe(behind(dir.path, command));
+    expect(hashRun(dir.path, command)).toBe(hashRun(dir.path, command));
   },
 );
 
 test("a tool of the project that a script calls is behind it", () => {
   using dir = scratch();
   dir.write({ "package.json": '{"scripts":{"check":"lint ."}}', "node_modules/.bin/lint": "1" });
-  const before = behind(dir.path, "npm run check");
+  const before = hashRun(dir.path, "npm run check");
   dir.write({ "src/a.ts": "x" });
-  expect(behind(dir.path, "npm run check")).toBe(before);
+  expect(hashRun(dir.path, "npm run check")).toBe(before);
   dir.write({ "node_modules/.bin/lint": "2" });
-  expect(behind(dir.path, "npm run check")).not.toBe(before);
+  expect(hashRun(dir.path, "npm run check")).not.toBe(before);
 });
 
 const outputs = [
@@ -35,9 +35,9 @@ const outputs = [
 test.each(outputs)("what a check writes or only looks at is nothing that it does: %s", (command, file) => {
   using dir = scratch();
   dir.write({ "package.json": JSON.stringify({ scripts: { check: command, "check:all": `FOO=1 ${command}` } }) });
-  const before = [behind(dir.path, command), behind(dir.path, "npm run check")];
+  const before = [hashRun(dir.path, command), hashRun(dir.path, "npm run check")];
   dir.write({ [file]: "x" });
-  expect([behind(dir.path, command), behind(dir.path, "npm run check")]).toEqual(before);
+  expect([hashRun(dir.path, command), hashRun(dir.path, "npm run check")]).toEqual(before);
 });
 
 test.each([
@@ -56,8 +56,8 @@ test.each([
   (command, file) => {
     using dir = scratch();
     dir.write({ [file]: "1" });
-    const before = behind(dir.path, command);
+    const before = hashRun(dir.path, command);
     dir.write({ [file]: "2" });
-    expect(behind(dir.path, command)).not.toBe(before);
+    expect(hashRun(dir.path, command)).not.toBe(before);
   },
 );

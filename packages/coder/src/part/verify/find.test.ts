@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
-import { foundCommand } from "./found.ts";
+import { findCheck } from "./find.ts";
 
 const projects: [Record<string, string>, string | undefined, string?][] = [
   [{ "package.json": '{"scripts":{"test":"jest","lint":"eslint ."}}' }, "npm run lint", "eslint ."],
@@ -29,7 +29,7 @@ const projects: [Record<string, string>, string | undefined, string?][] = [
 test.each(projects)("a project that has %j is checked by what it says itself", (...[files, command, does]) => {
   using dir = scratch();
   dir.write({ ".keep": "", ...files });
-  expect(foundCommand(dir.path)).toEqual(
+  expect(findCheck(dir.path)).toEqual(
     command === undefined ? undefined : { command, ...(does === undefined ? {} : { does }) },
   );
 });
