@@ -53,9 +53,9 @@ export { type LanguageName, languageOf } from "./syntax/language.ts";
 export { listSources } from "./syntax/list.ts";
 export { type Language, openLanguage, withTree } from "./syntax/open.ts";
 export { isCalm } from "./syntax/parse/calm.ts";
-export { compilePattern, type Pattern, wordsOf } from "./syntax/pattern/goal.ts";
+export { type CodePattern, compilePattern, wordsOf } from "./syntax/pattern/goal.ts";
 export { findMatches, type Match, mayMatch } from "./syntax/pattern/match.ts";
-export { applyPlan, compileRule, planRewrite, type Replacement, type Rule } from "./syntax/pattern/rewrite.ts";
+export { applyPlan, compileRule, planRewrite, type Replacement, type RewriteRule } from "./syntax/pattern/rewrite.ts";
 export {
   type LineRange,
   type Summary,

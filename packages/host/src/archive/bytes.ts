@@ -9,11 +9,11 @@ export interface Bytes extends AsyncDisposable {
   /** The next bytes; fewer only at the end. */
   take(count: number): Promise<Buffer>;
   skip(count: number): Promise<void>;
-  /** Whether going on would unpack absurdly much out of little. */
+  /** True once going on would unpack absurdly much out of little. */
   absurd(): boolean;
 }
 
-/** How the bytes of a file are packed. */
+/** The packing of the bytes of a file. */
 export type Packing = "plain" | "gzip" | "zstd" | keyof typeof unpackers;
 
 export function openBytes(path: string, packing: Packing, signal: AbortSignal): Bytes {

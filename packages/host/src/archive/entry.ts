@@ -7,7 +7,7 @@ export interface ArchiveEntry {
   name: string;
   type: "file" | "directory" | "link" | "other";
   size: number;
-  /** Where a link leads: the name of a member, or a path outside of the archive as it stands. */
+  /** The target of a link: the name of a member, or a path outside of the archive as it stands. */
   target?: string;
 }
 
@@ -36,7 +36,7 @@ export interface ArchiveListing {
   cut: "complete" | "absurd" | "damaged";
 }
 
-/** How a format is read and written. */
+/** Reads and writes the archives of a format. */
 export interface Format {
   list(path: string, signal: AbortSignal): Promise<ArchiveListing>;
   /** The content of one file as it is unpacked; with `max`, a longer one may be refused before that. */

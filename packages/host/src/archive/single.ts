@@ -4,7 +4,7 @@ import { absurd, type Format, noMember, unsupported } from "./entry.ts";
 
 const step = 256 * 1024;
 
-/** One file that was packed by itself: `server.log.gz` holds `server.log`. */
+/** A file that was packed by itself: `server.log.gz` holds `server.log`. */
 export const single = (packing: Packing): Format => ({
   list: async (path) => ({ entries: [{ name: nameIn(path), type: "file", size: 0 }], cut: "complete" }),
   async *pieces(path, name, signal) {

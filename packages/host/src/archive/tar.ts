@@ -131,7 +131,7 @@ async function* inSteps({ take }: TarEntry, count: number): AsyncGenerator<Buffe
   for (let left = count; left > 0; left -= step) yield await take(Math.min(left, step));
 }
 
-/** What headers of their own say about the entry after them. */
+/** Facts about an entry from the headers of their own before it. */
 interface Extras {
   name?: string;
   size?: number;

@@ -138,7 +138,7 @@ class ZipFile implements Disposable {
     return from;
   }
 
-  /** Where a member ends that begins with its local header. */
+  /** The end of a member, which begins with its local header. */
   endOf(member: Member): number {
     const end = this.bodyAt(member) + member.packed;
     // Bit 3: sizes stand behind the content, with or without a signature; the next header tells.

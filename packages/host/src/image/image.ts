@@ -17,7 +17,7 @@ export function pictureType(head: Uint8Array): string | undefined {
   return signatures.find(([signature]) => signature.test(text))?.[1];
 }
 
-/** Whether a file is a picture, by its first bytes. */
+/** Tells a picture by the first bytes of its file. */
 export function isPicture(path: string): boolean {
   const head = readPart(path, 0, 12);
   return head !== undefined && pictureType(head) !== undefined;

@@ -50,7 +50,7 @@ export function notebookJson(text: string, old: string | undefined): Result<stri
   return ok(`${JSON.stringify(whole, null, indent)}${old?.endsWith("\n") === false ? "" : "\n"}`);
 }
 
-/** Whether a text is written in cells. */
+/** True for a text that is written in cells. */
 export const isCellText = (text: string): boolean => /^# %% \[\w+\]/.test(text.trimStart());
 
 const marker = (type: string, number: number): string => `# %% [${type}] cell:${number}`;

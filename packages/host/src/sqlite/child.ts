@@ -27,7 +27,7 @@ interface Meant {
   ino: string;
 }
 
-/** For the type checker: an import of this file as text gives its text. */
+/** Stands for the text of this file, which an import gives: the type checker looks here. */
 export default "";
 
 const request = JSON.parse(await Bun.stdin.text()) as Request;
@@ -58,7 +58,7 @@ function run(database: Database, { sql, params = [], optional }: Request["steps"
   }
 }
 
-/** Whether the database is written ahead, as its header says. */
+/** True for a database that is written ahead, as its header says. */
 function isAhead(path: string): boolean {
   const bytes = Buffer.alloc(20);
   const fd = openSync(path, "r");

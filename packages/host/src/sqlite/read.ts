@@ -46,7 +46,7 @@ export interface TableShape {
   columns: string[];
   /** The column that a row is found by: its single primary key, else the rowid. Undefined: there is none. */
   key: string | undefined;
-  /** How many columns its primary key has. */
+  /** The number of columns in its primary key. */
   keyColumns: number;
   /** "none" for views, and for tables that were made without one. */
   rowid: "rowid" | "none";

@@ -18,7 +18,7 @@ export function blockAt(text: string, language: Language, line: number): LineRan
   });
 }
 
-/** Of these lines, those that begin a declaration of several lines, with all its lines. */
+/** The declarations of several lines that begin on these lines, with all of theirs. */
 export function declarationsAt(text: string, language: Language, lines: readonly number[]): LineRange[] {
   const found = withTree(text, language, ({ root }) =>
     lines.flatMap((line): LineRange[] => {
@@ -31,7 +31,7 @@ export function declarationsAt(text: string, language: Language, lines: readonly
   return found ?? [];
 }
 
-/** What grammars call things that have a name. */
+/** Kinds of things that have a name, as the grammars call them. */
 const declaration =
   /^(?!import|include|using).*(?:declaration|definition|_item|_specifier)$|^(?:class|module|method|singleton_method|export_statement|impl)$/;
 
@@ -47,7 +47,7 @@ function firstLetter(text: string, line: number): number | undefined {
   return line < 1 || indent === row.length ? undefined : at + indent;
 }
 
-/** From the root down to the word at `index`. */
+/** The nodes from the root down to the word at `index`. */
 function pathTo(root: SyntaxNode, index: number): SyntaxNode[] {
   const path = [root];
   for (let node: SyntaxNode | undefined = root; node; ) {
@@ -66,7 +66,7 @@ function outermost(path: readonly SyntaxNode[], start: number, bracket: boolean)
   return begins && (begins.named || begins.children.length > 0) ? begins : undefined;
 }
 
-/** Everything in front of `start` is decoration, with at least some of it on earlier lines. */
+/** True where everything in front of `start` is decoration, some of it on earlier lines. */
 function onlyMarks(node: SyntaxNode, start: number): boolean {
   return node.children.every(
     (child) =>
@@ -79,23 +79,9 @@ const isMark = (node: SyntaxNode): boolean =>
   /decorator|annotation|attribute|comment/.test(node.kind) ||
   (node.kind === "modifiers" && node.children.every(isMark));
 
-/** Kinds that begin where their first item begins: they hold constructs, they are none. */
+/** Kinds that only hold constructs, and begin where the first of them does. */
 const lists = new Set([
-  "block",
-  "block_mapping",
-  "block_node",
-  "block_sequence",
-  "body_statement",
-  "chunk",
-  "document",
-  "else",
-  "indented_block",
-  "modifiers",
-  "section",
-  "source",
-  "statement_list",
-  "statements",
-  "stream",
-  "template_body",
+  ...["block", "block_mapping", "block_node", "block_sequence", "body_statement", "chunk", "document", "else"],
+  ...["indented_block", "modifiers", "section", "source", "statement_list", "statements", "stream", "template_body"],
   "then",
 ]);

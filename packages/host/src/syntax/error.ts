@@ -1,8 +1,8 @@
 import { shorten } from "@pith/kit";
 import { type Language, withTree, withTreeAside } from "./open.ts";
-import type { SyntaxIssue } from "./parse/tree.ts";
+import type { SyntaxIssue, SyntaxTree } from "./parse/tree.ts";
 
-/** Where a text does not parse; 1-based. */
+/** A place where a text does not parse; 1-based. */
 export interface SyntaxProblem {
   line: number;
   column: number;
@@ -10,22 +10,19 @@ export interface SyntaxProblem {
 }
 
 /**
- * What does not parse, in the order of the text. Nothing for a language without a grammar and for a text that cannot
- * be parsed in a reasonable time.
+ * The places that do not parse, in the order of the text; none for a language without a grammar, and for a text that
+ * cannot be parsed in a reasonable time.
  */
-export function parseErrors(text: string, language: Language): SyntaxProblem[] {
-  return told(
-    text,
-    withTree(text, language, (tree) => tree.errors()),
-  );
-}
+export const parseErrors = (text: string, language: Language): SyntaxProblem[] =>
+  problemsIn(text, withTree(text, language, errorsOf));
 
-/** The same for somebody who has time. */
-export async function parseErrorsAside(text: string, language: Language): Promise<SyntaxProblem[]> {
-  return told(text, await withTreeAside(text, language, (tree) => tree.errors()));
-}
+/** The same, parsed beside everything else where that is possible. */
+export const parseErrorsAside = async (text: string, language: Language): Promise<SyntaxProblem[]> =>
+  problemsIn(text, await withTreeAside(text, language, errorsOf));
 
-const told = (text: string, issues: readonly SyntaxIssue[] = []): SyntaxProblem[] =>
+const errorsOf = (tree: SyntaxTree): SyntaxIssue[] => tree.errors();
+
+const problemsIn = (text: string, issues: readonly SyntaxIssue[] = []): SyntaxProblem[] =>
   issues.map(({ from, to, missing }) => ({
     line: from.line + 1,
     column: from.column + 1,
@@ -33,7 +30,4 @@ const told = (text: string, issues: readonly SyntaxIssue[] = []): SyntaxProblem[
       missing === undefined ? `unexpected ${quoted(text.slice(from.index, to.index))}` : `missing ${quoted(missing)}`,
   }));
 
-function quoted(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return JSON.stringify(shorten(line, 40));
-}
+const quoted = (text: string): string => JSON.stringify(shorten(text.trim().split("\n", 1)[0] ?? "", 40));

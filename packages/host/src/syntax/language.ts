@@ -1,9 +1,6 @@
 import { basename } from "node:path";
 
-/**
- * One row per language: how its files are called, which parser reads it, what can be folded, where a pattern may
- * stand.
- */
+/** A language: the names of its files, its parser, the constructs that can be folded, the places of a pattern. */
 export interface LanguageRow {
   /**
    * `wasm` parses through a grammar of `data/`, `native` inside `@ast-grep/napi` where that can be loaded, `lines` has
@@ -11,42 +8,34 @@ export interface LanguageRow {
    */
   parser: "native" | "wasm" | "lines";
   extensions: readonly string[];
-  /** File names without a telling extension. */
+  /** Names of files without a telling extension. */
   files?: readonly string[];
   /** Programs of a `#!` line. */
   programs?: readonly string[];
-  /** Bodies of functions, as `kind` or `parent>kind`: what a summary leaves out. */
+  /** Bodies of functions, which a summary leaves out, as `kind` or `parent>kind`. */
   bodies?: readonly string[];
-  /** Long literals and lists: left out only when they are long. */
+  /** Literals, lists and comments, which are left out only when they are long. */
   data?: readonly string[];
   /** The letter that stands for `$` while a pattern is parsed, where `$` itself is not part of a name. */
   hole?: string;
-  /**
-   * Where a pattern may stand, tried in order; `§` is the pattern. A whole file is always tried first unless
-   * `fragment` is set.
-   */
+  /** Code in which a pattern (`§`) may stand, tried in order; first as a whole file, unless `fragment` is set. */
   contexts?: readonly string[];
-  /** A pattern does not stand alone in a file: it would be read as something else, or as text. */
+  /** A pattern alone in a file would be read as something else, or as text. */
   fragment?: true;
-  /** A pattern that looks like this is a literal, though it could also be read as a statement. */
+  /** The look of a literal that could also be read as a statement, and the code in which it is none. */
   literal?: { looks: RegExp; context: string };
-  /** Holes that stand where only a quoted text may. */
+  /** Holes in places where only a quoted text may stand. */
   quoted?: RegExp;
-  /** `$NAME` is the language's own word: an unknown one in a replacement is kept as it stands. */
+  /** `$NAME` is a word of the language: an unknown one in a replacement is kept as it stands. */
   dollar?: true;
 }
 
+const below = (parents: string, kind: string): string[] => parents.split(" ").map((parent) => `${parent}>${kind}`);
+
+const functions = "function_declaration generator_function_declaration method_definition arrow_function";
 const script = {
   bodies: [
-    ...[
-      "function_declaration",
-      "generator_function_declaration",
-      "method_definition",
-      "arrow_function",
-      "function_expression",
-      "generator_function",
-    ].map((kind) => `${kind}>statement_block`),
-    "class_static_block>statement_block",
+    ...below(`${functions} function_expression generator_function class_static_block`, "statement_block"),
     "named_imports",
     "export_clause",
   ],
@@ -101,7 +90,7 @@ const table = {
   go: {
     parser: "wasm",
     extensions: ["go"],
-    bodies: ["function_declaration>block", "method_declaration>block", "func_literal>block", "import_spec_list"],
+    bodies: [...below("function_declaration method_declaration func_literal", "block"), "import_spec_list"],
     data: ["literal_value", "raw_string_literal", "comment"],
     hole: "µ",
     fragment: true,
@@ -110,7 +99,7 @@ const table = {
   java: {
     parser: "wasm",
     extensions: ["java"],
-    bodies: ["method_declaration>block", "constructor_body", "lambda_expression>block", "static_initializer>block"],
+    bodies: [...below("method_declaration lambda_expression static_initializer", "block"), "constructor_body"],
     data: ["array_initializer", "block_comment"],
     contexts: ["class C { § }", "class C { void f() { § } }", "class C { void f() { §; } }", "§ class C {}"],
   },
@@ -134,14 +123,9 @@ const table = {
     parser: "wasm",
     extensions: ["cs", "csx"],
     bodies: [
-      "method_declaration",
-      "constructor_declaration",
-      "destructor_declaration",
-      "operator_declaration",
-      "local_function_statement",
-      "accessor_declaration",
-      "lambda_expression",
-    ].map((kind) => `${kind}>block`),
+      ...below("method_declaration constructor_declaration destructor_declaration operator_declaration", "block"),
+      ...below("local_function_statement accessor_declaration lambda_expression", "block"),
+    ],
     data: ["initializer_expression", "comment"],
     hole: "µ",
     contexts: [
@@ -165,11 +149,7 @@ const table = {
     parser: "wasm",
     extensions: ["php", "phtml", "php5", "php7"],
     programs: ["php"],
-    bodies: [
-      "method_declaration>compound_statement",
-      "function_definition>compound_statement",
-      "anonymous_function>compound_statement",
-    ],
+    bodies: below("method_declaration function_definition anonymous_function", "compound_statement"),
     data: ["array_creation_expression", "comment"],
     hole: "µ",
     fragment: true,
@@ -208,10 +188,8 @@ const table = {
     parser: "wasm",
     extensions: ["kt", "kts"],
     bodies: [
-      "function_declaration>function_body",
+      ...below("function_declaration getter setter", "function_body"),
       "secondary_constructor>block",
-      "getter>function_body",
-      "setter>function_body",
       "lambda_literal",
     ],
     data: ["block_comment"],
@@ -275,20 +253,17 @@ export function languageOf(path: string, text?: string): LanguageName | undefine
 }
 
 const rows = Object.entries(languages) as [LanguageName, LanguageRow][];
-const byExtension = new Map(
-  rows.flatMap(([name, row]) => row.extensions.map((extension) => [extension, name] as const)),
-);
-const byFile = new Map(rows.flatMap(([name, row]) => (row.files ?? []).map((file) => [file, name] as const)));
-const byProgram = new Map(
-  rows.flatMap(([name, row]) => (row.programs ?? []).map((program) => [program, name] as const)),
-);
+const namesBy = (words: "extensions" | "files" | "programs") =>
+  new Map(rows.flatMap(([name, row]) => (row[words] ?? []).map((word) => [word, name] as const)));
+const byExtension = namesBy("extensions");
+const byFile = namesBy("files");
+const byProgram = namesBy("programs");
 
-/** `#!/usr/bin/env -S python3 -u` and `#!/bin/bash` alike: the first word that is a program we know. */
+/** The first known program in `#!/usr/bin/env -S python3 -u`, `#!/bin/bash` and the like. */
 function byShebang(text: string): LanguageName | undefined {
   const words = text.slice(2, 200).split("\n", 1)[0]?.trim().split(/\s+/) ?? [];
-  for (const word of words) {
-    const language = byProgram.get(basename(word).replace(/[\d.]+$/, "")) ?? byProgram.get(basename(word));
-    if (language) return language;
-  }
-  return undefined;
+  const known = words.map(
+    (word) => byProgram.get(basename(word).replace(/[\d.]+$/, "")) ?? byProgram.get(basename(word)),
+  );
+  return known.find((language) => language !== undefined);
 }

@@ -4,10 +4,10 @@ import type { Parse, ParseAside, SyntaxTree } from "./parse/tree.ts";
 /** A language whose parser is loaded. */
 export interface Language {
   readonly name: LanguageName;
-  /** Which of the machines it runs in. */
+  /** The number of the WebAssembly machine that it runs in. */
   readonly engine: number;
   readonly parse: Parse;
-  /** Where the parser can work beside everything else. */
+  /** Parses beside everything else, where the parser can. */
   readonly aside?: ParseAside;
 }
 
@@ -26,14 +26,14 @@ export function openLanguage(name: LanguageName): Promise<Language> {
   return opening;
 }
 
-/** Parses a text and does something with its tree. Undefined: the text cannot be parsed in a reasonable time. */
+/** Parses a text and uses its tree; undefined where it cannot be parsed in a reasonable time. */
 export function withTree<T>(text: string, language: Language, use: (tree: SyntaxTree) => T): T | undefined {
   try {
     using tree = language.parse(text);
     return tree && use(tree);
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    // A text has brought down the machine that the grammars run in. Whoever opens a language next gets another one.
+    // A text has brought down the machine that the grammars run in. Languages that are opened next get another one.
     if (language.engine === engine) {
       engine++;
       opened.clear();
@@ -42,7 +42,7 @@ export function withTree<T>(text: string, language: Language, use: (tree: Syntax
   }
 }
 
-/** The same for somebody who has time: what can be parsed beside everything else is. */
+/** The same, parsed beside everything else where that is possible. */
 export async function withTreeAside<T>(
   text: string,
   language: Language,
@@ -62,14 +62,6 @@ async function load(name: LanguageName): Promise<Language> {
   return { name, engine: used, parse: await (await import("./parse/wasm.ts")).openWasm(name, used) };
 }
 
-/**
- * Undefined where it cannot be loaded: a built program has to write it to the temporary directory first, and there may
- * be none.
- */
-async function nativeParser(): Promise<typeof import("./parse/native.ts") | undefined> {
-  try {
-    return await import("./parse/native.ts");
-  } catch {
-    return undefined;
-  }
-}
+/** Undefined where it cannot be loaded: a built program has to write it to a temporary directory, which may be missing. */
+const nativeParser = (): Promise<typeof import("./parse/native.ts") | undefined> =>
+  import("./parse/native.ts").catch(() => undefined);

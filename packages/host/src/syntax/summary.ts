@@ -1,13 +1,13 @@
-import { byteLength } from "@pith/kit";
+import { byteLength, splitLines, sumOf } from "@pith/kit";
 import { type Language, withTree } from "./open.ts";
-import type { Span } from "./parse/tree.ts";
+import type { FoldSpan } from "./parse/tree.ts";
 
 export interface SummaryLimits {
   /** A shorter text is shown whole. */
   minLines: number;
   /** A body with fewer lines between its first and its last one stays. */
   minBody: number;
-  /** The same for literals and lists, and for what a comment has after its first words. */
+  /** The same for literals and lists, and for comments behind their first words. */
   minData: number;
   minComment: number;
   maxLines: number;
@@ -32,41 +32,38 @@ export interface LineRange {
 export type SummaryRow =
   | { show: "line"; line: number; text: string }
   /**
-   * Lines between `line` and `to` are left out; `text` is the first and the last on one line, with `..` between, and
-   * before that the first of the body, where `first` says so.
+   * Lines between `line` and `to` are left out; `text` is the first and the last on one line, with `..` between and,
+   * with `first`, the first line of the body before that.
    */
   | { show: "merged"; line: number; to: number; text: string; first?: true }
   | { show: "gap"; from: number; to: number };
 
 export interface Summary {
   rows: SummaryRow[];
-  /** Exactly the lines whose text is in no row. */
+  /** All lines whose text is in no row. */
   elided: LineRange[];
   elidedLines: number;
   totalLines: number;
 }
 
-/** How much is kept: from bodies with their first lines down to nothing but the lines of declarations. */
+/** Levels of detail: from bodies with their first lines down to nothing but the lines of declarations. */
 export const summaryLevels = ["opened", "usual", "tight", "bare"] as const;
 export type SummaryLevel = (typeof summaryLevels)[number];
 
 export interface SummaryRequest {
   limits?: SummaryLimits;
-  /** Whether a summary is short enough; the first of the levels that is is taken, else the last. */
+  /** Tells whether a summary is short enough; the first level that is gets taken, else the last. */
   fits?(summary: Summary, level: SummaryLevel): boolean;
-  /** Only of these lines. */
+  /** The lines to summarise; all if absent. */
   within?: LineRange;
-  /** What the whole text would be: more than one page is worth a summary even where all bodies are short. */
+  /** The size of the whole text: more than one page is worth a summary even where all bodies are short. */
   whole?: "a page" | "more";
 }
 
-/**
- * The declarations of a text without their bodies. Undefined: there is nothing to gain, or it is too large to parse.
- */
+/** The declarations of a text without their bodies; undefined where nothing is gained, or it is too large to parse. */
 export function summarise(text: string, language: Language, request: SummaryRequest = {}): Summary | undefined {
   const { limits = summaryLimits, fits } = request;
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
+  const lines = splitLines(text);
   if (lines.length < limits.minLines || lines.length > limits.maxLines || byteLength(text) > limits.maxBytes)
     return undefined;
   const spans = withTree(text, language, (tree) => tree.spans(openFrom));
@@ -79,8 +76,7 @@ export function summarise(text: string, language: Language, request: SummaryRequ
     return tightest;
   };
   // Less than a fifth left out is not worth a second read.
-  const gains = (elided: readonly Elided[]) =>
-    elided.reduce((sum, range) => sum + sizeOf(range), 0) * 5 >= lines.length;
+  const gains = (elided: readonly Elided[]) => sumOf(elided, sizeOf) * 5 >= lines.length;
   const enough = fits ? summaryLevels : usualLevel;
   const levels = gains(usual) ? enough : request.whole === "more" && gains(most()) ? tightLevels : [];
   let made: Summary | undefined;
@@ -107,12 +103,7 @@ function summaryOf(
   const kept = level === "bare" ? declarations(all) : all;
   const rows = within ? kept.filter((row) => startOf(row) >= from && startOf(row) <= to) : kept;
   const left = leftOut(rows, from, Math.min(to, lines.length));
-  return {
-    rows: left.rows,
-    elided: left.elided,
-    elidedLines: left.elided.reduce((sum, range) => sum + sizeOf(range), 0),
-    totalLines: lines.length,
-  };
+  return { ...left, elidedLines: sumOf(left.elided, sizeOf), totalLines: lines.length };
 }
 
 const sizeOf = ({ from, to }: LineRange): number => to - from + 1;
@@ -141,7 +132,7 @@ function leftOut(rows: readonly SummaryRow[], from: number, to: number): Pick<Su
   return { rows: filled, elided };
 }
 
-/** Only what a left-out body belongs to, with what stands around that further left. */
+/** The rows that a left-out body belongs to, and those further left around them. */
 function declarations(rows: readonly SummaryRow[]): SummaryRow[] {
   const kept = new Set<SummaryRow>();
   const around: { row: SummaryRow; indent: number }[] = [];
@@ -159,11 +150,11 @@ function declarations(rows: readonly SummaryRow[]): SummaryRow[] {
 // function, a test suite).
 const openFrom = 12;
 
-interface Fold extends Span {
+interface Fold extends FoldSpan {
   inner: Fold[];
 }
 
-function nest(spans: readonly Span[]): Fold[] {
+function nest(spans: readonly FoldSpan[]): Fold[] {
   const top: Fold[] = [];
   const open: Fold[] = [];
   for (const span of spans) {
@@ -175,8 +166,9 @@ function nest(spans: readonly Span[]): Fold[] {
   return top;
 }
 
-/** Lines that are left out; `body`: of a construct that could show its first line. */
+/** Lines that are left out. */
 interface Elided extends LineRange {
+  /** Marks the body of a construct, of which the first line could be shown. */
   body: boolean;
 }
 
@@ -198,15 +190,18 @@ type Least = Pick<SummaryLimits, "minBody" | "minData" | "minComment">;
 function opens(fold: Fold, size: number, total: number): boolean {
   if (fold.inner.length === 0) return false;
   if (fold.fold === "data") return size * 2 > total || fold.inner.some((inner) => inner.fold === "body");
-  const covered = fold.inner.reduce((sum, inner) => sum + inner.to.line - inner.from.line + 1, 0);
+  const covered = sumOf(fold.inner, ({ from, to }) => to.line - from.line + 1);
   return size >= openFrom && covered * 5 > size * 3;
 }
 
 /**
- * The lines of a fold that can go: what is between its delimiters, or all of it when it begins a line of its own. Of a
- * comment the first words stay, and those at the head of a body, which tell what the rest is (`told`).
+ * The lines of a fold that can go: those between its delimiters, or all of it when it begins a line of its own. The
+ * first words of a comment stay, as does a remark at the head of a body, which tells about the rest (`told`).
  */
-function hidden({ fold, from, to }: Span, lines: readonly string[]): LineRange & { least: keyof Least; told: boolean } {
+function hidden(
+  { fold, from, to }: FoldSpan,
+  lines: readonly string[],
+): LineRange & { least: keyof Least; told: boolean } {
   const first = lines[from.line] ?? "";
   const begins = /^\s*$/.test(first.slice(0, from.column));
   const bare = fold === "body" && begins && !/[{([]/.test(first.charAt(from.column));
@@ -225,7 +220,7 @@ function hidden({ fold, from, to }: Span, lines: readonly string[]): LineRange &
   };
 }
 
-/** A comment or a text at the head of a body says what the rest is; it stays. */
+/** The beginning of a comment, or of a text at the head of a body. */
 const remark = /^(?:[a-z]{0,2}"""|[a-z]{0,2}'''|\/[/*]|#|--|<!--)/i;
 const closer = /^(?:[}\])`"'>]+|end|\*+\/|-->|"""|''')[}\])`"';,]*$/;
 const maxFirst = 100;

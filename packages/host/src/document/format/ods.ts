@@ -5,7 +5,7 @@ import { walkXml } from "../xml.ts";
 const maxRows = 100_000;
 const maxColumns = 1000;
 
-/** One table per sheet, cells as they are shown. */
+/** A table for each sheet, cells as they are shown. */
 export async function readOds(path: string): Promise<string> {
   const pack = await openPackage(path);
   const texts: string[] = [];

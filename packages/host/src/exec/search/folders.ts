@@ -2,7 +2,7 @@ import { tryOr } from "@pith/kit";
 import { type Grip, grip } from "../../fs/hold.ts";
 import { rawPath } from "../../fs/raw.ts";
 
-/** How many are held at a time: a process may have only so many files open. */
+/** Folders held at a time: a process may have only so many files open. */
 const maxHeld = 128;
 
 /**

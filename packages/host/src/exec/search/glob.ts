@@ -25,7 +25,7 @@ export function parseGlob({ root, glob, except = [], hides }: FileSelection): Gl
 /** A choice of files below a directory. */
 export interface FileSelection {
   root: string;
-  /** For paths below the root; everything if absent. */
+  /** A pattern for paths below the root; everything if absent. */
   glob?: string;
   /** Globs for absolute paths that are not meant. */
   except?: readonly string[];

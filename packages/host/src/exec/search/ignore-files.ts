@@ -4,7 +4,7 @@ import { tryOr } from "@pith/kit";
 import { ignoredBy } from "../../git/ignore.ts";
 import type { Env } from "../env.ts";
 
-/** How far ripgrep may read ignore files by itself. */
+/** Splits the reading of ignore files between ripgrep and us. */
 export interface IgnoreFiles {
   flags: readonly string[];
   /** The paths below the root that git ignores, where we read what ripgrep may not; none where it may. */

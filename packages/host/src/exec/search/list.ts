@@ -16,7 +16,7 @@ export interface ListRequest extends FileSelection {
   rg: string;
   /** With it links are listed too: it tells where the user keeps ignore rules of their own. */
   env?: Env;
-  /** Whether files that git ignores are left out; they are, unless "off". */
+  /** Leaves out files that git ignores, unless "off". */
   ignores?: "on" | "off";
   hidden?: "list" | "leave out";
   max: number;
@@ -29,9 +29,9 @@ export interface ListRequest extends FileSelection {
 export interface Listed extends RgDone {
   /** Relative to the root, newest first; a directory ends in a slash. */
   paths: string[];
-  /** When each was changed last, epoch milliseconds. */
+  /** The last change of each, epoch milliseconds. */
   times: number[];
-  /** There are more than `max`. */
+  /** True if more than `max` were found. */
   more: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface MatchedLine {
   match: boolean;
   /** The line; of one that is too long to hold, the text around the first match, with a mark where it is cut. */
   text: string;
-  /** Where in a long text the first match begins. */
+  /** The place in a long text at which the first match begins. */
   at?: number;
 }
 

@@ -33,7 +33,7 @@ export async function rgPath({ cacheDir, configured, path, shipped }: RgOptions)
   return fail("missing", `ripgrep (rg) was not found${unwritten}; install it or set its path`);
 }
 
-/** For a home that cannot be written: a temporary directory that is ours alone, or nothing may be run from it. */
+/** A temporary directory that is ours alone, so that programs may be run from it; for a home that cannot be written. */
 function ownTemp(): string | undefined {
   const uid = process.getuid?.();
   const directory = join(tmpdir(), `pith-${uid ?? "user"}`);

@@ -18,7 +18,7 @@ export interface RgRun {
   signal: AbortSignal;
 }
 
-/** How a run ended: by itself, because enough was seen, or because time was up. */
+/** The end of a run: by itself, because enough was seen, or because time was up. */
 export type RgEnd = "complete" | "enough" | "timeout";
 export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
 

@@ -18,7 +18,7 @@ export interface SearchRequest extends FileSelection {
   ignoreCase?: boolean;
   /** Lines around a match. */
   context?: { before: number; after: number };
-  /** Whether files that git ignores are left out; they are, unless "off". */
+  /** Leaves out files that git ignores, unless "off". */
   ignores?: "on" | "off";
   hidden?: "search" | "leave out";
   /** Matching lines taken of each file. */

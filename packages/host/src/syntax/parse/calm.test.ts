@@ -6,7 +6,7 @@ import { parseErrors } from "../error.ts";
 import { openLanguage, withTree } from "../open.ts";
 import { isCalm, worked } from "./calm.ts";
 
-/** What hangs or crashes a parser that is let have it. */
+/** Texts that would hang or crash a parser. */
 const hostile = {
   brackets: "([{".repeat(8_000),
   quotes: "'\"`\n".repeat(8_000),

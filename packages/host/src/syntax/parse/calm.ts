@@ -2,15 +2,14 @@
 // No code looks like that; what does is not parsed.
 
 const maxNesting = 400;
-/** Each sign in `a + b + c` is one level of the tree, and whoever looks at all levels reads the whole chain in each. */
+/** Each sign in `a + b + c` is one level of the tree, and a look at all levels reads the whole chain in each. */
 const maxChain = 5000;
-/** So little text takes no time whatever it is. */
+/** Less text takes no time whatever it is. */
 const harmless = 4096;
 
 /**
- * Whether a text may go to a parser: it has words, most of what it opens with `<` is closed, and it is nested no
- * deeper and chained no longer than code is. A comma or semicolon breaks a chain off, brackets hold chains of their
- * own.
+ * True for a text that may go to a parser: it has words, most of its `<` are closed, and it is nested no deeper and
+ * chained no longer than code is. A comma or semicolon breaks a chain off, brackets hold chains of their own.
  */
 export function isCalm(text: string): boolean {
   const end = text.length;
@@ -35,8 +34,8 @@ export function isCalm(text: string): boolean {
 }
 
 /**
- * Whether so much work was done since: a machine that is busy with other things takes longer, and the text cannot help
- * that.
+ * Tells whether this many milliseconds of work were done since. Time alone would not do: a machine may be busy with
+ * other things.
  */
 export function worked(
   ms: number,
@@ -50,8 +49,8 @@ export function worked(
 const [word, opens, closes, links, ends] = [1, 2, 3, 4, 5];
 
 /**
- * Of each ASCII character: letters, digits and blanks are words, as everything beyond ASCII is; brackets open and
- * close; the signs of operators link what stands around them, until a comma or semicolon ends that.
+ * The kind of each ASCII character: letters, digits and blanks are words, as everything beyond ASCII is; brackets open
+ * and close; the signs of operators link the words around them, until a comma or semicolon ends that.
  */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const sign = String.fromCharCode(code);

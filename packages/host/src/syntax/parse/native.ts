@@ -2,7 +2,7 @@ import { Lang, parse, parseAsync, type SgNode, type SgRoot } from "@ast-grep/nap
 import { collect } from "../../platform.ts";
 import { type LanguageName, languages } from "../language.ts";
 import { isCalm } from "./calm.ts";
-import type { Parse, ParseAside, Place, Span, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
+import type { FoldSpan, Parse, ParseAside, Position, SyntaxIssue, SyntaxNode, SyntaxTree } from "./tree.ts";
 
 const langs: Partial<Record<LanguageName, Lang>> = {
   typescript: Lang.TypeScript,
@@ -20,7 +20,7 @@ export function openNative(name: LanguageName): { parse: Parse; aside: ParseAsid
   let forgotten = 0;
   const isFit = (text: string) => isCalm(text) && isCode(lang, text);
   const tree = (text: string, parsed: SgRoot) =>
-    new NativeTree(parsed.root(), folds, () => {
+    treeOf(parsed.root(), folds, () => {
       forgotten += text.length;
       if (forgotten < collectFrom) return;
       forgotten = 0;
@@ -37,14 +37,13 @@ const collectFrom = 512 * 1024;
 
 const wholeUpTo = 16 * 1024;
 const sampleEvery = 64 * 1024;
-/** What takes so little at its beginning is code; of anything else more is tried. */
+/** A text that takes so little at its beginning is code; of any other, more is tried. */
 const glance = { length: 512, ms: 0.4 };
 const sample = { length: 3 * 1024, ms: 5 };
 
 /**
- * This parser cannot be stopped, and what is not code at all (a translation file that is called .ts) takes it a time
- * that grows with the square of its length. So a long text is tried in samples first: code parses at once, or fails in
- * few places.
+ * Tries a long text in samples: code parses at once, or fails in few places. The parser cannot be stopped, and a text
+ * that is no code (a translation file that is called .ts) takes it a time that grows with the square of its length.
  */
 function isCode(lang: Lang, text: string): boolean {
   if (text.length <= wholeUpTo) return true;
@@ -70,66 +69,42 @@ interface Folds {
   data: ReadonlySet<string>;
 }
 
-/** One walk. */
+/** Wrong and made-up nodes, found by one walk. */
 const wrongOrEmpty: Rule = { any: [{ kind: "ERROR" }, { regex: "^$" }] };
 
-class NativeTree implements SyntaxTree {
-  readonly #root: SgNode;
-  readonly #folds: Folds;
-  readonly #forget: () => void;
-
-  constructor(root: SgNode, folds: Folds, forget: () => void) {
-    this.#root = root;
-    this.#folds = folds;
-    this.#forget = forget;
-  }
-
-  get root(): SyntaxNode {
-    return new NativeNode(this.#root);
-  }
-
-  // The tree is walked inside the parser: everything is found, and only what has lines to fold comes out.
-  spans(): Span[] {
-    const spans: Span[] = [];
-    for (const node of this.#root.findAll({ rule: this.#folds.rule })) {
-      const { start, end } = node.range();
-      if (end.line - start.line > 1)
-        spans.push({ fold: this.#folds.data.has(String(node.kind())) ? "data" : "body", from: start, to: end });
-    }
-    return spans;
-  }
-
-  errors(): SyntaxIssue[] {
-    const issues = this.#root.findAll({ rule: wrongOrEmpty }).flatMap((node): SyntaxIssue[] => {
-      const [{ start, end }, kind] = [node.range(), String(node.kind())];
-      if (kind === "ERROR") return [{ from: start, to: end }];
-      return isMissing(node) ? [{ from: start, to: end, missing: kind }] : [];
+const treeOf = (root: SgNode, folds: Folds, forget: () => void): SyntaxTree => ({
+  root: new NativeNode(root),
+  // The tree is walked inside the parser: everything is found, and only spans that have lines to fold come out.
+  spans: () =>
+    root.findAll({ rule: folds.rule }).flatMap((node): FoldSpan[] => {
+      const { start: from, end: to } = node.range();
+      return to.line - from.line > 1 ? [{ fold: folds.data.has(String(node.kind())) ? "data" : "body", from, to }] : [];
+    }),
+  errors() {
+    const issues = root.findAll({ rule: wrongOrEmpty }).flatMap((node): SyntaxIssue[] => {
+      const [{ start: from, end: to }, kind] = [node.range(), String(node.kind())];
+      if (kind === "ERROR") return [{ from, to }];
+      return isMissing(node) ? [{ from, to, missing: kind }] : [];
     });
     let end = -1;
     return issues
       .sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index)
       .filter(({ from, to }) => {
-        // What is wrong inside of something wrong is told with it.
+        // An error inside of another is told with it.
         if (from.index < end) return false;
         end = Math.max(end, to.index);
         return true;
       });
-  }
-
-  ofKind(kind: string): SyntaxNode[] {
-    return this.#root.findAll({ rule: { kind } }).map((node) => new NativeNode(node));
-  }
-
-  [Symbol.dispose](): void {
-    this.#forget();
-  }
-}
+  },
+  ofKind: (kind) => root.findAll({ rule: { kind } }).map((node) => new NativeNode(node)),
+  [Symbol.dispose]: forget,
+});
 
 /** Every question crosses into the parser, so each is asked once and only when needed. */
 class NativeNode implements SyntaxNode {
   readonly #node: SgNode;
   #kind: string | undefined;
-  #range: { start: Place; end: Place } | undefined;
+  #range: { start: Position; end: Position } | undefined;
   #children: SyntaxNode[] | undefined;
 
   constructor(node: SgNode) {
@@ -143,11 +118,11 @@ class NativeNode implements SyntaxNode {
   get named(): boolean {
     return this.#node.isNamed();
   }
-  get from(): Place {
+  get from(): Position {
     this.#range ??= this.#node.range();
     return this.#range.start;
   }
-  get to(): Place {
+  get to(): Position {
     this.#range ??= this.#node.range();
     return this.#range.end;
   }
@@ -165,7 +140,7 @@ class NativeNode implements SyntaxNode {
   }
 }
 
-// The parser does not say what it made up; but a word of the language that takes no room was not in the text.
+// The parser does not name the words it made up; but a word of the language that takes no room was not in the text.
 const isMissing = (node: SgNode): boolean =>
   node.isLeaf() &&
   node.range().start.index === node.range().end.index &&

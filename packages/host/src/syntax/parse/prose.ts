@@ -1,8 +1,8 @@
-import type { Place, Span, SyntaxTree } from "./tree.ts";
+import type { FoldSpan, Position, SyntaxTree } from "./tree.ts";
 
 /** Markdown without a grammar: headings, fences and the first lines below a heading are its declarations. */
 export function parseProse(text: string): SyntaxTree {
-  const nothing: Place = { index: 0, line: 0, column: 0 };
+  const nothing: Position = { index: 0, line: 0, column: 0 };
   return {
     root: { kind: "document", named: true, from: nothing, to: nothing, children: [], broken: false },
     spans: () => foldProse(text.split("\n")),
@@ -12,13 +12,13 @@ export function parseProse(text: string): SyntaxTree {
   };
 }
 
-// What a reader needs to see of a section to know whether to open it.
+// A reader needs to see so many lines of a section to know whether to open it.
 const keptLines = 2;
 
-function foldProse(lines: readonly string[]): Span[] {
-  const spans: Span[] = [];
+function foldProse(lines: readonly string[]): FoldSpan[] {
+  const spans: FoldSpan[] = [];
   let fence: string | undefined;
-  let said = 0;
+  let shown = 0;
   let from: number | undefined;
   const close = (to: number) => {
     if (from !== undefined) spans.push({ fold: "body", from: { ...at(from), column: 0 }, to: at(to) });
@@ -36,19 +36,19 @@ function foldProse(lines: readonly string[]): Span[] {
       line.trim() !== "";
     if (heading) {
       close(lastText(lines, i - 1));
-      said = /^ {0,3}#/.test(line) ? 0 : -1;
-    } else if (from === undefined && line.trim() !== "" && ++said > keptLines) from = i;
+      shown = /^ {0,3}#/.test(line) ? 0 : -1;
+    } else if (from === undefined && line.trim() !== "" && ++shown > keptLines) from = i;
   }
   close(lastText(lines, lines.length - 1));
   return spans;
 }
 
-/** Blank lines before a heading stay: they set it apart. */
+/** The last line that is not blank: blank lines before a heading stay, they set it apart. */
 function lastText(lines: readonly string[], from: number): number {
   let line = from;
   while (line > 0 && lines[line]?.trim() === "") line--;
   return line;
 }
 
-/** Whole lines: the number of the line serves as index. The end stands behind the line, for it is part of the fold. */
-const at = (line: number): Place => ({ index: line, line, column: 1 });
+/** A place behind a line, which is part of the fold; its number serves as index. */
+const at = (line: number): Position => ({ index: line, line, column: 1 });

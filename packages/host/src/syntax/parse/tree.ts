@@ -1,5 +1,5 @@
 /** A place in a text: UTF-16 units from the start, and 0-based line and column. */
-export interface Place {
+export interface Position {
   index: number;
   line: number;
   column: number;
@@ -9,39 +9,39 @@ export interface Place {
 export interface SyntaxNode {
   readonly kind: string;
   readonly named: boolean;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: Position;
+  readonly to: Position;
   readonly children: readonly SyntaxNode[];
   /** Something in it did not parse. */
   readonly broken: boolean;
 }
 
-/** Undefined: the text cannot be parsed in a reasonable time. */
+/** Gives undefined for a text that cannot be parsed in a reasonable time. */
 export type Parse = (text: string) => SyntaxTree | undefined;
 
 /** The same while the program goes on with something else. */
 export type ParseAside = (text: string) => Promise<SyntaxTree | undefined>;
 
 /** A stretch of lines that could be folded. */
-export interface Span {
+export interface FoldSpan {
   fold: "body" | "data";
-  from: Place;
-  to: Place;
+  from: Position;
+  to: Position;
 }
 
 export interface SyntaxTree extends Disposable {
   readonly root: SyntaxNode;
-  /** What could be folded, in the order of the text, outer before inner; nothing below `leaf` lines is entered. */
-  spans(leaf: number): Span[];
-  /** Where the text did not parse, in order. */
+  /** The spans that could be folded, in the order of the text, outer before inner; none shorter than `leaf` is entered. */
+  spans(leaf: number): FoldSpan[];
+  /** The places where the text did not parse, in order. */
   errors(): SyntaxIssue[];
   /** All named nodes of a kind, in the order of the text. */
   ofKind(kind: string): SyntaxNode[];
 }
 
 export interface SyntaxIssue {
-  from: Place;
-  to: Place;
-  /** What should have stood there, when the parser knows. */
+  from: Position;
+  to: Position;
+  /** The word that should have stood there, when the parser knows. */
   missing?: string;
 }

@@ -3,7 +3,7 @@ import { languages } from "../language.ts";
 import { type Language, withTree } from "../open.ts";
 import type { SyntaxNode } from "../parse/tree.ts";
 
-/** What a node must be like. A pattern is code, so its syntax tree with holes is the goal. */
+/** The node that a pattern wants. A pattern is code, so its syntax tree with holes is the goal. */
 export type Goal =
   /** `$NAME`, or `$_` that is not remembered: one named node. */
   | { is: "one"; name: string | undefined }
@@ -12,17 +12,17 @@ export type Goal =
   | { is: "word"; kind: string; named: boolean; text: string }
   | { is: "tree"; kind: string; children: Goal[] };
 
-export interface Pattern {
+export interface CodePattern {
   readonly source: string;
   readonly goal: Goal & { kind: string };
-  /** What a text must contain to match at all. */
+  /** Words that a text must contain to match at all. */
   readonly words: readonly string[];
-  /** What a match remembers. */
+  /** Names of holes, whose code a match remembers. */
   readonly names: ReadonlySet<string>;
 }
 
 /** Reads a pattern as code of the language: alone, else in the first of the language's contexts where it parses. */
-export function compilePattern(source: string, language: Language): Result<Pattern, "pattern"> {
+export function compilePattern(source: string, language: Language): Result<CodePattern, "pattern"> {
   const pattern = source.trim();
   if (pattern === "") return fail("pattern", "The pattern is empty");
   const row = languages[language.name];
@@ -48,14 +48,14 @@ export function compilePattern(source: string, language: Language): Result<Patte
   return fail("pattern", `\`${pattern}\` ${why}`);
 }
 
-/** Marks quotes that are ours: they only make the pattern parse, the hole stands for the whole text. */
+/** Marks quotes that only make the pattern parse; the hole stands for the whole text. */
 const quote = "¤";
 
-/** `$` and what it begins, as whole words; elsewhere `$` is the language's own. */
+/** Holes as whole words; elsewhere `$` belongs to the language. */
 export const holes = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*/g;
 
 /**
- * A word of each pattern that a text must hold to match, whatever the language: for looking through many files before
+ * A word of each pattern that a text must hold to match, whatever the language: for a look through many files before
  * they are read. Undefined when a pattern has none.
  */
 export function wordsOf(patterns: readonly string[]): string[] | undefined {
@@ -71,7 +71,7 @@ function compileIn(
   pattern: string,
   language: Language,
   hole: string,
-): Pattern | "several" | "anything" | undefined {
+): CodePattern | "several" | "anything" | undefined {
   const code = pattern.replace(holes, (word) => word.replaceAll("$", hole));
   const start = context.indexOf("§");
   const text = context.replace("§", () => code);
@@ -96,7 +96,7 @@ function compileIn(
   });
 }
 
-/** The innermost node that is all of the pattern: what holds a single node says nothing of its own. */
+/** The innermost node that is all of the pattern: one that only holds another means nothing by itself. */
 function covering(root: SyntaxNode, from: number, to: number): SyntaxNode | undefined {
   let node = root;
   while (node.from.index < from || node.to.index > to) {
@@ -134,11 +134,11 @@ function goalOf(node: SyntaxNode, text: string, hole: string, names: Set<string>
   return { is: "tree", kind: node.kind, children: node.children.map((child) => goalOf(child, text, hole, names)) };
 }
 
-/** What stands between the members of a list; any other sign has to be there. */
+/** True for a sign between the members of a list, which may be missing; any other has to be there. */
 export const isSeparator = (goal: Goal | undefined): boolean =>
   goal?.is === "word" && !goal.named && /^[,;]$/.test(goal.text);
 
-/** What separates a list is not there where the list is short. */
+/** The words that have to be there: separators are not, where a list is short. */
 const textsOf = (goal: Goal): string[] =>
   goal.is === "tree" ? goal.children.flatMap(textsOf) : goal.is === "word" && !isSeparator(goal) ? [goal.text] : [];
 
@@ -148,6 +148,6 @@ function variableOf(word: string, hole: string): (Goal & { is: "one" | "many" })
   const is = bare.startsWith(hole.repeat(3)) ? "many" : "one";
   const name = bare.slice(is === "many" ? 3 * hole.length : hole.length);
   if (!/^(?:[A-Z_][A-Z0-9_]*)?$/.test(name) || (is === "one" && name === "")) return undefined;
-  // What begins with an underscore matches and is not remembered.
+  // A name that begins with an underscore matches and is not remembered.
   return { is, name: name === "" || name.startsWith("_") ? undefined : name };
 }

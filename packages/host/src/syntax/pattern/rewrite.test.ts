@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rewritten } from "../../test/pattern.ts";
 import { type LanguageName, languages } from "../language.ts";
 
-/** One rewrite per language: pattern, replacement, before, after. */
+/** A rewrite for each language: pattern, replacement, before, after. */
 const rewrites: Partial<Record<LanguageName, [pat: string, out: string, before: string, after: string]>> = {
   typescript: ["console.log($A)", "log($A)", "if (x) console.log(a + 1);\n", "if (x) log(a + 1);\n"],
   tsx: ["<B $$$P>$C</B>", "<I $$$P>$C</I>", 'x = <B a="1" b>{t}</B>;\n', 'x = <I a="1" b>{t}</I>;\n'],

@@ -1,35 +1,36 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Language } from "../open.ts";
-import type { Place, SyntaxTree } from "../parse/tree.ts";
-import { compilePattern, type Pattern } from "./goal.ts";
-import { findMatches } from "./match.ts";
+import type { Position, SyntaxTree } from "../parse/tree.ts";
+import { type CodePattern, compilePattern } from "./goal.ts";
+import { findMatches, type Match } from "./match.ts";
 import { compileTemplate, fillTemplate, type Template } from "./template.ts";
 
-export interface Rule {
-  pattern: Pattern;
+export interface RewriteRule {
+  pattern: CodePattern;
   template: Template;
 }
 
-/** One replacement: the text between two places becomes another. */
+/** A replacement: the text between two places becomes another. */
 export interface Replacement {
-  from: Place;
-  to: Place;
+  from: Position;
+  to: Position;
   before: string;
   after: string;
 }
 
-export function compileRule(pat: string, out: string, language: Language): Result<Rule, "pattern"> {
+export function compileRule(pat: string, out: string, language: Language): Result<RewriteRule, "pattern"> {
   const pattern = compilePattern(pat, language);
   if (!pattern.ok) return pattern;
   const template = compileTemplate(out, pattern.value, language);
   return template.ok ? ok({ pattern: pattern.value, template: template.value }) : template;
 }
 
-/**
- * What the rules change in a text, in its order. Replacements that touch the same code are refused: which one is meant
- * is not ours to guess.
- */
-export function planRewrite(rules: readonly Rule[], tree: SyntaxTree, text: string): Result<Replacement[], "overlap"> {
+/** The replacements in a text, in its order; refused where two touch the same code, of which only one can be meant. */
+export function planRewrite(
+  rules: readonly RewriteRule[],
+  tree: SyntaxTree,
+  text: string,
+): Result<Replacement[], "overlap"> {
   const plan = rules.flatMap(({ pattern, template }) =>
     findMatches(pattern, tree, text).flatMap((match): Replacement[] => {
       const after = fillTemplate(template, match, text);
@@ -54,7 +55,7 @@ export function applyPlan(text: string, plan: readonly Replacement[]): string {
 }
 
 /** Code that is deleted takes its lines with it when nothing else stands on them. */
-function wholeLines(match: { from: Place; to: Place }, text: string): { from: Place; to: Place } {
+function wholeLines(match: Pick<Match, "from" | "to">, text: string): Pick<Match, "from" | "to"> {
   const start = text.lastIndexOf("\n", match.from.index - 1) + 1;
   const newline = text.indexOf("\n", match.to.index);
   const end = newline === -1 ? text.length : newline + 1;

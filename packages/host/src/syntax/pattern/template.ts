@@ -1,14 +1,14 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { languages } from "../language.ts";
 import type { Language } from "../open.ts";
-import { holes, type Pattern } from "./goal.ts";
+import { type CodePattern, holes } from "./goal.ts";
 import { type Capture, leaves, type Match } from "./match.ts";
 
-/** What stands in the place of a match: literal text, and holes by name. */
+/** The text to put in the place of a match, with holes by name. */
 export type Template = readonly (string | { name: string })[];
 
 /** A hole that the pattern does not remember is a mistake, unless the language itself writes names that way. */
-export function compileTemplate(out: string, pattern: Pattern, language: Language): Result<Template, "pattern"> {
+export function compileTemplate(out: string, pattern: CodePattern, language: Language): Result<Template, "pattern"> {
   const pieces: (string | { name: string })[] = [];
   let at = 0;
   for (const { 0: word, index } of out.matchAll(holes)) {
@@ -48,7 +48,7 @@ export function fillTemplate(template: Template, match: Match, text: string): st
   return filled;
 }
 
-/** `before`: what stands on the line in front of the capture. */
+/** Captured code, moved to where it is put; `before` is the text on the line in front of it. */
 function moved(capture: Capture, text: string, before: string, base: string): string {
   const code = text.slice(capture.from.index, capture.to.index);
   if (!code.includes("\n")) return code;
@@ -66,7 +66,7 @@ function moved(capture: Capture, text: string, before: string, base: string): st
     .join("\n");
 }
 
-/** Lines that begin inside a word of the language: their blanks are content. */
+/** Lines that begin inside a word of the language, so that their blanks are content. */
 function fixedLines(capture: Capture): Set<number> {
   const fixed = new Set<number>();
   for (const leaf of capture.nodes.flatMap(leaves))

@@ -5,7 +5,7 @@ import {
   parseErrors,
   planRewrite,
   type Replacement,
-  type Rule,
+  type RewriteRule,
   withTree,
 } from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
@@ -52,7 +52,7 @@ export async function planOps(
   const patterns = ops.map(({ pat }) => pat);
   const sources = await listSources(files, scopes, patterns, signal);
   if (!sources.ok) return sources;
-  const book = new RuleBook<Rule>(
+  const book = new RuleBook<RewriteRule>(
     ops.map(
       ({ pat, out }) =>
         (language) =>
@@ -78,7 +78,7 @@ export async function planOps(
 async function planFile(
   { generated }: RewriteHow,
   source: Source,
-  book: RuleBook<Rule>,
+  book: RuleBook<RewriteRule>,
   made: Rewrite,
 ): Promise<Result<RewrittenFile | undefined, "overlap">> {
   const { name, text } = source;

@@ -1,5 +1,13 @@
 import type { Outcome } from "@pith/agent";
-import { compilePattern, findMatches, type Language, type Match, mayMatch, type Pattern, withTree } from "@pith/host";
+import {
+  type CodePattern,
+  compilePattern,
+  findMatches,
+  type Language,
+  type Match,
+  mayMatch,
+  withTree,
+} from "@pith/host";
 import { byteLength } from "@pith/kit";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { cutLine } from "../../../tools/cut.ts";
@@ -51,7 +59,7 @@ async function search(
   files: Sources["files"],
   signal: AbortSignal,
 ): Promise<Matches> {
-  const book = new RuleBook<Pattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
+  const book = new RuleBook<CodePattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
   const all: Matches = { files: [], issues: [], full: false };
   const most = maxFiles(options.env);
   for await (const source of eachSource(options.files, files, signal)) {
@@ -70,7 +78,12 @@ async function search(
   return all;
 }
 
-function matchesIn({ name, text }: Source, language: Language, rules: readonly Pattern[], issues: string[]): Spot[] {
+function matchesIn(
+  { name, text }: Source,
+  language: Language,
+  rules: readonly CodePattern[],
+  issues: string[],
+): Spot[] {
   const spots = withTree(text, language, (tree) => {
     const [issue] = tree.errors();
     if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
