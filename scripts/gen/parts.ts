@@ -1,5 +1,5 @@
-// Writes the lists of what stands beside the parts: settings (part/<name>/settings.ts) and tools (functions that return
-// a Tool). By hand: `node bin/bun scripts/gen/parts.ts`.
+// Writes the lists of what stands beside the parts: settings (part/<name>/settings.ts), kinds of results
+// (part/<name>/kinds.ts) and tools (functions that return a Tool). By hand: `node bin/bun scripts/gen/parts.ts`.
 // A test fails when a list differs.
 import { join, relative } from "node:path";
 import { root } from "../gate/tree.ts";
@@ -19,6 +19,7 @@ export async function partLists(src = coder): Promise<Record<string, string>> {
   });
   return {
     "settings.gen.ts": listed("settings of the parts", beside("settings")),
+    "kinds.gen.ts": listed("kinds of results of the parts", beside("kinds")),
     "tools.gen.ts": listed(
       "tools of the parts: one constructor each, which takes what the tool uses",
       (await Promise.all(tools)).flat(),

@@ -1,8 +1,7 @@
-/**
- * Data of results by kind. There is one view per kind; tools choose a kind and do not draw. Upper packages add kinds by
- * extending this interface; an unknown kind is shown as text.
- */
-export interface Data {
+import type { Schema } from "./schema.ts";
+
+/** Data of the kinds of results that several tools share. */
+export interface SharedData {
   prose: Record<never, never>;
   /** Part of a document. */
   page: PageData;
@@ -15,7 +14,27 @@ export interface Data {
   run: RunData;
   table: { columns: string[]; rows: string[][] };
 }
+
+/**
+ * Data of results by kind. Tools choose a kind and do not draw. A tool adds its own kind by extending this interface
+ * beside its `ResultKind`; an unknown kind is shown as text.
+ */
+export interface Data extends SharedData {}
 export type Kind = keyof Data;
+
+/** The text of a result, and whether it failed. */
+export interface ResultText {
+  text: string;
+  failed: boolean;
+}
+
+/** Facts about a kind that are known without a conversation. */
+export interface ResultKind<D> {
+  /** Makes the schema of its data, for programs that read results. */
+  schema(): Schema<unknown>;
+  /** Says the facts of a result in a few words; without it, they are the first line of its text. */
+  brief?(data: D, shown: ResultText): string;
+}
 
 export interface PageData {
   path: string;

@@ -206,6 +206,14 @@ export function object<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
   );
 }
 
+type FullShape<T> = {
+  [K in keyof T]-?: object extends Pick<T, K> ? Schema<unknown> & { readonly required: false } : Schema<unknown>;
+};
+
+/** Makes the schema of a declared type. A field of the type that is missing here, or one too many, does not compile. */
+export const objectOf = <T extends object>(shape: FullShape<T>): Schema<T> =>
+  object(shape as unknown as ObjectShape) as unknown as Schema<T>;
+
 type Tell = (message: string, path?: (string | number)[]) => void;
 type Reader<T> = (value: unknown, tell: Tell) => T;
 

@@ -1,3 +1,4 @@
+import type { ResultText } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import { fit, printable, type StyleName, oneLine as squeezed, type Theme } from "@pith/tui/theme";
 
@@ -9,21 +10,20 @@ export interface Canvas {
   height: number;
 }
 
-/** The text of a result and whether it failed; a view shows it in its own way. */
-export interface Shown {
-  text: string;
-  failed: boolean;
+/** A result as a view gets it: its text, and its facts in a few words. */
+export interface Shown extends ResultText {
+  readonly brief: string;
 }
 
 /** How one kind of result is shown, on every screen. */
 export interface View<D> {
-  /** The facts in a few words. */
-  brief(data: D, shown: Shown): string;
+  /** The facts in a few words. A kind of a part says them itself (`ResultKind`). */
+  brief?(data: D, shown: ResultText): string;
   rows(data: D, shown: Shown, canvas: Canvas): string[];
   /** The rows where the brief stands in the head already, and a path; without it, heads say nothing of the result. */
   rest?(data: D, shown: Shown, canvas: Canvas, path?: string): string[];
   /** The brief in colours of its own. */
-  tinted?(data: D, theme: Theme): string;
+  tinted?(brief: string, theme: Theme): string;
 }
 
 /** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */

@@ -1,4 +1,5 @@
-import { type Data, type Kind, kindOf, ownContent } from "@pith/agent";
+import { type Data, type Kind, kindOf, ownContent, type ResultKind } from "@pith/agent";
+import { resultKinds } from "@pith/coder";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/theme";
 import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
@@ -39,33 +40,43 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export const resultRows = (result: Result, canvas: Canvas): string[] =>
   viewed(result, (view, data, shown) => view.rows(data, shown, canvas));
 
-/** The same for a card: what its head, which names this path, says of the result, and the rows below. */
+/** The same for a card: the words for its head, which names this path, and the rows below. */
 export const cardParts = (result: Result, canvas: Canvas, path?: string): { told: string; rows: string[] } =>
   viewed(result, (view, data, shown) => {
     if (!view.rest) return { told: "", rows: view.rows(data, shown, canvas) };
     const rows = view.rest(data, shown, canvas, path);
     const { theme } = canvas;
-    const brief = oneLine(view.brief(data, shown));
-    return { told: view.tinted?.(data, theme) ?? theme.paint(shown.failed ? "error" : "dim", brief), rows };
+    const painted = () => theme.paint(shown.failed ? "error" : "dim", oneLine(shown.brief));
+    return { told: view.tinted?.(shown.brief, theme) ?? painted(), rows };
   });
 
 /** A recorded result in a few words. */
 export const resultBrief = (result: Result): string =>
-  fit(oneLine(viewed(result, (view, data, shown) => view.brief(data, shown))), 80);
+  fit(oneLine(viewed(result, (_view, _data, shown) => shown.brief)), 80);
+
+const text = prose as View<unknown>;
 
 function viewed<T>(result: Result, use: (view: View<unknown>, data: unknown, shown: Shown) => T): T {
   const { details, isError } = result;
-  const parts = ownContent(result);
-  const text = parts.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`)).join("\n");
-  const shown = { text, failed: isError };
+  const parts = ownContent(result).map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`));
   const kind = kindOf(details);
   // A failed result other than a run's has its reason in the text, not in its data.
-  const known = Object.hasOwn(views, kind) && !(isError && kind !== "run");
-  const view = ((known ? views[kind as Kind] : undefined) ?? prose) as View<unknown>;
+  const known = !isError || kind === "run";
+  const view = known && Object.hasOwn(views, kind) ? (views[kind as Kind] as View<unknown>) : text;
+  const own = known && Object.hasOwn(resultKinds, kind) ? (resultKinds[kind] as ResultKind<unknown>) : undefined;
+  const showBy = (shownBy: View<unknown>, data: unknown, brief = shownBy.brief) => {
+    const shown = { text: parts.join("\n"), failed: isError };
+    return use(shownBy, data, {
+      ...shown,
+      get brief() {
+        return (brief ?? text.brief)?.(data, shown) ?? "";
+      },
+    });
+  };
   try {
-    return use(view, details, shown);
+    return showBy(view, details, view.brief ?? own?.brief);
   } catch {
     // The record may be another program's: data that is not what its kind says is shown as text.
-    return use(prose as View<unknown>, {}, shown);
+    return showBy(text, {});
   }
 }

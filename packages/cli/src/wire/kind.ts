@@ -1,7 +1,5 @@
 import type {
-  Data,
   EditData,
-  Kind,
   ListingData,
   MatchData,
   PageData,
@@ -9,8 +7,10 @@ import type {
   RewriteData,
   RunData,
   Schema,
+  SharedData,
 } from "@pith/agent";
 import { schema as s } from "@pith/agent";
+import { resultKinds } from "@pith/coder";
 
 import { fileChange } from "./message.ts";
 import { of, text, truth, whole } from "./schema.ts";
@@ -18,11 +18,7 @@ import { of, text, truth, whole } from "./schema.ts";
 const texts = s.array(text);
 const list = s.array(s.unknown());
 
-/** A test has one of its own. */
-type Shown = Exclude<Kind, "toy">;
-
-/** The data of every kind of result; a kind that is not here does not compile. */
-export const kinds = {
+const shared = {
   prose: s.object({}),
   page: of<PageData>({
     path: text,
@@ -94,53 +90,9 @@ export const kinds = {
     suggestedTool: text.optional(),
   }),
   table: s.object({ columns: texts, rows: s.array(texts) }),
-  todo: s.object({
-    phases: s.array(s.object({ name: text, tasks: s.array(s.object({ content: text, status: text })) })),
-    storage: text,
-    completedTasks: list.optional(),
-  }),
-  jobs: s.object({
-    jobs: s.array(
-      s.object({
-        id: text,
-        type: text,
-        status: text,
-        label: text,
-        durationMs: s.number(),
-        resultText: text.optional(),
-        errorText: text.optional(),
-      }),
-    ),
-    cancelled: s.array(s.object({ id: text, outcome: text })),
-  }),
-  ask: s.object({
-    question: text.optional(),
-    options: texts.optional(),
-    multi: truth.optional(),
-    selectedOptions: texts.optional(),
-    customInput: text.optional(),
-    results: list.describe("of several questions: these fields of each, with its `id`").optional(),
-  }),
-  btw: s.object({ question: text }),
-  plan: s.object({ plan: text, path: text, state: s.oneOf(["proposed", "approved", "refused"]) }),
-  task: of<Data["task"]>({
-    id: text.optional(),
-    mode: text,
-    title: text,
-    description: text.optional(),
-    model: text.optional(),
-    state: s.oneOf(["waiting", "running", "done", "limit", "failed", "interrupted"]),
-    calls: s.array(s.object({ tool: text, about: text, state: s.oneOf(["running", "done", "failed"]) })),
-    callCount: whole,
-    thinking: text.optional(),
-    tokens: whole,
-    cost: s.number(),
-  }),
-  tools: s.object({
-    query: text,
-    limit: whole,
-    total_tools: whole,
-    activated_tools: texts,
-    tools: list,
-  }),
-} satisfies Record<Shown, Schema<unknown>>;
+} satisfies Record<keyof SharedData, Schema<unknown>>;
+
+const own = Object.entries(resultKinds).map(([kind, { schema }]) => [kind, schema()] as const);
+
+/** The data of every kind of result: those that tools share, and those of single parts. */
+export const kinds: Readonly<Record<string, Schema<unknown>>> = { ...shared, ...Object.fromEntries(own) };

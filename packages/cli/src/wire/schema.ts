@@ -1,13 +1,7 @@
 import { type Schema, schema as s } from "@pith/agent";
 import { isRecord } from "@pith/kit";
 
-type Shape<T> = {
-  [K in keyof T]-?: object extends Pick<T, K> ? Schema<unknown> & { readonly required: false } : Schema<unknown>;
-};
-
-/** The schema of a type that a lower room owns: every field of it is told, and no other, or it does not compile. */
-export const of = <T extends object>(shape: Shape<T>): Schema<T> =>
-  s.object(shape as unknown as s.ObjectShape) as unknown as Schema<T>;
+export const of = s.objectOf;
 
 /** What a program sends: fields that are not known here are passed over, as clients of later versions may send more. */
 export function sent<S extends s.ObjectShape>(shape: S): Schema<s.ObjectOf<S>> {

@@ -2,9 +2,11 @@ import { expect, test } from "bun:test";
 import type { FileChange } from "@pith/agent";
 import { builtinTheme, plainTheme } from "@pith/tui/theme";
 import type { Canvas } from "../canvas.ts";
+import { resultBrief } from "../view.ts";
 import { diff } from "./diff.ts";
 
-const shown = { text: "", failed: false };
+const shown = { text: "", failed: false, brief: "" };
+const briefOf = (data: object) => resultBrief({ content: [], isError: false, details: { kind: "diff", ...data } });
 const file: FileChange = {
   path: "x",
   change: "modified",
@@ -49,8 +51,8 @@ test("a patch of another make is shown as it is", () => {
 });
 
 test("the brief of several files says how many they are", () => {
-  expect(diff.brief({ files: [file] }, shown)).toBe("+1 -1");
-  expect(diff.brief({ files: [file, { ...file, added: 3, removed: 0 }] }, shown)).toBe("2 files +4 -1");
+  expect(briefOf({ files: [file] })).toBe("+1 -1");
+  expect(briefOf({ files: [file, { ...file, added: 3, removed: 0 }] })).toBe("2 files +4 -1");
 });
 
 test("where there is no room for all of a diff, its changes come before what stands around them", () => {
@@ -63,7 +65,7 @@ test("where there is no room for all of a diff, its changes come before what sta
 test("a rewrite of code says how much it replaces, where it looked, and whether that was all", () => {
   const rewrite = { totalReplacements: 0, filesTouched: 0, filesSearched: 12, applied: false, limitReached: false };
   const brief = (more: object, files: FileChange[] = []) =>
-    diff.brief({ files, ...rewrite, scopePath: "src", fileReplacements: [], ...more } as never, shown);
+    briefOf({ files, ...rewrite, scopePath: "src", fileReplacements: [], ...more });
   expect(brief({})).toBe("0 replacements in src, searched 12");
   expect(brief({ totalReplacements: 3, limitReached: true }, [file])).toBe(
     "3 replacements in src, not applied yet, searched 12, limit reached, +1 -1",

@@ -19,9 +19,8 @@ export const diff: View<Data["diff"]> = {
     const isNamed = only && path.endsWith(only.path) && !only.from;
     return isNamed && more.length === 0 ? body(only, canvas) : diff.rows(data, shown, canvas);
   },
-  tinted: (data, theme) =>
-    diff
-      .brief(data, { text: "", failed: false })
+  tinted: (brief, theme) =>
+    brief
       .replace(/\+\d+/, (count) => theme.paint("added", count))
       .replace(/-\d+$/, (count) => theme.paint("removed", count)),
 };

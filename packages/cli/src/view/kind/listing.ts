@@ -4,7 +4,7 @@ import { type Canvas, head, linesOf, oneLine, rowOf, type Shown, type View } fro
 
 export const listing: View<Data["listing"]> = {
   brief: ({ path, count }) => `${plural(count, "name")} in ${path}`,
-  rows: (data, shown, canvas) => [rowOf(oneLine(listing.brief(data, shown)), canvas, "dim"), ...listed(shown, canvas)],
+  rows: (_, shown, canvas) => [rowOf(oneLine(shown.brief), canvas, "dim"), ...listed(shown, canvas)],
   rest: (_, shown, canvas) => listed(shown, canvas),
 };
 

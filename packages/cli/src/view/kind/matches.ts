@@ -5,10 +5,7 @@ import { type Canvas, head, linesOf, oneLine, rowOf, type Shown, type View } fro
 export const matches: View<Data["matches"]> = {
   brief: ({ matchCount, fileCount }) =>
     matchCount === 0 ? "no matches" : `${plural(matchCount, "match", "matches")} in ${plural(fileCount, "file")}`,
-  rows: (data, shown, canvas) => [
-    rowOf(oneLine(matches.brief(data, shown)), canvas, "dim"),
-    ...found(data, shown, canvas),
-  ],
+  rows: (data, shown, canvas) => [rowOf(oneLine(shown.brief), canvas, "dim"), ...found(data, shown, canvas)],
   rest: (data, shown, canvas) => found(data, shown, canvas),
 };
 

@@ -13,7 +13,7 @@ export const run: View<Data["run"]> = {
     const output = outputOf(data, shown, canvas);
     // What goes on in the background says so in its text.
     if (data.job !== undefined) return output;
-    return [...output, rowOf(oneLine(run.brief(data, shown)), canvas, shown.failed ? "error" : "dim")];
+    return [...output, rowOf(oneLine(shown.brief), canvas, shown.failed ? "error" : "dim")];
   },
   rest: (data, shown, canvas) => outputOf(data, shown, canvas),
 };

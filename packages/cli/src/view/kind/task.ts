@@ -7,10 +7,6 @@ const mostCalls = 5;
 
 /** A sub-agent: what it calls, and what it has reported; what it is for stands in its call. */
 export const task: View<Data["task"]> = {
-  brief({ title, state, callCount }) {
-    const how = state === "done" ? "" : `${states[state] ?? String(state)}, `;
-    return `${title}: ${how}${plural(callCount, "call")}`;
-  },
   rows(data, { text, failed }, canvas) {
     const { calls, callCount, thinking } = data;
     const { glyph } = canvas.theme;
@@ -32,12 +28,4 @@ export const task: View<Data["task"]> = {
       ...report,
     ];
   },
-};
-
-const states: Readonly<Record<string, string>> = {
-  waiting: "waits",
-  running: "works",
-  limit: "reached its limit",
-  failed: "failed",
-  interrupted: "interrupted",
 };

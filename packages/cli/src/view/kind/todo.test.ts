@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Data } from "@pith/agent";
 import { plainTheme } from "@pith/tui/theme";
+import { resultBrief } from "../view.ts";
 import { todo } from "./todo.ts";
 
-const shown = { text: "", failed: false };
 const show = (phases: Data["todo"]["phases"]) =>
-  todo.rows({ phases, storage: "session" }, shown, { theme: plainTheme, columns: 40, height: 20 });
-const brief = (phases: Data["todo"]["phases"]) => todo.brief({ phases, storage: "session" }, shown);
+  todo.rows(
+    { phases, storage: "session" },
+    { text: "", failed: false, brief: brief(phases) },
+    { theme: plainTheme, columns: 40, height: 20 },
+  );
+const brief = (phases: Data["todo"]["phases"]) =>
+  resultBrief({ content: [], isError: false, details: { kind: "todo", phases, storage: "session" } });
 const task = (content: string, status: Data["todo"]["phases"][number]["tasks"][number]["status"] = "pending") => ({
   content,
   status,

@@ -13,15 +13,10 @@ const signs: Record<string, "unchecked" | "pointer" | "ok" | "bad"> = {
 
 /** The list as a tree; the first tasks, from one before the one in progress. */
 export const todo: View<Data["todo"]> = {
-  brief({ phases }) {
-    const tasks = phases.flatMap((phase) => phase.tasks);
-    const done = tasks.filter(({ status }) => status === "completed").length;
-    return tasks.length === 0 ? "no tasks" : `${done} of ${plural(tasks.length, "task")} done`;
-  },
   rows(data, shown, canvas) {
     const { glyph } = canvas.theme;
     const tasks = data.phases.flatMap(({ name, tasks }) => tasks.map((task) => ({ ...task, phase: name })));
-    if (tasks.length === 0) return [rowOf(todo.brief(data, shown), canvas, "dim")];
+    if (tasks.length === 0) return [rowOf(shown.brief, canvas, "dim")];
     const active = tasks.findIndex(({ status }) => status === "in_progress");
     const from = Math.max(0, Math.min(active - 1, tasks.length - maxTasks));
     const seen = tasks.slice(from, from + maxTasks);

@@ -7,10 +7,6 @@ const most = { tools: 5, label: 72, description: 96 };
 
 /** The tools that a search found and switched on, best first. */
 export const tools: View<Data["tools"]> = {
-  brief: (data) =>
-    data.tools.length === 0
-      ? "no tool found"
-      : `${plural(data.tools.length, "tool")} of ${data.total_tools}: ${data.activated_tools.join(", ")}`,
   rows(data, shown, canvas) {
     const { ellipsis } = canvas.theme.glyph;
     const rows = data.tools.slice(0, most.tools).flatMap(({ name, label, description, score }) => {
@@ -22,6 +18,6 @@ export const tools: View<Data["tools"]> = {
     });
     const rest = data.tools.length - most.tools;
     const more = rest > 0 ? [rowOf(`${ellipsis} ${plural(rest, "more tool")}`, canvas, "dim")] : [];
-    return [rowOf(oneLine(tools.brief(data, shown)), canvas, "dim"), ...rows, ...more];
+    return [rowOf(oneLine(shown.brief), canvas, "dim"), ...rows, ...more];
   },
 };

@@ -1,4 +1,5 @@
 import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
+import type { AnsweredQuestion } from "./kinds.ts";
 import { type Asking, askAll, type Posed, type Said } from "./series.ts";
 import about from "./tool.md" with { type: "text" };
 
@@ -20,24 +21,6 @@ const input = s.object({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "must have different ids"),
 });
 type Input = s.Infer<typeof input>;
-
-declare module "@pith/agent" {
-  interface Data {
-    ask: AskData;
-  }
-}
-
-/** What was asked and what was answered: of one question flat, of several as a list. */
-export type AskData = Answered | { results: ({ id: string } & Answered)[] };
-
-export interface Answered {
-  question: string;
-  options: string[];
-  multi: boolean;
-  /** In the order of choosing. */
-  selectedOptions: string[];
-  customInput?: string;
-}
 
 export interface AskOptions {
   /** Undefined where nobody can be asked. */
@@ -111,7 +94,7 @@ function outcomeOf(posed: readonly Posed[], answers: readonly Said[]): Outcome {
   return { kind: "ask", data: { results }, text: ["User answers:", ...lines].join("\n"), ...(meta && { meta }) };
 }
 
-function answered({ question, labels, multi }: Posed, said: Said | undefined): Answered {
+function answered({ question, labels, multi }: Posed, said: Said | undefined): AnsweredQuestion {
   const selectedOptions = (said?.chosen ?? []).flatMap((at) => labels[at] ?? []);
   return {
     question,
@@ -122,7 +105,7 @@ function answered({ question, labels, multi }: Posed, said: Said | undefined): A
   };
 }
 
-function saidIn({ selectedOptions, customInput }: Answered, said: Said | undefined): string[] {
+function saidIn({ selectedOptions, customInput }: AnsweredQuestion, said: Said | undefined): string[] {
   const by = said?.by === "time" ? " (nobody answered in time, so this was taken)" : "";
   return [
     ...(selectedOptions.length > 0 ? [`User selected: ${selectedOptions.join(", ")}${by}`] : []),

@@ -5,12 +5,6 @@ import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import prose from "./btw.md" with { type: "text" };
 
-declare module "@pith/agent" {
-  interface Data {
-    btw: { question: string };
-  }
-}
-
 /** A question beside the conversation, also while a turn runs: the model answers it, and it was never asked. */
 export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ channel, aside, standing, clock }) => {
   let count = 0;

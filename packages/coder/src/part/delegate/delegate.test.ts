@@ -4,7 +4,7 @@ import type { Event } from "@pith/agent";
 import { type Scratch, scratch, until } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../../test/open.ts";
-import type { TaskData } from "./run-subagent.ts";
+import type { TaskData } from "./kinds.ts";
 
 const task = (more: object = {}) => ({
   calls: [{ tool: "run_subagent", input: { task: "Where is the answer?", title: "Find the answer", ...more } }],

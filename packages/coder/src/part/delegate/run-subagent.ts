@@ -15,37 +15,6 @@ const inputFor = (modes: readonly Offered[]) =>
   });
 type Input = s.Infer<ReturnType<typeof inputFor>>;
 
-declare module "@pith/agent" {
-  interface Data {
-    /** What a sub-agent does, or has done. */
-    task: TaskData;
-  }
-}
-
-export interface TaskData {
-  /** What its record and its report are found by: `history://<id>`, `agent://<id>`; without, nothing was recorded. */
-  id?: string;
-  mode: string;
-  title: string;
-  description?: string;
-  /** Who was asked. */
-  model?: string;
-  state: "waiting" | "running" | "done" | "limit" | "failed" | "interrupted";
-  /** The last calls, and how many there were. */
-  calls: TaskCall[];
-  callCount: number;
-  /** The end of what it thought. */
-  thinking?: string;
-  tokens: number;
-  cost: number;
-}
-
-export interface TaskCall {
-  tool: string;
-  about: string;
-  state: "running" | "done" | "failed";
-}
-
 /** A task as it is given. */
 export interface Task {
   mode: Offered;

@@ -17,8 +17,9 @@ import { Marks } from "../../policy/provenance.ts";
 import { cutHead, maxRead } from "../../tools/cut.ts";
 import { type ChildNeeds, openChild } from "./child.ts";
 import { Gate } from "./gate.ts";
+import type { TaskData } from "./kinds.ts";
 import task from "./prompt/task.md" with { type: "text" };
-import { type Delegate, offered, runSubagent, type Task, type TaskData } from "./run-subagent.ts";
+import { type Delegate, offered, runSubagent, type Task } from "./run-subagent.ts";
 import { Watch } from "./watch.ts";
 
 /** As many of a sub-agent's warnings are passed on. */

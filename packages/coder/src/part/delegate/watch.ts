@@ -1,7 +1,7 @@
 import type { Event, TurnEnd } from "@pith/agent";
 import { shorten } from "@pith/kit";
 import type { AssistantMessage, Message, ToolCall } from "@pith/llm";
-import type { TaskCall, TaskData } from "./run-subagent.ts";
+import type { TaskCall, TaskData } from "./kinds.ts";
 
 /** Of a longer list the last ones are shown; what was thought, from its end. */
 const mostCalls = 30;

@@ -1,5 +1,6 @@
 import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
+import type { FoundTool } from "./kinds.ts";
 import type { Document } from "./rank.ts";
 import prose from "./search-tool-bm25.md" with { type: "text" };
 
@@ -8,30 +9,6 @@ const input = s.object({
   limit: s.int().min(1).max(50).optional().describe("At most so many, 8 unless told"),
 });
 type Input = s.Infer<typeof input>;
-
-declare module "@pith/agent" {
-  interface Data {
-    tools: ToolsData;
-  }
-}
-
-export interface ToolsData {
-  query: string;
-  limit: number;
-  total_tools: number;
-  activated_tools: string[];
-  tools: FoundTool[];
-}
-
-interface FoundTool {
-  name: string;
-  label: string;
-  description: string;
-  server_name?: string;
-  mcp_tool_name?: string;
-  schema_keys: string[];
-  score: number;
-}
 
 export interface Finding {
   /** The tools that can be found. */

@@ -1,21 +1,10 @@
 import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
 import type { Result } from "@pith/kit";
 import about from "./exit-plan-mode.md" with { type: "text" };
+import type { PlanData } from "./kinds.ts";
 
 const input = s.object({ plan: s.string().min(1).describe("The whole plan, in Markdown") });
 type Input = s.Infer<typeof input>;
-
-declare module "@pith/agent" {
-  interface Data {
-    plan: PlanData;
-  }
-}
-
-export interface PlanData {
-  plan: string;
-  path: string;
-  state: "proposed" | "approved" | "refused";
-}
 
 export const planAddress = "local://plan.md";
 export const exitName = "exit_plan_mode";

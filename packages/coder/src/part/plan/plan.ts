@@ -5,7 +5,8 @@ import { messageOf, realPath } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { recordedPrompt } from "../../session/recorded.ts";
 import { planCommand } from "./command.ts";
-import { exitName, exitPlanMode, type PlanData, planAddress } from "./exit-plan-mode.ts";
+import { exitName, exitPlanMode, planAddress } from "./exit-plan-mode.ts";
+import type { PlanData } from "./kinds.ts";
 import over from "./over.md" with { type: "text" };
 import entered from "./plan.md" with { type: "text" };
 

@@ -23,19 +23,6 @@ const input = s.object({
 });
 type Input = s.Infer<typeof input>;
 
-declare module "@pith/agent" {
-  interface Data {
-    todo: TodoData;
-  }
-}
-
-export interface TodoData {
-  phases: TodoPhase[];
-  storage: TodoStore["storage"];
-  /** Those that this call completed. */
-  completedTasks?: { phase: string; content: string }[];
-}
-
 export function todo(store: TodoStore): Tool<Input> {
   return {
     name: "todo",

@@ -14,23 +14,6 @@ type Input = s.Infer<typeof input>;
 
 export const pollWaits = { "5s": 5000, "10s": 10_000, "30s": 30_000, "1m": 60_000, "5m": 300_000 } as const;
 
-declare module "@pith/agent" {
-  interface Data {
-    jobs: JobsData;
-  }
-}
-
-/** Background jobs, and what became of wishes to end some. */
-export interface JobsData {
-  jobs: JobData[];
-  cancelled: { id: string; outcome: string }[];
-}
-export interface JobData extends Pick<Job, "id" | "type" | "status" | "label"> {
-  durationMs: number;
-  resultText?: string;
-  errorText?: string;
-}
-
 export interface JobOptions {
   /** Absent when nothing runs in the background. */
   jobs?: Jobs | undefined;
