@@ -1,8 +1,8 @@
-import { keys, type Spec, specOf } from "../../packages/coder/src/index.ts";
+import { type Spec, sortedKeys, specOf } from "../../packages/coder/src/index.ts";
 
 /** Rewrites the table of the page on settings from the rows of the program; other text stays. */
 export function settingsPage(page: string): string {
-  const rows = keys.map((key) => {
+  const rows = sortedKeys().map((key) => {
     const spec = specOf(key);
     const cells = [
       `\`${key}\``,

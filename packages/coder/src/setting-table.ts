@@ -9,6 +9,9 @@ export const settingTable = new SettingTable([sharedSettings, ...Object.values(p
 
 export const { keys, isKey, specOf } = settingTable;
 
+/** All keys as people are shown them: by tab and group. */
+export const sortedKeys = (): Key[] => settingTable.sorted();
+
 type Checked<K extends Key> = Result<NonNullable<Value<K>>, "value">;
 
 /** Checks a value; a failure says what was expected and what was found. */

@@ -42,6 +42,7 @@ export const namesIn = (text: string): string[] => text.split(",").flatMap((name
 
 /** Who names a tool wants it, whatever the settings say of it; that there are no others is seen to where they come. */
 function withTools(wanted: readonly string[]): Values {
+  if (wanted.length === 0) return {};
   const switches = keys.filter((key) => specOf(key).group === "Tools");
   const named = (key: Key) => wanted.some((name) => key === `${name === "rewind" ? "checkpoint" : name}.enabled`);
   return Object.fromEntries(switches.filter(named).map((key) => [key, true]));

@@ -30,7 +30,7 @@ type Wrong = Pick<Finding, "level" | "text">;
 const maxUnknown = 20;
 const mostItems = 1000;
 const twice = "is set twice in this file";
-const oldGroups = new Set(oldNames.flatMap(groupsOf));
+const oldGroups = groupsOf(oldNames);
 
 /** Collects the values that one file sets, and what is wrong with them. */
 export class Collector {

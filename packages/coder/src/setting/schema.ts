@@ -19,35 +19,44 @@ export type Values = { [K in Key]?: Value<K> };
 
 /** The rows of all settings. Files are read by it, `pith config` and the docs are made from it. */
 export class SettingTable {
-  /** All keys, by tab and group. */
   readonly keys: readonly Key[];
-  /** Names before a dot of a key. */
-  readonly groups: ReadonlySet<string>;
-  readonly #rows: ReadonlyMap<string, Spec>;
+  readonly #rows: Readonly<Record<string, Spec>>;
+  #groups: ReadonlySet<string> | undefined;
 
   /** A key that two tables have counts as the last one says. */
   constructor(tables: readonly object[]) {
-    const rows = new Map(tables.flatMap((table) => Object.entries(table) as [string, Spec][]));
-    const place = (key: string) => {
-      const { tab, group } = rows.get(key) as Spec;
-      return `${tabs.indexOf(tab)} ${group}`;
-    };
-    const placed = Array.from(rows.keys(), (key) => ({ key, place: place(key) }));
-    this.#rows = rows;
-    this.keys = placed
-      .sort((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place)))
-      .map(({ key }) => key as Key);
-    this.groups = new Set(this.keys.flatMap(groupsOf));
+    this.#rows = Object.assign({}, ...tables);
+    this.keys = Object.keys(this.#rows) as Key[];
   }
 
-  readonly isKey = (name: string): name is Key => this.#rows.has(name);
+  /** All keys as people are shown them: by tab and group. */
+  sorted(): Key[] {
+    const place = (key: Key): string => {
+      const { tab, group } = this.specOf(key);
+      return `${tabs.indexOf(tab)} ${group}`;
+    };
+    return this.keys.toSorted((a, b) => (place(a) < place(b) ? -1 : Number(place(a) > place(b))));
+  }
+
+  /** Names before a dot of a key, and the empty name of the whole. */
+  get groups(): ReadonlySet<string> {
+    this.#groups ??= groupsOf(this.keys);
+    return this.#groups;
+  }
+
+  readonly isKey = (name: string): name is Key => Object.hasOwn(this.#rows, name);
 
   readonly specOf = (key: Key): Spec => {
-    const spec = this.#rows.get(key);
+    const spec = this.#rows[key];
     if (!spec) throw new TypeError(`there is no setting ${key}`);
     return spec;
   };
 }
 
-/** Names of the groups that hold a key: `a` and `a.b` of `a.b.c`, and the empty name of the whole. */
-export const groupsOf = (key: string): string[] => key.split(".").map((_, at, names) => names.slice(0, at).join("."));
+/** Names of the groups that hold keys: `a` and `a.b` of `a.b.c`, and the empty name of the whole. */
+export function groupsOf(keys: readonly string[]): Set<string> {
+  const groups = new Set([""]);
+  for (const key of keys)
+    for (let dot = key.indexOf("."); dot !== -1; dot = key.indexOf(".", dot + 1)) groups.add(key.slice(0, dot));
+  return groups;
+}

@@ -80,8 +80,10 @@ type Shared = Pick<Spec, "tab" | "group" | "harmless" | "trusted" | "applies">;
 /** Makes a table of settings: first what its rows share, then the rows. */
 export const settingGroup =
   (shared: Shared) =>
-  <const Rows extends Readonly<Record<string, SettingRow>>>(rows: Rows): Rows =>
-    Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { ...shared, ...row }])) as never;
+  <const Rows extends Readonly<Record<string, SettingRow>>>(rows: Rows): Rows => {
+    for (const row of Object.values(rows)) Object.assign(row, { ...shared, ...row });
+    return rows;
+  };
 
 /** Any value is harmless. */
 export const always = (): boolean => true;

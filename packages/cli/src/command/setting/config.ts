@@ -9,6 +9,7 @@ import {
   loadForeign,
   type Origin,
   type Settings,
+  sortedKeys,
   specOf,
 } from "@pith/coder";
 import { plainText, showPath } from "@pith/kit";
@@ -92,7 +93,7 @@ function told({ problems, warnings }: Settings, io: Io): number {
 
 async function list(settings: Settings, _: readonly string[], io: Io): Promise<number> {
   const code = told(settings, io);
-  const rows = keys.map(
+  const rows = sortedKeys().map(
     (key) => [key, show(settings.get(key)), originOf(settings.origin(key), io), specOf(key).about] as const,
   );
   const widest = (at: 0 | 1) => Math.max(...rows.map((row) => row[at].length));

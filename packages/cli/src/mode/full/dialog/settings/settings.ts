@@ -1,4 +1,4 @@
-import { checkText, expected, type Key, keys, specOf } from "@pith/coder";
+import { checkText, expected, type Key, sortedKeys, specOf } from "@pith/coder";
 import { createEditor, createList, cursorMark, fit, type InputEvent, type ListItem, oneLine, wrap } from "@pith/tui";
 import type { Dialog, Seat } from "../../seat.ts";
 import { indented } from "../indent.ts";
@@ -8,6 +8,7 @@ interface Row extends ListItem {
   key: Key;
 }
 
+const keys = sortedKeys();
 const tabs = ["all", ...new Set(keys.map((key) => specOf(key).tab))];
 /** Which way along the values that can be chosen. */
 const steps: Readonly<Record<string, number>> = { right: 1, down: 1, tab: 1, left: -1, up: -1, "shift+tab": -1 };
