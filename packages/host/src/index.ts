@@ -39,7 +39,7 @@ export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from ".
 export type { ScanLimits, Uncovered } from "./imprint/scan.ts";
 export { Shadow, type ShadowOptions } from "./imprint/shadow.ts";
 export type { Difference, Entry as TreeEntry } from "./imprint/tree.ts";
-export { guardCell, isCellText, notebookJson, notebookText, unguardCell } from "./notebook/notebook.ts";
+export { isCellText, type Notebook, notebookJson, notebookText, openNotebook } from "./notebook/notebook.ts";
 export { SixelStream } from "./output/sixel.ts";
 export { throttle } from "./output/throttle.ts";
 export { type CollectedOutput, type OutputFile, OutputSink } from "./output/truncate.ts";

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isCellText, notebookJson, notebookText } from "./notebook.ts";
+import fc from "fast-check";
+import { spansOf } from "./json-span.ts";
+import { isCellText, notebookJson, notebookText, openNotebook } from "./notebook.ts";
 
 const study = readFileSync(join(import.meta.dir, "../../../../test/data/files/study.ipynb"), "utf8");
 const text = () => {
@@ -84,4 +86,105 @@ test("a notebook of version 3 or 2 is its cells as well, and stays what it is", 
     { cell_type: "code", input: ["c=4"] },
   ]);
   expect(notebookText('{"worksheets":5}')).toMatchObject({ ok: false });
+});
+
+const plain = `{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "metadata": {},
+   "source": [
+    "# Title\\n",
+    "caf\\u00e9"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 3,
+   "metadata": {"x": 1.0},
+   "outputs": [{"name": "stdout", "text": ["1\\n"]}],
+   "source": "print(1)"
+  },
+  {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": []}
+ ],
+ "metadata": {"k": 1e3},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`;
+const shown = "# %% [markdown] cell:0\n# Title\ncafé\n\n# %% [code] cell:1\nprint(1)\n\n# %% [code] cell:2\n";
+
+function apply(change: (text: string) => string): string {
+  const done = openNotebook(plain)?.apply(change(shown));
+  return done?.ok ? done.value : (done?.message ?? "no notebook");
+}
+
+describe("a notebook as text", () => {
+  test("shows its cells, and unchanged text gives the same bytes", () => {
+    expect(openNotebook(plain)?.text).toBe(shown);
+    expect(apply((all) => all)).toBe(plain);
+  });
+  test("a changed line changes that line; outputs and escapes stay", () => {
+    expect(apply((all) => all.replace("# Title", "# New\n"))).toBe(
+      plain.replace('"# Title\\n",', '"# New\\n",\n    "\\n",'),
+    );
+    expect(apply((all) => all.replace("print(1)", "print(2)\nx"))).toBe(plain.replace('"print(1)"', '"print(2)\\nx"'));
+    expect(apply((all) => `${all}x = 1`)).toBe(plain.replace('"source": []', '"source": ["x = 1"]'));
+  });
+  test("cells are added, removed, moved and given another kind", () => {
+    const cells = (made: string) =>
+      (JSON.parse(made).cells as { cell_type: string; source: string | string[] }[]).map((cell) => [
+        cell.cell_type,
+        [cell.source].flat().join(""),
+      ]);
+    expect(cells(apply((all) => `${all}\n\n# %% [code]\nnew()\n`))).toEqual([
+      ["markdown", "# Title\ncafé"],
+      ["code", "print(1)"],
+      ["code", ""],
+      ["code", "new()"],
+    ]);
+    expect(cells(apply((all) => all.replace("# %% [markdown] cell:0\n# Title\ncafé\n\n", "")))).toEqual([
+      ["code", "print(1)"],
+      ["code", ""],
+    ]);
+    expect(cells(apply((all) => all.replace("[code] cell:1", "[markdown] cell:1")))[1]).toEqual([
+      "markdown",
+      "print(1)",
+    ]);
+    expect(apply(() => "no cell\n")).toContain("begins with a cell");
+    expect(apply((all) => `${all}\n${all}`)).toContain("stands there twice");
+  });
+  test("what is no notebook is plain text", () => {
+    for (const other of ["", "{}", "[1]", '{"cells": [{"source": 1}]}']) expect(openNotebook(other)).toBeUndefined();
+  });
+  test("a cell that holds a marker, and a notebook before version 4, are edited as they are shown", () => {
+    const marked = '{"cells": [{"cell_type": "code", "source": "# %% [code] cell:9"}]}';
+    expect(openNotebook(marked)?.apply("# %% [code] cell:0\n# %%% [code] cell:8")).toEqual({
+      ok: true,
+      value: marked.replace("cell:9", "cell:8"),
+    });
+    const old = '{"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["a=1\\n", "b=2"]}]}]}';
+    const book = openNotebook(old);
+    expect(book?.text).toBe("# %% [code] cell:0\na=1\nb=2");
+    expect(book?.apply("# %% [code] cell:0\na=1\nb=3")).toEqual({ ok: true, value: old.replace("b=2", "b=3") });
+    expect(openNotebook('{"worksheets": [{"cells": []}, {"cells": []}]}')).toBeUndefined();
+  });
+});
+
+test("spans are where JSON says they are", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 1, 4), (original, indent) => {
+      const source = JSON.stringify(original, null, indent);
+      const value: unknown = JSON.parse(source);
+      const spans = spansOf(source, 0);
+      expect(source.slice(spans.start, spans.end)).toBe(source);
+      for (const [key, span] of spans.keys ?? [])
+        expect(JSON.parse(source.slice(span.start, span.end))).toEqual(
+          (value as Record<string, unknown>)[key] as never,
+        );
+      for (const [i, span] of (spans.items ?? []).entries())
+        expect(JSON.parse(source.slice(span.start, span.end))).toEqual((value as unknown[])[i] as never);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -1,114 +1,185 @@
 import { fail, ok, type Result, shortId } from "@pith/kit";
+import { type Span, spansOf } from "./json-span.ts";
 
 interface Cell {
   cell_type: string;
-  [other: string]: unknown;
+  source?: string | string[];
+  /** The source of code before version 4. */
+  input?: string | string[];
+  id?: unknown;
 }
-/** Before version 4, cells stood in worksheets, and code was called input. */
-interface Notebook {
+/** Before version 4, cells stood in worksheets. */
+interface Book {
   cells?: Cell[];
-  worksheets?: { cells: Cell[]; [other: string]: unknown }[];
-  [other: string]: unknown;
+  worksheets?: { cells: Cell[] }[];
+}
+
+/** A notebook that can be edited as the text that is shown of it. All that an edit leaves alone keeps its bytes. */
+export interface Notebook {
+  text: string;
+  /** The file with its cells as this text has them. */
+  apply(text: string): Result<string, "notebook">;
 }
 
 /** A notebook as text: each cell below a line `# %% [code] cell:0`. */
 export function notebookText(json: string): Result<string, "notebook"> {
-  const book = parse(json);
-  if (!book.ok) return book;
-  return ok(
-    cellsOf(book.value)
-      .map((cell, i) => `${marker(cell.cell_type, i)}\n${guardCell(sourceOf(cell))}`)
-      .join("\n\n"),
-  );
+  const cells = readCells(json);
+  return cells.ok ? ok(textOf(cells.value)) : cells;
 }
 
-/**
- * The notebook with its cells replaced by those of the text. A cell that keeps its number keeps everything but its
- * source:
- * outputs, metadata, id. `old` is undefined for a new notebook.
- */
-export function notebookJson(text: string, old: string | undefined): Result<string, "notebook"> {
-  const book =
-    old === undefined ? ok<Notebook>({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }) : parse(old);
-  if (!book.ok) return book;
-  const blocks = splitCells(text);
-  if (blocks.length === 0)
-    return fail("notebook", "the text has no cell: each begins with a line like # %% [code] cell:0");
-  const before = cellsOf(book.value);
-  const { worksheets } = book.value;
-  if (worksheets && worksheets.length > 1)
-    return fail("notebook", "the notebook has several worksheets; change its JSON");
-  const cells = blocks.map(({ type, number, source }) => {
-    const kept = number === undefined ? undefined : before[number];
-    if (kept?.cell_type !== type) return fresh(type, source, kept, worksheets ? "input" : "source");
-    const key = sourceKey(kept);
-    return { ...kept, [key]: typeof kept[key] === "string" ? source : linesOf(source) };
-  });
-  const whole = worksheets ? { ...book.value, worksheets: [{ ...worksheets[0], cells }] } : { ...book.value, cells };
-  const indent =
-    /^\s*\{\r?\n([ \t]+)"/.exec(old ?? "")?.[1] ?? (old?.trimEnd().includes("\n") === false ? undefined : " ");
-  return ok(`${JSON.stringify(whole, null, indent)}${old?.endsWith("\n") === false ? "" : "\n"}`);
+/** Undefined for a text that is no notebook, or one whose cells do not stand in one list. */
+export function openNotebook(json: string): Notebook | undefined {
+  const cells = readCells(json);
+  const list = cells.ok ? listOf(json) : undefined;
+  if (!cells.ok || !list || list.items?.length !== cells.value.length) return undefined;
+  const placed = list.items.map((span, i) => ({ cell: cells.value[i] as Cell, span }));
+  return { text: textOf(cells.value), apply: (text) => applyText({ json, list, placed }, text) };
 }
+
+/** The notebook with the cells of this text, an old one as far as its cells are kept, else a new one. */
+export function notebookJson(text: string, old = blank): Result<string, "notebook"> {
+  const book = openNotebook(old);
+  if (!book) return fail("notebook", "the notebook has no list of cells, or several; change its JSON");
+  return book.apply(text.trimStart().replace(/\n$/, ""));
+}
+
+const blank = `{
+ "cells": [],
+ "metadata": {},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`;
 
 /** True for a text that is written in cells. */
 export const isCellText = (text: string): boolean => /^# %% \[\w+\]/.test(text.trimStart());
 
-const marker = (type: string, number: number): string => `# %% [${type}] cell:${number}`;
-/** A line of a cell that looks like a marker gets one more percent sign, which is taken away again. */
-export const guardCell = (source: string): string => source.replace(/^# %%(?=%* \[)/gm, "# %%%");
-export const unguardCell = (source: string): string => source.replace(/^# %%%(?=%* \[)/gm, "# %%");
+const textOf = (cells: readonly Cell[]): string =>
+  cells.map((cell, i) => `# %% [${cell.cell_type}] cell:${i}\n${shownSource(cell)}`).join("\n\n");
 
-const cellsOf = ({ cells, worksheets = [] }: Notebook): Cell[] => cells ?? worksheets.flatMap((sheet) => sheet.cells);
-const sourceKey = (cell: Cell): "source" | "input" =>
-  cell.source === undefined && cell.input !== undefined ? "input" : "source";
-const sourceOf = (cell: Cell): string => {
-  const source = cell[sourceKey(cell)];
-  return Array.isArray(source) ? source.join("") : String(source);
+/** A line of a cell that looks like a marker is shown with one more percent sign, which is taken away again. */
+const shownSource = (cell: Cell): string => {
+  const source = cell[keyOf(cell)];
+  return (Array.isArray(source) ? source.join("") : String(source)).replace(/^# %%(?=%* \[)/gm, "# %%%");
 };
+const keyOf = ({ source, input }: Cell) => (source === undefined && input !== undefined ? "input" : "source");
 const linesOf = (source: string): string[] => source.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-function fresh(type: string, source: string, kept: Cell | undefined, code: "source" | "input"): Cell {
-  const lines = linesOf(source);
-  if (code === "input")
-    return type === "code"
-      ? { cell_type: type, input: lines, language: "python", metadata: {}, outputs: [] }
-      : { cell_type: type, metadata: {}, source: lines };
-  const cell: Cell = { cell_type: type, id: kept?.id ?? shortId(() => false), metadata: {}, source: lines };
-  return type === "code" ? { ...cell, execution_count: null, outputs: [] } : cell;
+/** A notebook with its list of cells, and where each of them stands. */
+interface Placed {
+  json: string;
+  list: Span;
+  placed: readonly { cell: Cell; span: Span }[];
 }
 
-function splitCells(text: string): { type: string; number: number | undefined; source: string }[] {
-  const marks = [...text.matchAll(/^# %% \[(\w+)\](?: cell:(\d+))?[ \t]*(?:\r?\n|$)/gm)];
-  return marks.map((mark, i) => {
-    const source = text.slice(mark.index + mark[0].length, marks[i + 1]?.index ?? text.length);
-    // The empty line before the next marker belongs to the text, not to the cell.
+function applyText({ json, list, placed }: Placed, text: string): Result<string, "notebook"> {
+  const wanted = splitCells(text);
+  if (!wanted) return fail("notebook", "a notebook begins with a cell, like # %% [code] cell:0");
+  const known = wanted.flatMap(({ number }) => (number !== undefined && number < placed.length ? [number] : []));
+  if (new Set(known).size < known.length)
+    return fail("notebook", "a cell stands there twice; a new one begins with # %% [code] and no number");
+  const [first, second, last] = [placed[0]?.span, placed[1]?.span, placed.at(-1)?.span];
+  // In an empty list, cells stand one further in than the line of the list.
+  const line = /(?:^|\n)([ \t]*)[^\n]*$/.exec(json.slice(0, list.start))?.[1];
+  const outer = json.includes("\n") && line !== undefined ? `\n${line}` : "";
+  const open = first ? "" : outer && `${outer} `;
+  const indent = first ? /\n[ \t]*$/.exec(json.slice(0, first.start))?.[0] : open;
+  const made = wanted.map((part) => {
+    const old = part.number === undefined ? undefined : placed[part.number];
+    return old ? changedCell(json.slice(old.span.start, old.span.end), old.cell, part) : newCell(placed, part, indent);
+  });
+  // The text between two cells stands between any two.
+  const between = first && second ? json.slice(first.end, second.start) : `,${open}`;
+  const [from, to] = first && last ? [first.start, last.end] : [list.start + 1, list.end - 1];
+  return ok(json.slice(0, from) + open + made.join(between) + (first ? "" : outer) + json.slice(to));
+}
+
+interface CellText {
+  type: string;
+  number: number | undefined;
+  /** The source as it is shown. */
+  body: string;
+}
+
+function splitCells(text: string): CellText[] | undefined {
+  const heads = [...text.matchAll(/^# %% \[(\w+)\](?: cell:(\d+))?[ \t]*\r?(?:\n|$)/gm)];
+  if (heads[0]?.index !== 0) return undefined;
+  return heads.map((head, i) => {
+    const next = heads[i + 1];
+    const body = text.slice(head.index + head[0].length, next?.index);
     return {
-      type: mark[1] ?? "code",
-      number: mark[2] === undefined ? undefined : Number(mark[2]),
-      source: unguardCell(source.replace(marks[i + 1] ? /\r?\n\r?\n$/ : /\n$/, "")),
+      type: head[1] ?? "code",
+      number: head[2] === undefined ? undefined : Number(head[2]),
+      // An empty line before the next marker belongs to the text, not to the cell.
+      body: next ? body.replace(/(?:\r?\n){1,2}$/, "") : body,
     };
   });
 }
 
-function parse(json: string): Result<Notebook, "notebook"> {
-  let value: unknown;
+/** A cell whose text is as it was keeps all its bytes. */
+function changedCell(json: string, cell: Cell, { type, body }: CellText): string {
+  const value = spansOf(json, 0).keys?.get(keyOf(cell));
+  if (!value || (body === shownSource(cell) && type === cell.cell_type)) return json;
+  const source = sourceJson(json.slice(value.start, value.end), realSource(body));
+  const changed = json.slice(0, value.start) + source + json.slice(value.end);
+  return type === cell.cell_type ? changed : changed.replace(/("cell_type"\s*:\s*)"\w+"/, `$1"${type}"`);
+}
+
+const realSource = (body: string): string => body.replace(/^# %%%(?=%* \[)/gm, "# %%");
+
+/** A source in the form of the old one: one text, or a list of lines. Lines that were there keep their bytes. */
+function sourceJson(old: string, source: string): string {
+  if (!old.startsWith("[")) return JSON.stringify(source);
+  const lines = linesOf(source);
+  const items = spansOf(old, 0).items ?? [];
+  const written = items.map(({ start, end }) => old.slice(start, end));
+  const known = new Map(written.map((item) => [JSON.parse(item) as unknown, item]));
+  const [first, second, last] = [items[0], items[1], items.at(-1)];
+  const open = first ? old.slice(0, first.start) : "[";
+  const between = first && second ? old.slice(first.end, second.start) : `,${open.slice(1)}`;
+  const made = lines.map((line) => known.get(line) ?? JSON.stringify(line));
+  return lines.length === 0 ? "[]" : open + made.join(between) + (last ? old.slice(last.end) : "]");
+}
+
+/** A cell like those of its kind, without what running one left behind. */
+function newCell(placed: Placed["placed"], { type, body }: CellText, indent: string | undefined): string {
+  const like = (placed.find(({ cell }) => cell.cell_type === type) ?? placed[0])?.cell;
+  const [isCode, hasId] = [type === "code", !like || like.id !== undefined];
+  const cell = {
+    cell_type: type,
+    execution_count: isCode ? null : undefined,
+    id: hasId ? shortId(() => false) : undefined,
+    metadata: {},
+    outputs: isCode ? [] : undefined,
+    [isCode && like ? keyOf(like) : "source"]: linesOf(realSource(body).replace(/\n$/, "")),
+  };
+  return JSON.stringify(cell, null, indent ? 1 : 0).replaceAll("\n", indent ?? "");
+}
+
+function readCells(json: string): Result<Cell[], "notebook"> {
+  let book: Book | null;
   try {
-    value = JSON.parse(json);
+    book = JSON.parse(json) as Book | null;
   } catch {
     return fail("notebook", "is not valid JSON");
   }
-  const book = value as Notebook | null;
-  const lists =
-    book?.worksheets === undefined
-      ? [book?.cells]
-      : Array.isArray(book.worksheets)
-        ? book.worksheets.map((sheet) => sheet?.cells)
-        : [];
-  const whole = lists.length > 0 && lists.every((cells) => Array.isArray(cells) && cells.every(isCell));
-  return book && whole ? ok(book) : fail("notebook", "is not a notebook: it has no list of cells");
+  const sheets = Array.isArray(book?.worksheets) ? book.worksheets : [];
+  const lists: unknown[] = book?.worksheets === undefined ? [book?.cells] : sheets.map((sheet) => sheet?.cells);
+  const isWhole = lists.length > 0 && lists.every((cells) => Array.isArray(cells) && cells.every(isCell));
+  return isWhole ? ok((lists as Cell[][]).flat()) : fail("notebook", "is not a notebook: it has no list of cells");
 }
 
-const isCell = (cell: Partial<Cell> | null): boolean => {
+function isCell(cell: Partial<Cell> | null): boolean {
   const source = cell?.source ?? cell?.input;
   return typeof cell?.cell_type === "string" && (typeof source === "string" || Array.isArray(source));
-};
+}
+
+/** Where the one list of cells stands, and its items. */
+function listOf(json: string): ReturnType<typeof spansOf> | undefined {
+  const top = spansOf(json, /^\s*/.exec(json)?.[0].length ?? 0).keys;
+  const sheets = top?.get("worksheets");
+  const [sheet, ...others] = sheets ? (spansOf(json, sheets.start).items ?? []) : [];
+  if (others.length > 0) return undefined;
+  const list = (sheet ? spansOf(json, sheet.start).keys : top)?.get("cells");
+  return list && spansOf(json, list.start);
+}

@@ -1,9 +1,8 @@
-import type { AnyTarget, FsKind, Step } from "@pith/host";
+import { type AnyTarget, type FsKind, type Notebook, openNotebook, type Step } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../files/files.ts";
 import type { Decoded } from "../../snapshot/decode.ts";
 import type { Snapshots } from "../../snapshot/snapshot.ts";
-import { type Notebook, openNotebook } from "../notebook/notebook.ts";
 import { type Change, compile, splice, spliceText } from "../text/change.ts";
 import { generatedMark } from "./generated.ts";
 
@@ -113,7 +112,7 @@ function notebookBytes(
   const { json } = notebook;
   const made = notebook.apply(after);
   if (!made.ok) return fail("edit", `${made.message}. Nothing was changed.`);
-  return textBytes({ ...base, text: json }, [{ start: 0, end: json.length, text: made.json }]);
+  return textBytes({ ...base, text: json }, [{ start: 0, end: json.length, text: made.value }]);
 }
 
 /** The whole content, whatever stood there before. */

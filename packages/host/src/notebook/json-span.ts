@@ -1,17 +1,17 @@
-/** From the first character of a value to the one behind its last. */
+/** The place of a value, up to the character behind its last. */
 export interface Span {
   start: number;
   end: number;
 }
 
 export interface Spans extends Span {
-  /** Of an object: where the value of each key stands. */
+  /** The values of an object by their keys. */
   keys?: Map<string, Span>;
-  /** Of a list: where each item stands. */
+  /** The items of a list. */
   items?: Span[];
 }
 
-/** Where the value that begins at `start` and its parts stand. The text must be valid JSON. */
+/** Finds the value that begins at `start`, and its parts. The text must be valid JSON. */
 export function spansOf(json: string, start: number): Spans {
   const open = json[start];
   if (open !== "{" && open !== "[") return { start, end: endOf(json, start) };
