@@ -43,6 +43,26 @@ test("/jobs of an attached face lists what runs in the server, as it writes, and
   expect(await server.stop()).toBe(0);
 });
 
+test("an attached interface shows what is read and changed, and says what it cannot show", async () => {
+  using dir = scratch();
+  dir.write({ "work/AGENTS.md": "Be short.\n" });
+  const write = { calls: [{ tool: "write", input: { path: "new.txt", content: "brand new\n" } }] };
+  const server = await serving(dir, ["--approval", "yolo", ...scripted(dir, write, { text: "Written." })]);
+  const at = full(dir, ["attach"]);
+  await at.sees("reads AGENTS.md");
+  await at.idle();
+  at.type("go\r");
+  await at.sees("Written.");
+  at.type("/diff\r");
+  await at.sees("changes of the session: 1 hunk");
+  at.type("\x1b");
+  await at.gone("changes of the session");
+  at.type("/debug raw-sse\r");
+  await at.sees("only by the process that holds the session");
+  await at.leave();
+  expect(await server.stop()).toBe(0);
+});
+
 test("to attach without a name shows no session of another directory", async () => {
   using dir = scratch();
   dir.write({ "other/.keep": "" });

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
-import { openMirror } from "../../packages/cli/src/mode/serve/remote-session.ts";
+import { attach } from "../../packages/cli/src/mode/serve/attached.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { envOf, main, pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
@@ -142,7 +142,7 @@ test("a socket that is a link, or another user's, is no server of ours, and noth
     const before = asked;
     expect(await pith(dir, ["serve", "list"])).toMatchObject({ code: 1, err: expect.stringContaining("no server") });
     expect((await pith(dir, ["serve", "stop"])).code).toBe(1);
-    expect((await openMirror({ socket, session: "any" }, () => {})).ok).toBe(false);
+    expect((await attach({ socket, session: "any", undo: () => undefined, lost: () => {} })).ok).toBe(false);
     return asked > before;
   };
   symlinkSync(there, socket);
@@ -386,7 +386,13 @@ test("a face shows the place that another one has gone to, all branches, and the
   const { sessionId } = await (await server.get("/v1/sessions", post({ cwd: dir.at("work") }))).json();
   const lost: string[] = [];
   const opened = async () => {
-    const made = await openMirror({ socket: `${server.home}/serve.sock`, session: sessionId }, (why) => lost.push(why));
+    const lostTo = (why: string) => void lost.push(why);
+    const made = await attach({
+      socket: `${server.home}/serve.sock`,
+      session: sessionId,
+      undo: () => undefined,
+      lost: lostTo,
+    });
     if (!made.ok) throw new Error(made.message);
     return made.value;
   };
@@ -399,13 +405,13 @@ test("a face shows the place that another one has gone to, all branches, and the
   const begin = ids(one);
   const answer = two.path().find((entry) => entry.type === "message" && entry.message.role === "assistant");
   await two.walk.go(answer?.id ?? "", "none");
-  await until(() => one.leaf === answer?.id, "the other place");
+  await until(() => one.record.leaf() === answer?.id, "the other place");
   await two.send({ text: "third" });
   await agree();
   expect(ids(one)).not.toEqual(begin);
   const late = await opened();
   expect(ids(late)).toEqual(ids(one));
-  expect([...late.entries()].length).toBeGreaterThan(begin.length);
+  expect([...late.record.entries()].length).toBeGreaterThan(begin.length);
   const typed = one.commands.read("/handoff");
   if (typed.is === "command") await one.perform(typed);
   await until(() => one.header.id !== sessionId && two.header.id === one.header.id, "the next record");

@@ -137,6 +137,7 @@ export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/
 export * from "./tool/kind.ts";
 export { type Meta, maxShown, notice, type ResultLimits, type Truncation } from "./tool/meta.ts";
 export { type Call, type Effect, effects, type Outcome } from "./tool/outcome.ts";
+export { picture } from "./tool/picture.ts";
 export { type PlainTool, plainTool } from "./tool/plain.ts";
 export { Registry } from "./tool/registry.ts";
 export { ownContent, refusal, resultFields, toMessage, withNote } from "./tool/result.ts";

@@ -214,6 +214,15 @@ type FullShape<T> = {
 export const objectOf = <T extends object>(shape: FullShape<T>): Schema<T> =>
   object(shape as unknown as ObjectShape) as unknown as Schema<T>;
 
+/** An object of another program: fields that the shape does not name are passed over, as later versions may add some. */
+export function sent<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
+  const known = object(shape);
+  const own = ([name]: [string, unknown]) => Object.hasOwn(shape, name);
+  return new Schema(known.json, (value, tell) =>
+    known.read(isRecord(value) ? Object.fromEntries(Object.entries(value).filter(own)) : value, tell),
+  );
+}
+
 type Tell = (message: string, path?: (string | number)[]) => void;
 type Reader<T> = (value: unknown, tell: Tell) => T;
 

@@ -107,7 +107,7 @@ async function converse(request: LaunchRequest, frontend: Frontend, io: Io): Pro
     const report = person === "there" && !frontend.begin ? timingReport() : undefined;
     if (report) io.err.write(report);
     if (person === "there" && next === "leave") return fail("left", "");
-    const files = prompt?.files.length ? await slot.current.coder.attachFiles(prompt.files, io.cwd) : undefined;
+    const files = prompt?.files.length ? await slot.current.coder.draft.attachFiles(prompt.files, io.cwd) : undefined;
     if (files && !files.ok) return files;
     const whole = files ? prompt?.shown(files.value) : prompt;
     return ok(await spanned("run", () => frontend.run({ slot, prompt: whole, flags, sessions }, io)));

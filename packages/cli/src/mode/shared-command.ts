@@ -72,7 +72,7 @@ export const copyCommand: SharedCommand = {
   async run({ coder, io, write }, words) {
     const [, kind = "message", count = "1"] = /^(message|code|command)?\s*(\d+)?$/.exec(words) ?? [undefined, ""];
     if (kind === "" || count === "0") return fail("usage", "Usage: /copy [message|code|command] [n]");
-    const text = nth(coder.back(), kind as Kind, Number(count));
+    const text = nth(coder.record.back(), kind as Kind, Number(count));
     if (text === undefined)
       return fail("usage", count === "1" ? `There is no ${kind} to copy yet.` : `There is no ${kind} ${count}.`);
     const { copyText } = await import("../io/clipboard.ts");

@@ -119,7 +119,7 @@ function wireOf({ record, chaos }: LaunchFlags, cwd: string): CoderOptions["wire
 
 async function close(coder: Coder, stage: Stage | undefined, record: string | undefined, io: Io): Promise<void> {
   using _stage = stage;
-  const rescued = await coder.rescue(tmpdir());
+  const rescued = await coder.record.rescue(tmpdir());
   if (rescued) complain(io, rescued);
   using _span = span("close");
   await coder.close();

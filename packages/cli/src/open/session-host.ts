@@ -93,7 +93,7 @@ export function createSessionHost(
     },
     async exportHtml(name) {
       const { coder, cwd, settings } = place.current;
-      if (coder.file === undefined || coder.leaf === null)
+      if (coder.file === undefined || coder.record.leaf() === null)
         return fail("export", "Nothing is recorded, so there is nothing to export.");
       const file = resolve(cwd, name ?? `pith-session-${idStart(coder.header.id)}.html`);
       const { exportTo } = await import("../export/write.ts");

@@ -24,7 +24,7 @@ export const debugWords: Readonly<Record<string, (needs: DebugNeeds, more: strin
   logs: async ({ io }) => ok((await logLines(io, 50)).join("\n") || "The log is empty."),
   system: ({ io }) => ok(systemFacts(io).join("\n")),
   "raw-sse": async ({ coder }) => {
-    const events = (await coder?.wiretap?.())?.events() ?? [];
+    const events = (await coder?.report.wiretap())?.events() ?? [];
     return ok(events.slice(-50).join("\n\n") || silence);
   },
   "clear-cache": async (needs, more) => {

@@ -120,7 +120,6 @@ export {
   undoForFaces,
   type Value,
   type Values,
-  type Walk,
   type Wish,
 } from "@pith/coder";
 export { type Clock, type Fail, fail, messageOf, type Ok, ok, type Result, systemClock } from "@pith/kit";

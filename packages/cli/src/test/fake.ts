@@ -1,6 +1,6 @@
-import { type Event, emptyScene, type Intent, sceneAfter, type TurnEnd, type UserInput } from "@pith/agent";
+import { type Entry, type Event, emptyScene, type Intent, sceneAfter, type TurnEnd, type UserInput } from "@pith/agent";
 import { type Coder, type Command, CommandTable } from "@pith/coder";
-import { fail, ok, silentLog } from "@pith/kit";
+import { ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
@@ -119,18 +119,33 @@ export function fakeCoder(
     async perform({ command, words }: Parameters<Coder["perform"]>[0]) {
       return command.run(words, new AbortController().signal);
     },
-    warm: () => {},
     withdraw: () => undefined,
     configure: () => {},
     sent: [] as [string, string][],
     answers: [] as unknown[],
     path: () => [],
-    back: () => [],
-    entry: () => undefined,
-    entries: () => [],
-    leaf: null,
+    record: {
+      back: () => none(),
+      entry: () => undefined,
+      entries: () => none(),
+      leaf: () => null,
+      lastCustom: () => undefined,
+      saveTo: async () => ok(undefined),
+      rescue: async () => undefined,
+    },
+    draft: {
+      attach: async (text: string) => ({ text }),
+      attachFiles: async (names: readonly string[]) => ok({ text: names.join("\n") }),
+      names: async () => [],
+      complete: async () => [],
+      warm: () => undefined,
+    },
+    report: {
+      prompt: async () => ({ bytes: 0, tokens: 0, parts: [], tools: [] }),
+      reads: async () => ({ files: [], skills: 0, rules: 0 }),
+      wiretap: async () => undefined,
+    },
     door: { tools: () => [], gone() {}, hooks() {}, commands() {}, urls() {} },
-    names: async () => [],
     messageCount: () => 0,
     walk: {} as Coder["walk"],
     async send(input: UserInput, when: "now" | "steer" | "after" = "now") {
@@ -152,8 +167,7 @@ export function fakeCoder(
     hold: () => {},
     undo: () => undefined,
     jobs: () => [],
-    lastCustom: () => undefined,
-    note: () => {},
+    note: () => undefined,
     async interrupt(reason: string) {
       abort?.abort(reason);
       await running;
@@ -163,22 +177,16 @@ export function fakeCoder(
       throw new Error("not in this test");
     },
     usage: () => Promise.reject(new Error("nobody asks here")),
-    async saveTo(file: string) {
-      return file.includes("full") ? fail("unwritable", "no room") : ok(undefined);
-    },
     subscribe(listener: (event: Event) => void) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
-    rescue: async () => undefined,
-    prompt: async () => ({ bytes: 0, tokens: 0, parts: [], tools: [] }),
-    reads: () => ({ files: [], skills: 0, rules: 0 }),
-    attach: async (text: string) => ({ text }),
-    attachFiles: async (names: readonly string[]) => ok({ text: names.join("\n") }),
     close: async () => {},
   };
   return coder;
 }
+
+function* none(): Generator<Entry> {}
 
 /** Resolves when the turn is interrupted, with the end that a conversation gives it. */
 export const untilInterrupted = (signal: AbortSignal): Promise<TurnEnd> =>

@@ -2,7 +2,10 @@ import type { Coder } from "@pith/coder";
 import { plainText, plural, showPath } from "@pith/kit";
 
 /** Which files the model is told before the first word; undefined when there are none. */
-export function readsOf({ files, skills, rules }: ReturnType<Coder["reads"]>, cwd: string): string | undefined {
+export function readsOf(
+  { files, skills, rules }: Awaited<ReturnType<Coder["report"]["reads"]>>,
+  cwd: string,
+): string | undefined {
   const more = [...(skills > 0 ? [plural(skills, "skill")] : []), ...(rules > 0 ? [plural(rules, "rule")] : [])];
   const all = [...files.map((file) => plainText(showPath(cwd, file))), ...more];
   return all.length > 0 ? `reads ${all.join(", ")} (/sources)` : undefined;

@@ -1,9 +1,8 @@
-import { maxShown, type Outcome, refusal, type Schema, schema as s, type Tool } from "@pith/agent";
+import { maxShown, type Outcome, picture, refusal, type Schema, schema as s, type Tool } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { fail, headBytes, ok, type Result } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
-import { picture } from "./message.ts";
 import { fields, list, open, sent, text, truth } from "./schema.ts";
 
 /** A tool that a client brings, by the names that omp gives it. */

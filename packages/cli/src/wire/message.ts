@@ -11,7 +11,7 @@ import {
   type Usage,
   type UserMessage,
 } from "@pith/llm";
-import { fields, of, sent, text, truth, whole } from "./schema.ts";
+import { fields, of, text, truth, whole } from "./schema.ts";
 
 // What events and answers of commands are made of, by the names that pi writes.
 
@@ -20,12 +20,6 @@ const image = of<Image>({
   type: s.literal("image"),
   data: text.describe("base64"),
   mimeType: text,
-});
-/** One that a program sends: what is recorded goes out with every later request, and a bad one is refused with each. */
-export const picture = sent({
-  type: s.literal("image"),
-  data: text.regex(/^[A-Za-z\d+/]{8,}={0,2}$/, "must be base64"),
-  mimeType: text.regex(/^image\/(png|jpeg|gif|webp)$/, "must be a PNG, JPEG, GIF or WebP"),
 });
 const thinking = of<Thinking>({
   type: s.literal("thinking"),

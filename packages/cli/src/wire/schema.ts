@@ -1,18 +1,8 @@
 import { type Schema, schema as s } from "@pith/agent";
-import { isRecord } from "@pith/kit";
 
-export const of = s.objectOf;
+export const { objectOf: of, sent } = s;
 
-/** What a program sends: fields that are not known here are passed over, as clients of later versions may send more. */
-export function sent<S extends s.ObjectShape>(shape: S): Schema<s.ObjectOf<S>> {
-  const known = s.object(shape);
-  const own = ([name]: [string, unknown]) => Object.hasOwn(shape, name);
-  return new s.Schema(known.json, (value, tell) => {
-    return known.read(isRecord(value) ? Object.fromEntries(Object.entries(value).filter(own)) : value, tell);
-  });
-}
-
-/** Something that is said elsewhere: an object of which only this much is promised. */
+/** An object that is declared elsewhere: only these fields are promised here. */
 export const open = <T extends object>(shape: s.ObjectShape = {}): Schema<T> =>
   new s.Schema<T>({ ...s.object(shape).json, additionalProperties: true }, (value) => value as T);
 

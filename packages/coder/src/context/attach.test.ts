@@ -17,7 +17,7 @@ test("files, lines, folders and images that are named by @ come along; other wor
   });
   writeFileSync(dir.at("work/shot.txt"), png);
   const coder = await coderIn(dir, [{ text: "." }]);
-  const text = async (typed: string) => (await coder.attach(typed)).text;
+  const text = async (typed: string) => (await coder.draft.attach(typed)).text;
   expect(await text("look at @src/a.ts, please")).toMatch(
     /^Contents of src\/a\.ts \(already provided — do not re-read\):\n[\s\S]*one[\s\S]*three[\s\S]*\n\nlook at @src\/a\.ts, please$/,
   );
@@ -28,7 +28,7 @@ test("files, lines, folders and images that are named by @ come along; other wor
   expect(await text("what is in @src")).toContain("Contents of src (already");
   expect(await text('see @"with space.md"')).toContain("spaced");
   expect(await text(`see @${dir.at("outside/o.txt")}`)).toContain("mine too");
-  const image = await coder.attach("what is @shot.txt");
+  const image = await coder.draft.attach("what is @shot.txt");
   expect(image.images).toEqual([{ type: "image", data: png.toString("base64"), mimeType: "image/png" }]);
   for (const plain of ["ask @somebody", "mail a@b.c", "@", "@gone.md", "@/dev/zero", "see @src/a.ts:x"])
     expect(await text(plain)).toBe(plain);
@@ -43,7 +43,7 @@ test("who names something that cannot be attached is told so, once", async () =>
   const coder = await coderIn(dir, [{ text: "." }]);
   const told: string[] = [];
   using _told = coder.subscribe((event) => void (event.type === "notice" && told.push(event.notice.text)));
-  await coder.attach("look at @large.png and @large.png, ask @somebody about @/dev/zero");
+  await coder.draft.attach("look at @large.png and @large.png, ask @somebody about @/dev/zero");
   expect(told).toEqual([
     "@large.png is not attached: it is an image of more than 10MB.",
     "@/dev/zero is not attached: it is neither a file nor a folder.",
@@ -55,11 +55,11 @@ test("what was attached can be edited without a read", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "const a = 1;\nconst b = 2;\n" });
   const looked = await coderIn(dir, [{ text: "." }]);
-  const [head = ""] = /\[a\.ts#\w+\]/.exec((await looked.attach("@a.ts")).text) ?? [];
+  const [head = ""] = /\[a\.ts#\w+\]/.exec((await looked.draft.attach("@a.ts")).text) ?? [];
   await looked.close();
   const edit = { tool: "edit", input: { input: `${head}\nreplace 1..1:\n+const a = 7;` } };
   const coder = await coderIn(dir, [{ calls: [edit] }, { text: "Done." }]);
-  await coder.send(await coder.attach("change @a.ts"));
+  await coder.send(await coder.draft.attach("change @a.ts"));
   expect(resultsOf(coder).join()).not.toContain("read it");
   expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("const a = 7;\nconst b = 2;\n");
   await coder.close();

@@ -317,10 +317,10 @@ test("instructions that changed while the first prompt was typed are told as the
   dir.write({ "work/AGENTS.md": "Use tabs." });
   const model = scriptIn(dir, [{ text: "." }, { text: "." }]);
   const { coder, requests } = await talkIn(await houseIn(dir), { model });
-  coder.warm();
+  coder.draft.warm();
   dir.write({ "work/AGENTS.md": "Use spaces." });
   await coder.send({ text: "one" });
-  coder.warm();
+  coder.draft.warm();
   await coder.send({ text: "two" });
   expect(requests).toHaveLength(2);
   for (const request of requests) {
@@ -338,7 +338,7 @@ test.each(["SYSTEM.md", "APPEND_SYSTEM.md"])(
     using dir = scratch();
     dir.write({ [`home/${name}`]: "Speak of cats." });
     const { coder, requests } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "." }]) });
-    coder.warm();
+    coder.draft.warm();
     dir.write({ [`home/${name}`]: "Speak of birds." });
     await coder.send({ text: "one" });
     expect(JSON.stringify(requests)).toContain("Speak of birds.");

@@ -65,12 +65,12 @@ test("going on to what lies below leaves nothing behind, so a summary that was w
   await coder.send({ text: "first" });
   const [, answer = ""] = coder.path().flatMap((entry) => (entry.type === "message" ? [entry.id] : []));
   await coder.send({ text: "second" });
-  const leaf = coder.leaf ?? "";
+  const leaf = coder.record.leaf() ?? "";
   await coder.walk.go(answer, "none");
-  const before = [...coder.entries()].length;
+  const before = [...coder.record.entries()].length;
   events.length = 0;
   expect(await coder.walk.go(leaf, "own")).toEqual({ done: "moved", text: undefined });
-  expect([coder.leaf, [...coder.entries()].length]).toEqual([leaf, before]);
+  expect([coder.record.leaf(), [...coder.record.entries()].length]).toEqual([leaf, before]);
   expect(said().join()).not.toContain("summary");
   expect(events.map(({ type }) => type)).toEqual(["moved"]);
   await end();

@@ -1,7 +1,7 @@
-import { sessionsFolder } from "@pith/coder";
-import { fail, ok } from "@pith/kit";
+import { openUndo, sessionsFolder } from "@pith/coder";
+import { fail, ok, type Result } from "@pith/kit";
 import { launchFlags } from "../../argv/flag.ts";
-import { usage } from "../../io/io.ts";
+import { type Io, usage } from "../../io/io.ts";
 import { present } from "../../mode/frontend.ts";
 import { openProject } from "../../open/project.ts";
 import { askServer, socketOf } from "../../open/server.ts";
@@ -24,29 +24,22 @@ export const attach = subcommand({
   async run({ flags, words: [word] }, io) {
     if (!(await io.isTerminal("in")) || !(await io.isTerminal("out")))
       return usage(io, "pith attach needs a terminal; programs use the socket (pith help serve)");
-    const response = await askServer(io.home, "/v1/sessions");
-    if (!response) return usage(io, "no server runs here; pith serve --background begins one");
-    const { sessions } = (await response.json()) as { sessions: { sessionId: string; cwd: string }[] };
-    // What is typed here is meant for this directory, never for another that happens to have a session there.
-    const found = sessions.findLast(({ sessionId, cwd }) =>
-      word === undefined ? cwd === io.cwd : sessionId.startsWith(word),
-    );
-    let session = flags.new ? undefined : found?.sessionId;
-    if (session === undefined) {
-      const body = JSON.stringify({ cwd: io.cwd, session: word, model: flags.model });
-      const made = await askServer(io.home, "/v1/sessions", { method: "POST", body });
-      const said = (await made?.json()) as { sessionId?: string; error?: string } | undefined;
-      if (said?.sessionId === undefined) return usage(io, said?.error ?? "the server does not answer");
-      session = said.sessionId;
-    }
-    const { openMirror } = await import("../../mode/serve/remote-session.ts");
-    const lost = Promise.withResolvers<string>();
-    const mirror = await openMirror({ socket: socketOf(io.home), session }, lost.resolve);
-    if (!mirror.ok) return usage(io, mirror.message);
-    const coder = mirror.value;
-    const project = await openProject(flags, io, { cwd: coder.header.cwd });
+    const served = await servedSession(word, flags, io);
+    if (!served.ok) return usage(io, served.message);
+    const project = await openProject(flags, io, { cwd: served.value.cwd });
     if (!project.ok) return usage(io, project.message);
-    const { settings } = project.value;
+    const { cwd, settings } = project.value;
+    const sessions = sessionsFolder(settings, io);
+    const { attach } = await import("../../mode/serve/attached.ts");
+    const lost = Promise.withResolvers<string>();
+    const attached = await attach({
+      socket: socketOf(io.home),
+      session: served.value.sessionId,
+      undo: () => (settings.get("undo.enabled") ? openUndo({ ...io, cwd, settings, sessions }, io.clock) : undefined),
+      lost: lost.resolve,
+    });
+    if (!attached.ok) return usage(io, attached.message);
+    const coder = attached.value;
     const plain = flags.line === true || io.env.TERM === "dumb";
     const frontend = plain
       ? (await import("../../mode/line/frontend.ts")).lineFrontend(io)
@@ -56,9 +49,35 @@ export const attach = subcommand({
       "This session lives in the server; leave it, and attach to another.",
     );
     return present(frontend, project.value, io, async () => {
-      const task = { slot, flags, prompt: undefined, sessions: sessionsFolder(settings, io) };
+      const task = { slot, flags, prompt: undefined, sessions };
       const ended = await Promise.race([frontend.run(task, io), lost.promise]);
       return typeof ended === "number" ? ok(ended) : fail("lost", ended);
     });
   },
 });
+
+interface ServedSession {
+  sessionId: string;
+  cwd: string;
+}
+
+/** Finds a session in the server, or has it opened there. */
+async function servedSession(
+  word: string | undefined,
+  flags: { new?: true; model?: string },
+  io: Io,
+): Promise<Result<ServedSession, "usage">> {
+  const response = await askServer(io.home, "/v1/sessions");
+  if (!response) return fail("usage", "no server runs here; pith serve --background begins one");
+  const { sessions } = (await response.json()) as { sessions: ServedSession[] };
+  // What is typed here is meant for this directory, never for another that happens to have a session there.
+  const found = sessions.findLast(({ sessionId, cwd }) =>
+    word === undefined ? cwd === io.cwd : sessionId.startsWith(word),
+  );
+  if (found && !flags.new) return ok(found);
+  const body = JSON.stringify({ cwd: io.cwd, session: word, model: flags.model });
+  const made = await askServer(io.home, "/v1/sessions", { method: "POST", body });
+  const opened = (await made?.json()) as (Partial<ServedSession> & { error?: string }) | undefined;
+  if (opened?.sessionId === undefined) return fail("usage", opened?.error ?? "the server does not answer");
+  return ok({ cwd: io.cwd, ...opened, sessionId: opened.sessionId });
+}

@@ -37,7 +37,7 @@ export const prompt = subcommand({
     if (!opened.ok) return usage(io, opened.message);
     const coder = opened.value;
     using _ = coder.subscribe((event) => event.type === "notice" && complain(io, event.notice.text));
-    const report = await coder.prompt();
+    const report = await coder.report.prompt();
     await coder.close();
     if (flags.json) io.out.write(jsonLine(report, io));
     else io.out.write(reportText(report, io));

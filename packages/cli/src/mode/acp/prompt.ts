@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
-import type { UserInput } from "@pith/agent";
+import { picture, type UserInput } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { Image } from "@pith/llm";
-import { picture } from "../../wire/message.ts";
 
 /**
  * What a client sent as one input. Files that it names come along as a person's `@file` would; what it embeds is
@@ -11,12 +10,12 @@ import { picture } from "../../wire/message.ts";
  */
 export async function inputOf(
   blocks: readonly ContentBlock[],
-  coder: Pick<Coder, "attach">,
+  { draft }: Pick<Coder, "draft">,
 ): Promise<{ typed: string | undefined; input: UserInput }> {
   const words = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const typed = words.length === blocks.length ? words.join("\n") : undefined;
   const said = blocks.map(textOf).filter((text) => text !== "");
-  const input = await coder.attach(said.join("\n\n"));
+  const input = await draft.attach(said.join("\n\n"));
   const images = [...blocks.flatMap(imageOf), ...(input.images ?? [])];
   if (input.text.trim() === "" && images.length === 0)
     throw RequestError.invalidParams(undefined, "a prompt says something");

@@ -104,7 +104,7 @@ export class Talk {
     const mine = (async () => {
       await before;
       try {
-        this.say(joined({ ...(await coder.attach(spoken.text)), when: spoken.when }, spoken.images));
+        this.say(joined({ ...(await coder.draft.attach(spoken.text)), when: spoken.when }, spoken.images));
       } catch (error) {
         this.#refuse(spoken, messageOf(error));
       }

@@ -12,7 +12,7 @@ import type { Seat } from "./seat.ts";
 /** What stands on an empty page: where this is, what was done here lately, and how to begin. */
 export async function welcome(seat: Seat, tour: boolean): Promise<string> {
   const lines = ["Type what you want. /hotkeys shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
-  const read = seat.coder && readsOf(seat.coder.reads(), seat.cwd);
+  const read = seat.coder && readsOf(await seat.coder.report.reads(), seat.cwd);
   if (read) lines.push(read);
   if (tour) lines.push("", ...(await unconnected(seat)));
   const lately = await recent(seat);

@@ -86,7 +86,7 @@ async function debug(needs: SharedCommandContext, words: string): Promise<Ending
 const listed = 10;
 
 async function branch({ coder }: SharedCommandContext, words: string): Promise<Ending> {
-  const said = saidBefore(coder.back());
+  const said = saidBefore(coder.record.back());
   if (said.length === 0) return show("Nothing was said yet.", "failed");
   if (words === "") {
     const rows = said.map(

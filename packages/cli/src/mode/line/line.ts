@@ -46,8 +46,8 @@ export async function runLine({ coder, said, tour, aside, reopen, ...at }: LineR
   if (coder.messageCount() > 0) options.openAnswer = await prose();
   let teller = new Teller(foot, canvas, options);
   let talk = new Talk(coder, teller, aside);
-  greet(teller, coder, tour);
   using _signals = io.interrupts.handle((signal) => talk.strike(signal));
+  await greet(teller, coder, tour);
   const hearing = (on: Coder) => {
     const to = talk;
     return calmly(on, systemTimers, (event) => to.take(event));
@@ -94,7 +94,7 @@ export async function runLine({ coder, said, tour, aside, reopen, ...at }: LineR
 
 const tourPrompt = "Fix the failing test.";
 
-function greet(teller: Teller, coder: Coder, tour: boolean): void {
+async function greet(teller: Teller, coder: Coder, tour: boolean): Promise<void> {
   if (tour) {
     teller.warn("No model is connected, so this is a scripted tour: nothing here is a model's answer.");
     teller.dim("pith help models tells how to connect one.");
@@ -104,7 +104,7 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
   teller.dim(
     `pith with ${modelName(coder.model)}${earlier > 0 ? `, going on after ${earlier} messages` : ""}; /help for help`,
   );
-  const read = readsOf(coder.reads(), coder.header.cwd);
+  const read = readsOf(await coder.report.reads(), coder.header.cwd);
   if (read) teller.dim(read);
   if (earlier > 0) showLast(teller, coder);
 }
@@ -112,7 +112,7 @@ function greet(teller: Teller, coder: Coder, tour: boolean): void {
 /** Where the conversation stands: what was said last, and what was answered. */
 function showLast(teller: Teller, coder: Coder): void {
   let answered = "";
-  for (const entry of coder.back()) {
+  for (const entry of coder.record.back()) {
     if (entry.type !== "message") continue;
     const { message } = entry;
     if (message.role === "assistant" && answered === "") answered = textOf(message.content);

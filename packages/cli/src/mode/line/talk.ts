@@ -116,7 +116,7 @@ export class Talk {
     else {
       this.#aside?.typed(text);
       if (userCommand.test(text)) this.#run(text);
-      else this.say(text.includes("@") ? await this.#coder.attach(text) : { text });
+      else this.say(text.includes("@") ? await this.#coder.draft.attach(text) : { text });
     }
     return "stay";
   }

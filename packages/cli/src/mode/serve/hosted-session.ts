@@ -17,7 +17,9 @@ export class HostedSession {
   readonly #conversation: OpenSession;
   readonly #station: SessionHost & Disposable;
   readonly #watches = new Set<Watch>();
-  readonly #mirrors = new Set<(event: Event) => void>();
+  readonly #attached = new Set<(event: Event) => void>();
+  /** Verbs that are being carried out and can be stopped, by the ids that interfaces gave them. */
+  readonly #running = new Map<string, AbortController>();
   readonly #heard: Disposable[];
   /** Ends what is still told to somebody, when nothing more will be. */
   readonly #ends = new Set<() => void>();
@@ -30,7 +32,7 @@ export class HostedSession {
     // Before the station and behind it, so that the last of its lines can name their entry.
     const before = coder.subscribe((event) => {
       if (event.type === "entry") this.#held ??= [];
-      for (const mirror of this.#mirrors) mirror(event);
+      for (const hear of this.#attached) hear(event);
     });
     // What was told before anybody listened is nobody's to hear.
     this.#held = undefined;
@@ -62,14 +64,30 @@ export class HostedSession {
 
   /** Watches from now on; what stands is told first, with the entries behind the one that was seen last. */
   watch(watch: Watch, over: () => void, since: string | undefined): Disposable {
-    watch(this.scene(since), this.coder.leaf ?? undefined);
+    watch(this.scene(since), this.coder.record.leaf() ?? undefined);
     for (const dialog of this.#dialogs()) watch(dialog, undefined);
     return this.#joined(this.#watches, watch, over);
   }
 
-  /** The same of our own events, for a face of ours. */
-  mirror(mirror: (event: Event) => void, over: () => void): Disposable {
-    return this.#joined(this.#mirrors, mirror, over);
+  /** Hands our own events to an attached interface. */
+  attach(hear: (event: Event) => void, over: () => void): Disposable {
+    return this.#joined(this.#attached, hear, over);
+  }
+
+  /** Carries out a verb for an attached interface, which may leave meanwhile; `stop` with the same id ends it. */
+  async carryOut(verb: string, args: (signal: AbortSignal) => readonly unknown[], id?: string): Promise<unknown> {
+    const stop = new AbortController();
+    if (id !== undefined) this.#running.set(id, stop);
+    try {
+      const method = verb.split(".").reduce((at: unknown, step) => (at as Record<string, unknown>)[step], this.coder);
+      return await (method as (...args: readonly unknown[]) => unknown)(...args(stop.signal));
+    } finally {
+      if (id !== undefined) this.#running.delete(id);
+    }
+  }
+
+  stop(id: string): void {
+    this.#running.get(id)?.abort("Interrupted.");
   }
 
   #tell(line: Line, entry: string | undefined): void {
@@ -89,7 +107,7 @@ export class HostedSession {
 
   scene(since: string | undefined): SceneLine {
     const { coder } = this;
-    const missed = since === undefined ? undefined : entriesSince(coder.back(), since);
+    const missed = since === undefined ? undefined : entriesSince(coder.record.back(), since);
     const { turn, answer, calls, queue, questions, status, spent, context } = coder.scene;
     return {
       type: "scene",
@@ -114,7 +132,7 @@ export class HostedSession {
     return {
       sessionId: header.id,
       cwd: header.cwd,
-      title: titleOf(coder.back()),
+      title: titleOf(coder.record.back()),
       model: `${model.vendor}/${model.id}`,
       approval: choice.approval,
       running,

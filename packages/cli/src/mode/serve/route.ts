@@ -2,8 +2,9 @@ import { isAbsolute } from "node:path";
 import { type Admitted, eventStream, jsonResponse, readBody, refused } from "@pith/serve";
 import { LineWriter } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
+import { attachResponse } from "./attach-server.ts";
 import type { HostedSession } from "./hosted-session.ts";
-import { mirrored } from "./remote-server.ts";
+
 import type { HostedSessions } from "./sessions.ts";
 
 /** Answers a request that was let in. */
@@ -23,7 +24,7 @@ export async function answer({ request, pathname, access }: Admitted, host: Host
   const hosted = pathname.startsWith("/v1/sessions/") ? host.get(id) : undefined;
   if (!hosted) return refused(404, "there is no such session here");
   if (what === "events" && method === "GET") return events(request, hosted);
-  if (what === "mirror" && access === "full") return mirrored(request, hosted, more);
+  if (what === "mirror" && access === "full") return attachResponse(request, hosted, more);
   if (what === "rpc" && method === "POST") return command(request, hosted);
   if (what === "changes" && method === "GET") return jsonResponse(await hosted.changes(more));
   if (what === "" && method === "DELETE") {

@@ -1,7 +1,6 @@
-import { resultFields, schema as s, type UserInput } from "@pith/agent";
+import { picture, resultFields, schema as s, type UserInput } from "@pith/agent";
 import type { Coder, Typed, Wish } from "@pith/coder";
 import { fail, ok } from "@pith/kit";
-import { picture } from "../message.ts";
 import { list, text } from "../schema.ts";
 import type { SessionHost } from "../session-host.ts";
 import { command, type Ran } from "./row.ts";

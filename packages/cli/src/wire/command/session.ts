@@ -31,7 +31,7 @@ const fork = command(
     order: "swap",
     gives: s.object({ text, cancelled: truth }),
     async run({ entryId }, station) {
-      const said = station.coder.entry(entryId);
+      const said = station.coder.record.entry(entryId);
       if (said?.type !== "message" || said.message.role !== "user")
         return fail("missing", `No message of the user has the id ${JSON.stringify(entryId.slice(0, 100))}.`);
       const gone = await copied(station, said.parentId);
@@ -88,7 +88,7 @@ export const recording = {
     {
       order: "swap",
       gives: moved,
-      run: (_, station) => gone(copied(station, station.coder.leaf)),
+      run: (_, station) => gone(copied(station, station.coder.record.leaf())),
     },
   ),
   get_fork_messages: forkMessages,
@@ -146,7 +146,7 @@ export const recording = {
     {
       gives: s.object({ text: orNull }),
       run(_, { coder }) {
-        for (const entry of coder.back()) {
+        for (const entry of coder.record.back()) {
           const said =
             entry.type === "message" && entry.message.role === "assistant" ? textOf(entry.message.content) : "";
           if (said !== "") return ok({ text: said });
@@ -163,11 +163,11 @@ export const recording = {
     {
       gives: s.object({ entries: list(entry), leafId: orNull }),
       run({ since }, { coder }) {
-        const entries = [...coder.entries()];
+        const entries = [...coder.record.entries()];
         const at = since === undefined ? -1 : entries.findIndex(({ id }) => id === since);
         if (since !== undefined && at === -1)
           return fail("missing", `The session has no entry ${JSON.stringify(since.slice(0, 100))}.`);
-        return ok({ entries: entries.slice(at + 1), leafId: coder.leaf });
+        return ok({ entries: entries.slice(at + 1), leafId: coder.record.leaf() });
       },
     },
   ),
@@ -176,7 +176,7 @@ export const recording = {
     {},
     {
       gives: s.object({ tree: list(node), leafId: orNull }),
-      run: (_, { coder }) => ok({ tree: treeOf(coder.entries()), leafId: coder.leaf }),
+      run: (_, { coder }) => ok({ tree: treeOf(coder.record.entries()), leafId: coder.record.leaf() }),
     },
   ),
   get_session_stats: command(
@@ -251,7 +251,8 @@ async function gone(swapped: Promise<Ran<undefined>>): Promise<Ran<{ cancelled: 
 }
 
 async function copied(station: SessionHost, upTo: string | null): Promise<Ran<undefined>> {
-  if (station.coder.leaf === null) return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
+  if (station.coder.record.leaf() === null)
+    return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
   const copy = await station.coder.walk.fork(upTo);
   return copy.ok ? station.swap({ open: "file", path: copy.value.file }) : copy;
 }
@@ -265,7 +266,7 @@ function realOf(path: string): string {
 }
 
 function nameOf(coder: Coder): string | undefined {
-  for (const entry of coder.back()) if (entry.type === "session_info") return entry.name || undefined;
+  for (const entry of coder.record.back()) if (entry.type === "session_info") return entry.name || undefined;
   return coder.header.title;
 }
 
@@ -307,7 +308,7 @@ function treeOf(entries: Iterable<Entry>): TreeNode[] {
 
 async function statsOf(coder: Coder): Promise<Ran<never>> {
   const count = { userMessages: 0, assistantMessages: 0, toolCalls: 0, toolResults: 0, totalMessages: 0 };
-  for (const entry of coder.entries()) {
+  for (const entry of coder.record.entries()) {
     if (entry.type !== "message") continue;
     const { message } = entry;
     count.totalMessages++;

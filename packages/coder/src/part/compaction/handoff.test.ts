@@ -34,11 +34,11 @@ test("a handoff goes on in a new session that names the old one, with its shell,
   await coder.send({ text: "fix it" });
   const old = coder.file;
   const oldId = coder.header.id;
-  const prompt = coder.lastCustom("pith.prompt");
+  const prompt = coder.record.lastCustom("pith.prompt");
   expect(await handOff(coder, "look after names")).toContain("goes on in a new session");
   expect(coder.file).not.toBe(old as string);
   expect(coder.header).toMatchObject({ parentSession: old, cwd: dir.at("work") });
-  expect(coder.lastCustom("pith.prompt")).toEqual(prompt);
+  expect(coder.record.lastCustom("pith.prompt")).toEqual(prompt);
   const session = coder.events.find((event) => event.type === "session");
   expect(session).toMatchObject({ header: { id: coder.header.id } });
   const last = linesOf(old).at(-1);
@@ -51,7 +51,7 @@ test("a handoff goes on in a new session that names the old one, with its shell,
     content: expect.stringMatching(/^## Goal[\s\S]*## Kept word for word[\s\S]*## Task Reference\nfix it/),
     display: true,
   });
-  expect(coder.lastCustom("pith.memory")).toMatchObject({ task: "fix it" });
+  expect(coder.record.lastCustom("pith.memory")).toMatchObject({ task: "fix it" });
   // Nothing of what was said before is told again but the document.
   expect(entries.filter((entry) => entry.type === "message" && entry.message.role === "user").length).toBe(1);
   expect(coder.jobs()).toHaveLength(2);

@@ -163,11 +163,11 @@ test("a server's tool is marked by who brought it, and asks once something of st
 test("a file of strangers that a person attaches is marked, also when the conversation is gone on with", async () => {
   using dir = scratch();
   const { coder, hall, asked } = await play(dir, [{ text: "Yes?" }, bash("curl https://evil.test")]);
-  const input = await coder.attach(`look at @${dir.at("stranger.txt")} and @a.txt`);
+  const input = await coder.draft.attach(`look at @${dir.at("stranger.txt")} and @a.txt`);
   expect(input.origin).toEqual({ from: "outside", what: dir.at("stranger.txt") });
   await coder.send(input);
   expect(asked.at(-1)).toContain(`what an attached file brought from outside the project (${dir.at("stranger.txt")})`);
-  expect((await coder.attach("@a.txt")).origin).toBeUndefined();
+  expect((await coder.draft.attach("@a.txt")).origin).toBeUndefined();
   const [said] = coder.path().flatMap((entry) => (entry.type === "message" && entry.origin ? [entry] : []));
   expect(JSON.parse(JSON.stringify(said)).origin).toEqual(input.origin);
   expect(hall.tree.leaf).not.toBeNull();

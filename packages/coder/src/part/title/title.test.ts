@@ -7,8 +7,8 @@ const named = (title: string) => ({
   calls: [{ tool: "set_title", input: { title } }],
   usage: { input: 50, output: 5 },
 });
-const titleOf = (coder: Pick<Coder, "back">): string | undefined => {
-  for (const entry of coder.back()) if (entry.type === "session_info") return entry.name;
+const titleOf = (coder: Pick<Coder, "record">): string | undefined => {
+  for (const entry of coder.record.back()) if (entry.type === "session_info") return entry.name;
   return undefined;
 };
 const spentOf = (coder: Pick<Coder, "path">) =>

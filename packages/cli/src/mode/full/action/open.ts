@@ -47,7 +47,7 @@ function placeOf({ cwd, io }: Seat, word: string): Place | undefined {
 
 function newest(seat: Seat): Place | undefined {
   let left = mostEntries;
-  for (const entry of seat.coder?.back() ?? []) {
+  for (const entry of seat.coder?.record.back() ?? []) {
     if (left-- === 0) return undefined;
     if (entry.type !== "message" || entry.message.role !== "assistant") continue;
     const { content } = entry.message;

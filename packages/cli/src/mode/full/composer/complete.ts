@@ -9,7 +9,7 @@ const most = 50;
 
 /** What may stand where somebody types: commands and their words, files behind `@`, sessions and artifacts behind `#`. */
 export function completerFor(seat: Seat): Completer {
-  const files = remembered(seat, (signal) => seat.coder?.names(signal) ?? Promise.resolve([]));
+  const files = remembered(seat, (signal) => seat.coder?.draft.names(signal) ?? Promise.resolve([]));
   const others = remembered(seat, () => addresses(seat));
   return async (text, cursor, signal) => {
     const before = text.slice(0, cursor);
@@ -65,7 +65,7 @@ async function commands({ coder }: Seat, before: string, cursor: number): Promis
 async function addresses({ coder, io, settings }: Seat): Promise<Pick<Completion, "label" | "detail" | "insert">[]> {
   const cited = new Set<string>();
   let looked = 0;
-  for (const entry of coder?.back() ?? []) {
+  for (const entry of coder?.record.back() ?? []) {
     if (++looked > 200) break;
     if (entry.type === "message")
       for (const [, id = ""] of JSON.stringify(entry.message).matchAll(/artifact:\/\/(\d+)/g)) cited.add(id);

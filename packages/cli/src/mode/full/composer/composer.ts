@@ -33,7 +33,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
     const coder = editor.isEmpty ? undefined : seat.coder;
     const begins = coder !== undefined && warmed !== coder;
     warmed = coder;
-    if (begins) timers.after(1, () => coder.warm());
+    if (begins) timers.after(1, () => coder.draft.warm());
   };
   const editor: Composing = createEditor({
     theme,

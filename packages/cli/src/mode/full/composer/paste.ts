@@ -69,7 +69,7 @@ function fromUrl(url: string): string | undefined {
 export async function takeDropped(seat: Seat, path: string, text: string): Promise<void> {
   const named = `@"${path}"`;
   // Too early to look at it: it will be, when it is sent.
-  const taken = seat.coder ? await seat.coder.attach(named).catch(() => undefined) : undefined;
+  const taken = seat.coder ? await seat.coder.draft.attach(named).catch(() => undefined) : undefined;
   const images = taken?.images ?? [];
   if (!seat.coder) seat.composer.insert(`${named} `);
   else if (images.length === 0) seat.composer.insert(text);

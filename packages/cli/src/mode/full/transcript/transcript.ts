@@ -54,7 +54,7 @@ export function createStory(theme: Theme, album: Album, code: Ink["code"], setti
       for (const [each, place] of places) if (place >= at) places.delete(each);
       pane.cut(piece);
     },
-    entry: (id: string) => coder?.entry(id),
+    entry: (id: string) => coder?.record.entry(id),
   };
   let chat = new Chat(ink, sheet);
   return {
@@ -94,7 +94,7 @@ function lastOf(coder: Coder, columns: number, ink: Ink): { entries: Entry[]; ab
   const entries: Entry[] = [];
   let rows = 0;
   let rest = 0;
-  for (const entry of coder.back()) {
+  for (const entry of coder.record.back()) {
     if (rows >= resumedRows) {
       rest = coder.messageCount();
       break;

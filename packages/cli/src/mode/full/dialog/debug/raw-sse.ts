@@ -10,7 +10,7 @@ const everyMs = 250;
 /** What servers send, as it comes: from its end, and on with what follows. */
 export async function rawDialog(seat: Seat): Promise<Opening> {
   const { theme, timers, screen } = seat;
-  const tap = await seat.coder?.wiretap?.();
+  const tap = await seat.coder?.report.wiretap();
   if (!tap) return "What models send is not kept here: the session lives in a server, or runs without questions.";
   let events = tap.events();
   let told = "";

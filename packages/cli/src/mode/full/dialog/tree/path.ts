@@ -4,8 +4,8 @@ import type { Coder } from "@pith/coder";
 import { plainText } from "@pith/kit";
 
 /** The path of a long session from its end, read as far as somebody looks: its cost is that of what is shown. */
-export function pathRows(coder: Pick<Coder, "back">): { take(count: number): OutlineRow[] } {
-  const entries = coder.back()[Symbol.iterator]();
+export function pathRows(record: Pick<Coder["record"], "back">): { take(count: number): OutlineRow[] } {
+  const entries = record.back()[Symbol.iterator]();
   let first = true;
   return {
     take(count) {

@@ -41,7 +41,7 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
   /** The label that is being written. */
   let naming: string | undefined;
   let height = 10;
-  const path = long ? pathRows(coder) : undefined;
+  const path = long ? pathRows(coder.record) : undefined;
   let rows: readonly OutlineRow[] = path ? path.take(200) : coder.walk.outline(filter, query);
   /** Only the path is known. */
   let partial = path !== undefined;

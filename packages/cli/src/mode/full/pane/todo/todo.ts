@@ -144,6 +144,6 @@ function isFailure(event: Calmed): boolean {
 }
 
 function recorded(coder: Coder): readonly Phase[] {
-  const entry = coder.lastCustom("pith.todo");
+  const entry = coder.record.lastCustom("pith.todo");
   return phasesIn(entry) ?? [];
 }
