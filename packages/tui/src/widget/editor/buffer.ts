@@ -52,6 +52,18 @@ export function step(text: string, at: number, by: -1 | 1, atoms: Atoms = noAtom
   return at + (graphemes(text.slice(at, Math.min(lineEnd(text, at), at + 64)))[0]?.length ?? 1);
 }
 
+/** The text with the characters around the cursor swapped; at the end of the text, the two before it. */
+export function transpose({ text, cursor }: TextBuffer): TextBuffer | undefined {
+  const at = cursor === text.length ? step(text, cursor, -1) : cursor;
+  const first = step(text, at, -1);
+  const second = step(text, at, 1);
+  if (first === at) return undefined;
+  return {
+    text: text.slice(0, first) + text.slice(at, second) + text.slice(first, at) + text.slice(second),
+    cursor: second,
+  };
+}
+
 export const lineStart = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1);
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
@@ -59,10 +71,7 @@ export function lineEnd(text: string, at: number): number {
 }
 
 export type CharKind = "space" | "word" | "mark" | "han" | "hiragana" | "katakana";
-/**
- * What belongs together in a word motion. In scripts without spaces a change of letters is the best sign of a new
- * word.
- */
+/** The kind of a character; a word ends where it changes, in scripts without spaces where the letters change. */
 export function charKind(char: string): CharKind {
   if (char === "" || /\s/u.test(char)) return "space";
   if (/[!-~]/.test(char)) return /\w/.test(char) ? "word" : "mark";

@@ -3,7 +3,7 @@ import type { Timers } from "../../screen/scheduler.ts";
 export interface Completion {
   readonly label: string;
   readonly detail?: string;
-  /** What stands in the place of `[from, to)` when chosen. */
+  /** Replaces `[from, to)` of the text when chosen. */
   readonly insert: string;
   readonly from: number;
   readonly to: number;
@@ -15,74 +15,78 @@ export type Completer = (
   signal: AbortSignal,
 ) => readonly Completion[] | Promise<readonly Completion[]>;
 
-/** Suggestions for what is being typed: asked for when the keys pause, thrown away when they are late. */
-export interface Completions {
-  typed(text: string, cursor: number): void;
-  now(text: string, cursor: number): void;
-  close(): void;
-  move(by: number): void;
-  readonly open: boolean;
-  /** Whether they were made for this text: others would be put into the wrong place of it. */
-  fit(text: string): boolean;
-  readonly items: readonly Completion[];
-  readonly chosen: number;
-}
+const pauseMs = 80;
 
-const pause = 80;
+/** Suggestions for the typed text: asked for when the keys pause, dropped when they are late. */
+export class Completions {
+  items: readonly Completion[] = [];
+  chosen = 0;
+  readonly #completer: Completer | undefined;
+  readonly #timers: Timers;
+  readonly #changed: () => void;
+  /** The text that the items were made for. */
+  #text = "";
+  #cancel: (() => void) | undefined;
+  #asking: AbortController | undefined;
 
-export function createCompletions(completer: Completer | undefined, timers: Timers, changed: () => void): Completions {
-  let items: readonly Completion[] = [];
-  let chosen = 0;
-  let of = "";
-  let cancel: (() => void) | undefined;
-  let asking: AbortController | undefined;
-  function close() {
-    cancel?.();
-    cancel = undefined;
-    asking?.abort();
-    asking = undefined;
-    items = [];
-    chosen = 0;
+  /** `changed` is called when items have arrived. */
+  constructor(completer: Completer | undefined, timers: Timers, changed: () => void) {
+    this.#completer = completer;
+    this.#timers = timers;
+    this.#changed = changed;
   }
-  function ask(text: string, cursor: number) {
-    if (!completer) return;
-    asking?.abort();
-    const mine = new AbortController();
-    asking = mine;
-    const take = (completions: readonly Completion[]) => {
-      if (mine.signal.aborted) return;
-      items = completions;
-      of = text;
-      chosen = 0;
-      changed();
+
+  get open(): boolean {
+    return this.items.length > 0;
+  }
+
+  get current(): Completion | undefined {
+    return this.items[this.chosen];
+  }
+
+  /** Asks when the keys pause. */
+  typed(text: string, cursor: number): void {
+    if (!this.#completer) return;
+    this.#cancel?.();
+    this.#cancel = this.#timers.after(pauseMs, () => this.#ask(text, cursor));
+  }
+
+  /** Asks at once. */
+  now(text: string, cursor: number): void {
+    this.#cancel?.();
+    this.#ask(text, cursor);
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#asking?.abort();
+    this.items = [];
+    this.chosen = 0;
+  }
+
+  move(by: number): void {
+    if (this.open) this.chosen = (this.chosen + by + this.items.length) % this.items.length;
+  }
+
+  /** Whether the items were made for this text; in another one they would replace the wrong range. */
+  fit(text: string): boolean {
+    return text === this.#text;
+  }
+
+  #ask(text: string, cursor: number): void {
+    if (!this.#completer) return;
+    this.#asking?.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const take = (items: readonly Completion[]) => {
+      if (signal.aborted) return;
+      this.items = items;
+      this.chosen = 0;
+      this.#text = text;
+      this.#changed();
     };
-    const answer = completer(text, cursor, mine.signal);
+    const answer = this.#completer(text, cursor, signal);
     if (answer instanceof Promise) answer.then(take, () => take([]));
     else take(answer);
   }
-  return {
-    typed(text, cursor) {
-      if (!completer) return;
-      cancel?.();
-      cancel = timers.after(pause, () => ask(text, cursor));
-    },
-    now(text, cursor) {
-      cancel?.();
-      ask(text, cursor);
-    },
-    close,
-    move(by) {
-      if (items.length > 0) chosen = (chosen + by + items.length) % items.length;
-    },
-    get open() {
-      return items.length > 0;
-    },
-    fit: (text) => text === of,
-    get items() {
-      return items;
-    },
-    get chosen() {
-      return chosen;
-    },
-  };
 }

@@ -5,23 +5,18 @@ import type { StyleName, Theme } from "../../theme/theme.ts";
 import { selection, step, type TextBuffer } from "./buffer.ts";
 import type { Completions } from "./complete.ts";
 import { type LayoutLine, visibleText } from "./layout.ts";
+import type { EditorRows } from "./viewport.ts";
 
-export interface EditorPicture {
+export interface EditorPicture extends EditorRows {
+  editor: { readonly focused: boolean; readonly placeholder: string; readonly rule: StyleName };
   theme: Theme;
   buffer: TextBuffer;
-  lines: readonly LayoutLine[];
-  at: { row: number; column: number };
   atoms: readonly (readonly [number, number])[];
   width: number;
-  scroll: number;
-  rows: number;
-  focused: boolean;
   cursor: "hardware" | "drawn";
-  placeholder: string;
   frame: "rules" | "none";
   top: string;
-  rule: StyleName;
-  completions?: Completions;
+  completions: Completions | undefined;
 }
 
 export function drawEditor(picture: EditorPicture): string[] {
@@ -39,26 +34,27 @@ export function drawEditor(picture: EditorPicture): string[] {
   return picture.completions ? [...out, ...suggestions(theme, picture.completions, picture.width)] : out;
 }
 
-function rule({ theme, width: columns, rule: token }: EditorPicture, left: string, right: string): string {
+function rule({ theme, width: columns, editor }: EditorPicture, left: string, right: string): string {
   const { h } = theme.glyph.box;
   const start = left === "" ? "" : `${h}${h} ${left} `;
   const end = right === "" ? "" : ` ${right} ${h}${h}`;
   const gap = columns - width(start) - width(end);
-  return gap < 0 ? theme.paint(token, h.repeat(columns)) : theme.paint(token, start + h.repeat(gap) + end);
+  return theme.paint(editor.rule, gap < 0 ? h.repeat(columns) : start + h.repeat(gap) + end);
 }
 
 function textRow(picture: EditorPicture, line: LayoutLine, row: number): string {
-  const { theme, buffer, at, focused, cursor, placeholder } = picture;
-  const prompt = row === 0 ? theme.paint(picture.rule, `${theme.glyph.pointer} `) : "  ";
+  const { theme, buffer, at, cursor, width: columns } = picture;
+  const { focused, placeholder, rule } = picture.editor;
+  const prompt = row === 0 ? theme.paint(rule, `${theme.glyph.pointer} `) : "  ";
   const here = focused && row === at.row;
   if (buffer.text === "" && placeholder !== "")
-    return prompt + (here ? mark(cursor, "") : "") + theme.paint("dim", fit(oneLine(placeholder), picture.width - 3));
+    return prompt + (here ? mark(cursor, "") : "") + theme.paint("dim", fit(oneLine(placeholder), columns - 3));
   if (!here) return prompt + styled(picture, line.from, line.to);
   const next = buffer.cursor >= line.to ? buffer.cursor : step(buffer.text, buffer.cursor, 1);
-  const under = buffer.text.slice(buffer.cursor, next);
-  if (cursor === "hardware")
-    return prompt + styled(picture, line.from, buffer.cursor) + cursorMark + styled(picture, buffer.cursor, line.to);
-  return prompt + styled(picture, line.from, buffer.cursor) + mark("drawn", under) + styled(picture, next, line.to);
+  const rest = styled(picture, cursor === "hardware" ? buffer.cursor : next, line.to);
+  return (
+    prompt + styled(picture, line.from, buffer.cursor) + mark(cursor, buffer.text.slice(buffer.cursor, next)) + rest
+  );
 }
 
 const mark = (cursor: "hardware" | "drawn", under: string) =>
@@ -66,7 +62,7 @@ const mark = (cursor: "hardware" | "drawn", under: string) =>
     ? cursorMark
     : `${cursorMark}\x1b[7m${under === "" || under === "\n" ? " " : visibleText(under)}\x1b[27m`;
 
-// Selection and folded pieces are the two things that colour the text.
+/** Part of the text, with the selection and the marks of folds in their colours. */
 function styled({ theme, buffer, atoms }: EditorPicture, from: number, to: number): string {
   const chosen = selection(buffer);
   const edges = [

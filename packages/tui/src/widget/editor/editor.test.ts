@@ -7,7 +7,7 @@ import { createFakeTimers } from "../../test/timers.ts";
 import { strip, width } from "../../text/width.ts";
 import { plainTheme } from "../../theme/palette.ts";
 import { createEditor, type EditorOptions, type Submission } from "./editor.ts";
-import { createFolds } from "./fold.ts";
+import { TextFolds } from "./fold.ts";
 
 function stage(more: Partial<EditorOptions> = {}) {
   const timers = createFakeTimers();
@@ -125,7 +125,7 @@ test("a long paste is folded, moves as one piece, dies as one piece and is sent 
 });
 
 test("what was pasted is sent as it was, also when it holds the mark of another paste", () => {
-  const folds = createFolds();
+  const folds = new TextFolds();
   const first = folds.paste(`see [paste #2 +11 lines]${"\na".repeat(11)}`);
   const second = folds.paste("b\n".repeat(11));
   expect(folds.expand(`${second} and ${first}`).text).toBe(
@@ -134,10 +134,10 @@ test("what was pasted is sent as it was, also when it holds the mark of another 
 });
 
 test("two pictures never have one mark, also when an older one was taken out before", () => {
-  const folds = createFolds();
+  const folds = new TextFolds();
   folds.attach("image", 1);
   const kept = folds.attach("image", 2);
-  const again = createFolds();
+  const again = new TextFolds();
   again.restore(folds.of(`only ${kept}`));
   const fresh = again.attach("image", 3);
   expect(fresh).not.toBe(kept);

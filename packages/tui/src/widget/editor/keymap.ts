@@ -5,18 +5,18 @@ import type { Motion } from "./state.ts";
 export type EditorAction =
   | { readonly move: Motion | "up" | "down" | "pageUp" | "pageDown"; readonly select?: true }
   | { readonly cut: Motion; readonly keep: "ring" | "drop" }
-  | {
-      readonly do:
-        | "submit"
-        | "newline"
-        | "yank"
-        | "yankOlder"
-        | "undo"
-        | "redo"
-        | "complete"
-        | "selectAll"
-        | "transpose";
-    };
+  | { readonly do: EditorCommand };
+
+export type EditorCommand =
+  | "submit"
+  | "newline"
+  | "yank"
+  | "yankOlder"
+  | "undo"
+  | "redo"
+  | "complete"
+  | "selectAll"
+  | "transpose";
 
 export type Keymap = Readonly<Record<string, EditorAction | "none">>;
 
@@ -28,55 +28,33 @@ const moves: readonly (readonly [string, Extract<EditorAction, { move: unknown }
   ["alt+>", "textEnd"], ["pageup", "pageUp"], ["pagedown", "pageDown"],
 ]; // biome-ignore format: a table
 
-const selecting = [
-  "left",
-  "right",
-  "up",
-  "down",
-  "home",
-  "end",
-  "ctrl+left",
-  "ctrl+right",
-  "alt+left",
-  "alt+right",
-  "ctrl+home",
-  "ctrl+end",
-];
+const cuts: readonly (readonly [string, Motion, "ring" | "drop"])[] = [
+  ["backspace", "left", "drop"], ["shift+backspace", "left", "drop"], ["ctrl+h", "left", "drop"],
+  ["delete", "right", "drop"], ["ctrl+d", "right", "drop"], ["ctrl+w", "wordLeft", "ring"],
+  ["alt+backspace", "wordLeft", "ring"], ["ctrl+backspace", "wordLeft", "ring"], ["alt+d", "wordRight", "ring"],
+  ["alt+delete", "wordRight", "ring"], ["ctrl+delete", "wordRight", "ring"], ["ctrl+k", "lineEnd", "ring"],
+  ["ctrl+u", "lineStart", "ring"],
+]; // biome-ignore format: a table
+
+const commands: readonly (readonly [string, EditorCommand])[] = [
+  ["ctrl+y", "yank"], ["alt+y", "yankOlder"], ["ctrl+_", "undo"], ["ctrl+-", "undo"], ["alt+_", "redo"],
+  ["ctrl+shift+z", "redo"], ["alt+t", "transpose"], ["alt+a", "selectAll"], ["enter", "submit"],
+  ["shift+enter", "newline"], ["alt+enter", "newline"], ["ctrl+enter", "newline"], ["ctrl+j", "newline"],
+  ["tab", "complete"],
+]; // biome-ignore format: a table
+
+/** Keys that select where they are held down with Shift. */
+const selecting = /^(?:(?:(?:ctrl|alt)\+)?(?:left|right)|up|down|(?:ctrl\+)?(?:home|end))$/;
 const shifted = (combo: string) => (combo.includes("+") ? combo.replace(/\+([^+]+)$/, "+shift+$1") : `shift+${combo}`);
 
 export const defaultKeymap: Keymap = {
   ...Object.fromEntries(moves.map(([combo, move]) => [combo, { move }])),
   ...Object.fromEntries(
     moves
-      .filter(([combo]) => selecting.includes(combo))
+      .filter(([combo]) => selecting.test(combo))
       .map(([combo, move]) => [shifted(combo), { move, select: true as const }]),
   ),
-  backspace: { cut: "left", keep: "drop" },
-  "shift+backspace": { cut: "left", keep: "drop" },
-  "ctrl+h": { cut: "left", keep: "drop" },
-  delete: { cut: "right", keep: "drop" },
-  "ctrl+d": { cut: "right", keep: "drop" },
-  "ctrl+w": { cut: "wordLeft", keep: "ring" },
-  "alt+backspace": { cut: "wordLeft", keep: "ring" },
-  "ctrl+backspace": { cut: "wordLeft", keep: "ring" },
-  "alt+d": { cut: "wordRight", keep: "ring" },
-  "alt+delete": { cut: "wordRight", keep: "ring" },
-  "ctrl+delete": { cut: "wordRight", keep: "ring" },
-  "ctrl+k": { cut: "lineEnd", keep: "ring" },
-  "ctrl+u": { cut: "lineStart", keep: "ring" },
-  "ctrl+y": { do: "yank" },
-  "alt+y": { do: "yankOlder" },
-  "ctrl+_": { do: "undo" },
-  "ctrl+-": { do: "undo" },
-  "alt+_": { do: "redo" },
-  "ctrl+shift+z": { do: "redo" },
+  ...Object.fromEntries(cuts.map(([combo, cut, keep]) => [combo, { cut, keep }])),
+  ...Object.fromEntries(commands.map(([combo, command]) => [combo, { do: command }])),
   "ctrl+t": "none",
-  "alt+t": { do: "transpose" },
-  "alt+a": { do: "selectAll" },
-  enter: { do: "submit" },
-  "shift+enter": { do: "newline" },
-  "alt+enter": { do: "newline" },
-  "ctrl+enter": { do: "newline" },
-  "ctrl+j": { do: "newline" },
-  tab: { do: "complete" },
 };

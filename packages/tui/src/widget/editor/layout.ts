@@ -1,7 +1,7 @@
 import { printable } from "../../text/clean.ts";
 import { graphemes, width } from "../../text/width.ts";
 
-/** The text as it stands on the screen: what cannot be shown as itself takes the room of what is shown for it. */
+/** The text as it is shown: a control character takes the cells of its picture. */
 export const visibleText = (text: string): string => printable(text.replaceAll("\t", "    "));
 const cells = (text: string) => width(visibleText(text));
 
@@ -11,44 +11,37 @@ export interface LayoutLine {
   readonly to: number;
 }
 
-/** How a text lies on the screen. Lines that did not change are not broken again. */
-export interface Layout {
-  lines(text: string, columns: number): readonly LayoutLine[];
-}
+const maxKnown = 4000;
 
-const memory = 4000;
+/** Breaks a text into rows; lines that did not change are not broken again. */
+export class Layout {
+  #ends = new Map<string, readonly number[]>();
+  #columns = 0;
 
-export function createLayout(): Layout {
-  let known = new Map<string, readonly number[]>();
-  let at = 0;
-  function breaks(line: string, columns: number): readonly number[] {
-    const rows = known.get(line);
-    if (rows) return rows;
-    const made = breakLine(line, columns);
-    if (known.size >= memory) known = new Map();
-    known.set(line, made);
-    return made;
+  lines(text: string, columns: number): readonly LayoutLine[] {
+    if (columns !== this.#columns) this.#ends.clear();
+    this.#columns = columns;
+    const out: LayoutLine[] = [];
+    let start = 0;
+    for (const line of text.split("\n")) {
+      let from = start;
+      for (const end of this.#endsOf(line)) {
+        out.push({ from, to: start + end });
+        from = start + end;
+      }
+      start += line.length + 1;
+    }
+    return out;
   }
-  return {
-    lines(text, columns) {
-      if (columns !== at) {
-        known = new Map();
-        at = columns;
-      }
-      const out: LayoutLine[] = [];
-      let start = 0;
-      for (const line of text.split("\n")) {
-        const ends = breaks(line, Math.max(1, columns));
-        let from = start;
-        for (const end of ends) {
-          out.push({ from, to: start + end });
-          from = start + end;
-        }
-        start += line.length + 1;
-      }
-      return out;
-    },
-  };
+
+  #endsOf(line: string): readonly number[] {
+    const known = this.#ends.get(line);
+    if (known) return known;
+    const ends = breakLine(line, Math.max(1, this.#columns));
+    if (this.#ends.size >= maxKnown) this.#ends.clear();
+    this.#ends.set(line, ends);
+    return ends;
+  }
 }
 
 /** Row and column of an offset. At a soft break the cursor belongs to the row that begins there. */

@@ -1,43 +1,41 @@
-/** What was sent before, reached with the up key; the unsent draft waits at the end. */
-export interface Recall {
-  add(text: string): void;
-  /** What was sent in earlier runs, the oldest first. */
-  before(entries: readonly string[]): void;
-  older(draft: string): string | undefined;
-  newer(): string | undefined;
-  /** Typing ends the walk. */
-  leave(): void;
-}
+/** Texts that were sent before, reached with the up key; the unsent draft waits at the end. */
+export class Recall {
+  readonly #entries: string[];
+  /** The entry that is shown; undefined while the draft is. */
+  #at: number | undefined;
+  #draft = "";
 
-export function createRecall(entries: readonly string[] = []): Recall {
-  const all = [...entries];
-  let at: number | undefined;
-  let draft = "";
-  return {
-    add(text) {
-      at = undefined;
-      if (text.trim() !== "" && all.at(-1) !== text) all.push(text);
-    },
-    before(entries) {
-      if (at !== undefined) at += entries.length;
-      all.unshift(...entries);
-    },
-    older(present) {
-      if (at === undefined) draft = present;
-      const next = (at ?? all.length) - 1;
-      if (next < 0) return undefined;
-      at = next;
-      return all[next];
-    },
-    newer() {
-      if (at === undefined) return undefined;
-      at++;
-      if (at < all.length) return all[at];
-      at = undefined;
-      return draft;
-    },
-    leave() {
-      at = undefined;
-    },
-  };
+  constructor(entries: readonly string[] = []) {
+    this.#entries = [...entries];
+  }
+
+  add(text: string): void {
+    this.#at = undefined;
+    if (text.trim() !== "" && this.#entries.at(-1) !== text) this.#entries.push(text);
+  }
+
+  /** Adds texts of earlier runs, the oldest first. */
+  prepend(entries: readonly string[]): void {
+    if (this.#at !== undefined) this.#at += entries.length;
+    this.#entries.unshift(...entries);
+  }
+
+  older(draft: string): string | undefined {
+    if (this.#at === undefined) this.#draft = draft;
+    const next = (this.#at ?? this.#entries.length) - 1;
+    if (next >= 0) this.#at = next;
+    return this.#entries[next];
+  }
+
+  newer(): string | undefined {
+    if (this.#at === undefined) return undefined;
+    if (++this.#at < this.#entries.length) return this.#entries[this.#at];
+    this.#at = undefined;
+    return this.#draft;
+  }
+
+  /** Ends the walk through the entries. */
+  leave(): void {
+    this.#at = undefined;
+  }
 }

@@ -2,97 +2,91 @@ import type { TextBuffer } from "./buffer.ts";
 
 export type ChangeKind = "type" | "delete" | "other";
 
+const maxSteps = 500;
+
 /** Steps back and forth. Letters typed in one go are one step; a space, a motion or another kind of change ends it. */
-export interface Undo {
-  /** Before a change: remembers what was. */
-  note(before: TextBuffer, kind: ChangeKind, text?: string): void;
-  /** How many steps there are; `join` makes one of those behind such a place. */
-  readonly depth: number;
-  join(depth: number): void;
-  /** Whatever comes next is a step of its own. */
-  close(): void;
-  undo(now: TextBuffer): TextBuffer | undefined;
-  redo(now: TextBuffer): TextBuffer | undefined;
-  clear(): void;
+export class UndoHistory {
+  #past: TextBuffer[] = [];
+  #future: TextBuffer[] = [];
+  #open: ChangeKind | undefined;
+
+  /** Number of steps that can be taken back. */
+  get depth(): number {
+    return this.#past.length;
+  }
+
+  /** Records the buffer before a change. */
+  record(before: TextBuffer, kind: ChangeKind, text = ""): void {
+    this.#future = [];
+    if (this.#open !== kind || kind === "other") this.#past.push(before);
+    if (this.#past.length > maxSteps) this.#past.shift();
+    this.#open = kind === "type" && /\s$/.test(text) ? undefined : kind;
+  }
+
+  /** Makes all steps beyond `depth` one step. */
+  join(depth: number): void {
+    if (this.#past.length > depth + 1) this.#past.length = depth + 1;
+    this.#open = undefined;
+  }
+
+  /** Makes the next change a step of its own. */
+  close(): void {
+    this.#open = undefined;
+  }
+
+  undo(now: TextBuffer): TextBuffer | undefined {
+    return this.#swap(this.#past, this.#future, now);
+  }
+
+  redo(now: TextBuffer): TextBuffer | undefined {
+    return this.#swap(this.#future, this.#past, now);
+  }
+
+  clear(): void {
+    this.#past = [];
+    this.#future = [];
+    this.#open = undefined;
+  }
+
+  #swap(from: TextBuffer[], to: TextBuffer[], now: TextBuffer): TextBuffer | undefined {
+    const next = from.pop();
+    if (next) to.push(now);
+    this.#open = undefined;
+    return next;
+  }
 }
 
-const limit = 500;
+const maxPieces = 60;
 
-export function createUndo(): Undo {
-  let past: TextBuffer[] = [];
-  let future: TextBuffer[] = [];
-  let open: ChangeKind | undefined;
-  return {
-    note(before, kind, text = "") {
-      future = [];
-      const joins = open === kind && kind !== "other";
-      if (!joins) past.push(before);
-      if (past.length > limit) past.shift();
-      open = kind === "type" && /\s$/.test(text) ? undefined : kind;
-    },
-    get depth() {
-      return past.length;
-    },
-    join(depth) {
-      if (past.length > depth + 1) past.length = depth + 1;
-      open = undefined;
-    },
-    close() {
-      open = undefined;
-    },
-    undo(now) {
-      const was = past.pop();
-      if (was) future.push(now);
-      open = undefined;
-      return was;
-    },
-    redo(now) {
-      const next = future.pop();
-      if (next) past.push(now);
-      open = undefined;
-      return next;
-    },
-    clear() {
-      past = [];
-      future = [];
-      open = undefined;
-    },
-  };
-}
+/** Cut texts, the newest first; cuts in a row are one piece. */
+export class KillRing {
+  readonly #pieces: string[] = [];
+  #open = false;
+  #at = 0;
 
-/** What was cut, newest first; cuts in a row are one piece. */
-export interface KillRing {
-  kill(text: string, side: "before" | "after"): void;
-  /** The next cut begins a new piece. */
-  close(): void;
-  yank(): string;
-  /** The piece before the one yanked last. */
-  older(): string;
-}
+  kill(text: string, side: "before" | "after"): void {
+    if (text === "") return;
+    const [newest] = this.#pieces;
+    if (this.#open && newest !== undefined) this.#pieces[0] = side === "before" ? text + newest : newest + text;
+    else this.#pieces.unshift(text);
+    if (this.#pieces.length > maxPieces) this.#pieces.pop();
+    this.#open = true;
+    this.#at = 0;
+  }
 
-export function createKillRing(): KillRing {
-  const ring: string[] = [];
-  let open = false;
-  let at = 0;
-  return {
-    kill(text, side) {
-      if (text === "") return;
-      if (open && ring[0] !== undefined) ring[0] = side === "before" ? text + ring[0] : ring[0] + text;
-      else ring.unshift(text);
-      if (ring.length > 60) ring.pop();
-      open = true;
-      at = 0;
-    },
-    close() {
-      open = false;
-    },
-    yank() {
-      at = 0;
-      return ring[0] ?? "";
-    },
-    older() {
-      at = ring.length === 0 ? 0 : (at + 1) % ring.length;
-      return ring[at] ?? "";
-    },
-  };
+  /** Makes the next cut a new piece. */
+  close(): void {
+    this.#open = false;
+  }
+
+  yank(): string {
+    this.#at = 0;
+    return this.#pieces[0] ?? "";
+  }
+
+  /** The piece before the one that was yanked last. */
+  older(): string {
+    this.#at = (this.#at + 1) % Math.max(1, this.#pieces.length);
+    return this.#pieces[this.#at] ?? "";
+  }
 }

@@ -1,11 +1,12 @@
 import { insert, lineEnd, lineStart, step, type TextBuffer } from "../buffer.ts";
 import { firstLetter, type MotionInput } from "./motion.ts";
-import { otherCase } from "./operate.ts";
+import type { TextRange } from "./object.ts";
+import { otherCase, widenRange } from "./operate.ts";
 import type { RegisterText } from "./register.ts";
 
-// Commands that need no range, as values.
+// Changes of a buffer that need no operator, as values.
 
-/** What a register holds, behind or before the letter under the cursor, or as lines of their own. */
+/** Pastes a register behind or before the letter under the cursor, lines below or above its line. */
 export function pasteText(
   { text, cursor }: TextBuffer,
   held: RegisterText,
@@ -24,7 +25,7 @@ export function pasteText(
   return { text: next.text, cursor: held.text.includes("\n") ? at : step(next.text, next.cursor, -1) };
 }
 
-/** This line and the next ones as one, with a space between where vi puts one. */
+/** Joins this line and the next ones, with a space between where vi puts one. */
 export function joinLines(buffer: TextBuffer, { count = 2 }: MotionInput, between: "" | " "): TextBuffer | undefined {
   let { text, cursor } = buffer;
   for (let left = Math.max(2, count) - 1; left > 0; left--) {
@@ -42,14 +43,14 @@ export function joinLines(buffer: TextBuffer, { count = 2 }: MotionInput, betwee
   return text === buffer.text ? undefined : { text, cursor };
 }
 
-/** The offset so many letters on, within the line. */
+/** The offset `times` letters on, within the line. */
 export function forward({ text, cursor }: TextBuffer, times: number): number {
   let at = cursor;
   for (let left = times; left > 0 && at < lineEnd(text, at); left--) at = step(text, at, 1);
   return at;
 }
 
-/** Each of so many letters as `char`; nothing where the line has fewer. */
+/** Replaces `times` letters by `char`; undefined where the line has fewer. */
 export function replaceChars(buffer: TextBuffer, char: string, times: number): TextBuffer | undefined {
   const { text, cursor } = buffer;
   const to = forward(buffer, times);
@@ -64,4 +65,12 @@ export function switchCase(buffer: TextBuffer, times: number): TextBuffer {
   const { text, cursor } = buffer;
   const to = forward(buffer, times);
   return { text: text.slice(0, cursor) + otherCase(text.slice(cursor, to)) + text.slice(to), cursor: to };
+}
+
+/** A range replaced by the text of a register. */
+export function replaceRange(text: string, range: TextRange, held: RegisterText): TextBuffer {
+  const { from, to } = widenRange(text, range);
+  const inserted = held.lines && !range.lines ? `\n${held.text}\n` : held.text;
+  const cursor = held.lines || range.lines ? from : Math.max(from, from + inserted.length - 1);
+  return { text: text.slice(0, from) + inserted + text.slice(to), cursor };
 }

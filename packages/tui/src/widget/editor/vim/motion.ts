@@ -1,21 +1,21 @@
 import { after, charKind, lineEnd, lineStart, step, type TextBuffer } from "../buffer.ts";
 
-/** Where a motion leads. */
 export interface MotionEnd {
   readonly to: number;
-  /** The character at the end belongs to it. */
+  /** True if the character at the end belongs to the motion. */
   readonly includes?: boolean;
   readonly lines?: boolean;
 }
 
-/** What a motion key may need: how often, the number that was really given, the character after `f`. */
 export interface MotionInput {
   readonly times: number;
+  /** The number that was typed, if any. */
   readonly count?: number;
+  /** The character after `f`, `t` and the like. */
   readonly char?: string;
 }
 
-/** Where a motion key leads from the cursor; nothing where it cannot. */
+/** The end of a motion from the cursor; undefined where the key is none, or leads nowhere. */
 export function motionEnd({ text, cursor }: TextBuffer, key: string, input: MotionInput): MotionEnd | undefined {
   const single = singles[key];
   if (single) {
@@ -31,10 +31,7 @@ export const firstLetter = (text: string, at: number): number => {
   return start + (/^[ \t]*/.exec(text.slice(start, lineEnd(text, at)))?.[0].length ?? 0);
 };
 
-/**
- * The start of the line so many below (or above), the last one there is if they are fewer; nothing if there is no
- * other.
- */
+/** The start of the line `by` lines below (above), or of the last one there is; undefined if there is no other line. */
 export function lineAway(text: string, at: number, by: number): number | undefined {
   let start = lineStart(text, at);
   for (let left = Math.abs(by); left > 0; left--) {
@@ -188,7 +185,7 @@ function seek(text: string, cursor: number, key: string, char: string, times: nu
   return key === "T" ? { to: step(text, at, 1) } : { to: at, includes: forward };
 }
 
-export const brackets = ["()", "[]", "{}"] as const;
+const brackets = ["()", "[]", "{}"] as const;
 function partner(text: string, at: number): MotionEnd | undefined {
   for (let here = at; here < lineEnd(text, at); here++) {
     const pair = brackets.find((each) => each.includes(text[here] ?? " "));

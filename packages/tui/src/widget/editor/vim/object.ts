@@ -1,5 +1,4 @@
 import { after, charKind, lineEnd, lineStart, step } from "../buffer.ts";
-import { brackets } from "./motion.ts";
 
 export interface TextRange {
   readonly from: number;
@@ -7,18 +6,14 @@ export interface TextRange {
   readonly lines: boolean;
 }
 
-/** `i` takes what is inside, `a` also what holds it. */
+/** `i` takes the inside of an object, `a` also its quotes, brackets or spaces. */
 export type ObjectSide = "i" | "a";
 
 const pairs: Record<string, string> = {
-  b: "()",
-  B: "{}",
-  "<": "<>",
-  ">": "<>",
-  ...Object.fromEntries(brackets.flatMap((pair) => [...pair].map((each) => [each, pair]))),
-};
+  b: "()", B: "{}", "(": "()", ")": "()", "[": "[]", "]": "[]", "{": "{}", "}": "{}", "<": "<>", ">": "<>",
+}; // biome-ignore format: a table
 
-/** `iw`, `a"`, `i(` …: what lies around the cursor. */
+/** The object around the cursor: `iw`, `a"`, `i(` and the like. */
 export function textObject(text: string, at: number, side: ObjectSide, key: string): TextRange | undefined {
   if (key === "w") return word(text, at, side, (kind) => kind);
   if (key === "W") return word(text, at, side, (kind) => (kind === "space" ? kind : "word"));
@@ -83,8 +78,7 @@ function opening(text: string, at: number, open: string, close: string): number 
     if (text[here] === close && here !== at) depth++;
     else if (text[here] === open && depth-- === 0) return here;
   }
-  const next = text.slice(0, lineEnd(text, at)).indexOf(open, at);
-  return next;
+  return text.slice(0, lineEnd(text, at)).indexOf(open, at);
 }
 
 function paragraph(text: string, at: number, side: ObjectSide): TextRange {

@@ -2,14 +2,14 @@ import { lineEnd, lineStart, remove, step, type TextBuffer } from "../buffer.ts"
 import { firstLetter, lineAway, type MotionInput, motionEnd } from "./motion.ts";
 import type { TextRange } from "./object.ts";
 
-// What an operator takes and what it makes of it, as values.
+// The range that an operator takes, and the buffer after it, as values.
 
 export const operators: ReadonlySet<string> = new Set(["d", "c", "y", ">", "<", "g~", "gu", "gU"]);
 
 /** Motions that fail where they lead nowhere. */
 const stubborn = new Set(["b", "B", "ge", "gE", "{"]);
 
-/** The text between the cursor and where a motion leads, or so many `line`s. */
+/** The range from the cursor to the end of a motion; for the key `line`, as many lines as the count says. */
 export function operatorRange(
   buffer: TextBuffer,
   operator: string,
@@ -30,15 +30,14 @@ export function operatorRange(
   return where.includes || where.lines ? range : byWord ? shortOfLine(text, range) : shortOfNext(text, range);
 }
 
-// What ends at the start of a line ends with the line before it; if it also begins at the start of one, it is whole
-// lines.
+/** Ends a range that reaches the start of a line with the line before; from the start of one on, it is whole lines. */
 function shortOfNext(text: string, { from, to }: TextRange): TextRange {
   const above = lineStart(text, to) - 1;
   if (above < from || above + 1 !== to) return { from, to, lines: false };
   return { from, to: above, lines: firstLetter(text, from) >= from };
 }
 
-// A word that is the last of its line takes no line end with it, nor the blank lines below.
+/** Ends a range behind the last word of a line before its line end and the blank lines below. */
 function shortOfLine(text: string, { from, to: reached }: TextRange): TextRange {
   const above = lineStart(text, reached) - 1;
   if (above < from || firstLetter(text, reached) !== reached) return { from, to: reached, lines: false };

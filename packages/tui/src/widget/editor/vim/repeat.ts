@@ -3,79 +3,77 @@ import { insert, lineEnd, lineStart, moveTo, remove, step } from "../buffer.ts";
 import type { EditorState } from "../state.ts";
 import type { MotionInput } from "./motion.ts";
 
-/** A change that `.` makes again, with what was typed after it. */
-interface Change {
-  run(input: MotionInput): void;
-  readonly input: MotionInput;
-  readonly lead?: string;
-  readonly typed: KeyEvent[];
-}
+export type VimMode = "insert" | "normal" | "visual" | "visual-line";
 
-/** What was changed last, and what is typed since; each of them is one step of undo. */
-export interface Changes {
-  /** With a lead, what is typed after it comes as often as the count says. */
-  make(run: Change["run"], how: MotionInput, lead?: string): void;
-  /** The last one once more, with another count if there is one. */
-  again(count: number | undefined): void;
-  typed(event: KeyEvent): void;
-  /** Typing is over. */
-  settle(): void;
-  drop(): void;
-}
+/** Makes changes that `.` repeats, with the keys typed after them; a change and its keys are one undo step. */
+export class Repeater {
+  readonly #vim: { mode: VimMode; readonly editor: EditorState };
+  #last: { run(input: MotionInput): void; input: MotionInput; lead?: string; keys: readonly KeyEvent[] } | undefined;
+  /** Keys since a change led into insert mode, and the undo step they belong to. */
+  #typing: { keys: KeyEvent[]; depth: number; times: number; lead?: string } | undefined;
+  #isRepeating = false;
 
-/** `begun` tells whether a change has led into insert mode; `over` is called when that is left. */
-export function createChanges(deck: EditorState, inserting: { begun(): boolean; over(): void }): Changes {
-  let last: Change | undefined;
-  /** Since insert mode began, and the undo step it belongs to. */
-  let typing: { typed: KeyEvent[]; step: number; times: number; lead?: string } | undefined;
-  let replaying = false;
-  const text = () => deck.buffer.text;
-  const here = () => deck.buffer.cursor;
-
-  function make(run: Change["run"], how: MotionInput, lead?: string) {
-    const before = deck.depth;
-    run(how);
-    if (inserting.begun()) typing = { typed: [], step: before, times: lead === undefined ? 1 : how.times, lead };
-    else deck.join(before);
-    if (!replaying) last = { run, input: how, lead, typed: typing?.typed ?? [] };
+  constructor(vim: { mode: VimMode; readonly editor: EditorState }) {
+    this.#vim = vim;
   }
-  function type(keys: readonly KeyEvent[]) {
-    for (const { text: typed, combo } of keys) {
-      if (combo === "backspace") deck.change(remove(deck.buffer, step(text(), here(), -1), here()), "delete");
-      else if (typed !== "" || newlines.has(combo)) deck.change(insert(deck.buffer, typed || "\n"), "type");
+
+  /** With a lead, the text typed after it is inserted as often as the count says, each time behind the lead. */
+  make(run: (input: MotionInput) => void, input: MotionInput, lead?: string): void {
+    const { editor } = this.#vim;
+    const { depth } = editor;
+    run(input);
+    if (this.#vim.mode === "insert")
+      this.#typing = { keys: [], depth, times: lead === undefined ? 1 : input.times, lead };
+    else editor.join(depth);
+    if (!this.#isRepeating) this.#last = { run, input, lead, keys: this.#typing?.keys ?? [] };
+  }
+
+  /** Repeats the last change, with another count if there is one. */
+  repeat(count: number | undefined): void {
+    if (!this.#last) return;
+    const { run, input, keys, lead } = this.#last;
+    this.#isRepeating = true;
+    this.make(run, count === undefined ? input : { times: count, count }, lead);
+    if (this.#typing) {
+      this.#typing.keys = [...keys];
+      this.#type(keys);
+      this.endInsert();
+    }
+    this.#isRepeating = false;
+  }
+
+  typed(event: KeyEvent): void {
+    this.#typing?.keys.push(event);
+  }
+
+  /** Leaves insert mode. */
+  endInsert(): void {
+    const { editor } = this.#vim;
+    const { keys, times, lead, depth } = this.#typing ?? { keys: [], times: 1 };
+    for (let more = times - 1; more > 0; more--) {
+      if (lead) editor.change(insert(moveTo(editor.buffer, lineEnd(editor.text, editor.cursor)), lead), "type");
+      this.#type(keys);
+    }
+    if (depth !== undefined) editor.join(depth);
+    this.drop();
+    this.#vim.mode = "normal";
+    if (editor.cursor > lineStart(editor.text, editor.cursor)) editor.move(step(editor.text, editor.cursor, -1));
+  }
+
+  /** Forgets the keys of insert mode. */
+  drop(): void {
+    this.#typing = undefined;
+  }
+
+  #type(keys: readonly KeyEvent[]): void {
+    const { editor } = this.#vim;
+    for (const { text, combo } of keys) {
+      const { buffer } = editor;
+      if (combo === "backspace")
+        editor.change(remove(buffer, step(buffer.text, buffer.cursor, -1), buffer.cursor), "delete");
+      else if (text !== "" || newlines.has(combo)) editor.change(insert(buffer, text || "\n"), "type");
     }
   }
-  function settle() {
-    for (let more = (typing?.times ?? 1) - 1; more > 0; more--) {
-      if (typing?.lead) deck.change(insert(moveTo(deck.buffer, lineEnd(text(), here())), typing.lead), "type");
-      type(typing?.typed ?? []);
-    }
-    if (typing) deck.join(typing.step);
-    typing = undefined;
-    inserting.over();
-    if (here() > lineStart(text(), here())) deck.move(step(text(), here(), -1));
-  }
-
-  return {
-    make,
-    settle,
-    again(count) {
-      if (!last) return;
-      const { run, input: old, typed, lead } = last;
-      replaying = true;
-      make(run, count === undefined ? old : { times: count, count }, lead);
-      if (typing) {
-        typing.typed = typed;
-        type(typed);
-        settle();
-      }
-      replaying = false;
-    },
-    typed: (event) => void typing?.typed.push(event),
-    drop() {
-      typing = undefined;
-    },
-  };
 }
 
 const newlines = new Set(["shift+enter", "alt+enter", "ctrl+enter", "ctrl+j"]);

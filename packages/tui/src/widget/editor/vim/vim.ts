@@ -1,371 +1,207 @@
 import type { KeyEvent } from "../../../input/event.ts";
-import { insert, lineEnd, lineStart, moveTo, selection, step, type TextBuffer } from "../buffer.ts";
+import { lineEnd, lineStart, step } from "../buffer.ts";
 import type { EditorState } from "../state.ts";
-import { forward, joinLines, pasteText, replaceChars, switchCase } from "./change.ts";
-import { firstLetter, type MotionInput, motionEnd } from "./motion.ts";
+import {
+  modeCommands,
+  normalCommands,
+  operatorAliases,
+  replaceBy,
+  visualAliases,
+  visualCommands,
+  visualLineAliases,
+} from "./command.ts";
+import { type MotionEnd, type MotionInput, motionEnd } from "./motion.ts";
 import { type ObjectSide, type TextRange, textObject } from "./object.ts";
-import { applyOperator, operatorRange, operators, widenRange } from "./operate.ts";
-import { createRegisters } from "./register.ts";
-import { createChanges } from "./repeat.ts";
+import { operatorRange, operators } from "./operate.ts";
+import type { VimMode } from "./repeat.ts";
+import { VimState } from "./state.ts";
 
-export interface Vim {
-  readonly mode: "insert" | "normal" | "visual" | "visual-line";
-  key(event: KeyEvent): "used" | "passed";
-  reset(): void;
-}
+/** Reads keys as the commands of vi that people know by heart; other keys pass through. */
+export class Vim {
+  readonly #state: VimState;
+  readonly #view: { vertical(by: number): unknown };
+  /** The last search within a line, for `;` and `,`. */
+  #sought: { key: string; char: string } | undefined;
 
-/** What has been typed of a command: `"a2d3w` is a register, a count, an operator, a count and a motion. */
-interface Pending {
-  register?: string;
-  count: string;
-  operator?: string;
-  operatorCount?: string;
-  /** A key that waits for the next one. */
-  waits?: string;
-}
-
-const aliases: Record<string, readonly [operator: string, motion: string]> = {
-  x: ["d", "l"],
-  delete: ["d", "l"],
-  X: ["d", "h"],
-  D: ["d", "$"],
-  C: ["c", "$"],
-  s: ["c", "l"],
-  S: ["c", "line"],
-  Y: ["y", "line"],
-};
-const visualAliases: Record<string, string> = { x: "d", delete: "d", s: "c", "~": "g~", u: "gu", U: "gU" };
-/** In visual mode these take whole lines, wherever the selection ends. */
-const visualLines: Record<string, string> = { X: "d", D: "d", C: "c", S: "c", R: "c", Y: "y" };
-
-/** The part of vi that fingers know by heart. What is not in here passes through. */
-export function createVim(deck: EditorState, view: { vertical(by: number): "moved" | "edge" }): Vim {
-  const registers = createRegisters();
-  let mode: Vim["mode"] = "insert";
-  let pending: Pending = { count: "" };
-  let sought: { key: string; char: string } | undefined;
-  const changes = createChanges(deck, {
-    begun: () => mode === "insert",
-    over() {
-      mode = "normal";
-    },
-  });
-
-  const text = () => deck.buffer.text;
-  const here = () => deck.buffer.cursor;
-  const isVisual = () => mode === "visual" || mode === "visual-line";
-  const put = (next: string, cursor: number) => deck.change({ text: next, cursor }, "other");
-  const clear = () => {
-    pending = { count: "" };
-  };
-  function counted(): MotionInput {
-    const counts = [pending.operatorCount, pending.count].filter(Boolean);
-    const count =
-      counts.length > 0 ? counts.reduce((product, each) => Math.min(9999, product * Number(each)), 1) : undefined;
-    return { times: count ?? 1, count };
+  constructor(editor: EditorState, view: { vertical(by: number): unknown }) {
+    this.#state = new VimState(editor);
+    this.#view = view;
   }
 
-  function change(run: (input: MotionInput) => void, how = counted(), lead?: string) {
-    changes.make(run, how, lead);
-    clear();
+  get mode(): VimMode {
+    return this.#state.mode;
   }
 
-  // --- operators
-
-  function operate(operator: string, wanted: TextRange, cursor = wanted.from) {
-    const range = widenRange(text(), wanted);
-    const piece = text().slice(range.from, range.to);
-    if (["d", "c", "y"].includes(operator) && (piece !== "" || range.lines)) {
-      registers.keep(pending.register, { text: piece, lines: range.lines }, operator === "y" ? "yank" : "delete");
-      deck.ring.kill(piece, "after");
-      deck.ring.close();
+  key(event: KeyEvent): "used" | "passed" {
+    const { mode, pending, repeater } = this.#state;
+    if (mode === "insert") {
+      if (event.combo === "escape") repeater.endInsert();
+      else repeater.typed(event);
+      return event.combo === "escape" ? "used" : "passed";
     }
-    deck.change(applyOperator(deck.buffer, operator, range, cursor), "other");
-    if (operator === "c") mode = "insert";
-  }
-  function operateMotion(operator: string, key: string, how: MotionInput) {
-    const range = operatorRange(deck.buffer, operator, key, how);
-    if (range) operate(operator, range, key === "line" ? here() : undefined);
-  }
-
-  // --- visual mode
-
-  function visualRange(): TextRange {
-    const [from, end] = selection(deck.buffer) ?? [here(), here()];
-    return mode === "visual-line" ? { from, to: end, lines: true } : { from, to: step(text(), end, 1), lines: false };
-  }
-  function leaveVisual() {
-    mode = "normal";
-    deck.move(here());
-  }
-  const selectedLines = () =>
-    text()
-      .slice(...(selection(deck.buffer) ?? [here(), here()]))
-      .split("\n").length;
-  // Again it takes as many lines, or as many characters.
-  function operateVisual(operator: string, whole: boolean) {
-    const { from, to, lines: wasLines } = visualRange();
-    const byLines = whole || wasLines || text().slice(from, to).includes("\n");
-    const count = byLines ? selectedLines() : to - from;
-    leaveVisual();
-    if (operator === "y") {
-      operate("y", { from, to, lines: whole || wasLines });
-      return clear();
-    }
-    let first = true;
-    change(() => {
-      if (first) operate(operator, { from, to, lines: whole || wasLines });
-      else if (byLines) operateMotion(operator, "line", { times: count });
-      else operate(operator, { from: here(), to: Math.min(lineEnd(text(), here()), here() + count), lines: false });
-      first = false;
-    });
-  }
-  const visualKeys: Record<string, () => void> = {
-    o: () => deck.change({ ...deck.buffer, cursor: deck.buffer.anchor ?? here(), anchor: here() }, "other"),
-    J() {
-      const [from] = selection(deck.buffer) ?? [here()];
-      const count = selectedLines();
-      leaveVisual();
-      deck.move(from);
-      makes((buffer, how) => joinLines(buffer, how, " "), { times: count, count })();
-    },
-    p() {
-      const range = visualRange();
-      const held = registers.read(pending.register);
-      leaveVisual();
-      change(() => {
-        registers.keep(undefined, { text: text().slice(range.from, range.to), lines: range.lines }, "delete");
-        const [from, to] = range.lines
-          ? [lineStart(text(), range.from), lineEnd(text(), range.to)]
-          : [range.from, range.to];
-        const body = held.lines && !range.lines ? `\n${held.text}\n` : held.text;
-        put(
-          text().slice(0, from) + body + text().slice(to),
-          held.lines || range.lines ? from : Math.max(from, from + body.length - 1),
-        );
-      });
-    },
-  };
-
-  // --- commands
-
-  /** A command whose effect is one new buffer; undefined where it has none. */
-  const makes = (effect: Effect, asked?: MotionInput) => () =>
-    change((how) => {
-      const next = effect(deck.buffer, how);
-      if (next) deck.change(next, "other");
-    }, asked);
-  // With a count, what is typed stands there as often, each time behind its lead.
-  const insertAt =
-    (cursor: () => number, lead = "") =>
-    () =>
-      change(
-        () => {
-          deck.change(insert(moveTo(deck.buffer, cursor()), lead), "other");
-          mode = "insert";
-        },
-        counted(),
-        lead,
-      );
-
-  const commands: Record<string, () => void> = {
-    i: insertAt(here),
-    a: insertAt(() => forward(deck.buffer, 1)),
-    I: insertAt(() => firstLetter(text(), here())),
-    A: insertAt(() => lineEnd(text(), here())),
-    o: insertAt(() => lineEnd(text(), here()), "\n"),
-    O: () =>
-      change(() => {
-        const at = lineStart(text(), here());
-        put(`${text().slice(0, at)}\n${text().slice(at)}`, at);
-        mode = "insert";
-      }),
-    p: makes((buffer, { times }) => pasteText(buffer, registers.read(pending.register), "after", times)),
-    P: makes((buffer, { times }) => pasteText(buffer, registers.read(pending.register), "before", times)),
-    J: makes((buffer, how) => joinLines(buffer, how, " ")),
-    gJ: makes((buffer, how) => joinLines(buffer, how, "")),
-    "~": makes((buffer, { times }) => switchCase(buffer, times)),
-    u: () => {
-      for (let left = counted().times; left > 0; left--) deck.undo();
-    },
-    "ctrl+r": () => {
-      for (let left = counted().times; left > 0; left--) deck.redo();
-    },
-    ".": () => changes.again(counted().count),
-    v: () => enterVisual("visual"),
-    V: () => enterVisual("visual-line"),
-  };
-  function enterVisual(next: "visual" | "visual-line") {
-    if (mode === next) return leaveVisual();
-    if (!isVisual()) deck.change({ ...deck.buffer, anchor: here() }, "other");
-    mode = next;
+    const isIdle = pending.count === "" && !pending.operator && !pending.prefix && !pending.register;
+    if (isIdle && (event.combo === "enter" || (event.combo === "escape" && mode === "normal"))) return "passed";
+    if (event.combo !== "escape") return this.#command(event);
+    if (this.#state.isVisual) this.#state.leaveVisual();
+    this.#state.clear();
+    this.#rest();
+    return "used";
   }
 
-  // --- keys
-
-  function execute(key: string): boolean {
-    const { operator } = pending;
-    if (isVisual() && visual(key)) return true;
-    if (operators.has(key) || (operator && operator.length === 2 && operator[1] === key)) return operatorKey(key);
-    if (operator) {
-      changeBy(operator, key, counted());
-      return true;
-    }
-    const alias = aliases[key];
-    if (alias) changeBy(alias[0], alias[1], counted());
-    else if (commands[key] && (!isVisual() || key === "v" || key === "V")) commands[key]();
-    else if (!moved(key)) return false;
-    clear();
-    return true;
-  }
-  function operatorKey(key: string): boolean {
-    const { operator } = pending;
-    if (!operator) pending = { ...pending, operator: key, operatorCount: pending.count, count: "" };
-    else if (operator === key || operator[1] === key) changeBy(operator, "line", counted());
-    else clear();
-    return true;
-  }
-  function changeBy(operator: string, key: string, how: MotionInput) {
-    if (operator === "y") operateMotion("y", key, how);
-    else if (operatorRange(deck.buffer, operator, key, how))
-      change((again) => operateMotion(operator, key, again), how);
-    clear();
-  }
-  function visual(key: string): boolean {
-    const operator = visualAliases[key] ?? visualLines[key] ?? (operators.has(key) ? key : undefined);
-    if (operator) operateVisual(operator, visualLines[key] !== undefined);
-    else if (visualKeys[key]) {
-      visualKeys[key]();
-      clear();
-    } else return false;
-    return true;
-  }
-  function moved(key: string): boolean {
-    const { times } = counted();
-    if ((key === "j" || key === "k") && mode === "normal") {
-      for (let left = times; left > 0; left--) view.vertical(key === "j" ? 1 : -1);
-      return true;
-    }
-    const where = motionEnd(deck.buffer, key, counted());
-    if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
-    return where !== undefined || isMotion(key);
+  reset(): void {
+    this.#state.mode = "insert";
+    this.#state.repeater.drop();
+    this.#state.clear();
   }
 
-  function waited(char: string) {
-    const { waits = "", operator } = pending;
-    pending.waits = undefined;
-    if (waits === '"') pending.register = char;
-    else if (waits === "g") execute(`g${char}`) || clear();
-    else if (waits === "r") replaceKey(char);
-    else if (waits === "i" || waits === "a") object(waits, char);
-    else {
-      sought = { key: waits, char };
-      seek(waits, char, operator, counted());
-    }
-  }
-  function replaceKey(char: string) {
-    if (!isVisual()) return makes((buffer, { times }) => replaceChars(buffer, char, times))();
-    const { from, to } = visualRange();
-    leaveVisual();
-    change(() => put(text().slice(0, from) + text().slice(from, to).replace(/[^\n]/gu, char) + text().slice(to), from));
-  }
-  function object(side: ObjectSide, key: string) {
-    const range = textObject(text(), here(), side, key);
-    if (!range) return clear();
-    const { operator } = pending;
-    if (operator === "y") operate("y", range);
-    else if (operator)
-      return change(() => {
-        const again = textObject(text(), here(), side, key);
-        if (again) operate(operator, again);
-      });
-    else deck.change({ ...deck.buffer, anchor: range.from, cursor: step(text(), range.to, -1) }, "other");
-    clear();
-  }
-  function seek(key: string, char: string, operator: string | undefined, how: MotionInput) {
-    const where = motionEnd(deck.buffer, key, { ...how, char });
-    if (where && operator && operator !== "y")
-      return change((again) => {
-        const to = motionEnd(deck.buffer, key, { ...again, char });
-        if (to) operate(operator, span(to));
-      });
-    if (where && operator) operate("y", span(where));
-    else if (where) deck.move(where.to, mode === "normal" ? "move" : "select");
-    clear();
-  }
-  const span = ({ to, includes }: { to: number; includes?: boolean }): TextRange => {
-    const [from, end] = to < here() ? [to, here()] : [here(), to];
-    return { from, to: includes ? step(text(), end, 1) : end, lines: false };
-  };
-  // Again in the same or the other direction; a `t` that stands before its letter already goes on to the next.
-  function again(direction: "same" | "other") {
-    if (!sought) return clear();
-    const { key, char } = sought;
-    const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
-    const how = counted();
-    const stuck =
-      turned.toLowerCase() === "t" &&
-      how.times === 1 &&
-      motionEnd(deck.buffer, turned, { ...how, char })?.to === here();
-    seek(turned, char, pending.operator, stuck ? { times: 2 } : how);
-  }
-
-  function command(event: KeyEvent): "used" | "passed" {
-    const char = event.text !== "" ? event.text : event.combo;
-    const known = taken(char) || execute(char);
-    if (!known) clear();
-    if (mode === "normal") rest();
+  #command(event: KeyEvent): "used" | "passed" {
+    const key = event.text !== "" ? event.text : event.combo;
+    const known = this.#extend(key) || this.#execute(key);
+    if (!known) this.#state.clear();
+    if (this.#state.mode === "normal") this.#rest();
     return known || event.text !== "" ? "used" : "passed";
   }
-  /** Parts of a command that are no command yet. */
-  function taken(char: string): boolean {
-    if (pending.waits) waited(char);
-    else if (/^[1-9]$/.test(char) || (char === "0" && pending.count !== "")) pending.count += char;
-    else if (char === ";" || char === ",") again(char === ";" ? "same" : "other");
-    else if (waiting(char)) pending.waits = char;
+
+  /** Takes a key that leaves the command incomplete, or completes a prefix. */
+  #extend(key: string): boolean {
+    const { pending } = this.#state;
+    if (pending.prefix) this.#finishPrefix(pending.prefix, key);
+    else if (/^[1-9]$/.test(key) || (key === "0" && pending.count !== "")) pending.count += key;
+    else if (key === ";" || key === ",") this.#seekAgain(key === ";" ? "same" : "other");
+    else if (this.#isPrefix(key)) pending.prefix = key;
     else return false;
     return true;
   }
-  function waiting(char: string): boolean {
-    if (char === "i" || char === "a") return pending.operator !== undefined || isVisual();
-    return char === "r" ? !pending.operator : ['"', "g", "f", "F", "t", "T"].includes(char);
-  }
-  // In normal mode the cursor stands on a letter, not behind the last one.
-  function rest() {
-    const at = here();
-    if (at > lineStart(text(), at) && at === lineEnd(text(), at) && !pending.operator) deck.move(step(text(), at, -1));
+
+  #isPrefix(key: string): boolean {
+    const { pending, isVisual } = this.#state;
+    if (key === "i" || key === "a") return pending.operator !== undefined || isVisual;
+    return key === "r" ? !pending.operator : ['"', "g", "f", "F", "t", "T"].includes(key);
   }
 
-  return {
-    get mode() {
-      return mode;
-    },
-    key(event) {
-      if (mode === "insert") {
-        if (event.combo !== "escape") {
-          changes.typed(event);
-          return "passed";
-        }
-        changes.settle();
-        return "used";
-      }
-      const idle = pending.count === "" && !pending.operator && !pending.waits && !pending.register;
-      if (event.combo === "escape") {
-        if (idle && mode === "normal") return "passed";
-        if (isVisual()) leaveVisual();
-        clear();
-        rest();
-        return "used";
-      }
-      return idle && event.combo === "enter" ? "passed" : command(event);
-    },
-    reset() {
-      mode = "insert";
-      changes.drop();
-      clear();
-    },
-  };
+  #finishPrefix(prefix: string, char: string): void {
+    const { pending } = this.#state;
+    pending.prefix = undefined;
+    if (prefix === '"') pending.register = char;
+    else if (prefix === "g") this.#execute(`g${char}`) || this.#state.clear();
+    else if (prefix === "r") replaceBy(this.#state, char);
+    else if (prefix === "i" || prefix === "a") this.#object(prefix, char);
+    else {
+      this.#sought = { key: prefix, char };
+      this.#seek(prefix, char, this.#state.input);
+    }
+  }
+
+  #execute(key: string): boolean {
+    const { operator } = this.#state.pending;
+    const { input, isVisual } = this.#state;
+    if (isVisual && this.#visual(key)) return true;
+    if (operators.has(key) || (operator?.length === 2 && operator[1] === key)) return this.#operator(key);
+    if (operator) {
+      this.#operate(operator, key, input);
+      return true;
+    }
+    const alias = operatorAliases[key];
+    const command = modeCommands[key] ?? (isVisual ? undefined : normalCommands[key]);
+    if (alias) this.#operate(alias[0], alias[1], input);
+    else if (command) command(this.#state);
+    else if (!this.#move(key, input)) return false;
+    this.#state.clear();
+    return true;
+  }
+
+  #visual(key: string): boolean {
+    const operator = visualAliases[key] ?? visualLineAliases[key] ?? (operators.has(key) ? key : undefined);
+    const command = visualCommands[key];
+    if (operator) this.#state.operateVisual(operator, visualLineAliases[key] ? "lines" : "selection");
+    else if (command) {
+      command(this.#state);
+      this.#state.clear();
+    } else return false;
+    return true;
+  }
+
+  #operator(key: string): boolean {
+    const { pending, input } = this.#state;
+    const { operator } = pending;
+    if (!operator) this.#state.pending = { ...pending, operator: key, operatorCount: pending.count, count: "" };
+    else if (operator === key || operator[1] === key) this.#operate(operator, "line", input);
+    else this.#state.clear();
+    return true;
+  }
+
+  #operate(operator: string, key: string, input: MotionInput): void {
+    const state = this.#state;
+    if (operator === "y") state.operateMotion("y", key, input);
+    else if (operatorRange(state.editor.buffer, operator, key, input))
+      state.change((again) => state.operateMotion(operator, key, again), input);
+    state.clear();
+  }
+
+  #move(key: string, input: MotionInput): boolean {
+    const { mode, editor } = this.#state;
+    if ((key === "j" || key === "k") && mode === "normal") {
+      for (let left = input.times; left > 0; left--) this.#view.vertical(key === "j" ? 1 : -1);
+      return true;
+    }
+    const end = motionEnd(editor.buffer, key, input);
+    if (end) editor.move(end.to, mode === "normal" ? "move" : "select");
+    return end !== undefined || "fFtTjk%+-".includes(key);
+  }
+
+  #object(side: ObjectSide, key: string): void {
+    const { editor, pending } = this.#state;
+    const find = () => textObject(editor.text, editor.cursor, side, key);
+    const found = find();
+    if (found && pending.operator) this.#operateRange(pending.operator, found, find);
+    else if (found) editor.change({ text: editor.text, anchor: found.from, cursor: step(editor.text, found.to, -1) });
+    this.#state.clear();
+  }
+
+  /** Applies an operator to a range, which is found anew when the change is repeated. */
+  #operateRange(operator: string, range: TextRange, find: (input: MotionInput) => TextRange | undefined) {
+    const state = this.#state;
+    if (operator === "y") return state.operate("y", range);
+    state.change((input) => {
+      const again = find(input);
+      if (again) state.operate(operator, again);
+    });
+  }
+
+  #seek(key: string, char: string, input: MotionInput): void {
+    const { editor, pending, mode } = this.#state;
+    const find = (again: MotionInput) => motionEnd(editor.buffer, key, { ...again, char });
+    const end = find(input);
+    const range = (to: MotionEnd | undefined) => to && spanTo(editor, to);
+    if (end && pending.operator)
+      this.#operateRange(pending.operator, spanTo(editor, end), (again) => range(find(again)));
+    else if (end) editor.move(end.to, mode === "normal" ? "move" : "select");
+    this.#state.clear();
+  }
+
+  /** Repeats the search; a `t` that stands before its letter already goes on to the next one. */
+  #seekAgain(direction: "same" | "other") {
+    if (!this.#sought) return this.#state.clear();
+    const { key, char } = this.#sought;
+    const turned = direction === "same" ? key : key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
+    const { input, editor } = this.#state;
+    const isStuck =
+      turned.toLowerCase() === "t" &&
+      input.times === 1 &&
+      motionEnd(editor.buffer, turned, { ...input, char })?.to === editor.cursor;
+    this.#seek(turned, char, isStuck ? { times: 2 } : input);
+  }
+
+  /** In normal mode the cursor stands on a letter, not behind the last one. */
+  #rest(): void {
+    const { text, cursor, pending, editor } = this.#state;
+    if (cursor > lineStart(text, cursor) && cursor === lineEnd(text, cursor) && !pending.operator)
+      editor.move(step(text, cursor, -1));
+  }
 }
 
-type Effect = (buffer: TextBuffer, input: MotionInput) => TextBuffer | undefined;
-const isMotion = (key: string) => "fFtTjk%+-".includes(key);
+/** The range between the cursor and the end of a motion. */
+function spanTo({ text, cursor }: EditorState, { to, includes }: MotionEnd): TextRange {
+  const [from, end] = to < cursor ? [to, cursor] : [cursor, to];
+  return { from, to: includes ? step(text, end, 1) : end, lines: false };
+}
