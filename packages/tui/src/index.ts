@@ -1,6 +1,5 @@
 export { createDecoder, type DecodedEvent, type Decoder } from "./input/decoder.ts";
 export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, TerminalReply } from "./input/event.ts";
-export { createProber, type Prober } from "./input/probe.ts";
 export {
   createPictures,
   type InlinePicture,
@@ -21,12 +20,12 @@ export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Story, StoryContext } from "./story/story.ts";
 export type { ImageProtocol, TerminalId } from "./terminal/capability.ts";
 export { type ProcessLike, restoreOnExit, suspendable } from "./terminal/lifetime.ts";
+export type { TerminalFact } from "./terminal/negotiation.ts";
 export {
   createTerminal,
   notification,
   restoreBytes,
   type Terminal,
-  type TerminalFact,
   type TerminalOptions,
   type TtyIn,
   type TtyOut,

@@ -1,16 +1,12 @@
-// What can come from a terminal, after reassembly.
-
 export type Modifier = "ctrl" | "alt" | "shift" | "super";
 
 export interface KeyEvent {
   readonly type: "key";
   /** `a`, `enter`, `up`, `f5`, `space` …: the key, without modifiers, letters in lower case. */
   readonly name: string;
-  /**
-   * With modifiers, always in the order ctrl, alt, shift, super: `ctrl+shift+left`. What bindings are written against.
-   */
+  /** The key with its modifiers, always in the order ctrl, alt, shift, super: `ctrl+shift+left`. Bindings name it. */
   readonly combo: string;
-  /** What the key types into a text; empty for keys that type nothing. */
+  /** The text that the key types; empty for keys that type nothing. */
   readonly text: string;
   readonly phase: "press" | "repeat" | "release";
 }

@@ -1,6 +1,6 @@
 import type { KeyEvent, Modifier } from "./event.ts";
 
-// Names of keys in all the ways terminals have of saying them.
+// Keys in all the forms in which terminals send them.
 
 const order: readonly Modifier[] = ["ctrl", "alt", "shift", "super"];
 
@@ -34,18 +34,8 @@ export function control(char: string, modifiers: readonly Modifier[] = []): KeyE
 const controls: Record<number, string> = { 9: "tab", 13: "enter", 27: "escape", 127: "backspace" };
 
 const letters: Record<string, string> = {
-  A: "up",
-  B: "down",
-  C: "right",
-  D: "left",
-  E: "clear",
-  F: "end",
-  H: "home",
-  P: "f1",
-  Q: "f2",
-  R: "f3",
-  S: "f4",
-};
+  A: "up", B: "down", C: "right", D: "left", E: "clear", F: "end", H: "home", P: "f1", Q: "f2", R: "f3", S: "f4",
+}; // biome-ignore format: a table
 const keypad: Record<string, string> = {
   M: "enter", X: "=", j: "*", k: "+", l: ",", m: "-", n: ".", o: "/", p: "0", q: "1", r: "2", s: "3", t: "4", u: "5",
   v: "6", w: "7", x: "8", y: "9",
@@ -55,13 +45,10 @@ const tildes: Record<number, string> = {
   13: "f3", 14: "f4", 15: "f5", 17: "f6", 18: "f7", 19: "f8", 20: "f9", 21: "f10", 23: "f11", 24: "f12", 25: "f13",
   26: "f14", 28: "f15", 29: "menu", 31: "f17", 32: "f18", 33: "f19", 34: "f20",
 }; // biome-ignore format: a table
-/** How rxvt ends a numbered key that is held down with others. */
+/** Modifiers by the end of a numbered key; all but `~` are those of rxvt. */
 const tildeModifiers: Record<string, readonly Modifier[]> = {
-  "~": [],
-  $: ["shift"],
-  "^": ["ctrl"],
-  "@": ["ctrl", "shift"],
-};
+  "~": [], $: ["shift"], "^": ["ctrl"], "@": ["ctrl", "shift"],
+}; // biome-ignore format: a table
 const codes: Record<number, string> = {
   8: "backspace", 9: "tab", 13: "enter", 27: "escape", 32: "space", 127: "backspace", 57358: "capslock",
   57359: "scrolllock", 57360: "numlock", 57361: "printscreen", 57362: "pause", 57363: "menu", 57399: "0", 57400: "1",
@@ -72,7 +59,7 @@ const codes: Record<number, string> = {
   ...Object.fromEntries(Array.from({ length: 23 }, (_, at) => [57376 + at, `f${13 + at}`])),
 }; // biome-ignore format: a table
 
-/** What follows `ESC O`: cursor keys, F1 to F4, the keypad, and what rxvt sends for arrows with Ctrl. */
+/** The key of a sequence behind `ESC O`: cursor keys, F1 to F4, the keypad, and rxvt's arrows with Ctrl. */
 export function ss3(body: string): KeyEvent | undefined {
   const final = body.at(-1) ?? "";
   const modifiers = modifiersOf(Number(body.slice(0, -1)));
@@ -99,47 +86,35 @@ export function csiKey(parameters: string, final: string): KeyEvent | undefined 
   return /[a-d]/.test(final) ? key(letters[final.toUpperCase()] ?? "", [...modifiers, "shift"]) : undefined;
 }
 
-// Three names of one key: what it types, what it types with shift, and where it is on a Latin keyboard.
+/** A key with up to three codes: what it types, what it types with Shift, and its place on a Latin keyboard. */
 function unicodeKey(
   fields: readonly number[][],
   modifiers: readonly Modifier[],
   phase: KeyEvent["phase"],
 ): KeyEvent | undefined {
   const [code = 0, shifted = 0, latin = 0] = fields[0] ?? [];
-  const held = modifiers.some((each) => each !== "shift");
+  const others = modifiers.filter((each) => each !== "shift");
   // Shift and a key that is no letter is the sign above it; a shortcut on another alphabet is meant by its place.
   const sign = shifted > 0 && modifiers.includes("shift") && safePoint(shifted).toLowerCase() !== safePoint(code);
-  const base = sign
-    ? coded(
-        shifted,
-        modifiers.filter((each) => each !== "shift"),
-        phase,
-      )
-    : coded(held && latin > 0 && code > 127 ? latin : code, modifiers, phase);
+  const place = others.length > 0 && latin > 0 && code > 127 ? latin : code;
+  const base = sign ? coded(shifted, others, phase) : coded(place, modifiers, phase);
   if (!base || phase === "release") return base;
-  const said = (fields[2] ?? []).map(safePoint).join("");
-  if (said !== "") return { ...base, text: said };
+  const text = (fields[2] ?? []).map(safePoint).join("");
+  if (text !== "") return { ...base, text };
   return base.text !== "" && !sign && modifiers.includes("shift") ? { ...base, text: base.text.toUpperCase() } : base;
 }
 
 function coded(code: number, modifiers: readonly Modifier[], phase: KeyEvent["phase"]): KeyEvent | undefined {
   const types = !modifiers.some((each) => each !== "shift") && phase !== "release";
   const name = codes[code];
-  if (name)
-    return key(
-      name,
-      modifiers,
-      types && (code === 32 || (code >= 57399 && code <= 57413)) ? (code === 32 ? " " : name) : "",
-      phase,
-    );
+  if (name) {
+    const isText = types && (code === 32 || (code >= 57399 && code <= 57413));
+    return key(name, modifiers, isText ? (code === 32 ? " " : name) : "", phase);
+  }
   const char = code >= 57344 && code <= 63743 ? "" : safePoint(code);
   if (char === "") return undefined;
-  return key(
-    char.toLowerCase(),
-    char.toLowerCase() !== char ? [...modifiers, "shift"] : modifiers,
-    types ? char : "",
-    phase,
-  );
+  const lower = char.toLowerCase();
+  return key(lower, lower !== char ? [...modifiers, "shift"] : modifiers, types ? char : "", phase);
 }
 
 const safePoint = (code: number) =>

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { createFakeTimers } from "../test/timers.ts";
-import { createProber } from "./probe.ts";
+import { Prober } from "./probe.ts";
 
 test("a terminal that only answers DA1 does not know the question, and nothing stays pending", async () => {
   const sent: string[] = [];
-  const prober = createProber((bytes) => sent.push(bytes), createFakeTimers());
+  const prober = new Prober((bytes) => sent.push(bytes), createFakeTimers());
   const keyboard = prober.ask("keyboard", "\x1b[?u");
   const mode = prober.ask("mode", "\x1b[?2026$p", (reply) => reply.mode === 2026);
   expect(sent).toEqual(["\x1b[?u\x1b[c", "\x1b[?2026$p\x1b[c"]);
@@ -19,7 +19,7 @@ test("a terminal that only answers DA1 does not know the question, and nothing s
 
 test("a program can wait for the answers that are still under way, so that its shell does not read them", async () => {
   const timers = createFakeTimers();
-  const prober = createProber(() => {}, timers);
+  const prober = new Prober(() => {}, timers);
   const log: string[] = [];
   await prober.quiet();
   void prober.ask("keyboard", "x");
@@ -39,7 +39,7 @@ test("a program can wait for the answers that are still under way, so that its s
 
 test("a silent terminal is given up after a while, and its late answer harms no other question", async () => {
   const timers = createFakeTimers();
-  const prober = createProber(() => {}, timers);
+  const prober = new Prober(() => {}, timers);
   const first = prober.ask("keyboard", "x");
   timers.advance(1000);
   expect(await first).toBeUndefined();

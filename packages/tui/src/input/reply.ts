@@ -1,7 +1,7 @@
 import type { InputEvent, MouseEvent, TerminalReply } from "./event.ts";
 import { csiKey } from "./key.ts";
 
-/** What one complete sequence means. `undefined`: nothing we know, and nothing for a view either. */
+/** Reads one complete sequence; undefined if it is unknown, which no view needs to hear of. */
 export function readCsi(
   body: string,
   final: string,

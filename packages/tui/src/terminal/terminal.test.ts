@@ -4,7 +4,8 @@ import type { InputEvent } from "../input/event.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { detectCapabilities, type TerminalEnv } from "./capability.ts";
 import { type ProcessLike, restoreOnExit, suspendable } from "./lifetime.ts";
-import { createTerminal, notification, restoreBytes, type TerminalFact } from "./terminal.ts";
+import type { TerminalFact } from "./negotiation.ts";
+import { createTerminal, notification, restoreBytes } from "./terminal.ts";
 
 const detect = (env: TerminalEnv) => detectCapabilities(env, "linux");
 const kitty = { KITTY_WINDOW_ID: "1", TERM: "xterm-kitty", LANG: "C.UTF-8" };

@@ -1,12 +1,13 @@
-import { createDecoder } from "../input/decoder.ts";
+import { tryOr } from "@pith/kit";
+import { type DecodedEvent, Decoder } from "../input/decoder.ts";
 import type { InputEvent, TerminalReply } from "../input/event.ts";
-import { createProber, type Prober } from "../input/probe.ts";
+import { Prober } from "../input/probe.ts";
 import type { Tty } from "../screen/grid.ts";
-import type { Timers } from "../screen/scheduler.ts";
 import { oneLine } from "../text/clean.ts";
 import type { TerminalCapabilities } from "./capability.ts";
+import { Negotiation, type NegotiationOptions } from "./negotiation.ts";
 
-/** The two ends of a tty, as the process has them. */
+/** The input of a tty, as the process has it. */
 export interface TtyIn {
   setRawMode?(on: boolean): unknown;
   on(event: "data" | "end", call: (chunk: Uint8Array) => void): unknown;
@@ -22,233 +23,194 @@ export interface TtyOut {
   off(event: "resize" | "error" | "drain", call: (error?: unknown) => void): unknown;
 }
 
-export interface TerminalOptions {
+export interface TerminalOptions extends NegotiationOptions {
   input: TtyIn;
   output: TtyOut;
-  capabilities: TerminalCapabilities;
-  timers: Timers;
-  /** All events of one read, so that they are answered by one frame. */
+  /** Takes all events of one read, so that one frame answers them. */
   received(events: readonly InputEvent[]): void;
   resized(): void;
-  /** The other end is gone: nothing can be shown any more. */
+  /** Called when the other end is gone: nothing can be shown any more. */
   closed(): void;
-  /** What the terminal said about itself. */
-  learned?(fact: TerminalFact): void;
   title?: string;
 }
 
-export type TerminalFact =
-  | { readonly fact: "sync"; readonly on: boolean }
-  | { readonly fact: "background"; readonly rgb: readonly [number, number, number] }
-  | { readonly fact: "appearance"; readonly scheme: "dark" | "light" }
-  | { readonly fact: "keyboard"; readonly protocol: "kitty" | "modify-other-keys" };
-
-export interface Terminal extends Tty {
-  /** Takes the terminal, also if a shell had it in the meantime. */
-  start(): void;
-  stop(): void;
-  setTitle(text: string): void;
-  /** Whether something goes on, for a terminal that shows that beside its title (OSC 9;4). */
-  setProgress(is: "busy" | "failed" | "none"): void;
-  /** What is typed goes to a program as it comes, until this is disposed of; a stop in between changes nothing. */
-  lend(take: (bytes: Uint8Array) => void): Disposable;
-  /** Whether clicks and the wheel are told; the terminal's own selection then needs Shift. */
-  setMouse(on: boolean): void;
-  notify(title: string, body: string): void;
-  readonly prober: Prober;
-}
-
 /**
- * How long what has begun is waited for: a lone ESC becomes the Escape key, a broken sequence is dropped, a paste
- * without an end is one.
+ * Milliseconds without a byte after which a lone ESC becomes the Escape key, a broken sequence is dropped and a paste
+ * without an end is taken as one.
  */
 const patience = { key: 30, sequence: 1000, paste: 5000 };
-/** While answers are under way, a lone ESC is more likely the beginning of one. */
+/** The same for a lone ESC while answers are under way: it is more likely the beginning of one. */
 const answering = 100;
-const pollEvery = 30_000;
 
-export function createTerminal(options: TerminalOptions): Terminal {
-  const { input, output, capabilities, timers } = options;
-  const prober = createProber(write, timers);
-  const decoder = createDecoder((type) => prober.expects(type));
-  const utf8 = new TextDecoder();
-  let cancelFlush: (() => void) | undefined;
-  let cancelPoll: (() => void) | undefined;
-  let notifies = capabilities.notifications;
-  let running = false;
-  let dead = false;
-  let busy = false;
-  let lent: ((bytes: Uint8Array) => void) | undefined;
-  let told = "";
-  let inBand: { columns: number; rows: number } | undefined;
+export const createTerminal = (options: TerminalOptions): Terminal => new Terminal(options);
 
-  function write(bytes: string) {
-    if (dead) return;
+/** A tty that is set up for the screen, with its keys decoded, and given back to the shell as it was. */
+export class Terminal implements Tty {
+  readonly prober: Prober;
+  readonly #options: TerminalOptions;
+  readonly #decoder: Decoder;
+  readonly #negotiation: Negotiation;
+  readonly #utf8 = new TextDecoder();
+  #cancelFlush: (() => void) | undefined;
+  #isRunning = false;
+  #isDead = false;
+  #isBusy = false;
+  /** Takes the bytes of the terminal while it is lent to a program. */
+  #borrower: ((bytes: Uint8Array) => void) | undefined;
+  /** The size that the terminal reported in band. */
+  #reported: { columns: number; rows: number } | undefined;
+
+  constructor(options: TerminalOptions) {
+    this.#options = options;
+    this.prober = new Prober((bytes) => this.write(bytes), options.timers);
+    this.#decoder = new Decoder((type) => this.prober.expects(type));
+    this.#negotiation = new Negotiation(options, this.prober, (mode) => this.#borrower || this.write(mode));
+  }
+
+  get columns(): number {
+    return this.#reported?.columns || this.#options.output.columns || 80;
+  }
+
+  get rows(): number {
+    return this.#reported?.rows || this.#options.output.rows || 24;
+  }
+
+  get busy(): boolean {
+    return this.#isBusy;
+  }
+
+  write(bytes: string): void {
+    if (this.#isDead) return;
     try {
-      if (output.write(bytes) === false) busy = true;
+      if (this.#options.output.write(bytes) === false) this.#isBusy = true;
     } catch {
-      die();
+      this.#die();
     }
   }
-  function die() {
-    if (dead) return;
-    dead = true;
-    options.closed();
+
+  async cursorRow(): Promise<number | undefined> {
+    return (await this.prober.ask("position", "\x1b[6n"))?.row;
   }
-  function sort(heard: readonly (InputEvent | TerminalReply)[]) {
+
+  /** Takes the terminal, also if a shell had it in the meantime. */
+  start(): void {
+    const { input, output, title, capabilities } = this.#options;
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      input.on("data", this.#read);
+      input.on("end", this.#die);
+      output.on("resize", this.#resized);
+      output.on("error", this.#die);
+      output.on("drain", this.#drained);
+    }
+    // Off first: after a stop that nobody announced the shell has changed the mode, and a runtime that remembers it as
+    // raw would not set it again.
+    input.setRawMode?.(false);
+    input.setRawMode?.(true);
+    input.resume();
+    this.write(`\x1b[?2004h\x1b[?1004h${title === undefined ? "" : `\x1b[22;0t${titleBytes(title)}`}`);
+    if (capabilities.id !== "dumb") void this.#negotiation.run();
+  }
+
+  stop(): void {
+    if (!this.#isRunning) return;
+    const { input, output, title } = this.#options;
+    this.#isRunning = false;
+    this.#cancelFlush?.();
+    this.#negotiation.stop();
+    input.off("data", this.#read);
+    input.off("end", this.#die);
+    output.off("resize", this.#resized);
+    output.off("drain", this.#drained);
+    this.write(restoreBytes + (title === undefined ? "" : "\x1b[23;0t"));
+    // A tty that is gone has no mode.
+    tryOr(() => input.setRawMode?.(false));
+    input.pause();
+  }
+
+  setTitle(text: string): void {
+    this.write(titleBytes(text));
+  }
+
+  /** Shows whether something goes on, where the terminal shows that beside its title (OSC 9;4). */
+  setProgress(is: "busy" | "failed" | "none"): void {
+    const code = { busy: "3;0", failed: "2;100", none: "0;0" }[is];
+    if (this.#options.capabilities.progress) this.write(`\x1b]9;4;${code}\x1b\\`);
+  }
+
+  /** Asks for clicks and the wheel; the terminal's own selection then needs Shift. */
+  setMouse(on: boolean): void {
+    this.write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l");
+  }
+
+  notify(title: string, body: string): void {
+    this.write(notification(this.#negotiation.notifications, title, body));
+  }
+
+  /** Passes typed bytes to a program as they come, until this is disposed of; a stop in between changes nothing. */
+  lend(take: (bytes: Uint8Array) => void): Disposable {
+    const borrower = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    this.#borrower = borrower;
+    this.write(plainInput.on);
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#borrower !== borrower) return;
+        this.#borrower = undefined;
+        this.write(plainInput.off + this.#negotiation.modes);
+      },
+    };
+  }
+
+  readonly #read = (chunk: Uint8Array) => {
+    if (this.#borrower) return this.#borrower(chunk);
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    this.#sort(this.#decoder.feed(typeof chunk === "string" ? chunk : this.#utf8.decode(chunk, { stream: true })));
+    const { waiting } = this.#decoder;
+    if (!waiting) return;
+    const delay = waiting === "key" && this.prober.pending > 0 ? answering : patience[waiting];
+    this.#cancelFlush = this.#options.timers.after(delay, () => this.#sort(this.#decoder.flush()));
+  };
+
+  readonly #die = () => {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    this.#options.closed();
+  };
+
+  readonly #resized = () => {
+    this.#reported = undefined;
+    this.#options.resized();
+  };
+
+  readonly #drained = () => {
+    this.#isBusy = false;
+  };
+
+  /** Passes events on and answers to whoever asked. */
+  #sort(decoded: readonly DecodedEvent[]): void {
     const events: InputEvent[] = [];
-    for (const each of heard) {
+    for (const each of decoded)
       if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus")
         events.push(each);
-      else if (prober.hear(each) === "free") unasked(each);
-    }
-    if (events.length > 0) options.received(events);
-  }
-  function unasked(reply: TerminalReply) {
-    if (reply.type === "appearance") options.learned?.({ fact: "appearance", scheme: reply.scheme });
-    else if (reply.type === "size") {
-      inBand = { columns: reply.columns, rows: reply.rows };
-      options.resized();
-    }
-  }
-  function onData(chunk: Uint8Array) {
-    if (lent) return lent(chunk);
-    cancelFlush?.();
-    cancelFlush = undefined;
-    sort(decoder.feed(typeof chunk === "string" ? chunk : utf8.decode(chunk, { stream: true })));
-    const { waiting } = decoder;
-    if (!waiting) return;
-    const delay = waiting === "key" && prober.pending > 0 ? answering : patience[waiting];
-    cancelFlush = timers.after(delay, () => sort(decoder.flush()));
-  }
-  function onResize() {
-    inBand = undefined;
-    options.resized();
+      else if (this.prober.hear(each) === "free") this.#unasked(each);
+    if (events.length > 0) this.#options.received(events);
   }
 
-  function onDrain() {
-    busy = false;
+  #unasked(reply: TerminalReply): void {
+    if (reply.type === "appearance") this.#options.learned?.({ fact: "appearance", scheme: reply.scheme });
+    if (reply.type !== "size") return;
+    this.#reported = reply;
+    this.#options.resized();
   }
-
-  /** A way of telling that the terminal knows; asked for again when a program gives the terminal back. */
-  function ask(mode: string) {
-    told += mode;
-    if (!lent) write(mode);
-  }
-
-  // Every question is asked at once; the answers come in their own time and change what they change.
-  async function introduce() {
-    told = "";
-    const keyboard = prober.ask("keyboard", "\x1b[?u");
-    const background = askColour();
-    write("\x1b[?2031h");
-    void prober.ask("notification", "\x1b]99;i=pith:p=?;\x1b\\").then((reply) => {
-      if (reply && notifies !== "off") notifies = "osc99";
-    });
-    const modes = [2026, 2048, 2031].map((mode) =>
-      prober.ask("mode", `\x1b[?${mode}$p`, (reply) => reply.mode === mode),
-    );
-    const [sync, resize, appearance] = await Promise.all([...modes]);
-    if (!running) return;
-    if (sync && !capabilities.syncFixed)
-      options.learned?.({ fact: "sync", on: sync.state === "set" || sync.state === "reset" });
-    if (resize && (resize.state === "set" || resize.state === "reset")) ask("\x1b[?2048h");
-    const kitty = await keyboard;
-    if (!running) return;
-    ask(kitty ? "\x1b[>5u" : "\x1b[>4;2m");
-    options.learned?.({ fact: "keyboard", protocol: kitty ? "kitty" : "modify-other-keys" });
-    await background;
-    if (capabilities.pollsColour && (!appearance || appearance.state === "unknown")) poll();
-  }
-  async function askColour() {
-    const reply = await prober.ask("colour", "\x1b]11;?\x1b\\", (each) => each.slot === 11);
-    if (reply && running) options.learned?.({ fact: "background", rgb: reply.rgb });
-    return reply;
-  }
-  function poll() {
-    cancelPoll = timers.after(pollEvery, () => {
-      void askColour().then((reply) => reply && running && poll());
-    });
-  }
-
-  return {
-    get columns() {
-      return inBand?.columns || output.columns || 80;
-    },
-    get rows() {
-      return inBand?.rows || output.rows || 24;
-    },
-    write,
-    get busy() {
-      return busy;
-    },
-    prober,
-    async cursorRow() {
-      const reply = await prober.ask("position", "\x1b[6n");
-      return reply?.row;
-    },
-    start() {
-      if (!running) {
-        running = true;
-        input.on("data", onData);
-        input.on("end", die);
-        output.on("resize", onResize);
-        output.on("error", die);
-        output.on("drain", onDrain);
-      }
-      // Also after a stop that nobody announced: the shell has changed the mode, and whoever remembers it as raw would
-      // not set it again.
-      input.setRawMode?.(false);
-      input.setRawMode?.(true);
-      input.resume();
-      write(`\x1b[?2004h\x1b[?1004h${options.title === undefined ? "" : `\x1b[22;0t${titleBytes(options.title)}`}`);
-      if (capabilities.id !== "dumb") void introduce();
-    },
-    stop() {
-      if (!running) return;
-      running = false;
-      cancelFlush?.();
-      cancelPoll?.();
-      input.off("data", onData);
-      input.off("end", die);
-      output.off("resize", onResize);
-      output.off("drain", onDrain);
-      write(restoreBytes + (options.title === undefined ? "" : "\x1b[23;0t"));
-      try {
-        input.setRawMode?.(false);
-      } catch {
-        // The tty is gone; so is its mode.
-      }
-      input.pause();
-    },
-    setMouse: (on) => write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l"),
-    setTitle: (text) => write(titleBytes(text)),
-    setProgress: (is) =>
-      capabilities.progress &&
-      write(`\x1b]9;4;${{ busy: 3, failed: 2, none: 0 }[is]};${is === "failed" ? 100 : 0}\x1b\\`),
-    lend(take) {
-      const mine = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
-      lent = mine;
-      // What a program would take for keys is not told while it has the terminal.
-      write(quiet.on);
-      return {
-        [Symbol.dispose]() {
-          if (lent !== mine) return;
-          lent = undefined;
-          write(quiet.off + told);
-        },
-      };
-    },
-    notify: (title, body) => write(notification(notifies, title, body)),
-  };
 }
 
 /** Puts a terminal back as a shell expects it, whatever state it was left in. Safe to send twice. */
 export const restoreBytes =
   "\x1b[?2026l\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l\x1b[?1000l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[0m";
 
-/** Pastes without marks, no word of the focus, keys in their plain form; and back. */
-const quiet = {
+/** Switches to pastes without marks, no events for the focus and keys in their plain form; and back. */
+const plainInput = {
   on: "\x1b[<u\x1b[>4;0m\x1b[?2004l\x1b[?1004l\x1b[?2031l\x1b[?2048l",
   off: "\x1b[?2004h\x1b[?1004h\x1b[?2031h",
 };

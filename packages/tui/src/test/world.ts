@@ -80,7 +80,7 @@ export function createWorld(shape: Shape, seed: number): World {
 
   // One pane for every root, so that a replaced session can bring a new transcript.
   const main: Pane = {
-    render: (columns, height) => transcript?.render(columns, height) ?? pieces.flatMap((each) => draw(each, columns)),
+    render: (columns) => transcript?.render(columns) ?? pieces.flatMap((each) => draw(each, columns)),
     bounds() {
       if (transcript) return transcript.bounds?.() ?? {};
       if (shape.root === "plain") return {};

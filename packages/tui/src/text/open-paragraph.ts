@@ -4,57 +4,59 @@ import { inline, isHeavy, type MarkdownSetting } from "./markdown.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * Most of what streams in is one line of prose. While it is, no block has to be found: only the words since the last
- * place where nothing (no emphasis, code, link) was open are looked at again.
+ * The rows of one line of prose while it streams in, which is most of what models write. No block has to be found, and
+ * only the words since the last place where no mark (emphasis, code, a link) was open are read again.
  */
-export interface OpenParagraph {
-  /** Rows of the text so far, or nothing if it may be something else than prose. */
-  rows(source: string, columns: number): string[] | undefined;
-  /** How many of them only change if the line turns out to be none of prose. */
-  readonly full: number;
-  /** Rows of such a line when nothing joins it any more. */
-  closed(source: string, columns: number): string[] | undefined;
+export class OpenParagraph {
+  readonly #setting: MarkdownSetting;
+  #columns = 0;
+  /** The text that is drawn for good, its full rows, and the row behind them. */
+  #known = "";
+  #rows: string[] = [];
+  #last = "";
+
+  constructor(setting: MarkdownSetting) {
+    this.#setting = setting;
+  }
+
+  /** Number of rows that only change if the line turns out to be no prose. */
+  get full(): number {
+    return this.#rows.length;
+  }
+
+  /** Rows of the text so far; undefined if it may be something else than prose. */
+  rows(source: string, columns: number): string[] | undefined {
+    if (!prose.test(source)) return undefined;
+    if (!source.startsWith(this.#known) || columns !== this.#columns) {
+      this.#known = "";
+      this.#rows = [];
+      this.#last = "";
+      this.#columns = columns;
+    }
+    const fresh = source.slice(this.#known.length);
+    const closed = lastClosed(fresh);
+    const drawn = (text: string) => wrap(this.#last + words(text, this.#setting), Math.max(1, columns));
+    if (closed > 0) {
+      this.#known += fresh.slice(0, closed);
+      const rows = drawn(fresh.slice(0, closed));
+      this.#last = rows.pop() ?? "";
+      this.#rows.push(...rows);
+    }
+    return [...this.#rows, ...drawn(fresh.slice(closed))];
+  }
+
+  /** Rows of a whole line of prose that nothing joins any more. */
+  closed(source: string, columns: number): string[] | undefined {
+    return prose.test(source) ? wrap(words(source, this.#setting), Math.max(1, columns)) : undefined;
+  }
 }
 
-export function createOpenParagraph(setting: MarkdownSetting): OpenParagraph {
-  let known = "";
-  let width = 0;
-  /** Rows that are full, and the closed words behind them. */
-  let full: string[] = [];
-  let last = "";
-  return {
-    rows(source, columns) {
-      if (!prose.test(source)) return undefined;
-      if (!source.startsWith(known) || columns !== width) {
-        known = "";
-        full = [];
-        last = "";
-        width = columns;
-      }
-      const fresh = source.slice(known.length);
-      const closed = lastClosed(fresh);
-      const drawn = (text: string) => wrap(last + words(text, setting), Math.max(1, columns));
-      if (closed > 0) {
-        known += fresh.slice(0, closed);
-        const rows = drawn(fresh.slice(0, closed));
-        last = rows.pop() ?? "";
-        full.push(...rows);
-      }
-      return [...full, ...drawn(fresh.slice(closed))];
-    },
-    get full() {
-      return full.length;
-    },
-    closed: (source, columns) => (prose.test(source) ? wrap(words(source, setting), Math.max(1, columns)) : undefined),
-  };
-}
-
-// Most words have no mark in them and need nobody to look for one.
+/** The words as a styled text; most have no mark in them, and none is looked for then. */
 const words = (text: string, setting: MarkdownSetting) =>
   unmarked.test(text) || isHeavy(text) ? printable(text) : inline(Lexer.lexInline(text), setting);
 const unmarked = /^(?!.*www\.)[^\\`*_~[\]<>&!:@]*$/i;
 
-// One line that begins like this can only be a paragraph until its line ends.
+/** A line that can only be a paragraph until it ends. */
 const prose = /^(?:\p{L}|\*{1,2}\p{L}|`[^`]|["'(“])[^\n]*$/u;
 
 /** The end of the last word behind which no mark is open. */

@@ -22,79 +22,95 @@ export function wrapHanging(text: string, columns: number, first: string, rest: 
 }
 
 function breakLine(line: string, columns: number, rows: string[]) {
-  let row = "";
-  let used = 0;
-  let word = "";
-  let size = 0;
-  /**
-   * Spaces since the last word: they only stand if another word follows on the same row. Colours among them always do.
-   */
-  let gap = "";
-  let spaces = 0;
+  const breaker = new LineBreaker(columns, rows);
+  for (const piece of line.match(pieces) ?? []) {
+    const kind = kindOf(piece);
+    if (kind !== "unit") breaker.add(kind, piece);
+    else
+      for (const [at, part] of piece.split(units).entries())
+        if (part !== "") breaker.add(at % 2 === 1 ? "unit" : "text", part);
+  }
+  breaker.end();
+}
 
-  function end() {
-    rows.push(row);
-    row = "";
-    used = 0;
-    leaveSpaces();
-  }
-  function leaveSpaces() {
-    gap = gap.replaceAll(" ", "");
-    spaces = 0;
-  }
-  function place() {
-    if (word === "") return;
-    if (used > 0 && used + spaces + size > columns) end();
-    if (spaces >= columns) leaveSpaces();
-    row += gap;
-    used += spaces;
-    gap = "";
-    spaces = 0;
-    if (used + size <= columns) {
-      row += word;
-      used += size;
-    } else split();
-    word = "";
-    size = 0;
-  }
-  // A word that is wider than a row is broken between any of its characters.
-  function split() {
-    for (const cell of cells(word)) {
-      if (used + cell.width > columns && used > 0) end();
-      row += cell.before + (cell.width > columns ? "" : cell.text);
-      used += cell.width > columns ? 0 : cell.width;
-    }
+/** Puts the words of one line into rows. */
+class LineBreaker {
+  readonly #columns: number;
+  readonly #rows: string[];
+  #row = "";
+  #used = 0;
+  #word = "";
+  #size = 0;
+  /** Spaces since the last word, which only stand if a word follows on the same row; colours among them always do. */
+  #gap = "";
+  #spaces = 0;
+
+  constructor(columns: number, rows: string[]) {
+    this.#columns = columns;
+    this.#rows = rows;
   }
 
-  eachPart(line, (kind, text) => {
+  add(kind: Kind, text: string): void {
     if (kind === "space") {
-      place();
-      gap += text;
-      spaces += text.length;
-    } else if (kind === "sequence" && word === "") gap += text;
+      this.#place();
+      this.#gap += text;
+      this.#spaces += text.length;
+    } else if (kind === "sequence" && this.#word === "") this.#gap += text;
     else {
-      if (kind === "unit") place();
-      word += text;
-      size += kind === "sequence" ? 0 : width(text);
-      if (kind === "unit") place();
+      if (kind === "unit") this.#place();
+      this.#word += text;
+      this.#size += kind === "sequence" ? 0 : width(text);
+      if (kind === "unit") this.#place();
     }
-  });
-  place();
-  leaveSpaces();
-  rows.push(row + gap);
+  }
+
+  end(): void {
+    this.#place();
+    this.#dropSpaces();
+    this.#rows.push(this.#row + this.#gap);
+  }
+
+  #place(): void {
+    if (this.#word === "") return;
+    if (this.#used > 0 && this.#used + this.#spaces + this.#size > this.#columns) this.#break();
+    if (this.#spaces >= this.#columns) this.#dropSpaces();
+    this.#row += this.#gap;
+    this.#used += this.#spaces;
+    this.#gap = "";
+    this.#spaces = 0;
+    if (this.#used + this.#size > this.#columns) this.#split();
+    else {
+      this.#row += this.#word;
+      this.#used += this.#size;
+    }
+    this.#word = "";
+    this.#size = 0;
+  }
+
+  /** Breaks a word that is wider than a row between any of its characters. */
+  #split(): void {
+    for (const cell of cells(this.#word)) {
+      if (this.#used + cell.width > this.#columns && this.#used > 0) this.#break();
+      const fits = cell.width <= this.#columns;
+      this.#row += cell.before + (fits ? cell.text : "");
+      this.#used += fits ? cell.width : 0;
+    }
+  }
+
+  #break(): void {
+    this.#rows.push(this.#row);
+    this.#row = "";
+    this.#used = 0;
+    this.#dropSpaces();
+  }
+
+  #dropSpaces(): void {
+    this.#gap = this.#gap.replaceAll(" ", "");
+    this.#spaces = 0;
+  }
 }
 
 type Kind = "space" | "sequence" | "text" | "unit";
-
-function eachPart(line: string, tell: (kind: Kind, text: string) => void) {
-  for (const piece of line.match(pieces) ?? []) {
-    const kind = kindOf(piece);
-    if (kind !== "unit") tell(kind, piece);
-    else
-      for (const [at, part] of piece.split(units).entries())
-        if (part !== "") tell(at % 2 === 1 ? "unit" : "text", part);
-  }
-}
 
 function kindOf(piece: string): Kind {
   if (piece[0] === " ") return "space";

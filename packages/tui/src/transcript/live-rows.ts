@@ -1,13 +1,14 @@
 import { strip } from "../text/width.ts";
 
-// A block that is still being written may be taller than the window. Its head has to reach history before its end is
-// known, but only rows that will not change again: two independent signs say which those are.
-
 /** Frames without a rewrite after which growing counts again. */
 const clean = 8;
 /** Frames a row has to stay the same to count as stable while others tick. */
 const stable = 24;
 
+/**
+ * Finds the rows of a growing block that will not change again. Such a block may be taller than the window: its head
+ * has to reach history before its end is known. Rows count that only grew at their end, or stayed the same for long.
+ */
 export class LiveRows {
   private last: readonly string[] = [];
   private quiet = clean;

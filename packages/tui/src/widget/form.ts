@@ -4,7 +4,8 @@ import type { Timers } from "../screen/scheduler.ts";
 import { oneLine } from "../text/clean.ts";
 import { fit, pad, width } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
-import { createEditor, type Editor } from "./editor/editor.ts";
+import { createEditor } from "./editor/editor.ts";
+import { pressKey } from "./row-cursor.ts";
 
 export type FormField =
   | {
@@ -37,108 +38,93 @@ export interface FormOptions {
 /** Questions below each other. Tab and the arrows go from one to the next; Enter sends when every answer is good. */
 export function createForm(options: FormOptions): View {
   const { theme, fields } = options;
-  const values: Record<string, string | boolean> = {};
-  const editors = new Map<FormField, Editor>();
-  for (const field of fields) {
-    if (field.kind === "toggle") values[field.name] = field.value ?? false;
-    else if (field.kind === "choice") values[field.name] = field.value ?? field.choices[0] ?? "";
-    else {
-      const editor = createEditor({
-        theme,
-        timers: options.timers,
-        submit: next,
-        single: true,
-        frame: "none",
-        maxRows: 1,
-        cursor: options.cursor,
-      });
-      editor.text = field.value ?? "";
-      editors.set(field, editor);
-    }
-  }
   let at = 0;
-  const complaint = (field: FormField) =>
-    field.kind === "text" ? field.check?.(editors.get(field)?.text ?? "") : undefined;
-  let told = false;
-
+  let isTold = false;
+  const move = (to: number) => {
+    at = to;
+  };
   function next() {
-    if (at < fields.length - 1) {
-      at++;
-      return;
-    }
-    const bad = fields.findIndex((field) => complaint(field) !== undefined);
-    told = true;
-    if (bad !== -1) {
-      at = bad;
-      return;
-    }
-    for (const [field, editor] of editors) values[field.name] = editor.text;
-    options.submit({ ...values });
+    if (at < fields.length - 1) return move(at + 1);
+    const bad = inputs.findIndex(({ problem }) => problem?.() !== undefined);
+    isTold = true;
+    if (bad !== -1) return move(bad);
+    options.submit(Object.fromEntries(fields.map(({ name }, index) => [name, inputs[index]?.value() ?? ""])));
   }
-  function change(field: FormField, by: number) {
-    if (field.kind === "toggle") values[field.name] = !values[field.name];
-    else if (field.kind === "choice") {
-      const index = field.choices.indexOf(String(values[field.name]));
-      values[field.name] = field.choices[(index + by + field.choices.length) % field.choices.length] ?? "";
-    }
-  }
+  const inputs = fields.map((field) =>
+    field.kind === "text" ? textInput(field, options, next) : choiceInput(field, theme),
+  );
   const keys: Record<string, () => void> = {
-    tab: () => {
-      at = (at + 1) % fields.length;
-    },
-    "shift+tab": () => {
-      at = (at + fields.length - 1) % fields.length;
-    },
-    up: () => {
-      at = Math.max(0, at - 1);
-    },
-    down: () => {
-      at = Math.min(fields.length - 1, at + 1);
-    },
+    tab: () => move((at + 1) % fields.length),
+    "shift+tab": () => move((at + fields.length - 1) % fields.length),
+    up: () => move(Math.max(0, at - 1)),
+    down: () => move(Math.min(fields.length - 1, at + 1)),
     escape: () => options.cancel?.(),
     enter: next,
   };
-
   const view: View = {
-    input(event: InputEvent) {
-      const field = fields[at];
-      if (!field) return "passed";
-      if (event.type === "key" && keys[event.combo]) {
-        keys[event.combo]?.();
-        return "used";
-      }
-      const editor = editors.get(field);
-      if (editor) return editor.input?.(event) ?? "passed";
-      if (event.type !== "key" || !["left", "right", "space"].includes(event.combo)) return "passed";
-      change(field, event.combo === "left" ? -1 : 1);
-      return "used";
+    input(event) {
+      const current = inputs[at];
+      return current && pressKey(keys, event) === "passed" ? current.input(event) : current ? "used" : "passed";
     },
     render(columns, height) {
-      const wide = Math.min(
-        Math.max(0, ...fields.map((field) => width(oneLine(field.label)))),
-        Math.floor(columns / 2),
-      );
-      return fields.flatMap((field, index) => {
-        const current = index === at;
-        const label = theme.paint(
-          current ? "accent" : "text",
-          `${current ? theme.glyph.pointer : " "} ${pad(oneLine(field.label), wide)}  `,
-        );
-        const wrong = told ? complaint(field) : undefined;
-        const row = fit(label + answer(field, current, columns - wide - 4, height), columns);
-        return wrong ? [row, theme.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(wrong)}`, columns))] : [row];
+      const labels = fields.map(({ label }) => oneLine(label));
+      const wide = Math.min(Math.max(0, ...labels.map(width)), Math.floor(columns / 2));
+      return inputs.flatMap((input, index) => {
+        const isCurrent = index === at;
+        const pointer = isCurrent ? theme.glyph.pointer : " ";
+        const label = theme.paint(isCurrent ? "accent" : "text", `${pointer} ${pad(labels[index] ?? "", wide)}  `);
+        const focus = !isCurrent ? "elsewhere" : view.focused ? "here" : "in another view";
+        const row = fit(label + input.render(focus, columns - wide - 4, height), columns);
+        const problem = isTold ? input.problem?.() : undefined;
+        return problem
+          ? [row, theme.paint("error", fit(`${" ".repeat(wide + 4)}${oneLine(problem)}`, columns))]
+          : [row];
       });
     },
   };
-  function answer(field: FormField, current: boolean, room: number, height: number): string {
-    const editor = editors.get(field);
-    if (editor) {
-      editor.focused = current && (view.focused ?? false);
-      return editor.render(Math.max(4, room), height)[0] ?? "";
-    }
-    const value = values[field.name];
-    if (field.kind === "toggle") return value ? `${theme.glyph.checked} yes` : `${theme.glyph.unchecked} no`;
-    return fit(current ? `< ${oneLine(String(value))} >` : `  ${oneLine(String(value))}`, room);
-  }
   return view;
+}
+
+interface FormInput {
+  value(): string | boolean;
+  problem?(): string | undefined;
+  input(event: InputEvent): "used" | "passed";
+  render(focus: "here" | "in another view" | "elsewhere", columns: number, height: number): string;
+}
+
+function textInput(
+  { value = "", check }: Extract<FormField, { kind: "text" }>,
+  { theme, timers, cursor }: FormOptions,
+  submit: () => void,
+): FormInput {
+  const editor = createEditor({ theme, timers, submit, single: true, frame: "none", maxRows: 1, cursor });
+  editor.text = value;
+  return {
+    value: () => editor.text,
+    problem: () => check?.(editor.text),
+    input: (event) => editor.input(event),
+    render(focus, columns, height) {
+      editor.focused = focus === "here";
+      return editor.render(Math.max(4, columns), height)[0] ?? "";
+    },
+  };
+}
+
+function choiceInput(field: Exclude<FormField, { kind: "text" }>, { glyph }: Theme): FormInput {
+  const isToggle = field.kind === "toggle";
+  const choices: readonly (string | boolean)[] = isToggle ? [false, true] : field.choices;
+  let value = field.value ?? choices[0] ?? "";
+  return {
+    value: () => value,
+    input(event) {
+      if (event.type !== "key" || !["left", "right", "space"].includes(event.combo)) return "passed";
+      const next = choices.indexOf(value) + (event.combo === "left" ? -1 : 1) + choices.length;
+      value = choices[next % choices.length] ?? "";
+      return "used";
+    },
+    render(focus, columns) {
+      if (isToggle) return value ? `${glyph.checked} yes` : `${glyph.unchecked} no`;
+      return fit(focus === "elsewhere" ? `  ${oneLine(String(value))}` : `< ${oneLine(String(value))} >`, columns);
+    },
+  };
 }

@@ -4,13 +4,14 @@ import { oneLine, printable } from "../text/clean.ts";
 import { type FuzzyMatch, fuzzy } from "../text/fuzzy.ts";
 import { fit, graphemes, pad, width } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
+import { RowCursor } from "./row-cursor.ts";
 
 export interface ListItem {
   readonly label: string;
-  /** What it is by: chosen, it stays so when the items become others. Without one, its place does. */
+  /** The chosen item stays chosen by its id when the items change; without ids, its place stays chosen. */
   readonly id?: string;
   readonly detail?: string;
-  /** Also searched by the filter. */
+  /** Words that the filter also searches. */
   readonly keywords?: string;
 }
 
@@ -20,147 +21,155 @@ export interface ListOptions<T extends ListItem> {
   choose(items: readonly T[]): void;
   cancel?: () => void;
   moved?: (item: T | undefined) => void;
-  /** Several may be chosen, with the space key. */
+  /** Lets the space key choose several items. */
   multiple?: boolean;
-  /** Whether letters filter. */
+  /** Lets typed letters narrow the list down. */
   filter?: boolean;
   height?: number;
   empty?: string;
 }
 
-export interface List<T extends ListItem> extends View {
-  items: readonly T[];
-  /** Which of those that are found is chosen. */
-  at: number;
-  readonly current: T | undefined;
-  readonly query: string;
+export const createList = <T extends ListItem>(options: ListOptions<T>): List<T> => new List(options);
+
+/** A list to choose one or several items from, which typing can narrow down. */
+export class List<T extends ListItem> implements View {
+  focused = false;
+  readonly #options: ListOptions<T>;
+  readonly #keys: Record<string, (() => void) | undefined>;
+  readonly #cursor: RowCursor;
+  readonly #ticked = new Set<T>();
+  #items: readonly T[];
+  #query = "";
+  #matches: readonly FuzzyMatch<T>[];
+
+  constructor(options: ListOptions<T>) {
+    this.#options = options;
+    this.#items = options.items;
+    this.#matches = this.#find();
+    this.#cursor = new RowCursor(options.height ?? 10, () => this.#matches.length);
+    this.#keys = this.#keymap();
+  }
+
+  get items(): readonly T[] {
+    return this.#items;
+  }
+
+  set items(items: readonly T[]) {
+    const id = this.current?.id;
+    this.#items = items;
+    this.#matches = this.#find();
+    const same = id === undefined ? -1 : this.#matches.findIndex(({ item }) => item.id === id);
+    this.#cursor.move(same >= 0 ? same : this.at);
+  }
+
+  /** Index of the chosen item among those that match the query. */
+  get at(): number {
+    return this.#cursor.at;
+  }
+
+  set at(at: number) {
+    this.#cursor.move(at);
+    this.#options.moved?.(this.current);
+  }
+
+  get current(): T | undefined {
+    return this.#matches[this.at]?.item;
+  }
+
+  get query(): string {
+    return this.#query;
+  }
+
+  input(event: InputEvent): "used" | "passed" {
+    const { filter } = this.#options;
+    if (event.type === "paste" && filter) this.#search(this.#query + oneLine(event.text));
+    if (event.type !== "key") return event.type === "paste" ? "used" : "passed";
+    const act = this.#keys[event.combo];
+    if (act) act();
+    else if (filter && event.text !== "") this.#search(this.#query + event.text);
+    else return "passed";
+    return "used";
+  }
+
+  render(columns: number, room: number): readonly string[] {
+    const { theme, filter, multiple, empty = "nothing found" } = this.#options;
+    const dim = (text: string) => theme.paint("dim", fit(text, columns));
+    const query = `  ${theme.paint("dim", "filter:")} ${printable(this.#query)}${this.focused ? cursorMark : ""}`;
+    const head = filter ? [fit(query, columns)] : [];
+    const visible = this.#cursor.visible(this.#matches, room - (filter ? 2 : 1));
+    if (visible.length === 0) return [...head, dim(`  ${oneLine(empty)}`)];
+    const widest = Math.max(...visible.map(({ item }) => width(oneLine(item.label))));
+    const wide = Math.min(widest, Math.floor(columns / 2));
+    const rows = visible.map((match, index) => this.#row(match, this.#cursor.first + index === this.at, columns, wide));
+    const { position } = this.#cursor;
+    const chosen = multiple ? `, ${this.#ticked.size} chosen` : "";
+    return position ? [...head, ...rows, dim(`  ${position}${chosen}`)] : [...head, ...rows];
+  }
+
+  #row({ item, at: letters }: FuzzyMatch<T>, isCurrent: boolean, columns: number, wide: number): string {
+    const { theme, multiple } = this.#options;
+    const { pointer, checked, unchecked } = theme.glyph;
+    const box = multiple ? `${this.#ticked.has(item) ? checked : unchecked} ` : "";
+    const label = oneLine(item.label);
+    const isMarked = letters.length > 0 && label === item.label && !isCurrent;
+    const name = isMarked ? markLetters(theme, label, letters) : label;
+    const detail = item.detail && (isCurrent ? oneLine(item.detail) : theme.paint("dim", oneLine(item.detail)));
+    const text = detail ? `${pad(name, wide)}  ${detail}` : name;
+    const row = fit(`${isCurrent ? pointer : " "} ${box}${text}`, columns);
+    return isCurrent ? theme.paint("accent", row) : row;
+  }
+
+  #keymap(): Record<string, (() => void) | undefined> {
+    const { multiple, filter, cancel } = this.#options;
+    const last = () => this.#matches.length - 1;
+    const move = (to: number) => {
+      this.at = to;
+    };
+    const tick = () => this.#tick();
+    return {
+      ...this.#cursor.keys(move),
+      up: () => move(this.at === 0 ? last() : this.at - 1),
+      "ctrl+p": () => move(this.at - 1),
+      down: () => move(this.at === last() ? 0 : this.at + 1),
+      "ctrl+n": () => move(this.at + 1),
+      enter: () => this.#choose(),
+      escape: () => (this.#query !== "" ? this.#search("") : cancel?.()),
+      space: multiple ? tick : undefined,
+      tab: multiple ? tick : undefined,
+      backspace: filter ? () => this.#search(graphemes(this.#query).slice(0, -1).join("")) : undefined,
+      "ctrl+u": filter ? () => this.#search("") : undefined,
+    };
+  }
+
+  #choose(): void {
+    const { multiple, choose } = this.#options;
+    if (multiple) choose(this.#items.filter((item) => this.#ticked.has(item)));
+    else if (this.current) choose([this.current]);
+  }
+
+  #tick(): void {
+    const { current } = this;
+    if (current && !this.#ticked.delete(current)) this.#ticked.add(current);
+  }
+
+  #search(query: string): void {
+    this.#query = query;
+    this.#matches = this.#find();
+    this.at = 0;
+  }
+
+  #find(): FuzzyMatch<T>[] {
+    return fuzzy(this.#items, this.#query, ({ label, keywords }) => (keywords ? `${label} ${keywords}` : label));
+  }
 }
 
-/** A list to choose from: one or several, narrowed down by typing. */
-export function createList<T extends ListItem>(options: ListOptions<T>): List<T> {
-  const { theme, multiple = false, filter = false, height: most = 10 } = options;
-  /** Items shown at once: what was asked for, as far as the window has room. */
-  let height = most;
-  let items = options.items;
-  let query = "";
-  let at = 0;
-  let first = 0;
-  const ticked = new Set<T>();
-  let matches = find();
-
-  function find(): FuzzyMatch<T>[] {
-    return fuzzy(items, query, (item) => `${item.label}${item.keywords ? ` ${item.keywords}` : ""}`);
-  }
-  function search(next: string) {
-    query = next;
-    matches = find();
-    at = 0;
-    options.moved?.(matches[0]?.item);
-  }
-  function move(to: number) {
-    at = Math.max(0, Math.min(matches.length - 1, to));
-    options.moved?.(matches[at]?.item);
-  }
-  function tick() {
-    const item = matches[at]?.item;
-    if (item && !ticked.delete(item)) ticked.add(item);
-  }
-  function choose() {
-    const item = matches[at]?.item;
-    if (multiple) options.choose(items.filter((each) => ticked.has(each)));
-    else if (item) options.choose([item]);
-  }
-
-  const keys: Record<string, () => void> = {
-    up: () => move(at === 0 ? matches.length - 1 : at - 1),
-    "ctrl+p": () => move(at - 1),
-    down: () => move(at === matches.length - 1 ? 0 : at + 1),
-    "ctrl+n": () => move(at + 1),
-    pageup: () => move(at - height),
-    pagedown: () => move(at + height),
-    home: () => move(0),
-    end: () => move(matches.length - 1),
-    enter: choose,
-    escape: () => (query !== "" ? search("") : options.cancel?.()),
-    ...(multiple ? { space: tick, tab: tick } : {}),
-    ...(filter ? { backspace: () => search(graphemes(query).slice(0, -1).join("")), "ctrl+u": () => search("") } : {}),
-  };
-
-  function row({ item, at: places }: FuzzyMatch<T>, index: number, columns: number, wide: number): string {
-    const current = index === at;
-    const box = multiple ? `${ticked.has(item) ? theme.glyph.checked : theme.glyph.unchecked} ` : "";
-    const label = oneLine(item.label);
-    const marked = places.length > 0 && label === item.label && !current ? letters(label, places) : label;
-    const detail = item.detail ? `  ${current ? oneLine(item.detail) : theme.paint("dim", oneLine(item.detail))}` : "";
-    const text = fit(
-      `${current ? theme.glyph.pointer : " "} ${box}${item.detail ? pad(marked, wide) : marked}${detail}`,
-      columns,
-    );
-    return current ? theme.paint("accent", text) : text;
-  }
-  function letters(label: string, places: readonly number[]): string {
-    let place = 0;
-    return graphemes(label)
-      .map((char) => {
-        const from = place;
-        place += char.length;
-        return places.some((each) => each >= from && each < place) ? theme.paint("match", char) : char;
-      })
-      .join("");
-  }
-
-  const list: List<T> = {
-    get items() {
-      return items;
-    },
-    set items(next) {
-      const id = matches[at]?.item.id;
-      items = next;
-      matches = find();
-      const same = id === undefined ? -1 : matches.findIndex(({ item }) => item.id === id);
-      at = same >= 0 ? same : Math.max(0, Math.min(at, matches.length - 1));
-    },
-    get at() {
-      return at;
-    },
-    set at(next) {
-      move(next);
-    },
-    get current() {
-      return matches[at]?.item;
-    },
-    get query() {
-      return query;
-    },
-    input(event: InputEvent) {
-      if (event.type === "paste" && filter) search(query + oneLine(event.text));
-      if (event.type !== "key") return event.type === "paste" ? "used" : "passed";
-      const act = keys[event.combo];
-      if (act) act();
-      else if (filter && event.text !== "") search(query + event.text);
-      else return "passed";
-      return "used";
-    },
-    render(columns, room) {
-      height = Math.max(1, Math.min(most, room - (filter ? 2 : 1)));
-      const rows = filter
-        ? [fit(`  ${theme.paint("dim", "filter:")} ${printable(query)}${list.focused ? cursorMark : ""}`, columns)]
-        : [];
-      if (matches.length === 0)
-        return [...rows, theme.paint("dim", fit(`  ${oneLine(options.empty ?? "nothing found")}`, columns))];
-      first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), matches.length - height));
-      const visible = matches.slice(first, first + height);
-      const wide = Math.min(
-        Math.max(...visible.map((match) => width(oneLine(match.item.label)))),
-        Math.floor(columns / 2),
-      );
-      rows.push(...visible.map((match, index) => row(match, first + index, columns, wide)));
-      if (matches.length > height)
-        rows.push(
-          theme.paint("dim", fit(`  ${at + 1}/${matches.length}${multiple ? `, ${ticked.size} chosen` : ""}`, columns)),
-        );
-      return rows;
-    },
-  };
-  return list;
+function markLetters(theme: Theme, label: string, letters: readonly number[]): string {
+  let end = 0;
+  return graphemes(label)
+    .map((char) => {
+      const from = end;
+      end += char.length;
+      return letters.some((at) => at >= from && at < end) ? theme.paint("match", char) : char;
+    })
+    .join("");
 }

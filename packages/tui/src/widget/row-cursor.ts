@@ -1,3 +1,5 @@
+import type { InputEvent } from "../input/event.ts";
+
 /** The first row to show so that row `at` is in sight, moved as little as possible. */
 export const scrollTo = (at: number, first: number, height: number, length: number): number =>
   Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), length - height));
@@ -43,4 +45,11 @@ export class RowCursor {
   get position(): string | undefined {
     return this.#length() > this.height ? `${this.at + 1}/${this.#length()}` : undefined;
   }
+}
+
+/** Runs the action of a pressed key. */
+export function pressKey(keys: Readonly<Record<string, () => void>>, event: InputEvent): "used" | "passed" {
+  const act = event.type === "key" ? keys[event.combo] : undefined;
+  act?.();
+  return act ? "used" : "passed";
 }

@@ -1,6 +1,7 @@
 import type { View } from "../screen/frame.ts";
 import { fit } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
+import { pressKey } from "./row-cursor.ts";
 
 /** A window onto rows that are too many, moved by keys or the wheel. */
 export function createScrollPane(
@@ -29,16 +30,14 @@ export function createScrollPane(
   };
   const pane: View & { top: number; end: boolean } = {
     top: 0,
-    /** Whether it stays at the end, whatever the size becomes. */
+    /** Keeps the end in sight, whatever the size becomes. */
     end: false,
     input(event) {
       if (event.type === "mouse" && event.action.startsWith("scroll")) {
         move(event.action === "scroll-up" ? -3 : 3);
         return "used";
       }
-      const act = event.type === "key" ? keys[event.combo] : undefined;
-      act?.();
-      return act ? "used" : "passed";
+      return pressKey(keys, event);
     },
     render(columns) {
       const all = rows(columns);

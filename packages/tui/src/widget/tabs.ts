@@ -8,7 +8,7 @@ export interface Tab {
   readonly view: View;
 }
 
-/** Views behind each other; Tab and Shift+Tab change between them, the rest is for the one in front. */
+/** Views behind each other; Tab and Shift+Tab change between them, other events go to the one in front. */
 export function createTabs(theme: Theme, tabs: readonly Tab[]): View & { index: number } {
   const turn = (by: number) => {
     const was = tabs[view.index];
@@ -29,9 +29,7 @@ export function createTabs(theme: Theme, tabs: readonly Tab[]): View & { index: 
       const front = tabs[view.index]?.view;
       if (front) front.focused = view.focused;
       const heads = tabs.map((tab, at) =>
-        at === view.index
-          ? theme.paint("selected", ` ${oneLine(tab.label)} `)
-          : theme.paint("dim", ` ${oneLine(tab.label)} `),
+        theme.paint(at === view.index ? "selected" : "dim", ` ${oneLine(tab.label)} `),
       );
       return [
         fit(heads.join(" "), columns),

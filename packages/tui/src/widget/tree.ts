@@ -2,6 +2,7 @@ import type { View } from "../screen/frame.ts";
 import { oneLine } from "../text/clean.ts";
 import { fit } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
+import { pressKey, RowCursor } from "./row-cursor.ts";
 
 export interface TreeNode<T> {
   readonly value: T;
@@ -15,21 +16,19 @@ export interface TreeOptions<T> {
   choose(value: T): void;
   cancel?: () => void;
   height?: number;
-  /** Which nodes are open at the start. */
+  /** True for nodes that are open at the start; the first level unless given. */
   open?: (node: TreeNode<T>, depth: number) => boolean;
 }
 
 interface TreeRow<T> {
   readonly node: TreeNode<T>;
-  readonly depth: number;
   readonly parent: number;
   readonly lead: string;
 }
 
 /** A tree whose branches open and close. */
 export function createTree<T>(options: TreeOptions<T>): View & { readonly current: T | undefined } {
-  const { theme, roots, height: most = 15, open = (_, depth) => depth < 1 } = options;
-  let height = most;
+  const { theme, roots, height = 15, open = (_, depth) => depth < 1 } = options;
   const opened = new Set<TreeNode<T>>();
   const prepare = (nodes: readonly TreeNode<T>[], depth: number): void => {
     for (const node of nodes) {
@@ -39,64 +38,47 @@ export function createTree<T>(options: TreeOptions<T>): View & { readonly curren
   };
   prepare(roots, 0);
   let rows = flatten(roots, opened, theme);
-  let at = 0;
-  let first = 0;
-
+  const cursor = new RowCursor(height, () => rows.length);
+  const move = (to: number) => cursor.move(to);
   function toggle(how: "open" | "close" | "flip") {
-    const row = rows[at];
+    const row = rows[cursor.at];
     if (!row) return;
     const isOpen = opened.has(row.node);
-    const branch = (row.node.children?.length ?? 0) > 0;
-    if (branch && (how === "flip" || isOpen !== (how === "open"))) {
+    const isBranch = (row.node.children?.length ?? 0) > 0;
+    if (isBranch && (how === "flip" || isOpen !== (how === "open"))) {
       if (isOpen) opened.delete(row.node);
       else opened.add(row.node);
       rows = flatten(roots, opened, theme);
-    } else if (how === "close" && row.parent >= 0) at = row.parent;
-    else if (how === "open" && branch) move(at + 1);
+    } else if (how === "close" && row.parent >= 0) move(row.parent);
+    else if (how === "open" && isBranch) move(cursor.at + 1);
   }
-  const move = (to: number) => {
-    at = Math.max(0, Math.min(rows.length - 1, to));
-  };
   const keys: Record<string, () => void> = {
-    up: () => move(at - 1),
-    down: () => move(at + 1),
-    pageup: () => move(at - height),
-    pagedown: () => move(at + height),
-    home: () => move(0),
-    end: () => move(rows.length - 1),
+    ...cursor.keys(move),
+    up: () => move(cursor.at - 1),
+    down: () => move(cursor.at + 1),
     left: () => toggle("close"),
     right: () => toggle("open"),
     space: () => toggle("flip"),
     escape: () => options.cancel?.(),
-    enter: () => {
-      const row = rows[at];
-      if (row) options.choose(row.node.value);
-    },
+    enter: () => rows[cursor.at] && options.choose((rows[cursor.at] as TreeRow<T>).node.value),
   };
-
   return {
     get current() {
-      return rows[at]?.node.value;
+      return rows[cursor.at]?.node.value;
     },
-    input(event) {
-      const act = event.type === "key" ? keys[event.combo] : undefined;
-      act?.();
-      return act ? "used" : "passed";
-    },
+    input: (event) => pressKey(keys, event),
     render(columns, room) {
-      height = Math.max(1, Math.min(most, room - 1));
+      const visible = cursor.visible(rows, room - 1);
       if (rows.length === 0) return [theme.paint("dim", "empty")];
-      first = Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), rows.length - height));
-      const out = rows.slice(first, first + height).map(({ node, lead }, index) => {
-        const current = first + index === at;
-        const sign = node.children?.length ? (opened.has(node) ? theme.glyph.open : theme.glyph.closed) : " ";
-        const text = fit(
-          `${current ? theme.glyph.pointer : " "} ${current ? lead : theme.paint("border", lead)}${sign} ${oneLine(node.label)}`,
-          columns,
-        );
-        return current ? theme.paint("accent", text) : text;
+      const out = visible.map(({ node, lead }, index) => {
+        const { pointer, open, closed } = theme.glyph;
+        const isCurrent = cursor.first + index === cursor.at;
+        const sign = node.children?.length ? (opened.has(node) ? open : closed) : " ";
+        const head = isCurrent ? `${pointer} ${lead}` : `  ${theme.paint("border", lead)}`;
+        const row = fit(`${head}${sign} ${oneLine(node.label)}`, columns);
+        return isCurrent ? theme.paint("accent", row) : row;
       });
-      return rows.length > height ? [...out, theme.paint("dim", fit(`  ${at + 1}/${rows.length}`, columns))] : out;
+      return cursor.position ? [...out, theme.paint("dim", fit(`  ${cursor.position}`, columns))] : out;
     },
   };
 }
@@ -107,7 +89,7 @@ function flatten<T>(roots: readonly TreeNode<T>[], opened: ReadonlySet<TreeNode<
   const walk = (nodes: readonly TreeNode<T>[], depth: number, parent: number, before: string): void => {
     for (const node of nodes) {
       const last = node === nodes.at(-1);
-      out.push({ node, depth, parent, lead: depth === 0 ? "" : `${before}${last ? bl : left}${h} ` });
+      out.push({ node, parent, lead: depth === 0 ? "" : `${before}${last ? bl : left}${h} ` });
       const below = depth === 0 ? "" : before + (last ? "   " : `${v}  `);
       if (opened.has(node)) walk(node.children ?? [], depth + 1, out.length - 1, below);
     }
