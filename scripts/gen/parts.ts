@@ -27,8 +27,8 @@ export async function partLists(src = coder): Promise<Record<string, string>> {
   };
 }
 
-/** Matches an exported function that returns a tool. */
-const toolMaker = /^export (?:function|const) (\w+)(?: = )?\([^)]*\): Tool</gm;
+/** Matches an exported function that returns a tool, within its first paragraph. */
+const toolMaker = /^export (?:function|const) (\w+)(?: = )?\((?:(?!\n\n)[\s\S])*?\): Tool</gm;
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

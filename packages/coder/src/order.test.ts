@@ -6,7 +6,7 @@ import type { MakePart } from "./hall/part.ts";
 import { order } from "./order.ts";
 import { houseIn, scriptIn, talkIn } from "./test/open.ts";
 
-/** Makes every part with a hall that throws where a name is read that no earlier row gave. */
+/** Makes every part with a hall whose getters throw for names that no earlier row gave. */
 const guarded = (rows: readonly PartRow[]): PartRow[] =>
   rows.map(({ reach, make }) => ({
     reach,
@@ -23,7 +23,7 @@ const guarded = (rows: readonly PartRow[]): PartRow[] =>
 
 test("every row of the list finds what it needs in the rows before it", async () => {
   using dir = scratch();
-  const house = await houseIn(dir);
+  const house = await houseIn(dir, {}, { list: guarded(order) });
   for (const scope of ["main", "child"] as const) {
     const rows = guarded(order.filter(({ reach }) => reach !== "process"));
     const talk = await talkIn(house, { model: scriptIn(dir, [{ text: "Hi." }]), scope, list: rows });

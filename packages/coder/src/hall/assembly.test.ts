@@ -1,47 +1,21 @@
 import { expect, test } from "bun:test";
-import { type Outcome, schema as s, type Tool } from "@pith/agent";
-import { ok } from "@pith/kit";
+import { schema as s, type Tool } from "@pith/agent";
 import { scratch, until } from "@pith/kit/test";
-import { show } from "../command/command.ts";
+import { SettingTable, sharedSettings } from "../setting/schema.ts";
 import { said } from "../test/command.ts";
+import { die } from "../test/die/die.ts";
+import { kinds } from "../test/die/kinds.ts";
+import { settings } from "../test/die/settings.ts";
 import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
+import { partSettings } from "../test/settings.ts";
 import type { PartRow } from "./list.ts";
 import type { Door, MakePart, Part } from "./part.ts";
 
-declare module "@pith/agent" {
-  interface Data {
-    toy: { rolled: number };
-  }
-}
-
-/** A die: one file that is all of it. */
-const die: MakePart<"tree" | "channel" | "clock"> = ({ tree, channel }) => {
-  const rolls = () => (tree.lastCustom("toy.rolled")?.data as { rolls?: number } | undefined)?.rolls ?? 0;
-  const roll = (): Outcome<"toy"> => {
-    channel.record({ type: "custom", customType: "toy.rolled", data: { rolls: rolls() + 1 } });
-    const panel = { slot: "below", kind: "toy", data: { rolled: 4 }, text: `rolled ${rolls()}` } as const;
-    channel.announce({ type: "panel", key: "die", panel });
-    return { kind: "toy", data: { rolled: 4 }, text: "It shows 4." };
-  };
-  const tool: Tool<object> = {
-    name: "roll",
-    about: "Rolls a die.",
-    input: s.object({}),
-    prepare: () => ({ effect: "read", paths: [], run: async () => roll() }),
-  };
-  return {
-    name: "die",
-    tools: [tool],
-    hooks: [{ name: "die", result: (_, outcome) => ({ ...outcome, text: `${outcome.text} (fair)` }) }],
-    commands: [{ name: "rolls", about: "how often", when: "any time", run: () => show(`${rolls()} so far`) }],
-    prompt: () => ["There is a die."],
-    urls: { die: async () => ({ resolve: ({ host }) => ok({ text: `side ${host}` }) }) },
-  };
-};
-
-test("a part is one file and one row: its tool, hook, command, kind, entry, address and panel work", async () => {
+test("a capability is one folder and one row: tool, kind, state, setting, command, address and panel", async () => {
   using dir = scratch();
-  const house = await houseIn(dir);
+  dir.write({ "home/config.yml": "die.sides: 4\n" });
+  const table = new SettingTable([sharedSettings, ...Object.values(partSettings), settings]);
+  const house = await houseIn(dir, {}, { table });
   const model = scriptIn(dir, [
     {
       calls: [{ tool: "roll" }, { tool: "read", input: { path: "die://six" } }],
@@ -50,8 +24,13 @@ test("a part is one file and one row: its tool, hook, command, kind, entry, addr
     { text: "Done." },
     { text: "Again." },
   ]);
-  const rows: PartRow[] = [{ reach: "every", make: die }];
-  const { coder, events } = await talkIn(house, { model, rows });
+  // A later row sees the state that the die owns.
+  const reader: MakePart<"rolls"> = ({ rolls }) => ({ name: "reader", prompt: () => [`Rolled ${rolls()} times.`] });
+  const rows: PartRow[] = [
+    { reach: "every", make: die },
+    { reach: "main", make: reader },
+  ];
+  const { coder, hall, events } = await talkIn(house, { model, rows });
   await coder.send({ text: "roll it" });
   const [rolled, read] = resultsOf(coder);
   expect(rolled).toBe("It shows 4. (fair)");
@@ -61,15 +40,18 @@ test("a part is one file and one row: its tool, hook, command, kind, entry, addr
     const result = entry.type === "message" && entry.message.role === "toolResult" ? entry.message : undefined;
     return result?.toolName === "roll" ? [result.details] : [];
   });
-  expect(details).toMatchObject([{ kind: "toy", rolled: 4 }]);
-  expect(coder.scene.panels).toEqual({ die: { slot: "below", kind: "toy", data: { rolled: 4 }, text: "rolled 1" } });
+  expect(details).toMatchObject([{ kind: "roll", rolled: 4 }]);
+  expect(kinds.roll.schema().safeParse({ rolled: 4 }).success).toBe(true);
+  expect(hall.rolls()).toBe(1);
+  expect(coder.scene.panels).toEqual({ die: { slot: "below", kind: "roll", data: { rolled: 4 }, text: "rolled 1" } });
   const typed = coder.commands.read("/rolls");
   expect(typed.is === "command" && (await said(typed.command))).toBe("1 so far");
   expect(coder.commands.help()).toContain("how often");
   expect(noticesOf(events)).toEqual([]);
   await coder.close();
 
-  const again = await talkIn(await houseIn(dir), { model, rows, session: { open: "file", path: coder.file ?? "" } });
+  const session = { open: "file", path: coder.file ?? "" } as const;
+  const again = await talkIn(await houseIn(dir, {}, { table }), { model, rows, session });
   expect(await said(again.hall.commands.rows.find(({ name }) => name === "rolls"))).toBe("1 so far");
   await again.coder.close();
 });

@@ -12,17 +12,17 @@ import { type OpenHall, openHall, openHouse } from "../hall/open.ts";
 import { openChoice, type Wanted } from "../model/choice.ts";
 import { order } from "../order.ts";
 import { openRecord, type SessionChoice } from "../session/record.ts";
-import type { Values } from "../setting/schema.ts";
-import type { Settings } from "../setting/setting.ts";
-import { openSettings } from "../setting-table.ts";
+import type { SettingTable, Values } from "../setting/schema.ts";
+import { readSettings, type Settings } from "../setting/setting.ts";
+import { settingTable } from "../setting-table.ts";
 
 // For tests: agents without a face, in the folder `work` of a scratch folder, over scripted models.
 
 const env = { PATH: process.env.PATH };
 
-async function settingsIn(dir: Scratch, overrides: Values = {}): Promise<Settings> {
+async function settingsIn(dir: Scratch, overrides: Values = {}, table = settingTable): Promise<Settings> {
   mkdirSync(dir.at("work"), { recursive: true });
-  const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home"), overrides });
+  const settings = await readSettings(table, { cwd: dir.at("work"), home: dir.at("home"), overrides });
   if (!settings.ok) throw new Error(settings.message);
   return settings.value;
 }
@@ -66,9 +66,13 @@ export async function coderIn(
 }
 
 /** A house whose models with `patches` in the name of their script were taught to write patches as they are. */
-export async function houseIn(dir: Scratch, set: Values = {}): Promise<House & AsyncDisposable> {
-  const settings = await settingsIn(dir, set);
-  const open = openHouse(order, {
+export async function houseIn(
+  dir: Scratch,
+  set: Values = {},
+  { list = order, table = settingTable }: { list?: readonly PartRow[]; table?: SettingTable } = {},
+): Promise<House & AsyncDisposable> {
+  const settings = await settingsIn(dir, set, table);
+  const open = openHouse(list, {
     cwd: dir.at("work"),
     home: dir.at("home"),
     userHome: dir.path,
