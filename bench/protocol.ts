@@ -1,7 +1,7 @@
 // Measures a decoder once, in a process of its own: `bun bench/protocol.ts <protocol> pith|floor` prints the CPU
 // milliseconds for 20,000 recorded chunks. The floor is the least code that gets the same words out of the same bytes.
 
-import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
+import { protocols as loadProtocol } from "../packages/llm/src/protocol/protocols.ts";
 import { type Bench, benches } from "../packages/llm/src/test/lab.ts";
 
 /** An answer, put together from its deltas. */
@@ -32,12 +32,12 @@ export function recording({ fake }: Bench): Uint8Array[] {
 const piece = 16 * 1024;
 
 export async function pithOn({ fake, model }: Bench): Promise<(parts: readonly Uint8Array[]) => Words> {
-  const wire = await wireFormats[fake.api]?.({});
+  const wire = await loadProtocol[fake.api]?.({});
   if (!wire) throw new Error(`no wire for ${fake.api}`);
   return (parts) => {
     const [cutter, decoder] = [
       wire.framing(),
-      wire.protocol.decoder({ model, purpose: "main", system: [], messages: [], tools: [] }),
+      wire.decoder({ model, purpose: "main", system: [], messages: [], tools: [] }),
     ];
     const out: Words = { text: "", thinking: "", args: "" };
     for (const part of parts) {

@@ -2,8 +2,8 @@
 // CPU milliseconds. pith looks for calls that a model writes into its text; the floor is the same stream without.
 import { systemClock } from "../packages/kit/src/clock.ts";
 import type { Request } from "../packages/llm/src/message/stream.ts";
+import { protocols } from "../packages/llm/src/protocol/protocols.ts";
 import { withTextCalls } from "../packages/llm/src/protocol/text-call/text-call.ts";
-import { wireFormats } from "../packages/llm/src/protocol/wire-format.ts";
 import { streamOf } from "../packages/llm/src/route/route.ts";
 import { benches } from "../packages/llm/src/test/lab.ts";
 
@@ -44,7 +44,7 @@ const transport = async () => {
   };
   return new Response(new ReadableStream({ pull }), { headers: { "content-type": "application/x-ndjson" } });
 };
-const wire = (await wireFormats[fake.api]?.({})) ?? fail("no wire for Ollama");
+const wire = (await protocols[fake.api]?.({})) ?? fail("no wire for Ollama");
 const plain = streamOf({
   ...wire,
   vendor: "ollama",

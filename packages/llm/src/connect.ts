@@ -5,7 +5,7 @@ import type { Stream } from "./message/stream.ts";
 import type { Compat } from "./model/compat.ts";
 import type { Model } from "./model/model.ts";
 import { fetchSafely } from "./platform.ts";
-import { type WireFormat, wireFormats } from "./protocol/wire-format.ts";
+import { protocols } from "./protocol/protocols.ts";
 import { type KeyStream, rotateKeys } from "./rotate.ts";
 import type { Auth } from "./route/auth.ts";
 import type { Endpoint } from "./route/endpoint.ts";
@@ -15,7 +15,7 @@ import type { WrapTransport } from "./route/transport.ts";
 import { localTimeouts, type StreamTimeouts, usualTimeouts, withTimeouts } from "./timeout.ts";
 import { type Api, apiNamed, type VendorEnvironment } from "./vendor/api.ts";
 import { authWith } from "./vendor/auth.ts";
-import { deploymentsIn } from "./vendor/azure.ts";
+import { azureProtocol } from "./vendor/azure.ts";
 import { serverOf } from "./vendor/server.ts";
 import { customModel, type Vendor } from "./vendor/vendor.ts";
 
@@ -40,8 +40,8 @@ export async function connect(
   surroundings: ConnectEnvironment,
 ): Promise<Result<Stream, "vendor" | "credential">> {
   const api = apiNamed(model.api);
-  const speak = api && wireFormats[api];
-  if (!api || !speak) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
+  const load = api && protocols[api];
+  if (!api || !load) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
   const place = serverOf(vendor, surroundings.env, url, api);
   if (!place.ok) return place;
   const { endpoint, moved } = place.value;
@@ -50,7 +50,8 @@ export async function connect(
   const headers = await ownHeaders(vendor, model.id, endpoint, surroundings);
   if (!headers.ok) return headers;
   const compat = { ...usualCompat(vendor, moved, surroundings.env), ...localCompat(vendor, model), ...vendor.compat };
-  const wire = withEnvironment(await speak(compat), api, surroundings.env);
+  const usual = await load(compat);
+  const protocol = api === "azure-openai-responses" ? azureProtocol(usual, surroundings.env) : usual;
   const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
   const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(surroundings.env) : ok(undefined);
   if (!tls.ok) return tls;
@@ -58,7 +59,7 @@ export async function connect(
     vendor: vendor.id,
     endpoint,
     clock: surroundings.clock,
-    ...wire,
+    ...protocol,
     tls: tls.value,
     tap: surroundings.tap,
     preconnects: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
@@ -177,28 +178,6 @@ function localCompat({ local }: Vendor, { id }: Model): Compat {
 }
 
 const strict = /gemma|mistral|mixtral|ministral|magistral|devstral|codestral|mathstral|pixtral/i;
-
-/** Adds what Azure needs: its API version, and the names of deployments in the place of models. */
-function withEnvironment(wire: WireFormat, api: Api, env: ConnectEnvironment["env"]): WireFormat {
-  if (api !== "azure-openai-responses") return wire;
-  const version = env.AZURE_OPENAI_API_VERSION?.trim();
-  const deployments = deploymentsIn(env);
-  const path =
-    typeof wire.path === "string" && version && version !== "v1"
-      ? `${wire.path}?api-version=${encodeURIComponent(version)}`
-      : wire.path;
-  const encode: WireFormat["protocol"]["encode"] = (request) => {
-    const [body, deployment] = [wire.protocol.encode(request), deployments.get(request.model.id)];
-    const [head = "", ...rest] = body;
-    return deployment
-      ? [
-          head.replace(`"model":${JSON.stringify(request.model.id)}`, () => `"model":${JSON.stringify(deployment)}`),
-          ...rest,
-        ]
-      : body;
-  };
-  return { ...wire, path, protocol: { ...wire.protocol, encode } };
-}
 
 async function ownHeaders(
   vendor: Vendor,

@@ -1,7 +1,7 @@
 import { type Clock, fail, ok, type Result } from "@pith/kit";
 import type { Stream } from "../message/stream.ts";
 import type { Model } from "../model/model.ts";
-import { wireFormats } from "../protocol/wire-format.ts";
+import { protocols } from "../protocol/protocols.ts";
 import { streamOf } from "../route/route.ts";
 import { bodyText, type Transport, type WrapTransport } from "../route/transport.ts";
 import { comparable, difference, readTape, type TapeExchange } from "./tape.ts";
@@ -18,7 +18,7 @@ export async function playCassette(
   if (!tape.ok) return tape;
   const [first] = tape.value;
   const api = first?.model.api ?? "";
-  const wire = Object.hasOwn(wireFormats, api) ? await wireFormats[api]?.(first?.compat ?? {}) : undefined;
+  const wire = Object.hasOwn(protocols, api) ? await protocols[api]?.(first?.compat ?? {}) : undefined;
   if (!first || !wire)
     return fail("cassette", `${file} was recorded with ${first?.model.api}, which pith does not know`);
   const { model, compat, byText } = first;
@@ -36,7 +36,7 @@ export async function playCassette(
   const bodies = tape.value.map(({ body }) => body);
   const known = new Set(bodies.map(comparable));
   const stream: Stream = async function* (request, signal) {
-    const body = wire.protocol.encode(request).join("");
+    const body = wire.encode(request).join("");
     if (known.has(comparable(body))) yield* route(request, signal);
     else yield [{ type: "fail", failure: { kind: "missing", message: unrecorded(file, body, bodies) } }];
   };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { StreamEvent } from "../message/stream.ts";
 import { cassettes } from "../test/cassette.ts";
 import { ask, user } from "../test/fixture.ts";
-import { wireFormats } from "./wire-format.ts";
+import { protocols } from "./protocols.ts";
 
 /** Anything a server may put in a place where something else belongs. */
 const nonsense = fc.constantFrom<unknown>(
@@ -56,12 +56,12 @@ const request = ask([user("x")]);
 
 for (const { api, name, bytes } of cassettes)
   test(`${api} ${name}: whatever a server sends instead, the answer ends once and nothing throws`, async () => {
-    const wire = await wireFormats[api]?.({});
+    const wire = await protocols[api]?.({});
     if (!wire) throw new Error(`no wire for ${api}`);
     const payloads = wire.framing().push(bytes);
     fc.assert(
       fc.property(fc.nat(), fc.array(fc.nat({ max: 9 }), { maxLength: 6 }), nonsense, (at, path, by) => {
-        const decoder = wire.protocol.decoder(request);
+        const decoder = wire.decoder(request);
         const out: StreamEvent[] = [];
         for (const [i, payload] of payloads.entries()) {
           const spoil = i === at % payloads.length && payload.startsWith("{");

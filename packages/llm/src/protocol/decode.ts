@@ -1,4 +1,5 @@
 import type { Failure, StreamEvent } from "../message/stream.ts";
+import { newCallId } from "./call-id.ts";
 import { failureKind, readError } from "./failure.ts";
 import type { Decoder } from "./protocol.ts";
 
@@ -11,6 +12,12 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
   protected nameless = false;
   protected blocks = 0;
   protected open: "text" | "thinking" | undefined;
+  /** Makes ids for calls without one. */
+  protected readonly newId: () => string;
+
+  constructor(newId: () => string = newCallId) {
+    this.newId = newId;
+  }
 
   get settled(): boolean {
     return this.reason !== undefined;
@@ -57,6 +64,18 @@ export abstract class JsonDecoder<Chunk extends object> implements Decoder {
     else this.nameless = true;
   }
 
+  protected say(type: "text" | "thinking", index: number, delta: unknown, out: StreamEvent[]): void {
+    if (delta && typeof delta === "string") pushDelta(type, index, delta, out);
+  }
+
+  protected argue(index: number, delta: unknown, out: StreamEvent[]): void {
+    if (delta && typeof delta === "string") out.push({ type: "args", index, delta });
+  }
+
+  protected sign(index: number, signature: unknown, out: StreamEvent[], redacted?: true): void {
+    if (signature && typeof signature === "string") out.push({ type: "signature", index, signature, redacted });
+  }
+
   protected finish(out: StreamEvent[]): void {
     const usage = this.usage();
     if (usage) out.push(usage);
@@ -82,17 +101,15 @@ export const notJson = (payload: string): Failure => ({
   message: `the server sent something that is not JSON: ${payload.slice(0, 2000)}`,
 });
 
+/** Fields read from a server's JSON. A server may send anything, so values are checked before use. */
+export type Unchecked<Name extends string> = { [name in Name]?: unknown };
+
 /** The error that a chunk reports, if any. */
 export function reportedBy(chunk: unknown): Failure | undefined {
   const error = readError(chunk);
   if (!error) return undefined;
-  const { status, retryAfterMs } = error;
-  return {
-    kind: failureKind(error),
-    message: error.message,
-    status,
-    retryAfterMs,
-  };
+  const { message, status, retryAfterMs } = error;
+  return { kind: failureKind(error), message, status, retryAfterMs };
 }
 
 export const startEvent = (id: unknown, model: unknown): StreamEvent => ({
@@ -101,30 +118,27 @@ export const startEvent = (id: unknown, model: unknown): StreamEvent => ({
   responseModel: nonEmpty(model),
 });
 
-/** Token counts; `input` excludes tokens read from or written to a cache. */
-export function usageEvent(counts: {
-  input: number;
-  output: number;
-  cacheRead?: number;
-  cacheWrite?: number;
-  cacheWrite1h?: number | undefined;
-  reasoning?: number | undefined;
-}): StreamEvent {
-  const { output, cacheRead = 0, cacheWrite = 0, cacheWrite1h, reasoning } = counts;
-  const input = Math.max(0, counts.input);
-  const totalTokens = input + output + cacheRead + cacheWrite;
-  return {
-    type: "usage",
-    usage: {
-      input,
-      output,
-      cacheRead,
-      cacheWrite,
-      cacheWrite1h: cacheWrite1h ? Math.min(cacheWrite1h, cacheWrite) : undefined,
-      reasoning,
-      totalTokens,
-    },
+/** Token counts of a server. `prompt` includes tokens read from or written to a cache, `input` does not. */
+export interface TokenCounts
+  extends Unchecked<"prompt" | "input" | "output" | "cacheRead" | "cacheWrite" | "cacheWrite1h" | "reasoning"> {}
+
+export function usageEvent(counts: TokenCounts): StreamEvent {
+  const [output, cacheRead, cacheWrite] = [
+    tokenCount(counts.output),
+    tokenCount(counts.cacheRead),
+    tokenCount(counts.cacheWrite),
+  ];
+  const input = Math.max(0, tokenCount(counts.input) || tokenCount(counts.prompt) - cacheRead - cacheWrite);
+  const usage = {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWrite1h: Math.min(tokenCount(counts.cacheWrite1h), cacheWrite) || undefined,
+    reasoning: isCount(counts.reasoning) ? counts.reasoning : undefined,
+    totalTokens: input + output + cacheRead + cacheWrite,
   };
+  return { type: "usage", usage };
 }
 
 /**
@@ -141,8 +155,11 @@ export function pushDelta(type: "text" | "thinking", index: number, delta: strin
 export const blockIndex = (index: unknown): number =>
   typeof index === "number" && index >= 0 && index < 10_000 && Number.isInteger(index) ? index : 0;
 
-export const tokenCount = (value: unknown): number | undefined =>
-  typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER ? value : undefined;
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && value >= 0 && value < Number.MAX_SAFE_INTEGER;
+
+/** A server's token count; an invalid one is 0. */
+export const tokenCount = (value: unknown): number => (isCount(value) ? value : 0);
 
 /** A non-empty string; servers send null, nothing or an empty string for missing values. */
 export const nonEmpty = (value: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-import type { Image, Message, Text, ToolCall, ToolResultMessage, UserMessage } from "../message/message.ts";
+import type { ToolCall } from "../message/message.ts";
 import type { Request, ToolSpec } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 
@@ -26,30 +26,15 @@ export function bodyWithList(
   return pieces;
 }
 
-/**
- * Parts of a message that can be sent: no blank texts, which some servers refuse, and a note in place of images that
- * the model cannot see.
- */
-export function sendableParts(content: UserMessage["content"], sees: boolean): (Text | Image)[] {
-  const parts: (Text | Image)[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-  return parts
-    .map((part) => (part.type === "image" && !sees ? leftOut(part) : part))
-    .filter((part) => part.type === "image" || part.text.trim() !== "");
-}
-
-/** Text and images of a tool result. */
-export function resultContent({ content }: ToolResultMessage, sees: boolean): { text: string; images: Image[] } {
-  const parts = sendableParts(content, sees);
-  const images = parts.filter((part) => part.type === "image");
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { text: text || (images.length > 0 ? "(an image)" : "(no output)"), images };
-}
-
 /** A tool name in the form that every vendor accepts. */
 export const toolName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64) || "_";
 
-/** Tools that a history mentions: some servers refuse calls of tools that they were not told of. */
-export function toolsInHistory(messages: readonly Message[]): ToolSpec[] {
+/**
+ * The tools of a request; without any, those that its history mentions: some servers refuse calls of tools that they
+ * were not told of.
+ */
+export function toolsOrMentioned({ tools, messages }: Request): readonly ToolSpec[] {
+  if (tools.length > 0) return tools;
   const calls = messages.flatMap((message) =>
     message.role === "assistant" ? message.content.filter((part) => part.type === "toolCall") : [],
   );
@@ -59,6 +44,17 @@ export function toolsInHistory(messages: readonly Message[]): ToolSpec[] {
     parameters: { type: "object", properties: {} },
   }));
 }
+
+/** Objects as JSON, joined by commas. */
+export const jsonItems = <T>(items: readonly T[], toObject: (item: T) => object): string =>
+  items.map((item) => JSON.stringify(toObject(item))).join(",");
+
+/** System prompt blocks with text in them. */
+export const systemBlocks = ({ system }: Request): string[] => system.filter((block) => block.trim() !== "");
+
+/** True when prompts shall stay in the cache for long, and can. */
+export const cachesLong = ({ cacheRetention, supportsLongCacheRetention }: Compat): boolean =>
+  cacheRetention === "long" && supportsLongCacheRetention !== false;
 
 /**
  * Arguments of a call as JSON, which servers parse again: invalid JSON is wrapped in an object, and surrogates are
@@ -105,8 +101,3 @@ export function thinkingBudget({ model, effort }: Pick<Request, "model" | "effor
 
 const least = 1024;
 const budgets = { off: least, minimal: least, low: 4096, medium: 10_240, high: 20_480, xhigh: 32_768 };
-
-const leftOut = ({ mimeType }: Image): Text => ({
-  type: "text",
-  text: `[${mimeType} left out: this model reads text only]`,
-});

@@ -7,7 +7,6 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../message/message.ts";
-import type { Model } from "../model/model.ts";
 
 /**
  * Arranges a history so that every protocol accepts it: failed replies are left out, every call has a unique id and is
@@ -61,9 +60,7 @@ function arrangePart(messages: readonly Message[], from: number, to: number, ids
       if (!answers.has(message)) out.push(strayResult(message));
     } else if (counts(message)) {
       const reply = message.stopReason === "aborted" ? withoutCalls(message) : message;
-      const calls = reply.content.filter((part) => part.type === "toolCall");
-      if (calls.length === 0) out.push(reply);
-      else answerAll(reply, calls, resultsAfter(messages, at), ids, answers, out);
+      out.push(...withResults(reply, resultsAfter(messages, at), ids, answers));
     }
   }
 }
@@ -94,51 +91,28 @@ export function alternateRoles(messages: readonly Message[]): Message[] {
 export const contentParts = ({ content }: UserMessage | ToolResultMessage): readonly (Text | Image)[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** True when this very model wrote the message: its signatures are valid for no other. */
-export const isSameModel = ({ api, provider, model }: AssistantMessage, target: Model): boolean =>
-  api === target.api && provider === target.vendor && model === target.id;
-
-export interface CallIdRule {
-  /** Ids that may stay as they are. */
-  valid: RegExp;
-  /** Characters that are removed. */
-  unfit: RegExp;
-  length: number;
-}
-
-/** A call id in the form that the server accepts. A changed id ends with a hash, so that two ids never become equal. */
-export function callId(id: string, rule: CallIdRule): string {
-  // The Responses protocol appends its item id behind a bar.
-  const bar = id.indexOf("|");
-  const callPart = bar === -1 ? id : id.slice(0, bar);
-  if (rule.valid.test(callPart)) return callPart;
-  const mark = digest(callPart).slice(-rule.length);
-  return callPart.replace(rule.unfit, "").slice(0, rule.length - mark.length) + mark;
-}
-
-function answerAll(
+/** A reply and a result for each of its calls, in their order; `answers` collects the results that were used. */
+function withResults(
   reply: AssistantMessage,
-  calls: readonly ToolCall[],
   results: readonly ToolResultMessage[],
   ids: Ids,
   answers: Set<Message>,
-  out: Message[],
-): void {
-  const place = out.push(reply) - 1;
+): Message[] {
+  const calls = reply.content.filter((part) => part.type === "toolCall");
   let content = reply.content;
-  for (const call of calls) {
+  const answered = calls.map((call) => {
     const answer = results.find((result) => result.toolCallId === call.id && !answers.has(result));
     if (answer) answers.add(answer);
     const result = answer ?? unanswered(call);
     const id = fresh(call.id, ids);
     if (id !== call.id) content = content.map((part) => (part === call ? { ...call, id } : part));
-    out.push(
-      id === call.id && result.toolName === call.name ? result : { ...result, toolCallId: id, toolName: call.name },
-    );
-  }
+    return id === call.id && result.toolName === call.name
+      ? result
+      : { ...result, toolCallId: id, toolName: call.name };
+  });
   // Further results for the same call are dropped.
   for (const result of results) if (calls.some((call) => call.id === result.toolCallId)) answers.add(result);
-  if (content !== reply.content) out[place] = { ...reply, content };
+  return [content === reply.content ? reply : { ...reply, content }, ...answered];
 }
 
 /**
@@ -184,16 +158,3 @@ const strayResult = ({ toolName, content, timestamp }: ToolResultMessage): UserM
   content: [{ type: "text", text: `[a result of ${toolName}, whose call is not in this history]` }, ...content],
   timestamp,
 });
-
-/** A hash of eleven letters and digits (53 bits); ids are not secrets. */
-function digest(text: string): string {
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 2654435761);
-    b = Math.imul(b ^ unit, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36).padStart(11, "0");
-}

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { taskComplete } from "../message/stream.ts";
 import { ask, model, reply, result, user } from "../test/fixture.ts";
-import { encoder as ollama } from "./ollama/encode.ts";
-import { encoder as chat } from "./openai-chat/encode.ts";
+import { ollamaEncoder } from "./ollama/encode.ts";
+import { chatEncoder } from "./openai-chat/encode.ts";
 
 const call = { type: "toolCall", id: "a", name: "read", arguments: { path: "x" } } as const;
 const text = (said: string) => ({ type: "text", text: said }) as const;
@@ -17,8 +17,8 @@ const history = [
 ];
 
 test.each([
-  ["chat", chat],
-  ["ollama", ollama],
+  ["chat", chatEncoder],
+  ["ollama", ollamaEncoder],
 ] as const)("on a strict template of %s two sides take turns, and nothing that was sent changes", (_, encoder) => {
   for (const userMessages of ["joined", "after replies"] as const) {
     const encode = encoder({ userMessages, describesCalls: true });
@@ -43,7 +43,7 @@ test("a picture in a result and what is said behind it are one message", () => {
   const image = { type: "image", data: "AA==", mimeType: "image/png" } as const;
   const shown = [user("look"), reply([call]), result("a", [image]), user("packet")];
   const roles = (userMessages: "joined" | "after replies") =>
-    JSON.parse(chat({ userMessages })(ask(shown, { model: sees })).join("")).messages.map(
+    JSON.parse(chatEncoder({ userMessages })(ask(shown, { model: sees })).join("")).messages.map(
       ({ role }: { role: string }) => role,
     );
   expect(roles("joined")).toEqual(["user", "assistant", "tool", "user"]);

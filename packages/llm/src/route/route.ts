@@ -10,26 +10,16 @@ import { BodyWriter } from "./body-writer.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EventBatcher } from "./event-batcher.ts";
 import { cleanMessage, httpFailure, networkFailure, pageFailure, type RequestTarget } from "./failure.ts";
-import { type Cutter, document, type Framing } from "./framing/framing.ts";
-import { type Listing, listedNames, queryJson } from "./listing.ts";
+import { type Cutter, document } from "./framing/framing.ts";
+import { listedNames, queryJson } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
 import type { Tap, TapExchange } from "./tap.ts";
 import type { Transport } from "./transport.ts";
 
-/** A connection to a model: protocol, framing, endpoint, authentication. */
-export interface Route {
+/** A connection to a model: a protocol with endpoint and authentication. */
+export interface Route extends Protocol {
   vendor: string;
-  protocol: Protocol;
-  framing: Framing;
   endpoint: Endpoint;
-  /** Path below the endpoint, perhaps with a query. */
-  path: string | ((model: Model) => string);
-  /** Path of the vendor's own summaries, if it has them. */
-  sealPath?: string;
-  /** Headers of this protocol. */
-  headers?: (request: Request) => Readonly<Record<string, string>>;
-  /** Format of the server's list of models. */
-  listing?: Listing;
   auth: Auth;
   /** PEM of our certificate and key, and of additional authorities. */
   tls?: { cert?: string; key?: string; ca?: string } | undefined;
@@ -48,7 +38,7 @@ export const streamOf = (route: Route): Stream => {
   const stream: Stream = (request, signal) =>
     request.seal && route.sealPath === undefined ? unsealed() : run(route, scribe, request, signal);
   stream.prepare = (request) => {
-    scribe.write(route.protocol.encode(request));
+    scribe.write(route.encode(request));
     if (route.preconnects) preconnect(route.endpoint.url);
   };
   return stream;
@@ -66,7 +56,7 @@ async function* run(
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
   const type = response.headers.get("content-type") ?? "";
-  const decoder = route.protocol.decoder(request);
+  const decoder = route.decoder(request);
   // A server that does not stream answers with one document, which reads like one long piece.
   const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
@@ -149,13 +139,13 @@ function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Ar
 }
 
 async function send(route: Route, scribe: BodyWriter, request: Request, signal: AbortSignal): Promise<Response> {
-  const { endpoint, auth, protocol, clock, transport = fetchSafely } = route;
-  const path = request.seal ? (route.sealPath ?? "") : pathOf(route, request.model);
+  const { endpoint, auth, clock, transport = fetchSafely } = route;
+  const path = request.seal ? (route.sealPath ?? "") : route.path(request.model);
   const [below = "", query = ""] = path.split("?");
   const url = new URL(endpoint.url);
   url.pathname = url.pathname.replace(/\/+$/, "") + below;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
-  const body = scribe.write(protocol.encode(request));
+  const body = scribe.write(route.encode(request));
   const headers = {
     "content-type": "application/json",
     accept: request.seal ? "application/json" : "text/event-stream",
@@ -182,8 +172,6 @@ const exchangeOf = (response: Response | Failure, { shown, secrets }: RequestTar
   head: `${"kind" in response ? response.message : response.status} ${shown}`,
   secrets,
 });
-
-const pathOf = ({ path }: Route, model: Model): string => (typeof path === "string" ? path : path(model));
 
 async function refusalOf(
   response: Response,
@@ -256,7 +244,7 @@ const nothing = () => undefined;
 
 const addressOf = (route: Route, model: Model): RequestTarget => ({
   vendor: route.vendor,
-  shown: route.endpoint.shown + pathOf(route, model).split("?")[0],
+  shown: route.endpoint.shown + route.path(model).split("?")[0],
   baseVariable: route.endpoint.variable,
   keyVariable: route.auth.variable,
   secrets: route.auth.secrets,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request, StreamEvent } from "../message/stream.ts";
-import { wireFormats } from "../protocol/wire-format.ts";
+import { protocols } from "../protocol/protocols.ts";
 
 /** Answers by protocol, composed by hand after what vendors document: the bytes of whole bodies. */
 export interface Cassette {
@@ -25,9 +25,9 @@ export const cassettes: readonly Cassette[] = readdirSync(folder).flatMap((api) 
  * compared.
  */
 export async function decode(api: string, parts: readonly Uint8Array[], request: Request): Promise<StreamEvent[]> {
-  const wire = await wireFormats[api]?.({});
+  const wire = await protocols[api]?.({});
   if (!wire) throw new Error(`no wire for ${api}`);
-  const [cutter, decoder] = [wire.framing(), wire.protocol.decoder(request)];
+  const [cutter, decoder] = [wire.framing(), wire.decoder(request)];
   const events: StreamEvent[] = [];
   for (const part of parts) for (const payload of cutter.push(part)) decoder.push(payload, events);
   if (!decoder.ended) decoder.end(events, cutter.end());

@@ -2,7 +2,7 @@ import { systemClock } from "@pith/kit";
 import type { Stream } from "../message/stream.ts";
 import type { Compat } from "../model/compat.ts";
 import type { Model } from "../model/model.ts";
-import { wireFormats } from "../protocol/wire-format.ts";
+import { protocols } from "../protocol/protocols.ts";
 import type { Auth } from "../route/auth.ts";
 import { streamOf } from "../route/route.ts";
 import { awsSignature } from "../vendor/aws/sigv4.ts";
@@ -63,7 +63,7 @@ export async function streamTo(
   url: string,
   compat: Compat = {},
 ): Promise<Stream> {
-  const wire = await wireFormats[fake.api]?.(compat);
+  const wire = await protocols[fake.api]?.(compat);
   if (!wire) throw new Error(`no wire for ${fake.api}`);
   return streamOf({
     vendor: fake.api,

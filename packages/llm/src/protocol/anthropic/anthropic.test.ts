@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Image, Message } from "../../message/message.ts";
 import type { Request, StreamEvent } from "../../message/stream.ts";
 import { ask, failureIn, model, reply, result, user } from "../../test/fixture.ts";
-import { anthropicHeaders, anthropicMessages } from "./anthropic.ts";
+import { anthropicMessages } from "./anthropic.ts";
 import { AnthropicDecoder } from "./decode.ts";
 
 const claude = { ...model, vendor: "anthropic", id: "claude-sonnet-4-5", api: "anthropic-messages" };
@@ -173,7 +173,7 @@ describe("thinking", () => {
 
   test("between calls is asked for by header, and so are streamed arguments where there is no field for them", () => {
     const headers = (compat: object, more: Partial<Request>) =>
-      anthropicHeaders(compat)(ask([user("x")], { model: claude, ...more }));
+      anthropicMessages(compat).headers?.(ask([user("x")], { model: claude, ...more })) ?? {};
     expect(headers({}, {})).toEqual({ "anthropic-version": "2023-06-01" });
     expect(headers({}, { effort: "high" })["anthropic-beta"]).toBe("interleaved-thinking-2025-05-14");
     expect(headers({ interleavedThinking: false }, { effort: "high" })).not.toHaveProperty("anthropic-beta");

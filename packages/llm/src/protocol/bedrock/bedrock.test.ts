@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Image, Message } from "../../message/message.ts";
 import type { Request, StreamEvent } from "../../message/stream.ts";
 import { ask, failureIn, model, reply, result, user } from "../../test/fixture.ts";
-import { bedrockConverse, bedrockPath } from "./bedrock.ts";
+import { bedrockConverse } from "./bedrock.ts";
 import { BedrockDecoder } from "./decode.ts";
 
 const claude = {
@@ -20,7 +20,7 @@ const tool = { name: "read", description: "Reads.", parameters: { type: "object"
 const point = { cachePoint: { type: "default" } };
 
 test("a request names the model in its path only, and marks the cache where the model has one", () => {
-  expect(bedrockPath({ id: "a.b-v1:0" })).toBe("/model/a.b-v1%3A0/converse-stream");
+  expect(bedrockConverse({}).path({ id: "a.b-v1:0" })).toBe("/model/a.b-v1%3A0/converse-stream");
   const asked = { system: ["s"], tools: [tool], maxOutput: 100 };
   expect(body([user("x")], asked)).toEqual({
     inferenceConfig: { maxTokens: 100 },

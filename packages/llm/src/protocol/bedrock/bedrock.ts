@@ -1,14 +1,15 @@
 import type { Compat } from "../../model/compat.ts";
-import type { Model } from "../../model/model.ts";
+import { awsEventStream } from "../../route/framing/event-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import { BedrockDecoder } from "./decode.ts";
-import { encoder } from "./encode.ts";
+import { bedrockEncoder } from "./encode.ts";
 
 /** Amazon Bedrock Converse, streamed. */
 export const bedrockConverse = (compat: Compat): Protocol => ({
   api: "bedrock-converse-stream",
-  encode: encoder(compat),
+  framing: awsEventStream,
+  path: ({ id }) => `/model/${encodeURIComponent(id)}/converse-stream`,
+  headers: () => ({ accept: "application/vnd.amazon.eventstream" }),
+  encode: bedrockEncoder(compat),
   decoder: () => new BedrockDecoder(),
 });
-
-export const bedrockPath = ({ id }: Pick<Model, "id">): string => `/model/${encodeURIComponent(id)}/converse-stream`;

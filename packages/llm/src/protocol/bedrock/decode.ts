@@ -5,10 +5,9 @@ import {
   filtered,
   JsonDecoder,
   nonEmpty,
-  pushDelta,
   type ReplyEnding,
   startEvent,
-  tokenCount,
+  type Unchecked,
   usageEvent,
 } from "../decode.ts";
 import { failureKind } from "../failure.ts";
@@ -44,22 +43,15 @@ export class BedrockDecoder extends JsonDecoder<BedrockEvent> {
     return this.stopped(raw);
   }
 
-  #delta(index: number, delta: BedrockDelta, out: StreamEvent[]): void {
-    const { text, toolUse, reasoningContent } = delta;
-    if (text && typeof text === "string") pushDelta("text", index, text, out);
-    else if (toolUse?.input && typeof toolUse.input === "string")
-      out.push({ type: "args", index, delta: toolUse.input });
-    else if (reasoningContent) this.#thought(index, reasoningContent, out);
+  #delta(index: number, { text, toolUse, reasoningContent: thought }: BedrockDelta, out: StreamEvent[]): void {
+    if (text) this.say("text", index, text, out);
+    else if (toolUse?.input) this.argue(index, toolUse.input, out);
+    else if (thought?.text) this.say("thinking", index, thought.text, out);
+    else if (thought?.signature) this.sign(index, thought.signature, out);
+    else this.sign(index, thought?.redactedContent, out, true);
   }
 
-  #thought(index: number, { text, signature, redactedContent }: BedrockThought, out: StreamEvent[]): void {
-    if (text && typeof text === "string") pushDelta("thinking", index, text, out);
-    else if (signature && typeof signature === "string") out.push({ type: "signature", index, signature });
-    else if (redactedContent && typeof redactedContent === "string")
-      out.push({ type: "signature", index, signature: redactedContent, redacted: true });
-  }
-
-  #open(index: number, call: { toolUseId?: unknown; name?: unknown } | null | undefined, out: StreamEvent[]): void {
+  #open(index: number, call: Unchecked<"toolUseId" | "name"> | null | undefined, out: StreamEvent[]): void {
     if (call) this.call(index, nonEmpty(call.toolUseId), nonEmpty(call.name), out);
   }
 
@@ -77,42 +69,25 @@ function failureOf(name: string, message: string): Failure {
 
 const readUsage = (usage: BedrockUsage): StreamEvent =>
   usageEvent({
-    input: tokenCount(usage.inputTokens) ?? 0,
-    output: tokenCount(usage.outputTokens) ?? 0,
-    cacheRead: tokenCount(usage.cacheReadInputTokens) ?? 0,
-    cacheWrite: tokenCount(usage.cacheWriteInputTokens) ?? 0,
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    cacheRead: usage.cacheReadInputTokens,
+    cacheWrite: usage.cacheWriteInputTokens,
     cacheWrite1h: hourOf(usage.cacheDetails),
   });
 
-const hourOf = (details: unknown): number | undefined =>
-  tokenCount(
-    (Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")
-      ?.inputTokens,
-  );
+const hourOf = (details: unknown): unknown =>
+  (Array.isArray(details) ? details : []).find((detail: { ttl?: unknown } | null) => detail?.ttl === "1h")?.inputTokens;
 
-interface BedrockEvent {
-  role?: unknown;
-  contentBlockIndex?: unknown;
-  start?: { toolUse?: { toolUseId?: unknown; name?: unknown } | null } | null;
+interface BedrockEvent extends Unchecked<"role" | "contentBlockIndex" | "stopReason" | "metrics"> {
+  start?: { toolUse?: Unchecked<"toolUseId" | "name"> | null } | null;
   delta?: BedrockDelta | null;
-  stopReason?: unknown;
   usage?: BedrockUsage | null;
-  metrics?: unknown;
 }
-interface BedrockDelta {
-  text?: unknown;
+interface BedrockDelta extends Unchecked<"text"> {
   toolUse?: { input?: unknown } | null;
-  reasoningContent?: BedrockThought | null;
+  reasoningContent?: Unchecked<"text" | "signature" | "redactedContent"> | null;
 }
-interface BedrockThought {
-  text?: unknown;
-  signature?: unknown;
-  redactedContent?: unknown;
-}
-interface BedrockUsage {
-  inputTokens?: unknown;
-  outputTokens?: unknown;
-  cacheReadInputTokens?: unknown;
-  cacheWriteInputTokens?: unknown;
-  cacheDetails?: unknown;
-}
+type BedrockUsage = Unchecked<
+  "inputTokens" | "outputTokens" | "cacheReadInputTokens" | "cacheWriteInputTokens" | "cacheDetails"
+>;

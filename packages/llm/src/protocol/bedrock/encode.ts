@@ -1,67 +1,66 @@
-import type {
-  AssistantMessage,
-  Image,
-  Message,
-  Text,
-  Thinking,
-  ToolCall,
-  ToolResultMessage,
-} from "../../message/message.ts";
+import type { AssistantMessage, Image, Text, Thinking, ToolResultMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
-import { alternate, type EncodedBlocks, roleMessageJson } from "../alternate.ts";
+import {
+  alternate,
+  type BlockCache,
+  type EncodedBlocks,
+  encodeWithBlocks,
+  replyBlocks,
+  roleMessageJson,
+} from "../alternate.ts";
 import { beginsWithThought, isClaude, thinksByEffort } from "../anthropic/claude.ts";
+import { type CallIdRule, callId } from "../call-id.ts";
 import {
   argumentsJson,
   asJson,
   bodyWithList,
+  cachesLong,
   demandedTool,
   effortWord,
-  resultContent,
-  sendableParts,
+  jsonItems,
+  systemBlocks,
   thinkingBudget,
   thinks,
   toolName,
-  toolsInHistory,
+  toolsOrMentioned,
 } from "../encode.ts";
-import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
-import { type CallIdRule, callId, isSameModel } from "../history.ts";
 
 /** Writes the body of a Converse request. The model is named in the path. */
-export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = encodeCaches<EncodedBlocks>(defaults);
-  return (request) => {
-    const desk = deskOf(request.model);
-    const point = pointOf(desk);
-    const sides = alternate(request.messages, desk, encodeMessage, textBlock);
-    const results = sides.at(-1)?.blocks[0]?.startsWith('{"toolResult"') ?? false;
-    const extra = extraFields(request, desk.compat, !results || beginsWithThought(sides.at(-2)?.blocks[0]));
-    let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
-    const toolsFor = isClaude(request.model) ? encodeTools : encodeOpenTools;
-    const tools =
-      request.tools.length > 0
-        ? desk.once(request.tools, toolsFor).json
-        : toolsFor(toolsInHistory(request.messages)).json;
-    // Nova does not cache tools.
-    const name = demandedTool(request, desk.compat, isClaude(request.model) && extra === "");
-    const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
-    if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(request.model) ? point : ""}]${choice}}`;
-    const system = request.system.filter((block) => block.trim() !== "");
-    if (system.length > 0) body += `,"system":[${system.map(textBlock).join(",")}${point}]`;
-    const messages = sides.map(({ role, blocks }, at) =>
-      roleMessageJson(role, "content", blocks, role === "user" && at >= sides.length - 3 ? point : ""),
-    );
-    return bodyWithList(body, "messages", messages);
-  };
+export const bedrockEncoder = (defaults: Compat) =>
+  encodeWithBlocks(defaults, {
+    part: encodePart,
+    assistant: encodeAssistant,
+    result: encodeResult,
+    body: encodeBody,
+  });
+
+function encodeBody(request: Request, cache: BlockCache): string[] {
+  const { compat, model } = cache;
+  const point = pointOf(cache);
+  const turns = alternate(request.messages, cache, textBlock);
+  const results = turns.at(-1)?.blocks[0]?.startsWith('{"toolResult"') ?? false;
+  const extra = extraFields(request, compat, !results || beginsWithThought(turns.at(-2)?.blocks[0]));
+  let body = `{"inferenceConfig":{"maxTokens":${limitOf(request)}}${extra}`;
+  const tools = cache.once(toolsOrMentioned(request), isClaude(model) ? encodeTools : encodeOpenTools);
+  const name = demandedTool(request, compat, isClaude(model) && extra === "");
+  const choice = name === undefined ? "" : `,"toolChoice":${JSON.stringify({ tool: { name } })}`;
+  // Nova does not cache tools.
+  if (tools !== "") body += `,"toolConfig":{"tools":[${tools}${isClaude(model) ? point : ""}]${choice}}`;
+  const system = systemBlocks(request).map(textBlock).join(",");
+  if (system !== "") body += `,"system":[${system}${point}]`;
+  const messages = turns.map(({ role, blocks }, at) =>
+    roleMessageJson(role, "content", blocks, role === "user" && at >= turns.length - 3 ? point : ""),
+  );
+  return bodyWithList(body, "messages", messages);
 }
 
 const limitOf = ({ maxOutput, model }: Request) => maxOutput ?? model.maxOutput;
 
 /** A block that ends the cacheable prefix; most models do not support it. */
-function pointOf({ compat, model }: EncodeCache<EncodedBlocks>): string {
+function pointOf({ compat, model }: BlockCache): string {
   if (compat.cacheRetention === "none" || !(isClaude(model) || /amazon\.nova/.test(model.id))) return "";
-  const long = compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false && isClaude(model);
-  return `,{"cachePoint":{"type":"default"${long ? ',"ttl":"1h"' : ""}}}`;
+  return `,{"cachePoint":{"type":"default"${cachesLong(compat) && isClaude(model) ? ',"ttl":"1h"' : ""}}}`;
 }
 
 /** Fields that request thinking, in the terms of the model's maker. */
@@ -79,57 +78,33 @@ function extraFields(request: Request, compat: Compat, mayThink: boolean): strin
   return field({ thinking: { type: "enabled", budget_tokens: thinkingBudget(request, limitOf(request)) }, ...betas });
 }
 
-const encodeTools = (tools: readonly ToolSpec[]): EncodedBlocks => ({
-  json: tools
-    .map(({ name, description, parameters }) =>
-      JSON.stringify({
-        toolSpec: { name, description: description || undefined, inputSchema: { json: parameters } },
-      }),
-    )
-    .join(","),
-});
+const encodeTools = (tools: readonly ToolSpec[]): string =>
+  jsonItems(tools, ({ name, description, parameters }) => ({
+    toolSpec: { name, description: description || undefined, inputSchema: { json: parameters } },
+  }));
 
 /** Models other than Claude accept only type, properties and required in a schema. */
-const encodeOpenTools = (tools: readonly ToolSpec[]): EncodedBlocks =>
+const encodeOpenTools = (tools: readonly ToolSpec[]): string =>
   encodeTools(
     tools.map(({ parameters: { additionalProperties: _, ...parameters }, ...spec }) => ({ ...spec, parameters })),
   );
 
-function encodeMessage(message: Message, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
-  switch (message.role) {
-    case "user":
-      return { json: sendableParts(message.content, desk.seesImages).map(encodePart).join(",") };
-    case "assistant":
-      return { json: encodeAssistant(message, desk) };
-    case "toolResult":
-      return encodeResult(message, desk);
-  }
+const encodeAssistant = (message: AssistantMessage, cache: BlockCache): string =>
+  replyBlocks(message, {
+    thought: (part) => (cache.isOwn(message) ? thoughtBlock(part) : ""),
+    call: (call) =>
+      `{"toolUse":{"toolUseId":${asJson(callId(call.id, idRule))},"name":${asJson(toolName(call.name))},"input":${argumentsJson(call)}}}`,
+    text: ({ text }) => textBlock(text),
+  });
+
+function thoughtBlock({ thinking, thinkingSignature: signature = "", redacted }: Thinking): string {
+  if (signature === "") return "";
+  if (redacted) return `{"reasoningContent":{"redactedContent":${asJson(signature)}}}`;
+  return `{"reasoningContent":{"reasoningText":{"text":${asJson(thinking)},"signature":${asJson(signature)}}}}`;
 }
 
-function encodeAssistant(message: AssistantMessage, desk: EncodeCache<EncodedBlocks>): string {
-  const sameModel = isSameModel(message, desk.model);
-  const blocks = message.content.map((part) =>
-    part.type === "thinking"
-      ? thoughtBlock(part, sameModel)
-      : part.type === "toolCall"
-        ? callBlock(part)
-        : saidBlock(part),
-  );
-  const said = message.content.some((part, at) => part.type !== "thinking" && blocks[at] !== "");
-  return said ? blocks.filter((block) => block !== "").join(",") : "";
-}
-
-function thoughtBlock({ thinking, thinkingSignature = "", redacted }: Thinking, sameModel: boolean): string {
-  if (!sameModel || thinkingSignature === "") return "";
-  if (redacted) return `{"reasoningContent":{"redactedContent":${asJson(thinkingSignature)}}}`;
-  return `{"reasoningContent":{"reasoningText":{"text":${asJson(thinking)},"signature":${asJson(thinkingSignature)}}}}`;
-}
-const saidBlock = ({ text }: Text) => (text.trim() === "" ? "" : textBlock(text));
-const callBlock = (call: ToolCall) =>
-  `{"toolUse":{"toolUseId":${asJson(callId(call.id, idRule))},"name":${asJson(toolName(call.name))},"input":${argumentsJson(call)}}}`;
-
-function encodeResult(message: ToolResultMessage, desk: EncodeCache<EncodedBlocks>): EncodedBlocks {
-  const { text, images } = resultContent(message, desk.seesImages);
+function encodeResult(message: ToolResultMessage, cache: BlockCache): EncodedBlocks {
+  const { text, images } = cache.result(message);
   const content = [textBlock(text), ...images.map(encodePart)].join(",");
   const status = message.isError ? "error" : "success";
   const id = asJson(callId(message.toolCallId, idRule));

@@ -9,21 +9,16 @@ import {
   reportedBy,
   startEvent,
   tokenCount,
+  type Unchecked,
   usageEvent,
 } from "../decode.ts";
 import { serverId } from "./encode.ts";
 
 /** Decodes a streamed answer of Gemini. The body's end ends the answer; a reason must have come before. */
 export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
-  readonly #newId: () => string;
   #started = false;
   #usage: GoogleUsage | undefined;
   #blocked: string | undefined;
-
-  constructor(newId: () => string) {
-    super();
-    this.#newId = newId;
-  }
 
   protected read(chunk: GoogleChunk, out: StreamEvent[]): void {
     const candidate = chunk.candidates?.[0];
@@ -77,7 +72,7 @@ export class GoogleDecoder extends JsonDecoder<GoogleChunk> {
     const index = this.blocks++;
     this.open = undefined;
     const theirs = nonEmpty(id);
-    this.call(index, theirs ? serverId(theirs) : this.#newId(), nonEmpty(name), out);
+    this.call(index, theirs ? serverId(theirs) : this.newId(), nonEmpty(name), out);
     out.push({ type: "args", index, delta: JSON.stringify(args ?? {}) });
     if (signature) out.push({ type: "signature", index, signature });
   }
@@ -97,46 +92,30 @@ const failures: ReadonlyMap<string, Failure> = new Map([
   ["MISSING_THOUGHT_SIGNATURE", { kind: "rejected", message: "the server misses the signature of an earlier thought" }],
 ]);
 
-function readUsage(usage: GoogleUsage): StreamEvent {
-  const cacheRead = tokenCount(usage.cachedContentTokenCount) ?? 0;
-  const reasoning = tokenCount(usage.thoughtsTokenCount);
-  // The prompt count includes cached tokens; the answer count excludes thoughts.
-  const input =
-    (tokenCount(usage.promptTokenCount) ?? 0) + (tokenCount(usage.toolUsePromptTokenCount) ?? 0) - cacheRead;
-  return usageEvent({
-    input,
-    output: (tokenCount(usage.candidatesTokenCount) ?? 0) + (reasoning ?? 0),
-    cacheRead,
-    reasoning,
+const readUsage = (usage: GoogleUsage): StreamEvent =>
+  usageEvent({
+    prompt: tokenCount(usage.promptTokenCount) + tokenCount(usage.toolUsePromptTokenCount),
+    output: tokenCount(usage.candidatesTokenCount) + tokenCount(usage.thoughtsTokenCount),
+    cacheRead: usage.cachedContentTokenCount,
+    reasoning: usage.thoughtsTokenCount,
   });
-}
 
-interface GoogleChunk {
+interface GoogleChunk extends Unchecked<"responseId" | "modelVersion"> {
   candidates?: readonly GoogleCandidate[] | null;
   usageMetadata?: GoogleUsage | null;
   promptFeedback?: { blockReason?: unknown } | null;
-  responseId?: unknown;
-  modelVersion?: unknown;
 }
-interface GoogleCandidate {
+interface GoogleCandidate extends Unchecked<"finishReason"> {
   content?: { parts?: readonly (GooglePart | null)[] | null } | null;
-  finishReason?: unknown;
 }
-interface GooglePart {
-  text?: unknown;
-  thought?: unknown;
-  thoughtSignature?: unknown;
+interface GooglePart extends Unchecked<"text" | "thought" | "thoughtSignature"> {
   functionCall?: GoogleCall | null;
 }
-interface GoogleCall {
-  id?: unknown;
-  name?: unknown;
-  args?: unknown;
-}
-interface GoogleUsage {
-  promptTokenCount?: unknown;
-  candidatesTokenCount?: unknown;
-  thoughtsTokenCount?: unknown;
-  cachedContentTokenCount?: unknown;
-  toolUsePromptTokenCount?: unknown;
-}
+type GoogleCall = Unchecked<"id" | "name" | "args">;
+type GoogleUsage = Unchecked<
+  | "promptTokenCount"
+  | "candidatesTokenCount"
+  | "thoughtsTokenCount"
+  | "cachedContentTokenCount"
+  | "toolUsePromptTokenCount"
+>;

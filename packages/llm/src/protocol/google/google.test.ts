@@ -3,7 +3,7 @@ import type { Image, Message } from "../../message/message.ts";
 import type { Request, StreamEvent } from "../../message/stream.ts";
 import { ask, failureIn, model, reply, result, user } from "../../test/fixture.ts";
 import { GoogleDecoder } from "./decode.ts";
-import { googleGenerate, googlePath } from "./google.ts";
+import { googleGenerate } from "./google.ts";
 
 const gemini = { ...model, vendor: "gemini", id: "gemini-3-pro", api: "google-generative-ai" };
 const older = { ...gemini, id: "gemini-2.5-pro" };
@@ -16,7 +16,7 @@ const picture = { inlineData: { mimeType: "image/png", data: "aGk=" } };
 const call = (id: string) => ({ type: "toolCall" as const, id, name: "read", arguments: { path: id } });
 
 test("a request names the model in its path only, and its prompt, tools and limit in the body", () => {
-  expect(googlePath({ id: "gemini-3-pro" })).toBe("/models/gemini-3-pro:streamGenerateContent?alt=sse");
+  expect(googleGenerate({}).path(gemini)).toBe("/models/gemini-3-pro:streamGenerateContent?alt=sse");
   expect(
     body([user("hello")], {
       system: ["be brief"],

@@ -7,20 +7,14 @@ import {
   type ReplyEnding,
   reportedBy,
   startEvent,
-  tokenCount,
+  type Unchecked,
   usageEvent,
 } from "../decode.ts";
 
 /** Decodes Ollama's chat; the last line is marked and has the token counts. */
 export class OllamaDecoder extends JsonDecoder<OllamaLine> {
-  readonly #newId: () => string;
   #started = false;
   #last: OllamaLine | undefined;
-
-  constructor(newId: () => string) {
-    super();
-    this.#newId = newId;
-  }
 
   protected read(line: OllamaLine, out: StreamEvent[]): void {
     const { message } = line;
@@ -29,10 +23,8 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
       this.fail(failure, out);
       return;
     }
-    if (!this.#started) {
-      this.#started = true;
-      out.push(startEvent(undefined, line.model));
-    }
+    if (!this.#started) out.push(startEvent(undefined, line.model));
+    this.#started = true;
     if (message) {
       const { thinking, content, tool_calls } = message;
       if (thinking && typeof thinking === "string") pushDelta("thinking", this.block("thinking"), thinking, out);
@@ -45,13 +37,7 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   }
 
   protected usage(): StreamEvent | undefined {
-    return (
-      this.#last &&
-      usageEvent({
-        input: tokenCount(this.#last.prompt_eval_count) ?? 0,
-        output: tokenCount(this.#last.eval_count) ?? 0,
-      })
-    );
+    return this.#last && usageEvent({ input: this.#last.prompt_eval_count, output: this.#last.eval_count });
   }
 
   protected ending(): ReplyEnding {
@@ -63,21 +49,15 @@ export class OllamaDecoder extends JsonDecoder<OllamaLine> {
   #call(call: OllamaCall | null, out: StreamEvent[]): void {
     const index = this.blocks++;
     this.open = undefined;
-    this.call(index, nonEmpty(call?.id) ?? this.#newId(), nonEmpty(call?.function?.name), out);
+    this.call(index, nonEmpty(call?.id) ?? this.newId(), nonEmpty(call?.function?.name), out);
     const input = call?.function?.arguments;
     out.push({ type: "args", index, delta: typeof input === "string" ? input : JSON.stringify(input ?? {}) });
   }
 }
 
-interface OllamaLine {
-  model?: unknown;
-  message?: { content?: unknown; thinking?: unknown; tool_calls?: unknown } | null;
-  done?: unknown;
-  done_reason?: unknown;
-  prompt_eval_count?: unknown;
-  eval_count?: unknown;
+interface OllamaLine extends Unchecked<"model" | "done" | "done_reason" | "prompt_eval_count" | "eval_count"> {
+  message?: Unchecked<"content" | "thinking" | "tool_calls"> | null;
 }
-interface OllamaCall {
-  id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
+interface OllamaCall extends Unchecked<"id"> {
+  function?: Unchecked<"name" | "arguments"> | null;
 }

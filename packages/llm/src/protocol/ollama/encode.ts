@@ -1,39 +1,30 @@
-import type { AssistantMessage, Message, ToolCall, ToolResultMessage } from "../../message/message.ts";
+import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
 import { replyText } from "../describe.ts";
-import {
-  argumentsJson,
-  asJson,
-  bodyWithList,
-  effortWord,
-  openObject,
-  resultContent,
-  sendableParts,
-  thinks,
-  toolName,
-} from "../encode.ts";
-import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
+import { argumentsJson, asJson, bodyWithList, effortWord, jsonItems, openObject, thinks, toolName } from "../encode.ts";
+import { type EncodeCache, encodeWith } from "../encode-cache.ts";
+
+type OllamaCache = EncodeCache<string>;
 
 /** Writes a request body for Ollama's chat. Earlier thinking is never sent. */
-export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = encodeCaches<string>(defaults);
-  return (request) => {
-    const desk = deskOf(request.model);
-    const messages = request.system.length > 0 ? [desk.once(request.system, encodeSystem)] : [];
-    for (const message of desk.arranged(request.messages)) messages.push(desk.once(message, encodeMessage));
-    return bodyWithList(
-      head(request, desk),
-      "messages",
-      messages.filter((message) => message !== ""),
-    );
-  };
-}
+export const ollamaEncoder = (defaults: Compat) =>
+  encodeWith<string>(
+    defaults,
+    { user: encodeUser, assistant: encodeAssistant, toolResult: encodeResult },
+    (request, cache) => {
+      const messages = request.system.length > 0 ? [cache.once(request.system, encodeSystem)] : [];
+      for (const message of cache.arranged(request.messages)) messages.push(cache.message(message));
+      return bodyWithList(
+        head(request, cache),
+        "messages",
+        messages.filter((message) => message !== ""),
+      );
+    },
+  );
 
-type OllamaDesk = EncodeCache<string>;
-
-function head(request: Request, desk: OllamaDesk): string {
-  const { compat, model } = desk;
+function head(request: Request, cache: OllamaCache): string {
+  const { compat, model } = cache;
   // By default the server keeps the last few thousand tokens and silently drops the rest.
   const options = {
     num_ctx: compat.numCtx ?? model.contextWindow,
@@ -48,7 +39,7 @@ function head(request: Request, desk: OllamaDesk): string {
     format: request.answer,
     think: model.reasoning && request.effort !== undefined ? thinkOf(request) : undefined,
   });
-  return request.tools.length > 0 ? `${text},"tools":[${desk.once(request.tools, encodeTools)}]` : text;
+  return request.tools.length > 0 ? `${text},"tools":[${cache.once(request.tools, encodeTools)}]` : text;
 }
 
 /** Thinking is on or off, or a level for models whose map has levels. */
@@ -56,28 +47,19 @@ const thinkOf = (request: Request): boolean | string =>
   thinks(request) && request.model.thinkingLevelMap ? (effortWord(request) ?? true) : thinks(request);
 
 const encodeTools = (tools: readonly ToolSpec[]): string =>
-  tools
-    .map(({ name, description, parameters }) =>
-      JSON.stringify({ type: "function", function: { name, description, parameters } }),
-    )
-    .join(",");
+  jsonItems(tools, ({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, description, parameters },
+  }));
 
 const encodeSystem = (blocks: readonly string[]): string =>
   `{"role":"system","content":${asJson(blocks.join("\n\n"))}}`;
 
-function encodeMessage(message: Message, desk: OllamaDesk): string {
-  switch (message.role) {
-    case "user": {
-      const parts = sendableParts(message.content, desk.seesImages);
-      const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-      const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
-      return parts.length === 0 ? "" : `{"role":"user","content":${asJson(texts.join("\n"))}${imagesField(images)}}`;
-    }
-    case "assistant":
-      return encodeAssistant(message);
-    case "toolResult":
-      return encodeResult(message, desk);
-  }
+function encodeUser({ content }: UserMessage, cache: OllamaCache): string {
+  const parts = cache.parts(content);
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const images = parts.flatMap((part) => (part.type === "image" ? [part.data] : []));
+  return parts.length === 0 ? "" : `{"role":"user","content":${asJson(texts.join("\n"))}${imagesField(images)}}`;
 }
 
 function encodeAssistant(message: AssistantMessage): string {
@@ -91,8 +73,8 @@ function encodeAssistant(message: AssistantMessage): string {
 const encodeCall = (call: ToolCall) =>
   `{"function":{"name":${asJson(toolName(call.name))},"arguments":${argumentsJson(call)}}}`;
 
-function encodeResult(message: ToolResultMessage, desk: OllamaDesk): string {
-  const { text, images } = resultContent(message, desk.seesImages);
+function encodeResult(message: ToolResultMessage, cache: OllamaCache): string {
+  const { text, images } = cache.result(message);
   const shown = imagesField(images.map(({ data }) => data));
   return `{"role":"tool","tool_name":${asJson(toolName(message.toolName))},"content":${asJson(text)}${shown}}`;
 }

@@ -6,7 +6,7 @@ import { ChatDecoder } from "./decode.ts";
 
 function decode(payloads: readonly (object | string)[], rest?: string): StreamEvent[] {
   let ids = 0;
-  const decoder = new ChatDecoder(() => `new${++ids}`);
+  const decoder = new ChatDecoder({}, () => `new${++ids}`);
   const out: StreamEvent[] = [];
   for (const payload of payloads) decoder.push(typeof payload === "string" ? payload : JSON.stringify(payload), out);
   if (!decoder.ended) decoder.end(out, rest);

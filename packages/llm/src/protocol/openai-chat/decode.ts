@@ -4,47 +4,39 @@ import type { Compat } from "../../model/compat.ts";
 import {
   cutOff,
   filtered,
+  JsonDecoder,
   nonEmpty,
   notJson,
-  parseObject,
   pushDelta,
+  type ReplyEnding,
   refusalAfter,
   reportedBy,
   startEvent,
-  tokenCount,
+  type Unchecked,
   unnamed,
   usageEvent,
 } from "../decode.ts";
-import type { Decoder } from "../protocol.ts";
 
 /** Decodes a streamed chat completion; a whole completion in one payload works too. */
-export class ChatDecoder implements Decoder {
-  ended = false;
-  readonly #newId: () => string;
+export class ChatDecoder extends JsonDecoder<ChatChunk> {
   readonly #compat: Compat;
   #started = false;
-  #blocks = 0;
-  #open: "text" | "thinking" | undefined;
+  #announced = false;
   #calls: OpenCall[] = [];
-  #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #refusal = "";
   #details = new Map<string, string>();
   /** Characters held back so far. */
   #kept = 0;
 
-  constructor(newId: () => string, compat: Compat = {}) {
-    this.#newId = newId;
+  constructor(compat: Compat = {}, newId?: () => string) {
+    super(newId);
     this.#compat = compat;
-  }
-
-  get settled(): boolean {
-    return this.#reason !== undefined;
   }
 
   // A long answer has thousands of chunks of plain text, read before the runtime has compiled this code: fields that a
   // chunk lacks cost one look and no call.
-  push(payload: string, out: StreamEvent[]): void {
+  override push(payload: string, out: StreamEvent[]): void {
     if (this.ended) return;
     let chunk: ChatChunk | null | undefined;
     try {
@@ -52,7 +44,7 @@ export class ChatDecoder implements Decoder {
     } catch {}
     const choice = chunk?.choices?.[0];
     if (!chunk || !choice || chunk.error) {
-      this.#takeOther(chunk, payload, out);
+      this.#pushOther(chunk, payload, out);
       return;
     }
     if (!this.#started) this.#start(chunk, out);
@@ -61,35 +53,38 @@ export class ChatDecoder implements Decoder {
     if (delta.reasoning_content || delta.reasoning) this.#think(delta.reasoning_content || delta.reasoning, out);
     const said = delta.content;
     const last = out[out.length - 1];
-    if (typeof said === "string" && this.#open === "text" && last?.type === "text") last.delta += said;
+    if (typeof said === "string" && this.open === "text" && last?.type === "text") last.delta += said;
     else if (said) this.#takeContent(said, "text", out);
     if (delta.tool_calls || delta.reasoning_details || delta.refusal) this.#takeRest(delta, out);
     if (choice.usage) this.#usage = choice.usage;
-    if (choice.finish_reason) this.#reason = nonEmpty(choice.finish_reason);
+    if (choice.finish_reason) this.reason = nonEmpty(choice.finish_reason);
   }
 
-  end(out: StreamEvent[], rest?: string): void {
-    if (rest !== undefined && (rest === "[DONE]" || parseObject(rest) !== undefined)) this.push(rest, out);
-    if (!this.ended) this.#finish(out, "silent");
+  override end(out: StreamEvent[], rest?: string): void {
+    if (rest === "[DONE]") this.push(rest, out);
+    super.end(out, rest);
   }
 
-  /** Handles payloads without a choice: the end, token counts, errors, invalid data. */
-  #takeOther(chunk: ChatChunk | null | undefined, payload: string, out: StreamEvent[]): void {
-    if (payload === "[DONE]") {
-      this.#finish(out, "announced");
-      return;
-    }
-    const failure = typeof chunk === "object" && chunk ? reportedBy(chunk) : notJson(payload);
-    if (failure) this.#end(out, { type: "fail", failure });
-    else if (chunk?.error) this.push(JSON.stringify({ ...chunk, error: undefined }), out);
-    else if (chunk) {
+  #pushOther(chunk: ChatChunk | null | undefined, payload: string, out: StreamEvent[]): void {
+    this.#announced = payload === "[DONE]";
+    if (this.#announced) this.finish(out);
+    else if (typeof chunk === "object" && chunk) this.read(chunk, out);
+    else this.fail(notJson(payload), out);
+  }
+
+  /** Handles a chunk without a choice: token counts, or an error. */
+  protected read(chunk: ChatChunk, out: StreamEvent[]): void {
+    const failure = reportedBy(chunk);
+    if (failure) this.fail(failure, out);
+    else if (chunk.error) this.push(JSON.stringify({ ...chunk, error: undefined }), out);
+    else {
       if (!this.#started) this.#start(chunk, out);
       if (chunk.usage) this.#usage = chunk.usage;
     }
   }
 
   #think(thought: unknown, out: StreamEvent[]): void {
-    if (typeof thought === "string") pushDelta("thinking", this.#block("thinking"), thought, out);
+    if (typeof thought === "string") pushDelta("thinking", this.block("thinking"), thought, out);
   }
 
   #takeRest(delta: ChatDelta, out: StreamEvent[]): void {
@@ -97,8 +92,8 @@ export class ChatDecoder implements Decoder {
     if (delta.reasoning_details) this.#takeDetails(delta.reasoning_details);
     if (delta.refusal) this.#refusal = refusalAfter(this.#refusal, delta.refusal);
     if (this.ended) return;
-    if (this.#kept > limits.event) this.#end(out, { type: "fail", failure: flood("event") });
-    else if (this.#calls.length > limits.blocks) this.#end(out, { type: "fail", failure: flood("blocks") });
+    if (this.#kept > limits.event) this.fail(flood("event"), out);
+    else if (this.#calls.length > limits.blocks) this.fail(flood("blocks"), out);
   }
 
   #keep(text: string): string {
@@ -113,10 +108,10 @@ export class ChatDecoder implements Decoder {
 
   /** Content as a list of parts, as some servers send it; a thought in it is a list again. */
   #takeContent(parts: unknown, kind: "text" | "thinking", out: StreamEvent[]): void {
-    if (typeof parts === "string") pushDelta(kind, this.#block(kind), parts, out);
+    if (typeof parts === "string") pushDelta(kind, this.block(kind), parts, out);
     for (const part of Array.isArray(parts) ? (parts as (ChatPart | null)[]) : []) {
       const text = nonEmpty(part?.text);
-      if (text) pushDelta(kind, this.#block(kind), text, out);
+      if (text) pushDelta(kind, this.block(kind), text, out);
       else if (part?.thinking) this.#takeContent(part.thinking, "thinking", out);
     }
   }
@@ -132,21 +127,12 @@ export class ChatDecoder implements Decoder {
     if (Array.isArray(calls)) for (const part of calls) if (part) this.#call(part, out);
   }
 
-  /** Index of the current block; another kind of content begins another block. */
-  #block(kind: "text" | "thinking"): number {
-    if (this.#open !== kind) {
-      this.#open = kind;
-      this.#blocks++;
-    }
-    return this.#blocks - 1;
-  }
-
   #call(part: ChatCall, out: StreamEvent[]): void {
     const name = nonEmpty(part.function?.name);
     const call = this.#callOf(part.index, nonEmpty(part.id), name);
     if (call.block === undefined && name) {
-      call.block = this.#blocks++;
-      this.#open = undefined;
+      call.block = this.blocks++;
+      this.open = undefined;
       out.push({ type: "call", index: call.block, id: call.id, name });
       if (call.early !== "") out.push({ type: "args", index: call.block, delta: call.early });
     }
@@ -168,40 +154,38 @@ export class ChatDecoder implements Decoder {
         : this.#calls.findLast((call) => !id || call.id === id);
     const other = begun && name && (id ? id !== begun.id : typeof index !== "number" && begun.block !== undefined);
     if (begun && !other) return begun;
-    const call: OpenCall = { wire: index, id: id ?? this.#newId(), early: "" };
+    const call: OpenCall = { wire: index, id: id ?? this.newId(), early: "" };
     this.#calls.push(call);
     return call;
   }
 
-  #finish(out: StreamEvent[], how: "announced" | "silent"): void {
+  protected override finish(out: StreamEvent[]): void {
     for (const { id, block } of this.#details.size > 0 ? this.#calls : []) {
       const signature = this.#details.get(id);
       if (signature && block !== undefined) out.push({ type: "signature", index: block, signature });
     }
-    if (this.#usage) out.push(readUsage(this.#usage));
-    const raw = this.#reason;
-    const failure = this.#failure(how);
-    const reason = isLength(raw) ? "length" : this.#calls.length > 0 ? "toolUse" : "stop";
-    this.#end(out, failure ? { type: "fail", failure } : { type: "stop", reason, raw: raw || undefined });
+    super.finish(out);
   }
 
-  #failure(how: "announced" | "silent"): Failure | undefined {
-    const raw = this.#reason;
-    // Without a stop reason only an announced end of plain text is accepted: half a call must never look complete.
-    const trusted =
-      this.#compat.supportsFinishReason === false &&
-      this.#blocks > 0 &&
-      (how === "announced" || this.#calls.length === 0);
-    if (raw === undefined && !trusted && (how === "silent" || this.#blocks === 0 || this.#calls.length > 0))
-      return cutOff;
+  protected usage(): StreamEvent | undefined {
+    return this.#usage && readUsage(this.#usage);
+  }
+
+  protected ending(): ReplyEnding {
+    const raw = this.reason;
+    const hasCalls = this.#calls.length > 0;
+    if (raw === undefined && !this.#isWhole(hasCalls)) return cutOff;
     if (this.#refusal !== "") return { kind: "refused", message: `the model declined: ${this.#refusal}` };
     if (!isLength(raw) && this.#calls.some((call) => call.block === undefined)) return unnamed;
-    return failures.get(raw ?? "");
+    const reason = isLength(raw) ? "length" : hasCalls ? "toolUse" : "stop";
+    return failures.get(raw ?? "") ?? { reason, raw: raw || undefined };
   }
 
-  #end(out: StreamEvent[], event: StreamEvent): void {
-    this.ended = true;
-    out.push(event);
+  /** Judges an answer without a stop reason: only an announced end of plain text counts, unless the server has none. */
+  #isWhole(hasCalls: boolean): boolean {
+    if (this.blocks === 0) return false;
+    if (this.#compat.supportsFinishReason === false) return this.#announced || !hasCalls;
+    return this.#announced && !hasCalls;
   }
 }
 
@@ -226,55 +210,33 @@ const failures: ReadonlyMap<string, Failure> = new Map([
   ["insufficient_system_resource", { kind: "overload", message: "the server has no capacity left for the answer" }],
 ]);
 
-function readUsage(usage: ChatUsage): StreamEvent {
-  const cacheRead =
-    tokenCount(usage.prompt_tokens_details?.cached_tokens) ?? tokenCount(usage.prompt_cache_hit_tokens) ?? 0;
-  const cacheWrite = tokenCount(usage.prompt_tokens_details?.cache_write_tokens) ?? 0;
-  // The prompt count includes cached tokens.
-  const input = (tokenCount(usage.prompt_tokens) ?? 0) - cacheRead - cacheWrite;
-  const reasoning = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
-  return usageEvent({ input, output: tokenCount(usage.completion_tokens) ?? 0, cacheRead, cacheWrite, reasoning });
-}
+const readUsage = (usage: ChatUsage): StreamEvent =>
+  usageEvent({
+    prompt: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cacheRead: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens,
+    cacheWrite: usage.prompt_tokens_details?.cache_write_tokens,
+    reasoning: usage.completion_tokens_details?.reasoning_tokens,
+  });
 
-// Fields that are read from a chunk. A server may send anything, so values are checked before use.
-interface ChatChunk {
-  id?: unknown;
-  model?: unknown;
+interface ChatChunk extends Unchecked<"id" | "model" | "error"> {
   choices?: readonly ChatChoice[] | null;
   usage?: ChatUsage | null;
-  error?: unknown;
 }
-interface ChatChoice {
+interface ChatChoice extends Unchecked<"finish_reason"> {
   delta?: ChatDelta | null;
   message?: ChatDelta | null;
-  finish_reason?: unknown;
   usage?: ChatUsage | null;
 }
-interface ChatDelta {
-  content?: unknown;
-  reasoning_content?: unknown;
-  reasoning?: unknown;
-  refusal?: unknown;
-  tool_calls?: unknown;
-  reasoning_details?: unknown;
+type ChatDelta = Unchecked<
+  "content" | "reasoning_content" | "reasoning" | "refusal" | "tool_calls" | "reasoning_details"
+>;
+type ChatPart = Unchecked<"text" | "thinking">;
+type ChatDetail = Unchecked<"type" | "id">;
+interface ChatCall extends Unchecked<"index" | "id"> {
+  function?: Unchecked<"name" | "arguments"> | null;
 }
-interface ChatPart {
-  text?: unknown;
-  thinking?: unknown;
-}
-interface ChatDetail {
-  type?: unknown;
-  id?: unknown;
-}
-interface ChatCall {
-  index?: unknown;
-  id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
-}
-interface ChatUsage {
-  prompt_tokens?: unknown;
-  completion_tokens?: unknown;
-  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
-  prompt_cache_hit_tokens?: unknown;
+interface ChatUsage extends Unchecked<"prompt_tokens" | "completion_tokens" | "prompt_cache_hit_tokens"> {
+  prompt_tokens_details?: Unchecked<"cached_tokens" | "cache_write_tokens"> | null;
   completion_tokens_details?: { reasoning_tokens?: unknown } | null;
 }

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { Image, Message } from "../../message/message.ts";
 import type { Request } from "../../message/stream.ts";
 import { ask, model, reply, result, user } from "../../test/fixture.ts";
-import { encoder } from "./encode.ts";
+import { chatEncoder } from "./encode.ts";
 
-const encoded = encoder({ maxTokensField: "max_completion_tokens" });
+const encoded = chatEncoder({ maxTokensField: "max_completion_tokens" });
 const encode = (request: Request) => encoded(request).join("");
 const body = (request: Request) => JSON.parse(encode(request));
 const image: Image = { type: "image", data: "aGk=", mimeType: "image/png" };
@@ -33,7 +33,7 @@ test("tools travel as functions, and none means no tools field at all", () => {
 test("an output limit is sent under the name the server knows, and effort only to models that reason", () => {
   const asked = { maxOutput: 100, effort: "high" } as const;
   expect(body(ask([user("x")], asked))).toMatchObject({ max_completion_tokens: 100, reasoning_effort: "high" });
-  expect(JSON.parse(encoder({ maxTokensField: "max_tokens" })(ask([user("x")], asked)).join(""))).toMatchObject({
+  expect(JSON.parse(chatEncoder({ maxTokensField: "max_tokens" })(ask([user("x")], asked)).join(""))).toMatchObject({
     max_tokens: 100,
   });
   expect(body(ask([user("x")], { ...asked, model: { ...model, reasoning: false } }))).not.toHaveProperty(

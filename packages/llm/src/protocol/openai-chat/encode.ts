@@ -1,6 +1,7 @@
 import type { AssistantMessage, Image, Message, Text, ToolCall, ToolResultMessage } from "../../message/message.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
+import { type CallIdRule, callId } from "../call-id.ts";
 import { parseObject } from "../decode.ts";
 import { replyText } from "../describe.ts";
 import {
@@ -9,57 +10,56 @@ import {
   bodyWithList,
   demandedTool,
   forbidsCalls,
+  jsonItems,
   openObject,
-  resultContent,
-  sendableParts,
   toolName,
 } from "../encode.ts";
-import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
-import { type CallIdRule, callId, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeWith } from "../encode-cache.ts";
 import { thinkingFields } from "./thinking.ts";
-
-/**
- * Writes the request body. Messages come last and are encoded once, so each body begins with the body of the step
- * before.
- */
-export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = encodeCaches<Encoded>(defaults);
-  return (request) => {
-    const desk = deskOf(request.model);
-    const marks = desk.compat.cacheControlFormat === "anthropic" && desk.compat.cacheRetention !== "none";
-    // Last in the body, so that the prefix stays the same.
-    const tool = demandedTool(
-      request,
-      desk.compat,
-      request.model.vendor === "openai" || !request.model.reasoning || request.effort === "off",
-    );
-    const named = tool && { type: "function", function: { name: toolName(tool) } };
-    const wanted = forbidsCalls(request, desk.compat) ? "none" : named;
-    const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
-    return bodyWithList(
-      head(request, desk, marks),
-      "messages",
-      conversation(request, desk, marks),
-      `${choice}${fitting(request)}`,
-    );
-  };
-}
-
-/** The response format, for local servers only: of other servers it is not known whether they support it. */
-const fitting = ({ answer, model }: Request): string =>
-  answer && model.local
-    ? `,"response_format":${JSON.stringify({ type: "json_schema", json_schema: { name: "answer", schema: answer } })}`
-    : "";
 
 interface Encoded {
   /** Empty when there is nothing to send. */
   json: string;
   images?: string;
 }
-type ChatDesk = EncodeCache<Encoded>;
+type ChatCache = EncodeCache<Encoded>;
 
-function head(request: Request, desk: ChatDesk, marks: boolean): string {
-  const { compat } = desk;
+/**
+ * Writes the request body. Messages come last and are encoded once, so each body begins with the body of the step
+ * before.
+ */
+export const chatEncoder = (defaults: Compat) =>
+  encodeWith<Encoded>(
+    defaults,
+    {
+      user: ({ content }, cache) => ({ json: encodeUser(cache.parts(content), "plain") }),
+      assistant: (message, cache) => ({ json: encodeAssistant(message, cache) }),
+      toolResult: encodeResult,
+    },
+    encodeBody,
+  );
+
+function encodeBody(request: Request, cache: ChatCache): string[] {
+  const { compat, model } = cache;
+  const marks = compat.cacheControlFormat === "anthropic" && compat.cacheRetention !== "none";
+  const isFree = model.vendor === "openai" || !model.reasoning || request.effort === "off";
+  const tool = demandedTool(request, compat, isFree);
+  const named = tool && { type: "function", function: { name: toolName(tool) } };
+  const wanted = forbidsCalls(request, compat) ? "none" : named;
+  // Last in the body, so that the prefix stays the same.
+  const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
+  const messages = conversation(request, cache, marks);
+  return bodyWithList(head(request, cache, marks), "messages", messages, `${choice}${responseFormat(request)}`);
+}
+
+/** The response format, for local servers only: of other servers it is not known whether they support it. */
+const responseFormat = ({ answer, model }: Request): string =>
+  answer && model.local
+    ? `,"response_format":${JSON.stringify({ type: "json_schema", json_schema: { name: "answer", schema: answer } })}`
+    : "";
+
+function head(request: Request, cache: ChatCache, marks: boolean): string {
+  const { compat } = cache;
   const text = openObject({
     model: request.model.id,
     stream: true,
@@ -74,15 +74,15 @@ function head(request: Request, desk: ChatDesk, marks: boolean): string {
     ...compat.extraBody,
   });
   if (request.tools.length === 0) return text;
-  const tools = desk.once(request.tools, encodeTools).json;
+  const tools = cache.once(request.tools, encodeTools);
   return `${text},"tools":[${marks ? marked(tools) : tools}]`;
 }
 
-function conversation(request: Request, desk: ChatDesk, marks: boolean): string[] {
+function conversation(request: Request, cache: ChatCache, marks: boolean): string[] {
   const messages: string[] = [];
   if (request.system.length > 0)
-    messages.push(marks ? markedSystem(request.system, desk) : desk.once(request.system, encodeSystem).json);
-  const history = desk.arranged(request.messages);
+    messages.push(marks ? markedSystem(request.system, cache) : cache.once(request.system, encodeSystem));
+  const history = cache.arranged(request.messages);
   const last = marks ? history.findLastIndex((message) => message.role === "user") : -1;
   let images: string[] = [];
   let after: Message["role"] | undefined;
@@ -93,18 +93,18 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
   };
   for (let at = 0; at < history.length; at++) {
     const message = history[at] as Message;
-    if (message.role === "user" && images.length > 0 && desk.compat.userMessages) {
-      flush(`,${sendableParts(message.content, desk.seesImages).map(encodePart).join(",")}`);
+    if (message.role === "user" && images.length > 0 && cache.compat.userMessages) {
+      flush(`,${cache.parts(message.content).map(encodePart).join(",")}`);
       continue;
     }
     // Results of one batch must be adjacent: their images follow the last of them.
     if (message.role !== "toolResult") flush();
     const encoded =
       at === last && message.role === "user"
-        ? { json: encodeUser(sendableParts(message.content, desk.seesImages), "marked") }
-        : desk.once(message, encodeMessage);
+        ? { json: encodeUser(cache.parts(message.content), "marked") }
+        : cache.message(message);
     if (encoded.json === "") continue;
-    if (desk.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult")
+    if (cache.compat.requiresAssistantAfterToolResult && message.role === "user" && after === "toolResult")
       messages.push(bridge);
     messages.push(encoded.json);
     if (encoded.images) images.push(encoded.images);
@@ -117,35 +117,18 @@ function conversation(request: Request, desk: ChatDesk, marks: boolean): string[
 const imagesLabel = "Images from the tool results above:";
 const bridge = '{"role":"assistant","content":"(results read)"}';
 
-const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatDesk): Encoded => ({
-  json: tools
-    .map(({ name, description, parameters }) =>
-      JSON.stringify({
-        type: "function",
-        function: { name, description, parameters, strict: compat.supportsStrictMode ? false : undefined },
-      }),
-    )
-    .join(","),
-});
+const encodeTools = (tools: readonly ToolSpec[], { compat }: ChatCache): string =>
+  jsonItems(tools, ({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, description, parameters, strict: compat.supportsStrictMode ? false : undefined },
+  }));
 
-const encodeSystem = (blocks: readonly string[], desk: ChatDesk): Encoded => ({
-  json: `{"role":"${systemRole(desk)}","content":${asJson(blocks.join("\n\n"))}}`,
-});
-const markedSystem = (blocks: readonly string[], desk: ChatDesk) =>
-  `{"role":"${systemRole(desk)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
-const systemRole = ({ compat, model }: ChatDesk) =>
+const encodeSystem = (blocks: readonly string[], cache: ChatCache): string =>
+  `{"role":"${systemRole(cache)}","content":${asJson(blocks.join("\n\n"))}}`;
+const markedSystem = (blocks: readonly string[], cache: ChatCache) =>
+  `{"role":"${systemRole(cache)}","content":[${marked(textPart(blocks.join("\n\n")))}]}`;
+const systemRole = ({ compat, model }: ChatCache) =>
   compat.supportsDeveloperRole && model.reasoning ? "developer" : "system";
-
-function encodeMessage(message: Message, desk: ChatDesk): Encoded {
-  switch (message.role) {
-    case "user":
-      return { json: encodeUser(sendableParts(message.content, desk.seesImages), "plain") };
-    case "assistant":
-      return { json: encodeAssistant(message, desk) };
-    case "toolResult":
-      return encodeResult(message, desk);
-  }
-}
 
 function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): string {
   if (parts.length === 0) return "";
@@ -156,9 +139,9 @@ function encodeUser(parts: readonly (Text | Image)[], how: "plain" | "marked"): 
   return `{"role":"user","content":${how === "marked" ? `[${marked(list())}]` : plain}}`;
 }
 
-function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
-  const { compat } = desk;
-  const sameModel = isSameModel(message, desk.model);
+function encodeAssistant(message: AssistantMessage, cache: ChatCache): string {
+  const { compat } = cache;
+  const sameModel = cache.isOwn(message);
   const thoughts = message.content
     .flatMap((part) => (part.type === "thinking" && part.thinking !== "" && !part.redacted ? [part.thinking] : []))
     .join("\n");
@@ -182,7 +165,7 @@ function encodeAssistant(message: AssistantMessage, desk: ChatDesk): string {
     : [];
   const kept = details.length > 0 ? `,"reasoning_details":[${details.join(",")}]` : "";
   const tail =
-    calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(desk))).join(",")}]` : "";
+    calls.length > 0 ? `,"tool_calls":[${calls.map((call) => encodeCall(call, idRule(cache))).join(",")}]` : "";
   return `{"role":"assistant"${content}${reasoning}${kept}${tail}}`;
 }
 
@@ -194,12 +177,12 @@ const emptyContents = { null: ',"content":null', text: ',"content":""', absent: 
 const encodeCall = (call: ToolCall, rule: CallIdRule) =>
   `{"id":${asJson(callId(call.id, rule))},"type":"function","function":{"name":${asJson(toolName(call.name))},"arguments":${asJson(argumentsJson(call))}}}`;
 
-function encodeResult(message: ToolResultMessage, desk: ChatDesk): Encoded {
+function encodeResult(message: ToolResultMessage, cache: ChatCache): Encoded {
   // Images of a result would become a user message.
-  const { text, images } = resultContent(message, desk.seesImages && desk.compat.userMessages !== "after replies");
-  const name = desk.compat.requiresToolResultName ? `,"name":${asJson(toolName(message.toolName))}` : "";
+  const { text, images } = cache.result(message, cache.compat.userMessages === "after replies" ? false : undefined);
+  const name = cache.compat.requiresToolResultName ? `,"name":${asJson(toolName(message.toolName))}` : "";
   const shown = images.length > 0 && text === "(an image)" ? "(an image, shown below)" : text;
-  const id = asJson(callId(message.toolCallId, idRule(desk)));
+  const id = asJson(callId(message.toolCallId, idRule(cache)));
   const json = `{"role":"tool","tool_call_id":${id}${name},"content":${asJson(shown)}}`;
   return images.length > 0 ? { json, images: images.map(encodePart).join(",") } : { json };
 }
@@ -213,7 +196,7 @@ const textPart = (text: string) => `{"type":"text","text":${asJson(text)}}`;
 /** Marks the last object as the end of the cacheable prefix. */
 const marked = (objects: string) => `${objects.slice(0, -1)},"cache_control":{"type":"ephemeral"}}`;
 
-const idRule = ({ compat }: ChatDesk) => (compat.requiresMistralToolIds ? nine : forty);
+const idRule = ({ compat }: ChatCache) => (compat.requiresMistralToolIds ? nine : forty);
 const nine: CallIdRule = { valid: /^[a-zA-Z0-9]{9}$/, unfit: /[^a-zA-Z0-9]/g, length: 9 };
 /** OpenAI's limit; other servers have none. */
 const forty: CallIdRule = { valid: /^[^|]{1,40}$/, unfit: /[^\w-]/g, length: 40 };

@@ -11,7 +11,7 @@ import {
   refusalAfter,
   reportedBy,
   startEvent,
-  tokenCount,
+  type Unchecked,
   unnamed,
   usageEvent,
 } from "../decode.ts";
@@ -31,47 +31,28 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
 
   protected read(event: ResponsesEvent, out: StreamEvent[]): void {
     const index = blockIndex(event.output_index);
-    switch (event.type) {
-      case "response.output_text.delta":
-        this.#say("text", index, event.delta, out);
-        return;
-      case "response.reasoning_summary_text.delta":
-      case "response.reasoning_text.delta":
-        this.#say("thinking", index, event.delta, out);
-        return;
-      case "response.function_call_arguments.delta":
-      case "response.custom_tool_call_input.delta":
-        this.#argue(index, event.delta, out);
-        return;
-      case "response.reasoning_summary_part.added":
-        if (event.summary_index && this.#items.get(index)?.heard) this.#say("thinking", index, "\n\n", out);
-        return;
-      case "response.output_item.added":
-        if (event.item) this.#open(index, event.item, out);
-        return;
-      case "response.output_item.done":
-        if (event.item) this.#close(index, event.item, out);
-        return;
-      case "response.refusal.delta":
-        this.#refusal = refusalAfter(this.#refusal, event.delta);
-        return;
-      case "response.created":
-        out.push(startEvent(event.response?.id, event.response?.model));
-        return;
-      case "response.completed":
-      case "response.incomplete":
-      case "response.failed":
-        this.#over(event.response ?? {}, out);
-        return;
-      case "error":
-        this.fail(reportedBy(event) ?? gaveUp, out);
-        return;
-      case undefined: {
-        const failure = reportedBy(event);
-        if (failure) this.fail(failure, out);
-        else if (event.object === "response.compaction") this.#seal(event, out);
-      }
-    }
+    const { type, delta, item, response } = event;
+    if (type === "response.output_text.delta") this.#say("text", index, delta, out);
+    else if (type === "response.reasoning_summary_text.delta" || type === "response.reasoning_text.delta")
+      this.#say("thinking", index, delta, out);
+    else if (type === "response.function_call_arguments.delta" || type === "response.custom_tool_call_input.delta")
+      this.#argue(index, delta, out);
+    else if (type === "response.reasoning_summary_part.added") {
+      if (event.summary_index && this.#items.get(index)?.heard) this.#say("thinking", index, "\n\n", out);
+    } else if (item && type === "response.output_item.added") this.#open(index, item, out);
+    else if (item && type === "response.output_item.done") this.#close(index, item, out);
+    else if (type === "response.refusal.delta") this.#refusal = refusalAfter(this.#refusal, delta);
+    else if (type === "response.created") out.push(startEvent(response?.id, response?.model));
+    else if (typeof type === "string" && ends.has(type)) this.#over(response ?? {}, out);
+    else if (type === "error") this.fail(reportedBy(event) ?? gaveUp, out);
+    else if (type === undefined) this.#readOther(event, out);
+  }
+
+  /** Reads a payload that is no event: an error, or a summary. */
+  #readOther(event: ResponsesEvent, out: StreamEvent[]): void {
+    const failure = reportedBy(event);
+    if (failure) this.fail(failure, out);
+    else if (event.object === "response.compaction") this.#seal(event, out);
   }
 
   protected usage(): StreamEvent | undefined {
@@ -124,11 +105,11 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
     const open = this.#item(index);
     if (item.type === "reasoning") {
       if (!open.heard) this.#say("thinking", index, textOf(item.summary, "\n\n") || textOf(item.content, "\n\n"), out);
-      out.push({ type: "signature", index, signature: JSON.stringify(item) });
+      this.sign(index, JSON.stringify(item), out);
     } else if (item.type === "message") {
       if (!open.heard) this.#say("text", index, textOf(item.content, ""), out);
       const [id, phase] = [nonEmpty(item.id), nonEmpty(item.phase)];
-      if (id) out.push({ type: "signature", index, signature: JSON.stringify({ v: 1, id, phase }) });
+      if (id) this.sign(index, JSON.stringify({ v: 1, id, phase }), out);
     } else if (item.type === "function_call") this.#closeCall(index, item, item.arguments, out);
     else if (item.type === "custom_tool_call") this.#closeCall(index, item, item.input, out);
   }
@@ -149,7 +130,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
       return;
     }
     out.push(startEvent(id, undefined), { type: "text", index: 0, delta: "(sealed)" });
-    out.push({ type: "signature", index: 0, signature: JSON.stringify(items) });
+    this.sign(0, JSON.stringify(items), out);
     this.#over({ status: "completed", usage }, out);
   }
 
@@ -178,6 +159,7 @@ interface OpenItem {
   argument?: string;
 }
 
+const ends: ReadonlySet<string> = new Set(["response.completed", "response.incomplete", "response.failed"]);
 const gaveUp: Failure = { kind: "server", message: "the server gave up in the middle of the answer" };
 
 const textOf = (parts: unknown, between: string): string =>
@@ -185,53 +167,29 @@ const textOf = (parts: unknown, between: string): string =>
     .flatMap((part: { text?: unknown } | null) => nonEmpty(part?.text) ?? [])
     .join(between);
 
-function readUsage(usage: ResponsesUsage): StreamEvent {
-  const cacheRead = tokenCount(usage.input_tokens_details?.cached_tokens) ?? 0;
-  const cacheWrite = tokenCount(usage.input_tokens_details?.cache_write_tokens) ?? 0;
-  const input = (tokenCount(usage.input_tokens) ?? 0) - cacheRead - cacheWrite;
-  return usageEvent({
-    input,
-    output: tokenCount(usage.output_tokens) ?? 0,
-    cacheRead,
-    cacheWrite,
-    reasoning: tokenCount(usage.output_tokens_details?.reasoning_tokens),
+const readUsage = (usage: ResponsesUsage): StreamEvent =>
+  usageEvent({
+    prompt: usage.input_tokens,
+    output: usage.output_tokens,
+    cacheRead: usage.input_tokens_details?.cached_tokens,
+    cacheWrite: usage.input_tokens_details?.cache_write_tokens,
+    reasoning: usage.output_tokens_details?.reasoning_tokens,
   });
-}
 
-interface ResponsesEvent {
-  type?: string;
-  object?: unknown;
-  id?: unknown;
-  output?: unknown;
+interface ResponsesEvent
+  extends Unchecked<"type" | "object" | "id" | "output" | "output_index" | "summary_index" | "delta"> {
   usage?: ResponsesUsage | null;
-  output_index?: unknown;
-  summary_index?: unknown;
-  delta?: unknown;
   item?: ResponsesItem | null;
   response?: ResponsesResponse | null;
 }
-interface ResponsesItem {
-  type?: string;
-  id?: unknown;
-  call_id?: unknown;
-  name?: unknown;
-  arguments?: unknown;
-  input?: unknown;
-  summary?: unknown;
-  content?: unknown;
-  phase?: unknown;
-}
-interface ResponsesResponse {
-  id?: unknown;
-  model?: unknown;
-  status?: unknown;
-  error?: unknown;
+type ResponsesItem = Unchecked<
+  "type" | "id" | "call_id" | "name" | "arguments" | "input" | "summary" | "content" | "phase"
+>;
+interface ResponsesResponse extends Unchecked<"id" | "model" | "status" | "error"> {
   incomplete_details?: { reason?: unknown } | null;
   usage?: ResponsesUsage | null;
 }
-interface ResponsesUsage {
-  input_tokens?: unknown;
-  output_tokens?: unknown;
-  input_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown } | null;
+interface ResponsesUsage extends Unchecked<"input_tokens" | "output_tokens"> {
+  input_tokens_details?: Unchecked<"cached_tokens" | "cache_write_tokens"> | null;
   output_tokens_details?: { reasoning_tokens?: unknown } | null;
 }

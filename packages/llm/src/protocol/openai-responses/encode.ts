@@ -1,56 +1,57 @@
 import type {
   AssistantMessage,
   Image,
-  Message,
   Sealed,
   Text,
   Thinking,
   ToolCall,
   ToolResultMessage,
+  UserMessage,
 } from "../../message/message.ts";
 import { sealedFor } from "../../message/sealed.ts";
 import type { Request, ToolSpec } from "../../message/stream.ts";
 import type { Compat } from "../../model/compat.ts";
+import { type CallIdRule, callId } from "../call-id.ts";
 import { nonEmpty, parseObject } from "../decode.ts";
 import {
   argumentsJson,
   asJson,
   bodyWithList,
+  cachesLong,
   demandedTool,
   effortWord,
   forbidsCalls,
+  jsonItems,
   openObject,
-  resultContent,
-  sendableParts,
   thinks,
   toolName,
 } from "../encode.ts";
-import { type EncodeCache, encodeCaches } from "../encode-cache.ts";
-import { type CallIdRule, callId, isSameModel } from "../history.ts";
+import { type EncodeCache, encodeWith } from "../encode-cache.ts";
+
+type ResponsesCache = EncodeCache<string>;
 
 /** Writes the request body. Nothing is stored at the server; reasoning is sent back encrypted. */
-export function encoder(defaults: Compat): (request: Request) => string[] {
-  const deskOf = encodeCaches<string>(defaults);
-  return (request) => {
-    const desk = deskOf(request.model);
-    const items = desk.arranged(request.messages).map((message) => desk.once(message, encodeMessage));
-    const said = items.filter((item) => item !== "");
-    if (request.seal) return bodyWithList(sealHead(request, desk), "input", said, "");
-    const name = demandedTool(request, desk.compat, true);
-    const wanted = forbidsCalls(request, desk.compat) ? "none" : name && { type: "function", name };
-    const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
-    return bodyWithList(head(request, desk), "input", said, choice);
-  };
-}
-
-type ResponsesDesk = EncodeCache<string>;
+export const responsesEncoder = (defaults: Compat) =>
+  encodeWith<string>(
+    defaults,
+    { user: encodeUser, assistant: encodeAssistant, toolResult: encodeResult },
+    (request, cache) => {
+      const items = cache.arranged(request.messages).map((message) => cache.message(message));
+      const input = items.filter((item) => item !== "");
+      if (request.seal) return bodyWithList(sealHead(request), "input", input);
+      const name = demandedTool(request, cache.compat, true);
+      const wanted = forbidsCalls(request, cache.compat) ? "none" : name && { type: "function", name };
+      const choice = wanted === undefined ? "" : `,"tool_choice":${JSON.stringify(wanted)}`;
+      return bodyWithList(head(request, cache), "input", input, choice);
+    },
+  );
 
 /** Body of a request for the vendor's own summary, whose endpoint knows only these fields. */
-const sealHead = ({ system }: Request, { model }: ResponsesDesk): string =>
+const sealHead = ({ model, system }: Request): string =>
   openObject({ model: model.id }) + (system.length > 0 ? `,"instructions":${asJson(system.join("\n\n"))}` : "");
 
-function head(request: Request, desk: ResponsesDesk): string {
-  const { compat, model } = desk;
+function head(request: Request, cache: ResponsesCache): string {
+  const { compat, model } = cache;
   const effort = effortWord(request);
   const limited = request.maxOutput !== undefined && compat.supportsMaxOutputTokens !== false;
   let text = openObject({
@@ -61,23 +62,18 @@ function head(request: Request, desk: ResponsesDesk): string {
     reasoning: effort === undefined ? undefined : { effort, summary: thinks(request) ? "auto" : undefined },
     max_output_tokens: limited ? Math.max(16, request.maxOutput ?? 0) : undefined,
     prompt_cache_key: compat.cacheRetention === "none" ? undefined : request.session?.slice(0, maxId),
-    prompt_cache_retention:
-      compat.cacheRetention === "long" && compat.supportsLongCacheRetention !== false ? "24h" : undefined,
+    prompt_cache_retention: cachesLong(compat) ? "24h" : undefined,
     ...compat.extraBody,
   });
   if (request.system.length > 0) text += `,"instructions":${asJson(request.system.join("\n\n"))}`;
-  if (request.tools.length > 0) text += `,"tools":[${desk.once(request.tools, encodeTools)}]`;
+  if (request.tools.length > 0) text += `,"tools":[${cache.once(request.tools, encodeTools)}]`;
   return text;
 }
 
-const encodeTools = (tools: readonly ToolSpec[], { compat }: ResponsesDesk): string =>
-  tools
-    .map((tool) =>
-      JSON.stringify(
-        tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool),
-      ),
-    )
-    .join(",");
+const encodeTools = (tools: readonly ToolSpec[], { compat }: ResponsesCache): string =>
+  jsonItems(tools, (tool) =>
+    tool.freeform && compat.supportsOpenAIGrammarTools ? customTool(tool, tool.freeform) : functionTool(tool),
+  );
 
 const functionTool = ({ name, description, parameters }: ToolSpec) => ({
   type: "function",
@@ -93,19 +89,11 @@ const customTool = ({ name, description }: ToolSpec, { grammar }: NonNullable<To
   format: grammar && { type: "grammar", ...grammar },
 });
 
-function encodeMessage(message: Message, desk: ResponsesDesk): string {
-  switch (message.role) {
-    case "user": {
-      const sealed = sealedFor(message, desk.model);
-      if (sealed) return sealedInput(sealed);
-      const parts = sendableParts(message.content, desk.seesImages);
-      return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
-    }
-    case "assistant":
-      return encodeAssistant(message, desk);
-    case "toolResult":
-      return encodeResult(message, desk);
-  }
+function encodeUser(message: UserMessage, cache: ResponsesCache): string {
+  const sealed = sealedFor(message, cache.model);
+  if (sealed) return sealedInput(sealed);
+  const parts = cache.parts(message.content);
+  return parts.length === 0 ? "" : `{"role":"user","content":[${parts.map(inputPart).join(",")}]}`;
 }
 
 const sealedInput = ({ items, text }: Sealed): string => {
@@ -117,8 +105,8 @@ const sealedInput = ({ items, text }: Sealed): string => {
  * Items of a reply. Item ids are sent only after the reasoning they belong to: the server requires the reasoning for a
  * known id.
  */
-function encodeAssistant(message: AssistantMessage, desk: ResponsesDesk): string {
-  const identified = isSameModel(message, desk.model) && message.stopReason !== "aborted";
+function encodeAssistant(message: AssistantMessage, cache: ResponsesCache): string {
+  const identified = cache.isOwn(message) && message.stopReason !== "aborted";
   const items: string[] = [];
   let thought = false;
   let said = 0;
@@ -163,8 +151,8 @@ function callItem(call: ToolCall, identified: boolean): string {
   return `{"type":"function_call",${head},"arguments":${asJson(argumentsJson(call))}}`;
 }
 
-function encodeResult(message: ToolResultMessage, desk: ResponsesDesk): string {
-  const { text, images } = resultContent(message, desk.seesImages);
+function encodeResult(message: ToolResultMessage, cache: ResponsesCache): string {
+  const { text, images } = cache.result(message);
   const output =
     images.length === 0 ? asJson(text) : `[${[{ type: "text" as const, text }, ...images].map(inputPart).join(",")}]`;
   const type = isFreeform(message.toolCallId) ? "custom_tool_call_output" : "function_call_output";

@@ -80,7 +80,7 @@ const frame = (lines: readonly string[], eol: string, ping: string) =>
 
 function decode(parts: readonly Uint8Array[]): StreamEvent[] {
   let ids = 0;
-  const decoder = new ChatDecoder(() => `new${++ids}`);
+  const decoder = new ChatDecoder({}, () => `new${++ids}`);
   const cutter = sse();
   const events: StreamEvent[] = [];
   for (const part of parts) for (const payload of cutter.push(part)) decoder.push(payload, events);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { ask, model, user } from "../test/fixture.ts";
-import { wireFormats } from "./wire-format.ts";
+import { protocols } from "./protocols.ts";
 
 test("the session goes along in a header where a vendor finds its cache by that, and nowhere else", async () => {
   const headers = async (api: string, compat: object, session?: string) =>
-    (await wireFormats[api]?.({}))?.headers?.(
+    (await protocols[api]?.({}))?.headers?.(
       ask([user("x")], { model: { ...model, compat }, ...(session ? { session } : {}) }),
     );
   for (const api of ["openai-completions", "openai-responses", "anthropic-messages"]) {
