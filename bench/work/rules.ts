@@ -1,13 +1,13 @@
 // 20,000 tokens watched by 200 rules that each have a word to look for. The floor only puts the tokens together.
 import { readCondition } from "../../packages/coder/src/capability/read/condition.ts";
-import { Watch } from "../../packages/coder/src/part/stream-rules/watch.ts";
-import type { Watcher } from "../../packages/coder/src/part/stream-rules/watcher.ts";
+import { RuleMatcher } from "../../packages/coder/src/part/stream-rules/matcher.ts";
+import type { StreamRule } from "../../packages/coder/src/part/stream-rules/rule.ts";
 import type { Work } from "../work.ts";
 
 const tokens = Array.from({ length: 20_000 }, (_, at) => (at % 12 === 11 ? ";\n" : `tok${at % 97} `));
 const rounds = 9;
 
-const rules = Array.from({ length: 200 }, (_, at): Watcher => {
+const rules = Array.from({ length: 200 }, (_, at): StreamRule => {
   const read = readCondition(`\\bforbiddenName${at}\\s*\\(`);
   if (!read.ok) throw new Error(read.message);
   return {
@@ -32,7 +32,7 @@ export default {
   title: "a stream watched by 200 rules",
   async pith() {
     let loaded = 0;
-    const watch = new Watch(rules, () => {
+    const watch = new RuleMatcher(rules, () => {
       loaded++;
       throw new Error("no word has come");
     });

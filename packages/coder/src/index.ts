@@ -14,7 +14,7 @@ export const loadCapabilities = async () => ({
   ...(await import("./capability/report.ts")),
 });
 /** What tries rules; loaded when somebody does. */
-export const loadRules = () => import("./part/stream-rules/front.ts");
+export const loadRules = () => import("./part/stream-rules/try.ts");
 /** Settings of relatives; loaded when somebody takes them over. */
 export const loadForeign = () => import("./setting/bring.ts");
 /** Every page of the documentation by its name, as the program carries it. */

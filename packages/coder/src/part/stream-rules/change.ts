@@ -1,14 +1,14 @@
 import type { ArrivingText, FileChange, Intent, Tool } from "@pith/agent";
 
-/** What a call adds to a file, and what it takes away for it, where that is known. */
-export interface AddedText extends ArrivingText {
+/** Text that a call adds to a file, and the text that it replaces, where that is known. */
+interface AddedText extends ArrivingText {
   before?: string;
 }
 
-/** What a call really adds: as it was worked out, and else as its arguments say. */
+/** The texts that a call adds: by its diff if there is one, else by its arguments. */
 export async function addedBy(tool: Tool, input: unknown, { effect, changes }: Intent): Promise<readonly AddedText[]> {
   const made = effect === "write" ? ((await changes?.()) ?? []) : [];
-  // The diff of what is very long, or no text, is left out.
+  // A file that is very long, or no text, has no diff.
   if (made.length > 0 && made.every(({ patch, added }) => patch !== "" || added === 0)) return made.map(sidesOf);
   const adding = tool.adds?.();
   return adding ? [...adding.take(JSON.stringify(input)), ...adding.end()] : [];

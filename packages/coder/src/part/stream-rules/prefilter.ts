@@ -1,9 +1,9 @@
 /**
- * Finds many words in a text that arrives in pieces: one step per character, whatever the number of words, and none is
- * looked at twice. Large and small letters are the same to it.
+ * Finds many words in a text that arrives in pieces, ignoring case. Takes one step per character, whatever the number of
+ * words (Aho-Corasick).
  */
 export class Prefilter {
-  /** The class of each of the first letters; letters that no word has are all of class 0. */
+  /** The class of each ASCII letter; class 0 holds all letters that no word has. */
   readonly #near = new Uint16Array(128);
   readonly #far = new Map<number, number>();
   #classes = 1;
@@ -11,11 +11,11 @@ export class Prefilter {
   /** The words that end in a state. */
   readonly #ends: readonly (readonly number[] | undefined)[];
 
-  /** Words by their number, in small letters. */
+  /** Takes the words in small letters; `run` tells them by their index. */
   constructor(words: readonly string[]) {
     for (const word of words) for (let at = 0; at < word.length; at++) this.#learn(word.charCodeAt(at));
     for (let code = 65; code <= 90; code++) this.#near[code] = this.#near[code + 32] as number;
-    // Two signs of other alphabets are large forms of k and s.
+    // The Kelvin sign and the long s are k and s, too.
     this.#far.set(0x212a, this.#near[107] as number);
     this.#far.set(0x17f, this.#near[115] as number);
     const states = 1 + words.reduce((sum, { length }) => sum + length, 0);
@@ -23,7 +23,7 @@ export class Prefilter {
     this.#ends = this.#build(words, states);
   }
 
-  /** The state behind a text; `found` is told each word that ends in it, and where. */
+  /** Reads a text from a state and returns the next; calls `found` for each word that ends in the text. */
   run(state: number, text: string, found: (word: number, at: number) => void): number {
     const [next, classes, near] = [this.#next, this.#classes, this.#near];
     let now = state;
@@ -58,7 +58,7 @@ export class Prefilter {
       }
       ends[at] = [...(ends[at] ?? []), number];
     }
-    // What is known so far goes on as the longest end of it that begins a word.
+    // Where no word goes on, the longest end of the text that begins a word does.
     const back = new Int32Array(count);
     const queue: number[] = [];
     for (let kind = 0; kind < classes; kind++) if (next[kind]) queue.push(next[kind] as number);

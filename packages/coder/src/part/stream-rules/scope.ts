@@ -2,12 +2,12 @@ import type { Item } from "../../capability/item.ts";
 import type { Interrupts, Scope } from "../../capability/kind/kind.ts";
 import type { Look } from "../../capability/look.ts";
 import { isFor, isNamed } from "../../capability/rule-files.ts";
-import type { Source } from "./watcher.ts";
+import type { StreamSource } from "./rule.ts";
 
-/** Whether a rule watches a text: by what it is of, and by the files it is for. `named` knows tools by other names. */
+/** True when a rule watches a text, by its scopes and its files; `named` resolves other names of tools. */
 export function watches(
   item: Item<"rule">,
-  source: Source,
+  source: StreamSource,
   look: Look,
   named: (tool: string) => string = (tool) => tool,
 ): boolean {
@@ -17,12 +17,12 @@ export function watches(
   return source.of === "tool" && source.path !== undefined && isFor(item, source.path, look);
 }
 
-function covers(scope: Scope, source: Source, look: Look, named: (tool: string) => string): boolean {
+function covers(scope: Scope, source: StreamSource, look: Look, named: (tool: string) => string): boolean {
   if (scope.of !== "tool" || source.of !== "tool") return scope.of === source.of;
   if (scope.tool !== undefined && named(scope.tool) !== source.tool) return false;
   return scope.files === undefined || (source.path !== undefined && isNamed(scope.files, source.path, look));
 }
 
-/** Whether a text of this kind is stopped in the middle. */
-export const stops = (mode: Interrupts, { of }: Source): boolean =>
+/** True when a text of this kind is interrupted. */
+export const stops = (mode: Interrupts, { of }: StreamSource): boolean =>
   mode === "always" || mode === (of === "tool" ? "tool-only" : "prose-only");

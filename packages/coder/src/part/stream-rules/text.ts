@@ -1,63 +1,64 @@
 import type { Condition } from "../../capability/read/condition.ts";
 import { mostText } from "./engine.ts";
-import type { Source, Test } from "./watcher.ts";
+import type { StreamSource, Test } from "./rule.ts";
 
-/** What is looked at while a text arrives: its end, between one and two of these. */
+/** Tests see the last one to two of these characters while a text arrives. */
 const near = 4096;
-/** A test may look at this much for nothing, and at several times the text itself; then it waits for the end. */
-const free = { bytes: 256 * 1024, times: 8 };
-/** What goes over several lines is looked for every so many characters. */
+/** A test may search so many bytes, and so many times the text; then it waits for the end. */
+const searchLimit = { bytes: 256 * 1024, times: 8 };
+/** Conditions over several lines are tested every so many characters. */
 const stride = 512;
-/** Code is parsed again when it has grown by a part of this. */
+/** Code is parsed again when the text has grown by one part of so many. */
 const growth = 16;
 
-/** One text as it arrives, and which tests are to look at it. */
-export class Text {
-  readonly source: Source;
+/** A text as it arrives, and the tests that are due for it. */
+export class StreamText {
+  readonly source: StreamSource;
   readonly #tests: readonly Test[];
-  /** Whether a test minds this text, once somebody wanted to know; one that has found something is done with it. */
+  /** Answers of `#minds`; false also for a test that has matched. */
   readonly #minding = new Map<number, boolean>();
   #idle: boolean | undefined;
-  /** Those that have no word to wait for. */
+  /** Tests without words. */
   readonly #always: readonly number[];
-  /** Those whose word has come, at any time. */
+  /** Tests one of whose words has come. */
   readonly #woken = new Set<number>();
-  /** Those whose word stands on the present line, or goes over lines, and where it ended. */
+  /** Tests that may match on, because a word is on the present line or they go over lines; and where it ended. */
   readonly #awake = new Map<number, number>();
+  /** Characters that each test has searched. */
   readonly #spent = new Map<number, number>();
-  /** What each that goes over lines, or parses, has seen last. */
+  /** The size at the last test of code or of a condition over several lines. */
   readonly #last = new Map<number, number>();
   readonly due = new Set<number>();
-  /** Of the prefilter. */
+  /** The state of the prefilter. */
   state = 0;
   over = false;
   #window = "";
   #whole = "";
   #size = 0;
-  /** Where the first line begins that was not over when it was last looked at. */
+  /** Start in the window of the first line that was not over at the last look. */
   #line = 0;
-  /** The same, once something more comes. */
+  /** The value of `#line` from the next piece on. */
   #next = 0;
 
-  constructor(source: Source, tests: readonly Test[]) {
+  constructor(source: StreamSource, tests: readonly Test[]) {
     this.source = source;
     this.#tests = tests;
     this.#always = tests.flatMap(({ words }, number) => (words.length === 0 && this.#minds(number) ? [number] : []));
   }
 
-  /** Nobody minds it. To ask that of every rule takes longer than to look for words in what a call mostly says. */
+  /** True when no rule watches the text; not asked for short calls, which are searched faster than that. */
   get isIdle(): boolean {
     if (this.source.of === "tool" && this.#size < near) return false;
     this.#idle ??= this.#tests.every((_, number) => !this.#minds(number));
     return this.#idle;
   }
 
-  /** At most so much of it as can be searched at once. */
+  /** The text, or as much of its end as can be searched at once. */
   get whole(): string {
     return this.#whole.length > mostText ? this.#whole.slice(-mostText) : this.#whole;
   }
 
-  /** A word of a test ends in the next piece. */
+  /** Notes that a word of a test ends in the next piece. */
   wake(number: number, at: number): void {
     if (!this.#minds(number)) return;
     this.#woken.add(number);
@@ -77,7 +78,7 @@ export class Text {
       this.#window = this.#window.slice(-near);
     }
     const ends = piece.includes("\n");
-    // Near its word a test looks at every piece, and then at the ends of lines.
+    // Near its word a test is due at every piece, and then at the ends of lines.
     for (const [number, at] of this.#awake)
       if (this.#isOne(number) || (this.#size - at < near && this.#tests[number]?.is === "condition"))
         this.due.add(number);
@@ -97,7 +98,7 @@ export class Text {
     this.#awake.delete(number);
   }
 
-  /** Those that are to look now. On lines that are over, this is their last look. */
+  /** The tests to run now; for lines that are over, this is the last time. */
   takeDue(): readonly number[] {
     const all = [...this.due];
     this.due.clear();
@@ -107,7 +108,7 @@ export class Text {
     return all;
   }
 
-  /** What a condition is to look at; nothing where it has looked too much already, or cannot tell. */
+  /** The text to search for a condition; undefined if the condition cannot be decided, or has searched enough. */
   seen(number: number, { asks, lines }: Condition): { text: string; from: number } | undefined {
     const cut = this.#size > this.#window.length;
     if (this.over) {
@@ -118,22 +119,20 @@ export class Text {
     if (cut && asks.includes("begin")) return undefined;
     const from = Math.max(cut ? 1 : 0, lines === "one" ? this.#line : 0);
     const spent = (this.#spent.get(number) ?? 0) + this.#window.length - from;
-    if (spent > free.bytes + free.times * this.#size) return undefined;
+    if (spent > searchLimit.bytes + searchLimit.times * this.#size) return undefined;
     this.#spent.set(number, spent);
     return { text: this.#window, from };
   }
 
   #want(number: number): void {
-    const test = this.#tests[number];
-    if (!test || !this.#minds(number)) return;
-    if (test.is === "condition" && test.condition.lines === "one") this.due.add(number);
-    else {
+    if (!this.#minds(number)) return;
+    if (!this.#isOne(number)) {
       const last = this.#last.get(number) ?? 0;
-      const grown = this.#size - last;
-      if (grown < (test.is === "shape" ? last / growth : Math.min(stride, last))) return;
+      const least = this.#tests[number]?.is === "code" ? last / growth : Math.min(stride, last);
+      if (this.#size - last < least) return;
       this.#last.set(number, this.#size);
-      this.due.add(number);
     }
+    this.due.add(number);
   }
 
   #minds(number: number): boolean {
@@ -147,7 +146,7 @@ export class Text {
     return minds;
   }
 
-  /** Looks within one line. */
+  /** True for a condition that matches within one line. */
   #isOne(number: number): boolean {
     const test = this.#tests[number];
     return test?.is === "condition" && test.condition.lines === "one";

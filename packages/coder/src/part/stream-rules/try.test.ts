@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Item } from "../../capability/item.ts";
 import { builtin } from "../../capability/source/builtin.ts";
-import { tryRule } from "./front.ts";
+import { tryRule } from "./try.ts";
 
 const rules = new Map(builtin.brings?.rule?.().map(({ name, data, wrong, odd }) => [name, { data, wrong, odd }]) ?? []);
 
-/** What each finds, and what it has nothing to say to. */
+/** A text that each built-in rule matches, and one that it does not match. */
 const samples: Record<string, { path: string; finds: string[]; silent: string[] }> = {
   "left-out-code": {
     path: "a.ts",

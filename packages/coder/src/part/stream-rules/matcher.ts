@@ -1,47 +1,46 @@
 import type { Engine } from "./engine.ts";
 import { Prefilter } from "./prefilter.ts";
-import { Text } from "./text.ts";
-import { type Source, type Test, testsOf, type Watcher } from "./watcher.ts";
+import { type StreamRule, type StreamSource, type Test, testsOf } from "./rule.ts";
+import { StreamText } from "./text.ts";
 
-/** What was found, and where. */
-export interface Hit<W extends Watcher> {
-  rule: W;
-  source: Source;
+export interface Hit<R extends StreamRule> {
+  rule: R;
+  source: StreamSource;
 }
 
 /**
- * Watches texts as they arrive. A word that a condition cannot do without is looked for first, in new characters only;
- * what has none is looked for at the ends of lines; and all of a text once more when it is over.
+ * Matches rules with texts that arrive. A test runs when one of its words has come, at the ends of lines if it has no
+ * words, and once more at the end of a text.
  */
-export class Watch<W extends Watcher> {
-  readonly #tests: readonly Test<W>[];
-  /** Which test a word of the prefilter is for. */
+export class RuleMatcher<R extends StreamRule> {
+  readonly #tests: readonly Test<R>[];
+  /** The test of each word of the prefilter. */
   readonly #owners: readonly number[];
   readonly #prefilter: Prefilter;
-  readonly #texts = new Map<string, Text>();
+  readonly #texts = new Map<string, StreamText>();
   readonly #load: () => Promise<Engine>;
-  /** Told of a rule whose shapes are no code of a file that it minds. */
-  readonly #wrong: (rule: W, why: string) => void;
+  /** Called for a rule whose patterns are no code of a file that it watches. */
+  readonly #onInvalid: (rule: R, why: string) => void;
   #engine: Engine | undefined;
 
-  constructor(rules: readonly W[], load: () => Promise<Engine>, wrong: (rule: W, why: string) => void = () => {}) {
+  constructor(rules: readonly R[], load: () => Promise<Engine>, onInvalid: (rule: R, why: string) => void = () => {}) {
     this.#load = load;
-    this.#wrong = wrong;
+    this.#onInvalid = onInvalid;
     this.#tests = rules.flatMap(testsOf);
     const words = this.#tests.flatMap((test, number) => test.words.map((word) => ({ word, number })));
     this.#owners = words.map(({ number }) => number);
     this.#prefilter = new Prefilter(words.map(({ word }) => word));
   }
 
-  /** What came so far is forgotten. */
+  /** Forgets all texts. */
   reset(): void {
     this.#texts.clear();
   }
 
-  push(key: string, source: Source, piece: string): void {
+  push(key: string, source: StreamSource, piece: string): void {
     let text = this.#texts.get(key);
     if (!text) {
-      text = new Text(source, this.#tests);
+      text = new StreamText(source, this.#tests);
       this.#texts.set(key, text);
     }
     if (text.isIdle) return;
@@ -50,7 +49,7 @@ export class Watch<W extends Watcher> {
     text.add(piece);
   }
 
-  /** These texts are over. */
+  /** Ends texts. */
   close(...keys: readonly string[]): void {
     for (const key of keys) this.#texts.get(key)?.end();
   }
@@ -59,17 +58,16 @@ export class Watch<W extends Watcher> {
     return [...this.#texts.keys()];
   }
 
-  /** Looks for what may be there now; undefined where nothing may. */
-  look(): Promise<Hit<W>[]> | undefined {
-    for (const text of this.#texts.values()) if (text.due.size > 0) return this.#search();
-    return undefined;
+  /** Runs the tests that are due; undefined if none is. */
+  look(): Promise<Hit<R>[]> | undefined {
+    return this.#texts.values().some(({ due }) => due.size > 0) ? this.#search() : undefined;
   }
 
-  async #search(): Promise<Hit<W>[]> {
-    const hits: Hit<W>[] = [];
+  async #search(): Promise<Hit<R>[]> {
+    const hits: Hit<R>[] = [];
     for (const [key, text] of this.#texts) {
       for (const number of text.takeDue()) {
-        const test = this.#tests[number] as Test<W>;
+        const test = this.#tests[number] as Test<R>;
         if (hits.some(({ rule }) => rule === test.rule) || !(await this.#found(test, number, text))) continue;
         text.drop(number);
         hits.push({ rule: test.rule, source: text.source });
@@ -79,20 +77,20 @@ export class Watch<W extends Watcher> {
     return hits;
   }
 
-  async #found(test: Test<W>, number: number, text: Text): Promise<boolean> {
-    if (test.is === "shape") {
+  async #found(test: Test<R>, number: number, text: StreamText): Promise<boolean> {
+    if (test.is === "code") {
       const { source, over } = text;
       if (source.of !== "tool" || source.path === undefined) return false;
-      const { findShape } = await import("./structure.ts");
+      const { findCode } = await import("./code.ts");
       const state = over ? "whole" : "arriving";
-      const wrong = (why: string) => this.#wrong(test.rule, why);
-      return (await findShape(test.rule.watch.patterns, source.path, text.whole, state, wrong)) !== undefined;
+      const onInvalid = (why: string) => this.#onInvalid(test.rule, why);
+      return (await findCode(test.rule.watch.patterns, source.path, text.whole, state, onInvalid)) !== undefined;
     }
     this.#engine ??= await this.#load();
     const seen = text.seen(number, test.condition);
     if (!seen) return false;
     const place = this.#engine.find(test.condition, seen.text, seen.from);
-    // What asks what follows is not answered by the end of what has come so far.
+    // A condition about what follows cannot be decided at the end of an unfinished text.
     return place !== undefined && (text.over || !test.condition.asks.includes("end") || place.to < seen.text.length);
   }
 }

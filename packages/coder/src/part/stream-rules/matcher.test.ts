@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
 import { readCondition } from "../../capability/read/condition.ts";
 import { Engine } from "./engine.ts";
+import { RuleMatcher } from "./matcher.ts";
 import { Prefilter } from "./prefilter.ts";
-import { Watch } from "./watch.ts";
-import type { Source, Watcher } from "./watcher.ts";
+import type { StreamRule, StreamSource } from "./rule.ts";
 
-function rule(condition: string | undefined, patterns: readonly string[] = [], minds = (_: Source) => true): Watcher {
+function rule(
+  condition: string | undefined,
+  patterns: readonly string[] = [],
+  minds = (_: StreamSource) => true,
+): StreamRule {
   const read = condition === undefined ? undefined : readCondition(condition);
   if (read && !read.ok) throw new Error(read.message);
   return {
@@ -16,9 +20,9 @@ function rule(condition: string | undefined, patterns: readonly string[] = [], m
 }
 
 /** After which of the pieces something was found; one more than there are when it was at the end. */
-async function foundAt(watcher: Watcher, pieces: readonly string[], source: Source = { of: "text" }) {
+async function foundAt(watcher: StreamRule, pieces: readonly string[], source: StreamSource = { of: "text" }) {
   let loads = 0;
-  const watch = new Watch([watcher], () => {
+  const watch = new RuleMatcher([watcher], () => {
     loads++;
     return Engine.load(() => {});
   });
@@ -50,7 +54,7 @@ test("the end of what has come so far is not taken for the end of a word or of t
 
 test("nobody is asked whether a short call concerns a rule before a word of the rule has come", async () => {
   let asked = 0;
-  const call: Source = { of: "tool", call: "c", tool: "write", path: "a.ts" };
+  const call: StreamSource = { of: "tool", call: "c", tool: "write", path: "a.ts" };
   const picky = (answer: boolean) =>
     rule("forbidden", [], () => {
       asked++;
@@ -88,7 +92,7 @@ test("a match over several lines is found, also one that is longer than what is 
 });
 
 test("code is found by its shape, once it is there and not while it arrives", async () => {
-  const source: Source = { of: "tool", call: "c", tool: "write", path: "a.ts" };
+  const source: StreamSource = { of: "tool", call: "c", tool: "write", path: "a.ts" };
   const clear = rule(undefined, ["if ($X) clearTimeout($X)"]);
   expect(await at(clear, ["if (timer) clearTimeout(timer);\n", "next();\n"], source)).toBeGreaterThan(-1);
   expect(await at(clear, ["if (timer) clearTimeout(other);\n", "next();\n"], source)).toBe(-1);
@@ -105,7 +109,7 @@ test("a rule that does not mind a text is silent, and words are never joined ove
       ["forbidden"],
     ),
   ).toBe(-1);
-  const watch = new Watch([rule("forbidden")], () => Engine.load(() => {}));
+  const watch = new RuleMatcher([rule("forbidden")], () => Engine.load(() => {}));
   watch.push("a", { of: "text" }, "for");
   watch.push("b", { of: "thinking" }, "bidden");
   watch.close("a", "b");

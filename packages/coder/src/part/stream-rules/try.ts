@@ -3,8 +3,8 @@ import type { Look } from "../../capability/look.ts";
 import { isFor, isNamed } from "../../capability/rule-files.ts";
 import { Engine, mostText } from "./engine.ts";
 
-/** What a rule finds in a text: the first place of every condition. */
-export interface Tried {
+/** The first match of a condition or pattern. */
+interface RuleMatch {
   condition: string;
   line: number;
   column: number;
@@ -12,49 +12,47 @@ export interface Tried {
 }
 
 /**
- * Tries a rule on a whole text, as if it were written to a file: what it finds, and what of it cannot be looked for.
- * Without a path shapes of code are not looked for.
+ * Tries a rule on a whole text, as if it were written to a file. Returns the matches, and the reasons why some
+ * conditions cannot be used. Patterns of code are tried only with a path.
  */
 export async function tryRule(
   { data: { watch } }: Item<"rule">,
   text: string,
   path: string | undefined,
-): Promise<{ found: Tried[]; wrong: string[] }> {
+): Promise<{ found: RuleMatch[]; wrong: string[] }> {
   const wrong: string[] = [];
   const engine = await Engine.load(({ source }, why) => void wrong.push(`${source}: ${why}`));
   const all = text.slice(0, mostText);
-  const found: Tried[] = [];
+  const found: RuleMatch[] = [];
   for (const condition of watch?.conditions ?? []) {
     const place = engine.find(condition, all);
     if (place) found.push(placed(condition.source, all, place));
   }
-  const { findShape } = await import("./structure.ts");
-  for (const pattern of path === undefined ? [] : (watch?.patterns ?? [])) {
-    const place = await findShape([pattern], path ?? "", all, "whole", (why) => void wrong.push(why));
+  if (path === undefined) return { found, wrong };
+  const { findCode } = await import("./code.ts");
+  for (const pattern of watch?.patterns ?? []) {
+    const place = await findCode([pattern], path, all, "whole", (why) => void wrong.push(why));
     if (place) found.push(placed(pattern, all, place));
   }
   return { found, wrong };
 }
 
-/** For which files a rule is, where it is not for this one. */
+/** The files that a rule is for; none if this file is one of them. */
 export function otherFiles(item: Item<"rule">, path: string, look: Look): readonly string[] {
   const { globs, watch } = item.data;
   if (globs.length > 0 && !isFor(item, path, look)) return globs;
-  const meant = (watch?.scopes ?? []).map((scope) => (scope.of === "tool" ? scope.files : undefined));
-  const names = meant.filter((files) => files !== undefined);
-  return names.length < meant.length || names.some((files) => isNamed(files, path, look)) ? [] : names;
+  const all = (watch?.scopes ?? []).map((scope) => (scope.of === "tool" ? scope.files : undefined));
+  const names = all.filter((files) => files !== undefined);
+  return names.length < all.length || names.some((files) => isNamed(files, path, look)) ? [] : names;
 }
 
-function placed(condition: string, text: string, { from }: { from: number }): Tried {
+function placed(condition: string, text: string, { from }: { from: number }): RuleMatch {
   const start = text.lastIndexOf("\n", from - 1) + 1;
-  const end = text.indexOf("\n", from);
+  const end = `${text}\n`.indexOf("\n", from);
   return {
     condition,
     line: text.slice(0, from).split("\n").length,
     column: from - start + 1,
-    text: text
-      .slice(start, end === -1 ? undefined : end)
-      .trim()
-      .slice(0, 200),
+    text: text.slice(start, end).trim().slice(0, 200),
   };
 }
