@@ -17,9 +17,8 @@ import { btw } from "./part/btw/btw.ts";
 import { budget } from "./part/budget/budget.ts";
 import { cacheDebug } from "./part/cache-debug/cache-debug.ts";
 import { compaction } from "./part/compaction/compaction.ts";
-import { handoff } from "./part/compaction/handoff.ts";
 import { overflow } from "./part/compaction/overflow.ts";
-import { compactor } from "./part/compaction/owner.ts";
+import { compactor, sessionHandover } from "./part/compaction/owner.ts";
 import { context } from "./part/context/context.ts";
 import { cost } from "./part/cost/cost.ts";
 import { count } from "./part/count/count.ts";
@@ -92,6 +91,7 @@ export const { rows: order } = partList()
   .every(conversation)
   .every(sideRequests)
   .every(contextMeter)
+  .every(sessionHandover)
   .every(compactor)
   .every(children)
   // Ends last: it tells of all that happened.
@@ -150,7 +150,6 @@ export const { rows: order } = partList()
   .main(record)
   .main(history)
   .main(title)
-  .main(handoff)
   .main(model)
   .main(leave)
   // What files bring never takes the place of what is there.

@@ -1,21 +1,21 @@
 import type { Entry, EntryDraft, KeptText, SessionTree } from "@pith/agent";
 
-/** What a long conversation may not lose of a part. */
+/** State of a part that must outlive a compaction. */
 export interface Keeps {
   /**
-   * Names of `custom` entries whose newest on the path is its state: said again by the write of a compaction, since the
-   * end of a long file is read only back to the last one.
+   * Names of `custom` entries whose newest on the path is state. A compaction writes them again, because a long file is
+   * read back only to its last compaction.
    */
   state?: readonly string[];
-  /** What the model has to know of it word for word, as it stands now. */
+  /** Texts that the model must keep word for word. */
   words?(): readonly KeptText[] | Promise<readonly KeptText[]>;
-  /** Files that the running turn has changed and that no result tells of. */
+  /** Files that the running turn has changed, also those that no result names. */
   changed?(): Promise<readonly string[]>;
-  /** Whether something is still to be done that the model goes on with unasked. */
+  /** True when work is left that the model goes on with unasked. */
   open?(): boolean;
 }
 
-/** What all parts of a conversation keep through a compaction; in the order of the list. */
+/** The state of all parts that outlives a compaction, in the order of the list. */
 export class Keeping {
   readonly #list: Keeps[] = [];
 
@@ -39,7 +39,7 @@ export class Keeping {
     return this.#each(async (keeps) => keeps.changed?.(), onThrow);
   }
 
-  /** A part that cannot tell what it keeps costs nobody else theirs. */
+  /** Asks all parts; a part that throws is reported, and the others are asked on. */
   async #each<T>(
     ask: (keeps: Keeps) => Promise<readonly T[] | undefined>,
     onThrow: (error: unknown) => void,
@@ -56,14 +56,14 @@ export class Keeping {
   }
 }
 
-/** The newest of everything that is somebody's state: how the conversation is held, and what goes by these names. */
+/** The newest entries of all state: model, effort, name of the session, and the `custom` entries of these names. */
 export function statesIn(tree: SessionTree, names: readonly string[]): Entry[] {
   const codes = (["model_change", "thinking_level_change", "session_info"] as const).map((code) => tree.last(code));
   const customs = [...new Set(names)].map((name) => tree.lastCustom(name));
   return [...codes, ...customs].filter((entry): entry is Entry => entry !== undefined);
 }
 
-/** An entry as it is said again. */
+/** A draft to write an entry again. */
 export function againOf({ id: _, parentId: __, timestamp: ___, ...draft }: Entry): EntryDraft {
   return draft;
 }

@@ -8,22 +8,25 @@ import {
 } from "@pith/agent";
 import { fail, ok, type Result, sleep } from "@pith/kit";
 import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
+import type { Hall } from "../../hall/hall.ts";
 import { affordable } from "../../model/choice.ts";
-import type { CompactorNeeds } from "./needs.ts";
 import { remoteCandidate } from "./remote.ts";
 
-/** How often the last that can be asked is asked again, and how long is waited for that at most. */
-const tries = 3;
+/** Attempts with the last candidate, and the longest wait between two. */
+const attempts = 3;
 const longestMs = 15_000;
 
-type Needs = Pick<CompactorNeeds, "settings" | "choice" | "models" | "aside" | "secrets" | "channel">;
+type Purpose = CompactionCause | "branch";
 
 /**
- * Whom to ask for a summary: the endpoint and the model that was set for it, the present one, the small one, those that
- * stand in. People hear of each that gave none.
+ * Candidates to ask for a summary, in this order: the configured endpoint and model, the present model, the small one,
+ * the fallbacks. The user is told of each that fails.
  */
-export async function candidatesFor(needs: Needs, of: CompactionCause | "branch"): Promise<Summarizer[]> {
-  const { settings, choice, models, secrets, channel } = needs;
+export async function candidatesFor(
+  { settings, choice, models, secrets, channel }: Pick<Hall, "settings" | "choice" | "models" | "secrets" | "channel">,
+  of: Purpose,
+  aside: AskModel,
+): Promise<Summarizer[]> {
   const tell = (text: string) => channel.notify({ level: "warn", text });
   const named = async (name: string | undefined, setting?: string): Promise<Model[]> => {
     if (!name) return [];
@@ -41,9 +44,10 @@ export async function candidatesFor(needs: Needs, of: CompactionCause | "branch"
   ];
   const once = [...new Map(all.map((model) => [modelName(model), model])).values()];
   const url = settings.get("compaction.remoteEnabled") ? settings.get("compaction.remoteEndpoint") : undefined;
+  const again = (now: SummaryRetry) => channel.announce({ type: "summing", of, now });
   const candidates: Summarizer[] = [
     ...(url ? [remoteCandidate({ url, mask: (text) => secrets.mask(text) })] : []),
-    ...once.map((model, at) => candidateOf(model, needs, of, at === once.length - 1 ? tries : 1)),
+    ...once.map((model, at) => candidateOf(model, { aside, again, of }, at === once.length - 1 ? attempts : 1)),
   ];
   return candidates.map((candidate) => ({
     ...candidate,
@@ -53,11 +57,9 @@ export async function candidatesFor(needs: Needs, of: CompactionCause | "branch"
 
 function candidateOf(
   model: Model,
-  { aside, channel }: Needs,
-  of: CompactionCause | "branch",
+  { aside, again, of }: { aside: AskModel; again(now: SummaryRetry): void; of: Purpose },
   times: number,
 ): Summarizer {
-  const again = (now: SummaryRetry) => channel.announce({ type: "summing", of, now });
   return {
     name: modelName(model),
     window: model.contextWindow || Number.POSITIVE_INFINITY,
@@ -66,10 +68,8 @@ function candidateOf(
       const { answerTimeoutMs } = await loadCompaction();
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1) again({ is: "asking" });
-        const { message, failure } = await aside(
-          request,
-          AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
-        );
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
+        const { message, failure } = await aside(request, limited);
         const isLast = !failure || signal.aborted || attempt >= times || !passes(failure);
         if (isLast && attempt > 1) again({ is: "over" });
         if (signal.aborted) return fail("aborted", "it was stopped");
@@ -85,9 +85,9 @@ function candidateOf(
 
 function requestOf(
   model: Model,
-  of: CompactionCause | "branch",
-  { system, prompt, maxOutput }: Question,
-): AsideRequest {
+  of: Purpose,
+  { system, prompt, maxOutput }: Parameters<Summarizer["ask"]>[0],
+): Parameters<AskModel>[0] {
   const effort = clampEffort(model, "off");
   return {
     model,
@@ -96,14 +96,12 @@ function requestOf(
     messages: [{ role: "user", content: prompt.toWellFormed(), timestamp: 0 }],
     tools: [],
     effort,
-    // One that cannot but think does so out of the same measure.
+    // A model that always thinks needs room for that, too.
     maxOutput: Math.min(model.maxOutput || maxOutput, maxOutput + (effort === "off" ? 0 : 4096)),
   };
 }
-type Question = Parameters<Summarizer["ask"]>[0];
-type AsideRequest = Parameters<AskModel>[0];
 
-/** Words, whole, and nothing but words: whatever else comes is no summary. */
+/** The text of an answer that is whole and nothing but text. */
 function accepted(message: Awaited<ReturnType<AskModel>>["message"]): Result<string, "refused" | "long"> {
   if (message.content.some((part) => part.type === "toolCall")) return fail("refused", "it called a tool instead");
   if (message.stopReason === "length") return fail("long", "its summary was cut off");
@@ -112,5 +110,5 @@ function accepted(message: Awaited<ReturnType<AskModel>>["message"]): Result<str
 }
 
 const passing: ReadonlySet<FailureKind> = new Set(["rate", "overload", "server", "network", "timeout", "cut"]);
-/** A server that wants to be left alone for long is left alone. */
+/** True for a failure that may pass soon. */
 const passes = ({ kind, retryAfterMs = 0 }: Failure): boolean => passing.has(kind) && retryAfterMs <= longestMs;

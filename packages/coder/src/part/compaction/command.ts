@@ -1,41 +1,61 @@
 import { formatCount } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
-import { endOf } from "./compactor.ts";
-import type { Ran } from "./needs.ts";
+import { turnEnd } from "./compactor.ts";
+import type { CompactionEnd } from "./order.ts";
 
-/** By hand, and with words for the summary; what runs is ended first. */
-export const compactCommand = ({
-  compactor,
-  between,
-  interrupt,
-}: Pick<Hall, "compactor" | "between" | "interrupt">): Command => ({
+type Needs = "compactor" | "between" | "interrupt" | "journal";
+
+/** The command `/compact`, which ends a running turn first. */
+export const compactCommand = (hall: Pick<Hall, Needs>): Command => ({
   name: "compact",
   about: "sum up what was said so far, to make room",
   usage: "[what to look after]",
   when: "any time",
   async run(words, signal) {
-    await interrupt("the conversation is summed up");
-    let ran: Ran | undefined;
-    const work = between(async (stopped) => {
-      ran = await compactor.manual(words, AbortSignal.any([signal, stopped]));
-      return endOf(ran);
-    });
-    if (!work) return show("Something else has begun; try again.", "failed");
-    await work;
-    return ran ? told(ran) : show("Nothing came of it.", "failed");
+    const end = await runNow(hall, "the conversation is summed up", signal, (all) => hall.compactor.manual(words, all));
+    switch (end?.did) {
+      case "shorter":
+        return show(`Summed up: about ${formatCount(end.before)} tokens became ${formatCount(end.after)}.`);
+      case "nothing":
+        return show(`Nothing was summed up: ${end.why}.`);
+      case "stopped":
+        return show("It was stopped; nothing has changed.");
+      case "failed":
+        return show(`Compaction failed: ${end.why}.`, "failed");
+      default:
+        return show("Something else has begun; try again.", "failed");
+    }
   },
 });
 
-function told(ran: Ran) {
-  switch (ran.did) {
-    case "shorter":
-      return show(`Summed up: about ${formatCount(ran.before)} tokens became ${formatCount(ran.after)}.`);
-    case "nothing":
-      return show(`Nothing was summed up: ${ran.why}.`);
-    case "stopped":
-      return show("It was stopped; nothing has changed.");
-    case "failed":
-      return show(`Compaction failed: ${ran.why}.`, "failed");
-  }
+/** The command `/handoff`: the conversation goes on in a new session, with what the model wrote down for it. */
+export const handoffCommand = (hall: Pick<Hall, Needs>): Command => ({
+  name: "handoff",
+  about: "go on in a new session, with what the model writes down for it",
+  usage: "[what to look after]",
+  when: "any time",
+  async run(words, signal) {
+    const end = await runNow(hall, "the session is handed off", signal, (all) => hall.compactor.handoff(words, all));
+    if (!end) return show("Something else has begun; try again.", "failed");
+    if (end.did === "shorter") return show(`The work goes on in a new session, ${hall.journal.header.id}.`);
+    if (end.did === "stopped") return show("It was stopped; nothing has changed.", "failed");
+    return show(`Nothing was handed off: ${end.why.replace(/\.$/, "")}.`, "failed");
+  },
+});
+
+/** Ends the running turn, then runs the work; undefined if another turn begins first. */
+async function runNow(
+  { between, interrupt }: Pick<Hall, Needs>,
+  reason: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<CompactionEnd>,
+): Promise<CompactionEnd | undefined> {
+  await interrupt(reason);
+  let end: CompactionEnd | undefined;
+  await between(async (stopped) => {
+    end = await work(AbortSignal.any([signal, stopped]));
+    return turnEnd(end);
+  });
+  return end;
 }

@@ -6,7 +6,7 @@ import type { Coder } from "../../hall/coder.ts";
 import type { Values } from "../../setting/schema.ts";
 import { houseIn, noticesOf, scriptIn, type TalkOptions, talkIn } from "../../test/open.ts";
 
-/** What is read is never pruned. */
+/** Reads a file; the result of a read is never pruned. */
 const reads = { calls: [{ tool: "read", input: { path: "log.txt" } }] };
 const log = Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n");
 const summaryText = "## Current state\nCounting lines.\n## Remaining work\nnone";

@@ -3,19 +3,21 @@ import { messageOf } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import again from "./again.md" with { type: "text" };
-import { compactCommand } from "./command.ts";
-import { endOf } from "./compactor.ts";
+import { compactCommand, handoffCommand } from "./command.ts";
+import { turnEnd } from "./compactor.ts";
 import goOn from "./go-on.md" with { type: "text" };
 
-type Needs = "compactor" | "between" | "send" | "interrupt" | "settings" | "after" | "tree" | "channel" | "keeping";
+type Needs =
+  | ("after" | "between" | "channel" | "compactor" | "interrupt")
+  | ("journal" | "keeping" | "send" | "settings" | "tree");
 
-/** Keeps a conversation inside the window of its model: before requests, after turns, while nobody waits, and by hand. */
+/** Shortens a conversation before requests, after turns, when idle, and by `/compact` and `/handoff`. */
 export const compaction: MakePart<Needs> = (hall) => {
   const { compactor, settings, channel } = hall;
   const leaving = new AbortController();
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  const rest = () => {
+  const stopWaiting = () => {
     clearTimeout(waiting);
     waiting = undefined;
   };
@@ -27,7 +29,7 @@ export const compaction: MakePart<Needs> = (hall) => {
   const hook: Hook = {
     name: "compaction",
     step(turn) {
-      rest();
+      stopWaiting();
       return compactor.beforeStep(turn);
     },
     async settle(turn) {
@@ -42,8 +44,7 @@ export const compaction: MakePart<Needs> = (hall) => {
       return { do: "done" };
     },
     idle(end, { reply }) {
-      rest();
-      // What was no turn has made nothing longer.
+      stopWaiting();
       if (leaving.signal.aborted || hall.after === "end" || end.reason !== "done" || !reply) return;
       begin("threshold");
       if (!settings.get("compaction.idleEnabled")) return;
@@ -55,9 +56,9 @@ export const compaction: MakePart<Needs> = (hall) => {
   return {
     name: "compaction",
     hooks: [hook],
-    commands: [compactCommand(hall)],
+    commands: [compactCommand(hall), handoffCommand(hall)],
     async [Symbol.asyncDispose]() {
-      rest();
+      stopWaiting();
       leaving.abort();
       await running;
     },
@@ -74,8 +75,8 @@ async function between(
   await hall.between(async (signal) => {
     const ran = await compactor.betweenTurns(cause, AbortSignal.any([signal, leaving]));
     const goesOn = ran.did === "shorter" && cause === "threshold" && keeping.open;
-    // It waits behind what a person may have said meanwhile.
+    // Input of a person goes first.
     if (goesOn && settings.get("compaction.autoContinue")) void hall.send({ text: goOn.trim() }, "after");
-    return endOf(ran);
+    return turnEnd(ran);
   });
 }

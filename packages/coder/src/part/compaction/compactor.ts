@@ -1,44 +1,43 @@
-import { type CompactionCause, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
+import { type Hooks, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
 import { loadLimit, type Model, modelName } from "@pith/llm";
+import { affordable } from "../../model/choice.ts";
 import { glance } from "./glance.ts";
-import { type CompactorNeeds, type Order, type Ran, wishesOf } from "./needs.ts";
-import { promotion } from "./promotion.ts";
+import { type CompactionEnd, type CompactionHall, type CompactionOrder, sizeSettings } from "./order.ts";
 
-/** After a run that came to nothing: how much longer the conversation must be before it is tried again. */
-const further = 0.1;
+/** Growth of the conversation after a failed run, before it is tried again. */
+const growth = 0.1;
 
-/**
- * Decides when a conversation is too long, and has it made shorter. It remembers what a record cannot tell: what came
- * to nothing lately, windows that turned out smaller than they were said to be, and who took over for the chosen model.
- */
+/** Decides when a conversation is too long, and has it shortened. */
 export class Compactor {
-  readonly #needs: CompactorNeeds;
+  readonly #hall: CompactionHall;
+  /** Windows that turned out smaller than their models say. */
   readonly #windows = new Map<string, number>();
+  /** A larger model that took over for the chosen one. */
   #promoted: Model | undefined;
-  /** It took over for the sake of an answer: the next request is its own, however short. */
-  #lent = false;
-  /** How long it was when a run came to nothing. */
-  #tried = 0;
-  /** The pictures that were to be put into words for a model that sees none; once is enough. */
+  /** True when the larger model took over for an incomplete answer: the next request goes to it, however short. */
+  #isPromotedOnce = false;
+  /** The size below which no run is tried, because the last one failed. */
+  #failedSize = 0;
+  /** The compaction whose pictures were already put into words for a model that sees none. */
   #unseen: string | undefined;
 
-  constructor(needs: CompactorNeeds) {
-    this.#needs = needs;
+  constructor(hall: CompactionHall) {
+    this.#hall = hall;
   }
 
-  /** Whether it is made shorter by itself. */
+  /** True when conversations are shortened automatically. */
   get isOn(): boolean {
-    const { settings, choice } = this.#needs;
+    const { settings, choice } = this.#hall;
     return choice.compaction === "on" && settings.get("compaction.strategy") !== "off";
   }
 
-  /** Before a request: shorter where that is too long. Costs a glance while it is not. */
-  async beforeStep(turn: TurnView): Promise<{ do: "go"; model: Model } | { do: "stop"; message: string }> {
+  /** Shortens a conversation that is too long for the next request. */
+  async beforeStep(turn: TurnView): Promise<Awaited<ReturnType<Hooks["step"]>>> {
     const model = this.#base(turn.model);
-    const lent = this.#lent;
-    this.#lent = false;
-    if (lent) return this.#goWith(model);
-    const seen = glance(this.#needs.tree, model);
+    const isPromoted = this.#isPromotedOnce;
+    this.#isPromotedOnce = false;
+    if (isPromoted) return this.#goWith(model);
+    const seen = glance(this.#hall.tree, model);
     const limit = this.#threshold(model);
     if (this.isOn && this.#isBlind(model)) {
       const order = { cause: "threshold", model, next: "step", blind: true, signal: turn.signal } as const;
@@ -51,7 +50,7 @@ export class Compactor {
       this.#promoted = undefined;
       return this.#goWith(model);
     }
-    const larger = await promotion(this.#needs, model, (one) => size <= this.#threshold(one));
+    const larger = await this.#largerModel(model, (one) => size <= this.#threshold(one));
     if (larger) {
       if (this.#promoted === undefined)
         this.#tell(`${modelName(larger)} takes over: ${modelName(model)} has no room left.`);
@@ -59,7 +58,7 @@ export class Compactor {
       return this.#goWith(model);
     }
     const ran = await this.#run({ cause: "threshold", model, next: "step", signal: turn.signal }, size);
-    // Whether there is room after all is for the server to say, where somebody has spoken again.
+    // New input that was not answered yet may fit after all: the server decides.
     const mayFit = ran.did === "failed" && ran.unanswered && size <= model.contextWindow;
     if (ran.did === "failed" && !mayFit && size > this.#windowOf(model))
       return {
@@ -69,109 +68,107 @@ export class Compactor {
     return this.#goWith(model);
   }
 
-  /** A server found the request too long. */
-  async overflow(turn: TurnView, told: string): Promise<Recovery> {
+  /** Makes room after a server has refused the request as too long. */
+  async overflow(turn: TurnView, message: string): Promise<Recovery> {
     const { model } = turn;
     const [size, limitIn] = await Promise.all([this.#size(), loadLimit()]);
-    // Whatever its window is said to be: this did not fit, and the server may say what does.
+    // The window is smaller than this request, and than what the message names.
     const fits = Math.max(1, Math.floor(size * 0.95));
-    const known = [this.#windowOf(model), limitIn(told), fits].filter((window) => window);
-    this.#windows.set(modelName(model), Math.min(...(known as number[])));
-    const larger = await promotion(this.#needs, model, (one) => size <= this.#threshold(one));
+    this.#windows.set(modelName(model), Math.min(this.#windowOf(model) || fits, limitIn(message) || fits, fits));
+    const larger = await this.#largerModel(model, (one) => size <= this.#threshold(one));
     if (larger) {
       this.#promoted = larger;
       return { do: "switch", model: larger };
     }
     if (!this.isOn) return { do: "give up" };
-    const ran = await this.#run(
-      { cause: "overflow", model, next: "again", signal: turn.signal },
-      Number.POSITIVE_INFINITY,
-    );
+    const order = { cause: "overflow", model, next: "again", signal: turn.signal } as const;
+    const ran = await this.#run(order, Number.POSITIVE_INFINITY);
     if (ran.did === "shorter") return { do: "again" };
     const why = ran.did === "stopped" ? "it was stopped" : ran.why;
     return { do: "give up", failure: { kind: "overflow", message: `Context overflow recovery failed: ${why}.` } };
   }
 
-  /** An answer ended for want of room: it is dropped, and asked for again with more of it. */
-  async incomplete(turn: TurnView, entry: string): Promise<Ran | { did: "promoted" }> {
+  /** Makes room to ask again for an answer that was cut off, and drops it. */
+  async incomplete(turn: TurnView, entry: string): Promise<CompactionEnd | { did: "promoted" }> {
     const model = this.#base(turn.model);
-    // One that took over already and found no room either is not asked for the same again.
-    const larger = await promotion(this.#needs, turn.model, () => true);
-    const { channel } = this.#needs;
+    const larger = await this.#largerModel(turn.model, () => true);
     if (larger) {
       this.#promoted = larger;
-      this.#lent = true;
-      channel.record({ type: "context_edit", targetId: entry, replacement: null });
+      this.#isPromotedOnce = true;
+      this.#hall.channel.record({ type: "context_edit", targetId: entry, replacement: null });
       return { did: "promoted" };
     }
     if (!this.isOn) return { did: "nothing", why: "compaction is switched off" };
-    return this.#run(
-      { cause: "incomplete", model, next: "again", drop: entry, signal: turn.signal },
-      await this.#size(),
-    );
+    const order = { cause: "incomplete", model, next: "again", drop: entry, signal: turn.signal } as const;
+    return this.#run(order, await this.#size());
   }
 
-  /** Whether it is longer than this, or than the threshold. */
-  async isLong(longerThan = this.#threshold(this.#needs.choice.model)): Promise<boolean> {
+  /** True when the conversation is longer than this, by default than the threshold. */
+  async isLong(longerThan = this.#threshold(this.#hall.choice.model)): Promise<boolean> {
     if (!this.isOn || longerThan <= 0) return false;
-    const seen = glance(this.#needs.tree, this.#needs.choice.model);
+    const seen = glance(this.#hall.tree, this.#hall.choice.model);
     return (seen === undefined || seen > longerThan) && (await this.#size()) > longerThan;
   }
 
-  async betweenTurns(cause: "threshold" | "idle", signal: AbortSignal): Promise<Ran> {
-    return this.#run({ cause, model: this.#needs.choice.model, next: "nothing", signal }, await this.#size());
+  async betweenTurns(cause: "threshold" | "idle", signal: AbortSignal): Promise<CompactionEnd> {
+    return this.#run({ cause, model: this.#hall.choice.model, next: "nothing", signal }, await this.#size());
   }
 
-  async manual(instructions: string, signal: AbortSignal): Promise<Ran> {
-    const { choice } = this.#needs;
-    const order = { cause: "manual", model: choice.model, next: "nothing", signal } as const;
+  async manual(instructions: string, signal: AbortSignal, only?: "handoff"): Promise<CompactionEnd> {
+    const order = { cause: "manual", model: this.#hall.choice.model, next: "nothing", signal, only } as const;
     return this.#run({ ...order, instructions: instructions || undefined }, Number.POSITIVE_INFINITY);
   }
 
-  /** By hand: another session goes on from what the model writes down. */
-  async handoff(instructions: string, signal: AbortSignal): Promise<Ran> {
-    const { choice } = this.#needs;
-    const order = { cause: "manual", model: choice.model, next: "nothing", only: "handoff", signal } as const;
-    return this.#run({ ...order, instructions: instructions || undefined }, Number.POSITIVE_INFINITY);
-  }
+  /** Goes on in another session, from a document that the model writes. */
+  handoff = (instructions: string, signal: AbortSignal): Promise<CompactionEnd> =>
+    this.manual(instructions, signal, "handoff");
 
-  async #run(order: Omit<Order, "window"> & { cause: CompactionCause }, size: number): Promise<Ran> {
-    // What no longer fits at all is worth another try: then results can be left out.
-    if (size < this.#tried && size <= this.#windowOf(order.model))
+  async #run(order: Omit<CompactionOrder, "window">, size: number): Promise<CompactionEnd> {
+    // A conversation that does not fit at all is tried again: then old results may be left out.
+    if (size < this.#failedSize && size <= this.#windowOf(order.model))
       return { did: "failed", why: "it was tried in vain a moment ago" };
     const { compact } = await import("./run.ts");
-    const ran = await compact(this.#needs, { ...order, window: this.#windowOf(order.model) });
+    const ran = await compact(this.#hall, { ...order, window: this.#windowOf(order.model) });
     const isVain = ran.did === "failed" || ran.did === "nothing";
-    this.#tried = isVain && Number.isFinite(size) ? size * (1 + further) : 0;
+    this.#failedSize = isVain && Number.isFinite(size) ? size * (1 + growth) : 0;
     if (ran.did === "shorter") this.#promoted = undefined;
-    // Where nothing can be asked any more, the end of the turn says so.
+    // If no request is possible any more, the turn ends with a message of its own.
     const isEnd = order.next === "step" && Number.isFinite(size) && size > this.#windowOf(order.model);
     if (ran.did === "failed" && !isEnd && (order.cause === "threshold" || order.cause === "idle"))
       this.#tell(`The conversation is long and could not be made shorter: ${ran.why}.`);
     return ran;
   }
 
-  /** Whether the past is pictures, and the model sees none: another one was chosen since they were drawn. */
+  /** True when the past is pictures, drawn for another model, and this one sees none. */
   #isBlind(model: Model): boolean {
     if (model.input.includes("image")) return false;
-    const last = this.#needs.tree.last("compaction");
+    const last = this.#hall.tree.last("compaction");
     if (last?.type !== "compaction" || last.preserveData?.snapcompact === undefined || last.id === this.#unseen)
       return false;
     this.#unseen = last.id;
     return true;
   }
 
-  /** The model of the turn; for one that we put there, the chosen one. */
+  /** The model of the turn; the chosen one in place of a larger one that took over. */
   #base(model: Model): Model {
-    return this.#promoted && modelName(this.#promoted) === modelName(model) ? this.#needs.choice.model : model;
+    return this.#promoted && modelName(this.#promoted) === modelName(model) ? this.#hall.choice.model : model;
   }
 
   #goWith(model: Model): { do: "go"; model: Model } {
     return { do: "go", model: this.#promoted ?? model };
   }
 
-  async #size(): Promise<number> {
-    return (await this.#needs.gauge()).size();
+  #size = async (): Promise<number> => (await this.#hall.gauge()).size();
+
+  /** The first larger model to promote to that holds the conversation. */
+  async #largerModel(than: Model, holds: (model: Model) => boolean): Promise<Model | undefined> {
+    const { settings, choice, models } = this.#hall;
+    for (const name of settings.get("compaction.promote")) {
+      const found = await models.resolve(name);
+      const model = found.ok ? affordable(choice.wanted, found.value) : undefined;
+      if (model?.ok && model.value.contextWindow > than.contextWindow && holds(model.value)) return model.value;
+    }
+    return undefined;
   }
 
   #windowOf({ contextWindow, vendor, id }: Model): number {
@@ -180,14 +177,14 @@ export class Compactor {
   }
 
   #threshold(model: Model): number {
-    return thresholdOf(this.#windowOf(model), wishesOf(this.#needs.settings));
+    return thresholdOf(this.#windowOf(model), sizeSettings(this.#hall.settings));
   }
 
   #tell(text: string): void {
-    this.#needs.channel.notify({ level: "warn", text });
+    this.#hall.channel.notify({ level: "warn", text });
   }
 }
 
-/** How a run between turns ends for whoever waits for the conversation. */
-export const endOf = (ran: Ran): TurnEnd =>
+/** The end of a compaction between turns, as the end of a turn. */
+export const turnEnd = (ran: CompactionEnd): TurnEnd =>
   ran.did === "stopped" ? { reason: "interrupted", message: "compaction was stopped" } : { reason: "done" };

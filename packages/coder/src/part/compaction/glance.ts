@@ -1,14 +1,15 @@
 import { type Entry, type SessionTree, textOf } from "@pith/agent";
+import { sumOf } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
 
-/** What stands before a conversation that nobody has answered yet: its prompt and its tools, about. */
-const unanswered = 12_000;
-/** Entries without an answer between them that are worth a glance; more are counted. */
+/** A guess at the tokens of the prompt and the tools, where the model has not answered yet. */
+const promptTokens = 12_000;
+/** Entries to look at; with more, tokens are counted. */
 const most = 16;
 
 /**
- * A length that the next request surely does not have: what the model told of the last one, and every letter since as a
- * token. Undefined where that cannot be said without counting.
+ * An upper bound for the tokens of the next request: what the model reported of the last one, and a token for every
+ * letter since. Undefined where there is no bound without counting.
  */
 export function glance(tree: Pick<SessionTree, "back">, model: Model): number | undefined {
   let letters = 0;
@@ -22,7 +23,7 @@ export function glance(tree: Pick<SessionTree, "back">, model: Model): number | 
     }
     letters += lettersOf(entry);
   }
-  return unanswered + letters;
+  return promptTokens + letters;
 }
 
 function lettersOf(entry: Entry): number {
@@ -31,11 +32,11 @@ function lettersOf(entry: Entry): number {
   if (entry.type !== "message") return 0;
   const { content } = entry.message;
   if (typeof content === "string") return content.length;
-  // What a relative's message holds is not looked into.
-  if (!Array.isArray(content)) return unanswered;
-  return content.reduce((sum, part) => {
-    if (part.type === "text") return sum + part.text.length;
-    if (part.type === "image") return sum + part.data.length;
-    return sum + (part.type === "toolCall" ? JSON.stringify(part.arguments).length : part.thinking.length);
-  }, 0);
+  // A message of another product may hold anything.
+  if (!Array.isArray(content)) return promptTokens;
+  return sumOf<(typeof content)[number]>(content, (part) => {
+    if (part.type === "text") return part.text.length;
+    if (part.type === "image") return part.data.length;
+    return part.type === "toolCall" ? JSON.stringify(part.arguments).length : part.thinking.length;
+  });
 }

@@ -8,7 +8,7 @@ import { houseIn, scriptIn, type Talk, talkIn } from "../../test/open.ts";
 const log = (lines: number) => Array.from({ length: lines }, (_, line) => `line ${line} of the log`).join("\n");
 const task = "Rename readRows to readEntries everywhere, and never touch vendor/";
 
-/** What the model does in one turn: it reads, searches, edits a list of tasks, or looks around and goes back. */
+/** The calls of the model in one turn: it reads, searches, edits a list of tasks, or looks around and goes back. */
 function turnOf(at: number): object[] {
   const call = (tool: string, input: object) => ({ calls: [{ tool, input }] });
   const done = { text: `Done with ${at}.` };

@@ -1,6 +1,6 @@
 import type { MakePart } from "../../hall/part.ts";
 
-/** A request that its server finds too long goes to a larger model, or is made shorter: trying again would not help. */
+/** Handles requests that a server refuses as too long: a larger model takes over, or the conversation is shortened. */
 export const overflow: MakePart<"compactor"> = ({ compactor }) => ({
   name: "overflow",
   hooks: [

@@ -20,7 +20,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** What the model does; which of it comes next depends on how much of it the model still sees. */
+/** The calls of the model; the next one depends on how many the model still sees. */
 function turns(roll: (below: number) => number): object[] {
   const call = (tool: string, input: object) => ({ tool, input });
   const calls = [

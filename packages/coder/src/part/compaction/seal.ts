@@ -1,23 +1,23 @@
 import { type CompactionTask, loadCompaction } from "@pith/agent";
 import { isSealing, modelName } from "@pith/llm";
-import type { CompactorNeeds } from "./needs.ts";
+import type { Hall } from "../../hall/hall.ts";
 
 /**
- * The vendor's own summary, for what its servers keep between turns and words do not say. It stands beside the one that
- * everybody can read, and is left out wherever it is not to be had: never instead of words, which another model needs.
+ * Asks the vendor for its own, unreadable summary. It comes beside the summary in words, which other models need;
+ * undefined where the vendor makes none.
  */
-export async function sealedBy(
-  needs: Pick<CompactorNeeds, "settings" | "aside" | "standing" | "channel">,
+export async function vendorSummary(
+  hall: Pick<Hall, "settings" | "aside" | "standing" | "channel">,
   { model, path, cut, sizes, instructions, additions, tokens, signal }: CompactionTask,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  // What somebody asked for in particular, only words can promise.
-  if (!isSealing(model) || instructions || additions.prompt || !needs.settings.get("compaction.remoteEnabled")) return;
+  // A summary with instructions of a person or a hook is only made in words.
+  if (!isSealing(model) || instructions || additions.prompt || !hall.settings.get("compaction.remoteEnabled")) return;
   const { measurePath, answerTimeoutMs, sealData } = await loadCompaction();
   const messages = measurePath(path, tokens)
     .slice(0, cut.at)
     .flatMap((item) => item.messages);
-  const { system, session } = await needs.standing();
-  const { message, failure } = await needs.aside(
+  const { system, session } = await hall.standing();
+  const { message, failure } = await hall.aside(
     { model, purpose: "summary", system, messages, tools: [], seal: true, ...(session && { session }) },
     AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
   );
@@ -26,13 +26,13 @@ export async function sealedBy(
   const length = JSON.stringify(items).length / lettersPerToken;
   const why = failure?.message ?? (length > sizes.summary + sizes.words ? "it is too long" : undefined);
   if (why === undefined) return sealData(model.vendor, model.id, items);
-  needs.channel.notify({ level: "info", text: `${modelName(model)} is given a summary in words: ${why}` });
+  hall.channel.notify({ level: "info", text: `${modelName(model)} is given a summary in words: ${why}` });
   return undefined;
 }
 
 const lettersPerToken = 4;
 
-/** What the protocol gives as the signature of its answer. */
+/** The items that the protocol delivers as the signature of an answer. */
 function itemsIn(content: readonly object[]): object[] {
   const { textSignature } = (content[0] ?? {}) as { textSignature?: string };
   return JSON.parse(textSignature ?? "[]");

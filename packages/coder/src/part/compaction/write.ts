@@ -7,36 +7,31 @@ import type {
   PathCut,
   PlacedDraft,
   SessionTree,
-  WindowSizes,
 } from "@pith/agent";
-import { messageOf, shortId } from "@pith/kit";
+import { defined, messageOf, shortId } from "@pith/kit";
 import { againOf, statesIn } from "../../hall/keeping.ts";
-import type { Measure } from "../../usage/gauge.ts";
 import goOn from "./go-on.md" with { type: "text" };
-import type { CompactorNeeds, Order } from "./needs.ts";
+import type { CompactionHall, CompactionOrder, Measured } from "./order.ts";
 
-interface Ground {
-  compaction: CompactionModule;
-  path: readonly MeasuredEntry[];
-  sizes: WindowSizes;
-  measure: Measure;
-}
-
-interface Making extends Ground {
+interface Making extends Omit<Measured, "dropped"> {
   cut: PathCut;
   made: CompactionSummary & { by: "us" | "hook" };
 }
 
 /**
- * What is written of a summary: the state of the parts and the prompt said again, then the compaction, then the word to
- * go on. In this order a write that is cut short leaves no compaction without its state.
+ * The entries of a summary: the state of the parts and the prompt again, the compaction, the note to go on. A write
+ * that is cut short leaves no compaction without its state.
  */
-export async function summaryDrafts(needs: CompactorNeeds, order: Order, making: Making): Promise<PlacedDraft[]> {
+export async function summaryDrafts(
+  hall: CompactionHall,
+  order: CompactionOrder,
+  making: Making,
+): Promise<PlacedDraft[]> {
   const { compaction, path, cut, measure, made } = making;
-  const { kept, files } = await keptOf(needs, making, cut.at);
+  const { kept, files } = await keptOf(hall, making, cut.at);
   const first = path[cut.at]?.entry.id;
-  // What keeps nothing begins with it.
-  const prompt: PlacedDraft = { ...needs.anew(), id: newId() };
+  // A compaction that keeps no entry names the prompt as the first kept one.
+  const prompt: PlacedDraft = { ...hall.briefing.anew(), id: newId() };
   const { details, shortSummary, preserveData, by } = made;
   const entry: EntryDraft = {
     type: "compaction",
@@ -44,30 +39,32 @@ export async function summaryDrafts(needs: CompactorNeeds, order: Order, making:
     firstKeptEntryId: first ?? prompt.id ?? "",
     tokensBefore: measure.size,
     details: { ...details, ...files.details, kept: kept.carried },
-    ...(shortSummary === undefined ? {} : { shortSummary }),
-    ...(preserveData === undefined ? {} : { preserveData }),
-    ...(by === "hook" ? { fromExtension: true } : {}),
+    ...defined({ shortSummary, preserveData, fromExtension: by === "hook" || undefined }),
   };
   const isKept = new Set(path.slice(cut.at).map(({ entry: one }) => one.id));
-  // Between two steps the model goes on by itself; it is told so where what it was at is no longer to be seen.
-  const cutThrough = order.next !== "nothing" && cut.turn < cut.at && needs.settings.get("compaction.autoContinue");
-  return [...repeated(needs, (one) => !isKept.has(one.id)), prompt, entry, ...(cutThrough ? [goOnNote] : [])];
+  // A model that goes on by itself is told so, if it no longer sees the step before.
+  const cutThrough = order.next !== "nothing" && cut.turn < cut.at && hall.settings.get("compaction.autoContinue");
+  return [...repeated(hall, (one) => !isKept.has(one.id)), prompt, entry, ...(cutThrough ? [goOnNote] : [])];
 }
 
-/** What another session begins with: what the model wrote down, and what is kept of all that was said. */
-export async function documentText(needs: CompactorNeeds, making: Ground, document: string): Promise<string> {
-  const { kept, files } = await keptOf(needs, making, making.path.length);
+/** The text that another session begins with: the model's document, and what is kept word for word. */
+export async function documentText(
+  hall: CompactionHall,
+  making: Omit<Measured, "dropped">,
+  document: string,
+): Promise<string> {
+  const { kept, files } = await keptOf(hall, making, making.path.length);
   return [making.compaction.withoutFiles(document), kept.text, files.text].filter(Boolean).join("\n\n");
 }
 
 const lettersPerToken = 3;
-/** Of the room for words, what a list of files may take at most. */
+/** The share of the room for kept words that a list of files may take. */
 const filesShare = 0.4;
 
-/** What code, not the model, says of what goes: words, and files. */
+/** Words and files of the summarized entries that are kept by code, not by the model. */
 async function keptOf(
-  { channel, keeping, tree }: CompactorNeeds,
-  { compaction, path, sizes, measure }: Ground,
+  { channel, keeping, tree }: CompactionHall,
+  { compaction, path, sizes, measure }: Omit<Measured, "dropped">,
   upTo: number,
 ) {
   const tokens = (text: string) => measure.tokens({ role: "user", content: text, timestamp: 0 });
@@ -78,7 +75,7 @@ async function keptOf(
   const words = await keeping.words(tellThrow);
   const changed = await keeping.changed(tellThrow);
   const before = compaction.quotesIn(last);
-  // Another program carries nothing on: what was said before its summary is read once more, this once.
+  // The summary of another program carries no quotes: they are collected from the entries before it.
   const isOurs = last === undefined || before.first !== undefined;
   const carried = compaction.collectQuotes(summedUp, isOurs ? before : saidBefore(compaction, tree, path));
   const entries = summedUp.map(({ entry }) => entry);
@@ -90,21 +87,12 @@ async function keptOf(
 function saidBefore(compaction: CompactionModule, tree: SessionTree, path: readonly MeasuredEntry[]) {
   const shown = new Set(path.map(({ entry }) => entry.id));
   const all = tree.pathTo();
-  const earlier = all.slice(
-    0,
-    Math.max(
-      0,
-      all.findIndex(({ id }) => shown.has(id)),
-    ),
-  );
-  const messages = earlier.filter(({ type }) => type === "message");
-  return compaction.collectQuotes(
-    compaction.measurePath(messages, () => 0),
-    compaction.quotesIn(undefined),
-  );
+  const end = all.findIndex(({ id }) => shown.has(id));
+  const messages = all.slice(0, Math.max(0, end)).filter(({ type }) => type === "message");
+  const measured = compaction.measurePath(messages, () => 0);
+  return compaction.collectQuotes(measured, compaction.quotesIn(undefined));
 }
 
-/** The model goes on by itself. */
 export const goOnNote: EntryDraft = {
   type: "custom_message",
   customType: "pith.note",
@@ -112,11 +100,11 @@ export const goOnNote: EntryDraft = {
   display: false,
 };
 
-/** While only the end of a long file is known its ids are not: one of this length cannot meet any of them. */
+/** An id that is longer than those in the file, which are not all known. */
 const newId = (): string => shortId(() => false) + shortId(() => false);
 
-/** The newest of everything that is somebody's state, where a reader of the end of the file would no longer find it. */
-const repeated = ({ tree, keeping }: CompactorNeeds, isGone: (entry: Entry) => boolean): EntryDraft[] =>
+/** The newest state of every part again, where it would stand before the compaction. */
+const repeated = ({ tree, keeping }: CompactionHall, isGone: (entry: Entry) => boolean): EntryDraft[] =>
   statesIn(tree, keeping.states)
     .filter(isGone)
     .map((entry) => {

@@ -4,8 +4,8 @@ import { compilePattern, findMatches, languageOf, mayMatch, openLanguage, withTr
 const mostText = 200_000;
 
 /**
- * Finds code by its structure. In a text that still arrives, code that touches the end does not count. Calls `onInvalid`
- * if no pattern is code of the file's language.
+ * Finds code by its structure. In a text that still arrives, code that touches the end does not count. Calls
+ * `onInvalid` if no pattern is code of the file's language.
  */
 export async function findCode(
   patterns: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Finds many words in a text that arrives in pieces, ignoring case. Takes one step per character, whatever the number of
- * words (Aho-Corasick).
+ * Finds many words in a text that arrives in pieces, ignoring case. Takes one step per character, whatever the number
+ * of words (Aho-Corasick).
  */
 export class Prefilter {
   /** The class of each ASCII letter; class 0 holds all letters that no word has. */
