@@ -1,6 +1,4 @@
 import type { Source } from "./registry.ts";
-import { agents } from "./source/agents.ts";
-import { agentsMd } from "./source/agents-md.ts";
 import { builtin } from "./source/builtin.ts";
 import { claude } from "./source/claude.ts";
 import { claudePlugins } from "./source/claude-plugins.ts";
@@ -9,16 +7,14 @@ import { codex } from "./source/codex.ts";
 import { cursor } from "./source/cursor.ts";
 import { gemini } from "./source/gemini.ts";
 import { github } from "./source/github.ts";
-import { mcpJson } from "./source/mcp-json.ts";
-import { omp } from "./source/omp.ts";
 import { opencode } from "./source/opencode.ts";
-import { pi } from "./source/pi.ts";
-import { pith } from "./source/pith.ts";
+import { omp, pi, pith } from "./source/pith.ts";
+import { agents, agentsMd, mcpJson } from "./source/shared.ts";
 import { ssh } from "./source/ssh.ts";
 import { vscode } from "./source/vscode.ts";
 import { windsurf } from "./source/windsurf.ts";
 
-/** Everybody whose configuration is read in place. */
+/** All sources of configuration. */
 export const sources: readonly Source[] = [
   ...[pith, omp, pi, agentsMd, claude, claudePlugins, codex, agents, gemini],
   ...[opencode, cursor, windsurf, cline, github, vscode, mcpJson, ssh, builtin],

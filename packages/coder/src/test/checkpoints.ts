@@ -1,4 +1,4 @@
-import type { Checkpoint, Checkpoints } from "../session/checkpoints.ts";
+import type { Checkpoint, Checkpoints } from "../part/rewind/checkpoints.ts";
 
 /** Checkpoints of a conversation that is not there. */
 export function memoryCheckpoints(): Checkpoints & { reports: string[] } {

@@ -119,6 +119,9 @@ export const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
     }),
   );
 
+/** Hooks below the key `hooks`. */
+export const plainHooks = hooksIn(({ hooks }) => hooks);
+
 const hookFields = ["command", "bash", "powershell", "type", "timeout", "timeoutSec", "matcher", "hooks", "name"];
 
 function hookOf(hook: Fields, event: string, matcher: string): Candidate<"hook"> {

@@ -4,7 +4,7 @@ import type { Reader, Spot } from "../item.ts";
 import type { Kind } from "../kind/kind.ts";
 import { each, type Look } from "../look.ts";
 import { listIn, textIn } from "../parse.ts";
-import { hooksIn, languagesIn, mcpServers, serversIn, tool } from "../read/things.ts";
+import { languagesIn, mcpServers, plainHooks, serversIn, tool } from "../read/things.ts";
 import { agent, claudeTemplate, rule, skill } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
@@ -26,7 +26,7 @@ export const claudePlugins: Source = {
     rule: (look) => each(mdFiles(look, parts(look, "rules", "rules")), rule),
     agent: (look) => each(mdFiles(look, parts(look, "agents", "agents")), agent),
     tool: (look) => each(look.files(parts(look, "tools", "tools"), /\.(?:ts|js|sh|py)$/), tool),
-    hook: (look) => each(parts(look, "hooks", "hooks/hooks.json"), rooted(hooksIn(({ hooks }) => hooks))),
+    hook: (look) => each(parts(look, "hooks", "hooks/hooks.json"), rooted(plainHooks)),
     mcp: (look) => [
       ...each(parts(look, "mcpServers", ".mcp.json"), rootedServers),
       ...each(manifests(look), rootedInline),

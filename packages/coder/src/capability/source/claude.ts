@@ -1,18 +1,13 @@
 import { join } from "node:path";
 import { isRecord } from "@pith/kit";
-import type { Spot } from "../item.ts";
+import { layout } from "../layout.ts";
 import { each, type Look } from "../look.ts";
-import { extensionsIn, skillsIn } from "../native.ts";
-import { hookFile, hooksIn, mcpServers, serversIn, tool } from "../read/things.ts";
+import { mcpServers, plainHooks, serversIn, tool } from "../read/things.ts";
 import { addedContext, agent, claudeTemplate, context, standingRule, system } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
 const home = ({ place: { env, userHome } }: Look) => env.CLAUDE_CONFIG_DIR || join(userHome, ".claude");
-const both = (look: Look, ...names: string[]): Spot[] => [
-  ...look.nearest(".claude", ...names),
-  ...look.user(home(look), ...names),
-];
-const settingsHooks = hooksIn(({ hooks }) => hooks);
+const { both, files, skills, extensions, hookFiles } = layout(".claude", home);
 /** The user's own servers, and those that they added for this project. */
 const ownServers = serversIn(({ mcpServers, projects }, { folder }) => {
   const project = isRecord(projects) ? projects[folder] : undefined;
@@ -37,19 +32,19 @@ export const claude: Source = {
       ...each(look.everywhere("CLAUDE.local.md"), addedContext),
     ],
     system: (look) => each(both(look, "SYSTEM.md"), system),
-    skill: (look) => skillsIn(look, [...look.everywhere(".claude", "skills"), ...look.user(home(look), "skills")]),
-    command: (look) => each(look.files(both(look, "commands"), /\.md$/, 3), claudeTemplate),
-    rule: (look) => each(look.files(both(look, "rules"), /\.md$/, 3), standingRule),
-    agent: (look) => each(look.files(both(look, "agents"), /\.md$/, 3), agent),
-    tool: (look) => each(look.files(both(look, "tools"), /\.(?:ts|js|sh|py|json|md)$/), tool),
+    skill: skills,
+    command: (look) => each(files(look, "commands", /\.md$/, 3), claudeTemplate),
+    rule: (look) => each(files(look, "rules", /\.md$/, 3), standingRule),
+    agent: (look) => each(files(look, "agents", /\.md$/, 3), agent),
+    tool: (look) => each(files(look, "tools", /\.(?:ts|js|sh|py|json|md)$/), tool),
     hook: (look) => [
       ...each(
         ["settings.local.json", "settings.json"].flatMap((file) => both(look, file)),
-        settingsHooks,
+        plainHooks,
       ),
-      ...["pre", "post"].flatMap((when) => each(look.files(both(look, "hooks", when), /./), hookFile)),
+      ...hookFiles(look),
     ],
-    extension: (look) => extensionsIn(look, both(look, "extensions")),
+    extension: extensions,
     mcp: (look) => [
       ...each([...both(look, ".mcp.json"), ...both(look, "mcp.json")], mcpServers),
       ...each(

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
+import { skillsIn } from "../layout.ts";
 import { each } from "../look.ts";
-import { skillsIn } from "../native.ts";
 import { mcpServers } from "../read/things.ts";
 import { standingRule, template } from "../read/words.ts";
 import type { Source } from "../registry.ts";

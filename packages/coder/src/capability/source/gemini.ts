@@ -1,16 +1,13 @@
 import { isInside, isRecord } from "@pith/kit";
 import type { Spot } from "../item.ts";
+import { atHome, layout, skillsIn } from "../layout.ts";
 import { each, type Look } from "../look.ts";
-import { extensionsIn, skillsIn } from "../native.ts";
 import { listIn } from "../parse.ts";
-import { hooksIn, mcpServers } from "../read/things.ts";
+import { mcpServers, plainHooks } from "../read/things.ts";
 import { addedContext, agent, context, system, tomlTemplate } from "../read/words.ts";
 import type { Source } from "../registry.ts";
 
-const both = (look: Look, ...names: string[]): Spot[] => [
-  ...look.nearest(".gemini", ...names),
-  ...look.athome(".gemini", ...names),
-];
+const { both, files, all, extensions } = layout(".gemini", atHome(".gemini"));
 /** What its extensions bring in the same layout. */
 const brought = (look: Look, name: string): Spot[] =>
   look.folders(both(look, "extensions")).flatMap((folder) => look.below(folder, name));
@@ -32,7 +29,6 @@ const broughtContext = (look: Look): Spot[] =>
       .filter(({ path }) => isInside(folder.path, path))
       .map((at) => ({ ...at, folder: folder.path }));
   });
-const hooks = hooksIn(({ hooks }) => hooks);
 
 export const gemini: Source = {
   name: "gemini",
@@ -51,17 +47,12 @@ export const gemini: Source = {
       ...each(broughtContext(look), addedContext),
     ],
     system: (look) => each(both(look, "system.md"), system),
-    skill: (look) =>
-      skillsIn(look, [
-        ...look.everywhere(".gemini", "skills"),
-        ...look.athome(".gemini", "skills"),
-        ...brought(look, "skills"),
-      ]),
+    skill: (look) => skillsIn(look, [...all(look, "skills"), ...brought(look, "skills")]),
     command: (look) =>
       each(look.files([...both(look, "commands"), ...brought(look, "commands")], /\.toml$/, 3), tomlTemplate),
-    agent: (look) => each(look.files(both(look, "agents"), /\.md$/), agent),
-    hook: (look) => each(both(look, "settings.json"), hooks),
-    extension: (look) => extensionsIn(look, both(look, "extensions")),
+    agent: (look) => each(files(look, "agents", /\.md$/), agent),
+    hook: (look) => each(both(look, "settings.json"), plainHooks),
+    extension: extensions,
     mcp: (look) => each([...both(look, "settings.json"), ...brought(look, "gemini-extension.json")], mcpServers),
   },
 };

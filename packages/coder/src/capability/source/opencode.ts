@@ -1,8 +1,8 @@
 import { dirname, join, matchesGlob, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
 import type { Spot } from "../item.ts";
+import { skillsIn } from "../layout.ts";
 import { each, type Look } from "../look.ts";
-import { skillsIn } from "../native.ts";
 import { listIn } from "../parse.ts";
 import { agentsIn, extension, languagesIn, serversIn, templatesIn, theme, tool } from "../read/things.ts";
 import { addedContext, agent, claudeTemplate, context } from "../read/words.ts";

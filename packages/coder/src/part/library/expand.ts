@@ -3,11 +3,11 @@ import type { Item } from "../../capability/item.ts";
 import type { Template } from "../../capability/kind/kind.ts";
 import type { Capabilities } from "../../capability/registry.ts";
 import { type Ending, prompt, show } from "../../command/command.ts";
-import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "../../command/template.ts";
 import { contextFiles } from "../../context/files.ts";
 import type { Hall } from "../../hall/hall.ts";
 import initProse from "./init.md" with { type: "text" };
 import skillProse from "./skill-call.md" with { type: "text" };
+import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "./template.ts";
 
 /** What a file of a command says, with what was typed behind its name. */
 export async function expanded(

@@ -1,5 +1,5 @@
 import { shellQuote } from "@pith/kit";
-import type { Template } from "../capability/kind/kind.ts";
+import type { Template } from "../../capability/kind/kind.ts";
 
 /** Words as a shell would part them: quotes group, a backslash takes the next sign as it is. */
 export function argumentsIn(text: string): { words: string[]; open?: "open quote" } {

@@ -1,7 +1,7 @@
 import { refusal, schema as s, type Tool } from "@pith/agent";
 import type { Clock } from "@pith/kit";
-import type { Checkpoints } from "../../session/checkpoints.ts";
 import about from "./checkpoint.md" with { type: "text" };
+import type { Checkpoints } from "./checkpoints.ts";
 
 const input = s.object({ goal: s.string().min(1).describe("What is to be found out") });
 type Input = s.Infer<typeof input>;

@@ -1,6 +1,6 @@
 import { type Hook, perTurn } from "@pith/agent";
 import { fill } from "@pith/kit";
-import type { Checkpoints } from "../../session/checkpoints.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import warning from "./warning.md" with { type: "text" };
 
 /** How often a model that stops inside a checkpoint is sent on. */

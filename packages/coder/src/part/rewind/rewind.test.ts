@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { memoryStorage, type Storage, schema as s, type Tool } from "@pith/agent";
 import type { Message, StreamEvent } from "@pith/llm";
-import { sessionCheckpoints } from "../../session/checkpoints.ts";
 import { runTool } from "../../test/run.ts";
 import { clock, converse, says } from "../../test/scripted.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { sessionCheckpoints } from "./checkpoints.ts";
 import { rewindGuard } from "./guard.ts";
 import { rewind } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import type { MakePart } from "../../hall/part.ts";
-import { sessionCheckpoints } from "../../session/checkpoints.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { sessionCheckpoints } from "./checkpoints.ts";
 import { rewindGuard } from "./guard.ts";
 import { rewind as rewindTool } from "./tool.ts";
 

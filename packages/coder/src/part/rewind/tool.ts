@@ -1,5 +1,5 @@
 import { refusal, schema as s, type Tool } from "@pith/agent";
-import type { Checkpoints } from "../../session/checkpoints.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import about from "./tool.md" with { type: "text" };
 
 const input = s.object({ report: s.string().min(1) });
