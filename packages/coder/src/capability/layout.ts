@@ -49,7 +49,7 @@ export const indexIn = (look: Look, folders: readonly Spot[]): Spot[] =>
     .flatMap((folder) => ["index.ts", "index.js"].flatMap((file) => look.below(folder, file)).slice(0, 1));
 
 /** Modules themselves, folders with an index, and packages that say what they bring. */
-export const extensionsIn = (look: Look, folders: readonly Spot[]) => [
+const extensionsIn = (look: Look, folders: readonly Spot[]) => [
   ...each(look.files(folders, /\.[tj]s$/), extension),
   ...look.folders(folders).flatMap((folder) => {
     const manifest = ["package.json", "gemini-extension.json"].flatMap((file) => look.below(folder, file));

@@ -110,7 +110,7 @@ export const languagesIn = (pick: (data: Fields) => unknown): Reader<"lsp"> => r
 export const languageServers = languagesIn(({ servers, ...rest }) => servers ?? rest);
 
 /** Hooks as fields: an event, then entries with a command, or with a matcher and a list of such. */
-export const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
+const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
   rowsIn<"hook">({ event: "", matcher: "", runs: "" }, pick, (rows, event) =>
     (Array.isArray(rows) ? (rows as unknown[]) : []).filter(isRecord).flatMap((row) => {
       const matcher = textIn(row.matcher) ?? "*";
